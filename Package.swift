@@ -173,7 +173,7 @@ let package = Package(
             "Monkey", "CZeroMQ", "CSystem", "CAllocations", "ZeroMQHost", using: [commands, histograms]),
 
         // MARK: Tests: mirror Sources, then the whole pipeline, then the rules
-        bench("Testbed", "Basics", "Trace", "HID", "Hosting"),
+        bench("Testbed", "Basics", "Trace", "HID", "Wire", "Hosting"),
         tests("BasicsTests", "Basics", "Testbed"),
         tests("TraceTests", "Basics", "Trace", "Testbed"),
         tests("HIDTests", "Basics", "HID", "Testbed"),

@@ -19,7 +19,7 @@ extension AppCore {
         if application.orientation != .portrait { report.add("orientation", text: "\(application.orientation)") }
         report.add("epoch", server.epoch)
         report.add("generation", order.generation)
-        report.add("frames.heard", server.link.received)
+        report.add("frames.heard", server.link.received.rawValue)
         report.add("quiet", flag: mainLoop.isQuiet && fetcher.depth == 0 && delivery.owed.isEmpty)
         report.add("touches.live", application.touchTracker.liveTouches.count)
         report.add("fingers.down", delivery.fingers.contacts.count)

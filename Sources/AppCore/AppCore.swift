@@ -9,7 +9,7 @@
 //
 // ProcessState says where the process stands; OpenURLs and WindowDeclaration are the rest of what it tells the server.
 //
-// Sources   SEMANTICS C2, D6, D7; PIPELINE.md 2, I1, I7
+// Sources   Docs/Spec/Semantics.md C2, D6, D7; Docs/Spec/Pipeline.md section 2, I1, I7
 
 public import Basics
 import Foundation
@@ -162,7 +162,7 @@ public struct AppCore: ProcessCore {
         case .arrived(missing: 0): break
         case .arrived(let missing):
             application.note(
-                .inbox, "{a} frames missing before {b}", Int64(clamping: missing), Int64(clamping: frame.sequence))
+                .inbox, "{a} frames missing before {b}", Int64(clamping: missing), Int64(frame.sequence))
             // What the lost frames said of the touches is unknown: the touches end here until they land again.
             delivery.cancelAll("frames missing", at: now)
             server.answerMissing(missing, before: frame, into: &outbox)
@@ -222,10 +222,10 @@ public struct AppCore: ProcessCore {
         isPlaced = false
         let screen = application.screen
         let whole = SceneState(
-            frame: SceneFrame(
+            frame: Rect(
                 x: .zero, y: .zero, width: Fixed(Double(screen.size.width)),
                 height: Fixed(Double(screen.size.height))),
-            scale: Fixed(Double(screen.scale)), orientation: application.settings.orientation, windowsHeard: 0)
+            scale: Fixed(Double(screen.scale)), orientation: application.settings.display.orientation, windowsHeard: 0)
         post(.scene(whole), orNote: "full: a change of its scene dropped")
     }
 
@@ -241,9 +241,9 @@ public struct AppCore: ProcessCore {
     private func note(_ refusal: Link.Refusal, of frame: Frame) {
         switch refusal {
         case .beforeHello, .oldHello:
-            application.note(.inbox, "frame {a} of a link without hello dropped", Int64(clamping: frame.sequence))
+            application.note(.inbox, "frame {a} of a link without hello dropped", Int64(frame.sequence))
         case .duplicate(let sequence, let last):
-            application.note(.inbox, "frame {a} heard before, at {b}", Int64(clamping: sequence), Int64(clamping: last))
+            application.note(.inbox, "frame {a} heard before, at {b}", Int64(sequence), Int64(last))
         case .fenced(let epoch, let generation):
             application.note(.inbox, "frame of epoch {a}, generation {b} fenced", Int64(epoch), Int64(generation))
         }

@@ -8,7 +8,7 @@
 //     message ─▶ inbox ─▶ port ready ─▶ source1: inbox → queue ─▶ signal source0 ─▶ wake the main loop
 //
 // Sources   observed    iOS ≥ 9 serves the port on a thread of its own ("event fetch"); the seeds on the main loop
-//                       (SEMANTICS C2.1, E13). Either way the order is source1, source0, UIEvent.
+//                       (C2.1, E13). Either way the order is source1, source0, UIEvent.
 //           inferred    the port is told when its queue was empty, and its callout takes all there is
 
 import Basics

@@ -6,7 +6,7 @@
 //
 //     waiting ──source0──▶ handling one ──▶ the next … ──▶ empty
 //
-// With immediate delivery each HID frame is one `sendEvent` (SEMANTICS B15.4), and what is queued while the queue is
+// With immediate delivery each HID frame is one `sendEvent` (B15.4), and what is queued while the queue is
 // being processed is taken in the same callout (C2.2). With frame-aligned delivery what waits is taken at the screen's
 // next frame (C6), and frames in which fingers only moved are handed out together with the last of them; one in which a
 // finger lands or leaves is always alone (B15.1). A nested run leaves the queue alone, as one event is already being

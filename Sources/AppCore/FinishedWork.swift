@@ -6,12 +6,13 @@
 // Knows     receipts and numbers of frames. No links.
 
 import UIKit
+import Wire
 
 struct FinishedWork {
     /// Frames whose sender waits for a receipt, and what they did to touches.
     var answers: [(receipt: QueuedEvent.Receipt, counts: TouchCounts)] = []
     /// Frames of life-cycle changes that are done.
-    var lifeCycleChanges: [UInt64] = []
+    var lifeCycleChanges: [SequenceNumber] = []
     /// URLs that were opened, by the server's numbers.
     var openedURLs: [UInt32] = []
     /// Since the start.

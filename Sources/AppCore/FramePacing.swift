@@ -7,7 +7,7 @@
 //
 //     idle ──request──▶ awaited ──arrive──▶ arrived ──served, or put off──▶ idle, or awaited
 //
-// Sources   SEMANTICS C6
+// Sources   Docs/Spec/Semantics.md C6
 
 import Basics
 import UIKit

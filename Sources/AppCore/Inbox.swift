@@ -14,7 +14,7 @@ import Wire
 struct QueuedEvent: Sendable {
     enum Content: Sendable {
         case touches(TouchFrame)
-        case device(DeviceEvent)
+        case device(DeviceEvent<SceneSpace>)
         case lifeCycle(LifeCycle)
         case scene(SceneState)
         /// A URL of the server's, under its number.
@@ -34,11 +34,11 @@ struct QueuedEvent: Sendable {
     /// What the receipt answers; nil when nobody waits for one.
     var receipt: Receipt?
     /// Of a change of life, the frame that brought it: whoever asks how far this app is hears whether it is done.
-    var frame: UInt64?
+    var frame: SequenceNumber?
 
     struct Receipt: Sendable {
         /// The frame's sequence number, on the link it came by.
-        var frame: UInt64
+        var frame: SequenceNumber
         var ledger: Ledger
         /// Which of the app's links to the server, counted from 1: what an earlier one asked is of no use to the next.
         var link: UInt32

@@ -8,7 +8,7 @@
 //     frame ──in time──▶ without ignored touches ──room──▶ inbox
 //       └──too late──▶ dropped, and every live touch is cancelled ◀──no room──┘
 //
-// Sources   invented, after PIPELINE.md 2, laws I1 and I7, faults F4, F9 and F12
+// Sources   invented, after Docs/Spec/Pipeline.md section 2, laws I1 and I7, faults F4, F9 and F12
 
 import Basics
 import Foundation
@@ -23,7 +23,7 @@ struct InputDelivery {
     private let fetcher: EventFetcher
     private let mainLoop: MainLoop
     private(set) var fingers = LiveFingers()
-    private(set) var held = HeldInputs()
+    private(set) var held = HeldInputs<SceneSpace>()
     /// Cancels that found no room, even in the reserve.
     private(set) var owed: [QueuedEvent.Content] = []
     private var suspension: SuspensionDetector
@@ -76,7 +76,7 @@ struct InputDelivery {
         into outbox: inout Outbox
     ) {
         application.note(
-            .inbox, "frame {a} waited: no turn for {b:t}, limit {c:t}", Int64(clamping: frame.sequence),
+            .inbox, "frame {a} waited: no turn for {b:t}, limit {c:t}", Int64(frame.sequence),
             away.nanoseconds, suspension.limit.nanoseconds)
         cancelAll("frames late", at: now)
         let receipt = receipt(for: frame, of: server, at: now)
@@ -126,7 +126,7 @@ struct InputDelivery {
 
     /// Posts a frame's input other than touches.
     mutating func post(
-        _ event: DeviceEvent, of frame: Frame, at now: Instant, to server: inout ServerConnection,
+        _ event: DeviceEvent<SceneSpace>, of frame: Frame, at now: Instant, to server: inout ServerConnection,
         into outbox: inout Outbox
     ) {
         let receipt = receipt(for: frame, of: server, at: now)
@@ -154,7 +154,7 @@ struct InputDelivery {
     ) {
         counters.dropped += 1
         application.note(
-            .inbox, "full: frame {a} with {b} contacts dropped", Int64(clamping: receipt.frame),
+            .inbox, "full: frame {a} with {b} contacts dropped", Int64(receipt.frame),
             Int64(contacts))
         cancelAll("inbox full", at: now)
         server.refuse(receipt, because: .inboxFull, isMissed: true, into: &outbox)

@@ -5,7 +5,7 @@
 // Output    the frames without touches that are ignored until they lift; the cancels of all live touches
 // Knows     touches. No link, no view.
 //
-// Sources   invented, after PIPELINE.md 2, law I1, faults F2 and F6
+// Sources   invented, after Docs/Spec/Pipeline.md section 2, law I1, faults F2 and F6
 
 import Basics
 import HID

@@ -1,6 +1,6 @@
 /// Which of a loop's doings are noted as lines of the conformance language: `loop <word>`. None by default.
 ///
-/// - Source: SEMANTICS S84b, S85, S90, S91 for the words.
+/// - Source: Docs/Spec/Semantics.md S84b, S85, S90, S91 for the words.
 package struct LoopProbes: OptionSet, Hashable, Sendable {
     package let rawValue: UInt16
     package init(rawValue: UInt16) { self.rawValue = rawValue }

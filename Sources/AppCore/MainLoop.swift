@@ -14,7 +14,7 @@
 //     2147483647   beforeWaiting, exit  autorelease pool pop and push: nobody is called
 //     source0 −1                        the application's event queue
 //
-// Sources   observed    dumps of iOS 9–14's main loop (SEMANTICS C3); source0 order −1 (C2.2); pushed modes end the
+// Sources   observed    dumps of iOS 9–14's main loop (C3); source0 order −1 (C2.2); pushed modes end the
 //                       run and begin another, as GSEventRunModal does (C4)
 
 package import Basics
@@ -61,7 +61,7 @@ package final class MainLoop: MainLoopScheduling {
         self.application = application
         frames = FramePacing(
             isAligned: isFrameAligned, hurriesLandings: hurriesLandings,
-            clock: FrameClock(rate: application.settings.frameRate))
+            clock: FrameClock(rate: application.settings.display.frameRate))
         events = loop.addSource0(order: -1, in: .common)
         observe([.beforeWaiting], order: 0, .gestures)
         observe([.beforeWaiting, .exit], order: 2_000_000, .commit)

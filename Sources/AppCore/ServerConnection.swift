@@ -5,7 +5,7 @@
 // Output    frames to the server; for each frame received what it means to the app (Link.Event)
 // Knows     numbers and credit. No touch, no view.
 //
-// Sources   invented, after PIPELINE.md 2, laws I1 and I7
+// Sources   invented, after Docs/Spec/Pipeline.md section 2, laws I1 and I7
 
 import Basics
 import Hosting
@@ -67,7 +67,7 @@ struct ServerConnection {
     mutating func forgetOutstanding() { outstanding.removeAll() }
 
     /// The frame's change of the life cycle is carried out.
-    mutating func settle(_ frame: UInt64) { _ = outstanding.remove(frame) }
+    mutating func settle(_ frame: SequenceNumber) { _ = outstanding.remove(frame) }
 
     // MARK: Sending
 
@@ -110,7 +110,7 @@ struct ServerConnection {
 }
 
 extension Receipt {
-    fileprivate init(frame: UInt64, _ counts: TouchCounts) {
+    fileprivate init(frame: SequenceNumber, _ counts: TouchCounts) {
         self.init(
             frame: frame, outcome: .delivered, began: UInt16(clamping: counts.began),
             moved: UInt16(clamping: counts.moved), stationary: UInt16(clamping: counts.stationary),

@@ -16,21 +16,21 @@ extension UIKitSettings {
             let bounds = display.geometry.bounds
             return Screen(size: CGSize(width: bounds.width, height: bounds.height), scale: CGFloat(display.scale))
         }
-        (screenSize, screenScale, otherScreens) = (screens[0].size, screens[0].scale, Array(screens.dropFirst()))
-        ownScreen = Int(settings[.appDisplay]) - 1
-        if ownScreen >= screens.count { ownScreen = 0 }
-        (orientation, orientations) = (settings.initialOrientation, settings[.appOrientations])
-        screenRefreshRate = settings[.screenRefreshRate]
+        (display.main, display.others) = (screens[0], Array(screens.dropFirst()))
+        display.own = Int(settings[.appDisplay]) - 1
+        if display.own >= screens.count { display.own = 0 }
+        (display.orientation, display.orientations) = (settings.initialOrientation, settings[.appOrientations])
+        display.refreshRate = settings[.screenRefreshRate]
         let rate = settings[.frameRate]
-        frameRate = rate > 0 ? max(1, Int(rate)) : screenRefreshRate
+        display.frameRate = rate > 0 ? max(1, Int(rate)) : display.refreshRate
         hitTestPasses = settings[.hitTestPasses]
         hasWindowScene = settings[.responderWindowScene]
-        tapCountInterval = settings[.touchTapCountInterval]
-        tapCountRadius = CGFloat(settings[.touchTapCountRadius])
-        trackingMargin = CGFloat(settings[.controlTrackingMargin])
-        switchDragDistance = CGFloat(settings[.controlSwitchDragDistance])
-        stepperDelay = settings[.controlStepperDelay]
-        stepperInterval = settings[.controlStepperInterval]
+        tapCount.interval = settings[.touchTapCountInterval]
+        tapCount.radius = CGFloat(settings[.touchTapCountRadius])
+        controls.trackingMargin = CGFloat(settings[.controlTrackingMargin])
+        controls.switchDragDistance = CGFloat(settings[.controlSwitchDragDistance])
+        controls.stepperDelay = settings[.controlStepperDelay]
+        controls.stepperInterval = settings[.controlStepperInterval]
         gateTimeout = settings[.gateEdgeDelayMax]
         tableHasWrapperView = settings[.tableHasWrapperView]
         gestures = GestureSettings(settings)

@@ -10,7 +10,7 @@
 // Nothing is said while nothing changes. A link may lose a declaration, or the word that it was heard: so the last is
 // repeated, whole, until the server names its number.
 //
-// Sources   invented, after PIPELINE.md F15
+// Sources   invented, after fault F15
 
 import Basics
 import Foundation
@@ -68,7 +68,7 @@ extension UIApplication {
             let frame = window.frame
             return SceneWindow(
                 id: window.number,
-                frame: SceneFrame(
+                frame: Rect(
                     x: Fixed(orZero: frame.origin.x), y: Fixed(orZero: frame.origin.y),
                     width: max(.zero, Fixed(orZero: frame.size.width)),
                     height: max(.zero, Fixed(orZero: frame.size.height))),

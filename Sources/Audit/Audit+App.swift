@@ -1,6 +1,6 @@
 // Audit+App.swift: touches as an app hears them, and what it says it did.
 //
-// Sources   PIPELINE.md 3: I1, I2, I4, I5, I8
+// Sources   Docs/Spec/Pipeline.md section 3: I1, I2, I4, I5, I8
 
 import Basics
 import HID
@@ -85,7 +85,7 @@ extension Audit {
     }
 
     /// What the app has to do with a frame: of touches it has let go of, or never saw begin, it takes no notice.
-    private mutating func expectHandled(_ touches: TouchFrame, _ sequence: UInt64, _ place: Int) {
+    private mutating func expectHandled(_ touches: TouchFrame, _ sequence: SequenceNumber, _ place: Int) {
         var (began, ended) = (UInt8(0), UInt8(0))
         for contact in touches.contacts {
             switch contact.phase {
@@ -225,7 +225,7 @@ extension Audit {
     // MARK: The end
 
     mutating func neverAnswered(
-        frame sequence: UInt64, _ entry: Tally.Entry, of life: Life, to peer: Peer, at moment: Instant
+        frame sequence: SequenceNumber, _ entry: Tally.Entry, of life: Life, to peer: Peer, at moment: Instant
     ) {
         note(.conservation) {
             Violation(
@@ -287,5 +287,7 @@ extension Audit {
 
 extension HeldInputs {
     /// Whether these hold nothing that those do not.
-    fileprivate func isHeld(of others: HeldInputs) -> Bool { inputs.allSatisfy { others.holds($0.stretch) } }
+    fileprivate func isHeld(of others: HeldInputs<DigitizerSpace>) -> Bool {
+        inputs.allSatisfy { others.holds($0.stretch) }
+    }
 }

@@ -8,7 +8,7 @@
 // Who does not answer is known from frames: since when an app has been asked something and has answered nothing. That the
 // server says so too early, too late or never is a violation; what follows from its saying so follows here as well.
 //
-// Sources   PIPELINE.md 3: I1, I2, I6, I8; 4: F4, F5
+// Sources   Docs/Spec/Pipeline.md section 3: I1, I2, I6, I8; section 4: F4, F5
 
 import Basics
 import HID
@@ -111,7 +111,7 @@ extension Audit {
         else { return false }
         guard options.screen != nil else { return true }
         return sample.contacts.allSatisfy { contact in
-            part.contacts.contains { $0.x == contact.x && $0.y == contact.y && $0.phase == contact.phase }
+            part.contacts.contains { $0.position == contact.position && $0.phase == contact.phase }
         }
     }
 
@@ -131,7 +131,7 @@ extension Audit {
         return touches.contacts.allSatisfy { contact in
             let known = contact.phase == .began ? landings.popFirst() : contacts.first { $0.touch == contact.touch }
             guard let shown = known.map(due.shown), shown.phase == contact.phase else { return false }
-            return options.screen == nil || contact.x == shown.x && contact.y == shown.y
+            return options.screen == nil || contact.position == shown.position
         }
     }
 
@@ -163,12 +163,12 @@ extension Audit {
 
     mutating func dropStale(_ place: Int) {
         guard let due = apps[place].dues.first else { return }
-        settle(due.scan, Receipt(frame: 0, outcome: .dropped, reason: .stale))
+        settle(due.scan, Receipt(frame: .zero, outcome: .dropped, reason: .stale))
         apps[place].dues.removeFirst()
     }
 
     /// The server says of a scan that it was too old: so it is, for somebody it waited for.
-    mutating func allowStale(_ scan: UInt64, _ step: Step) {
+    mutating func allowStale(_ scan: SequenceNumber, _ step: Step) {
         for place in apps.indices {
             guard let due = apps[place].dues.first, due.scan == scan, isStale(due, place, at: step.at) else { continue }
             dropStale(place)
@@ -231,7 +231,7 @@ extension Audit {
                 "\(peer) is said to lose \(stall.touches) touches with \(stall.unanswered) frames unanswered, and loses "
                     + "\(cancels.count) with \(unanswered)", step)
         }
-        let nothing = Receipt(frame: 0, outcome: .dropped, reason: .notResponding)
+        let nothing = Receipt(frame: .zero, outcome: .dropped, reason: .notResponding)
         for frame in apps[place].dues.waitingScans { settle(frame.scan, nothing) }
         for sample in apps[place].dues.held { settle(sample.frame.scan, nothing) }
         apps[place].dues.removeAll()
@@ -242,7 +242,7 @@ extension Audit {
         guard !cancels.isEmpty else { return }
         for due in cancels { apps[place].dues.append(due) }
         _ = apps[place].dues.close(
-            Dues.Frame(scan: 0, stamp: nil, count: cancels.count, isEdge: true, at: step.at))
+            Dues.Frame(scan: .zero, stamp: nil, count: cancels.count, isEdge: true, at: step.at))
         owes = true
     }
 

@@ -6,7 +6,7 @@
 // Frames are counted from when the server was told to begin. Where a finger was 5 ms before a frame is worked out here
 // again, from the scans as the server heard them and from nothing it says.
 //
-// Sources   PIPELINE.md 3: I2, I4; SEMANTICS C6, S95; Docs/Decisions/FrameAlignment.md
+// Sources   Docs/Spec/Pipeline.md section 3: I2, I4; Docs/Spec/Semantics.md C6, S95; Docs/Decisions/FrameAlignment.md
 
 import Basics
 import HID
@@ -85,7 +85,7 @@ extension Audit {
             if number == count - 1 { frame.shown = shown }
             owes = true
             guard let part = apps[place].dues.close(frame, isAlone: number == 0 && isAlone) else { continue }
-            settle(part, Receipt(frame: 0, outcome: .delivered))
+            settle(part, Receipt(frame: .zero, outcome: .delivered))
         }
     }
 
@@ -117,8 +117,10 @@ extension Audit {
         var shown = Dues.Shown(at: aim)
         for due in sample.contacts {
             guard let end = other.contacts.first(where: { $0.landing == due.landing }) else { return nil }
-            shown.places.append(
-                (due.landing, between(due.x, end.x, part, whole), between(due.y, end.y, part, whole)))
+            let position = Point<SceneSpace>(
+                between(due.position.x, end.position.x, part, whole),
+                between(due.position.y, end.position.y, part, whole))
+            shown.places.append((due.landing, position))
         }
         return shown
     }
@@ -159,7 +161,7 @@ extension Dues.Frame {
     /// The contact as its app is told of it.
     func shown(_ due: Due) -> Due {
         guard let place = shown?.places.first(where: { $0.landing == due.landing }) else { return due }
-        return Due(due, at: (place.x, place.y))
+        return Due(due, at: place.position)
     }
 
     /// What its history lists: what became part of it, and its own last sample where the frame says more.

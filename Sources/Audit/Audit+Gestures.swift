@@ -4,10 +4,10 @@
 //                                    ├ along, lifted, time is up: its app's, and its gate opens
 //                                    └ its app defers: its app's, and the next one at that edge is the system's
 //
-// Written from the rule (SEMANTICS D8, Docs/Decisions/SystemGestures.md), not from the server: a finger has a place of
+// Written from the rule (D8, Docs/Decisions/SystemGestures.md), not from the server: a finger has a place of
 // landing, the farthest it has got, an answer of its app or none; what follows is due as everything else is.
 //
-// Sources   PIPELINE.md 3: I1, I2, I4, I8; SEMANTICS D5, D8, S89
+// Sources   Docs/Spec/Pipeline.md section 3: I1, I2, I4, I8; Docs/Spec/Semantics.md D5, D8, S89
 
 import Basics
 import HID
@@ -27,7 +27,7 @@ struct Swipe: Sendable {
     /// Whether its app lets the system have it; nil while nobody has said.
     var isLet: Bool?
     /// The frame whose answer says it.
-    var question: UInt64?
+    var question: SequenceNumber?
     /// It has been far enough in, and still is.
     var isSwipe = false
     var isIn = false
@@ -48,25 +48,25 @@ extension Audit {
 
     /// A finger lands: whether it may be a swipe, and whether its app is told so.
     func swipe(
-        of owner: Owner, at x: Fixed, _ y: Fixed, in space: Ground, _ moment: Instant
+        of owner: Owner, at position: Point<DisplaySpace>, in space: Ground, _ moment: Instant
     ) -> (swipe: Swipe, isGated: Bool)? {
-        guard let rules = options.gestures, let edge = edge(at: x, y, rules) else { return nil }
-        let place = (x: x.double, y: y.double, since: moment)
+        guard let rules = options.gestures, let edge = edge(at: position, rules) else { return nil }
+        let place = (x: position.x.double, y: position.y.double, since: moment)
         var swipe = Swipe(edge: edge, x: place.x, y: place.y, at: moment, app: owner.app, isLet: true, rest: place)
         switch owner {
         case .home, .keyboard, .shade: return (swipe, false)
         case .overlay, .alert, .nobody: return nil
         case .app(let app):
             let isSecond = glass.firsts.contains { $0.edge == edge && $0.app == app && moment <= $0.until }
-            let (right, down) = space.place(x, y)
             let bit = space.edge(isLower: edge == .home)
-            let declared = apps[app].scene.windows?.topmost(right, down).map { $0.deferredEdges & bit == 0 }
+            let declared = apps[app].scene.windows?.topmost(space.inApp(position)).map { $0.deferredEdges & bit == 0 }
             swipe.isLet = isSecond ? true : declared
             return (swipe, declared ?? true)
         }
     }
 
-    private func edge(at x: Fixed, _ y: Fixed, _ rules: AuditOptions.Gestures) -> Swipe.Edge? {
+    private func edge(at position: Point<DisplaySpace>, _ rules: AuditOptions.Gestures) -> Swipe.Edge? {
+        let (x, y) = (position.x, position.y)
         let (width, height) = (front.screen.width, front.screen.height)
         if y.rawValue >= height.rawValue &- rules.zone.rawValue { return .home }
         if y.rawValue >= rules.zone.rawValue { return nil }
@@ -100,8 +100,8 @@ extension Audit {
         _ verdict: inout Verdict
     ) {
         guard var swipe = glass.fingers[place].swipe else { return }
-        let (fixedX, fixedY) = screenPoint(finger)
-        let (x, y) = (fixedX.double, fixedY.double)
+        let position = displayPosition(finger)
+        let (x, y) = (position.x.double, position.y.double)
         let isAway = abs(x - swipe.rest.x) > rules.stillness || abs(y - swipe.rest.y) > rules.stillness
         if isAway { swipe.rest = (x, y, now) }
         let far = swipe.edge == .home ? swipe.y - y : y - swipe.y
@@ -189,7 +189,7 @@ extension Audit {
     }
 
     /// An app has said at which edges it defers.
-    mutating func hears(deferring edges: UInt8, in question: UInt64, of app: Int, at now: Instant) {
+    mutating func hears(deferring edges: UInt8, in question: SequenceNumber, of app: Int, at now: Instant) {
         guard options.gestures != nil else { return }
         var verdict = Verdict()
         for place in glass.fingers.indices {
@@ -248,8 +248,8 @@ extension Owner {
 
 extension DeclaredWindows {
     /// The one in front of those that take a finger there.
-    func topmost(_ x: Fixed, _ y: Fixed) -> SceneWindow? {
-        all.filter { !$0.isHidden && $0.takesTouches && $0.frame.contains(x, y) }
+    func topmost(_ position: Point<SceneSpace>) -> SceneWindow? {
+        all.filter { !$0.isHidden && $0.takesTouches && $0.frame.contains(position) }
             .max { ($0.level, $0.order, $0.id) < ($1.level, $1.order, $1.id) }
     }
 }

@@ -5,7 +5,7 @@
 //
 // What is due to an app is told in the same step, unless the app has as much as it takes; then as soon as it has room.
 //
-// Sources   PIPELINE.md 3: I1, I2, I4, I8
+// Sources   Docs/Spec/Pipeline.md section 3: I1, I2, I4, I8
 
 import Basics
 import HID
@@ -19,7 +19,7 @@ extension Audit {
 
     /// A scan that counts is routed: whom it is for, and what its receipt has to say.
     mutating func route(
-        _ event: HIDEvent, _ sequence: UInt64, _ ledger: Ledger, of stream: Int, _ step: Step
+        _ event: HIDEvent, _ sequence: SequenceNumber, _ ledger: Ledger, of stream: Int, _ step: Step
     ) {
         // It is held itself by now.
         if input.streams[stream].tally.held > options.group.inFlightLimit, event.canBeSpared {
@@ -116,18 +116,17 @@ extension Audit {
             glass.fingers.remove(at: stale)
         }
         var (owner, space) = landing(of: finger, on: display)
-        let (screenX, screenY) = screenPoint(finger)
-        let swipe = display == 1 ? swipe(of: owner, at: screenX, screenY, in: space, moment) : nil
+        let swipe = display == 1 ? swipe(of: owner, at: displayPosition(finger), in: space, moment) : nil
         // A landing that its app is not told of is why, whatever else was in the scan.
         if case .app(let place) = owner, apps[place].answering.isStalled {
             (owner, glass.drop) = (.nobody, .notResponding)
         }
-        let (x, y) = place(of: finger, on: display, in: space)
+        let position = position(of: finger, on: display, in: space)
         glass.fingers.append(
             Glass.Finger(
                 device: device, index: finger.index, display: display, landing: glass.landing(), owner: owner,
                 touch: nil, space: space,
-                x: x, y: y, isGated: swipe?.isGated ?? false, swipe: swipe?.swipe))
+                position: position, isGated: swipe?.isGated ?? false, swipe: swipe?.swipe))
         sees(glass.fingers.count - 1, .began)
         if owner == .nobody { return glass.drops(.landedOnNothing) }
         glass.tell(glass.fingers.count - 1, .began, .lifted)
@@ -137,7 +136,7 @@ extension Audit {
         guard let place = glass.find(finger.index, of: device) else { return glass.drops(.unknownFinger) }
         if phase == .moved {
             let (known, itself) = (glass.fingers[place], finger)
-            (glass.fingers[place].x, glass.fingers[place].y) = self.place(
+            glass.fingers[place].position = position(
                 of: itself, on: known.display, in: known.space)
         }
         sees(place, phase)
@@ -153,8 +152,8 @@ extension Audit {
     private mutating func landing(of finger: DigitizerEvent, on display: DisplayID) -> (Owner, Ground) {
         let whole = Ground(frame: displays.geometry(of: display).frame)
         let shownNow = front.shown(on: display)
-        let (x, y) = screenPoint(finger, on: display)
-        for shown in shownNow where shown.frame == whole.frame || shown.frame.contains(x, y) {
+        let position = displayPosition(finger, on: display)
+        for shown in shownNow where shown.frame == whole.frame || shown.frame.contains(position) {
             switch shown.who {
             case .home: return (.home, whole)
             case .overlay: return (.overlay, whole)
@@ -164,8 +163,7 @@ extension Audit {
             case .app(let app):
                 let place = place(of: app)
                 let space = Ground(frame: shown.frame, orientation: front.orientation(of: app))
-                let (right, down) = self.place(of: finger, on: display, in: space)
-                guard apps[place].scene.windows?.takes(right, down) != false else { continue }
+                guard apps[place].scene.windows?.takes(space.inApp(position)) != false else { continue }
                 return (.app(place), space)
             }
         }
@@ -174,14 +172,12 @@ extension Audit {
 
     private var displays: Displays { options.displays ?? AuditOptions.unknown }
 
-    func screenPoint(_ finger: DigitizerEvent, on display: DisplayID = 1) -> (Fixed, Fixed) {
-        let point = displays.geometry(of: display).screenPoint(x: finger.x, y: finger.y)
-        return (Fixed(point.x), Fixed(point.y))
+    func displayPosition(_ finger: DigitizerEvent, on display: DisplayID = 1) -> Point<DisplaySpace> {
+        displays.geometry(of: display).displayPosition(finger.position)
     }
 
-    private func place(of finger: DigitizerEvent, on display: DisplayID, in space: Ground) -> (Fixed, Fixed) {
-        let (x, y) = screenPoint(finger, on: display)
-        return space.place(x, y)
+    private func position(of finger: DigitizerEvent, on display: DisplayID, in space: Ground) -> Point<SceneSpace> {
+        space.inApp(displayPosition(finger, on: display))
     }
 
     /// Those who lose their touches.
@@ -218,7 +214,7 @@ extension Audit {
 
     /// One frame for an app: of the news, what is for its fingers, and that those of other devices rest.
     mutating func owe(
-        _ place: Int, scan: UInt64, _ stamp: Instant?, besides device: UInt64? = nil, _ step: Step? = nil
+        _ place: Int, scan: SequenceNumber, _ stamp: Instant?, besides device: UInt64? = nil, _ step: Step? = nil
     ) {
         var count = 0
         // In one in which nothing moves, and nothing lands or leaves, a gate opens: it is told as it is.
@@ -247,7 +243,7 @@ extension Audit {
         let isAlone = step.map { isLeaving(place, in: $0) } ?? false
         guard let part = apps[place].dues.close(frame, isAlone: isAlone) else { return }
         // What it was is told with the later one; of itself it says nothing more.
-        settle(part, Receipt(frame: 0, outcome: .delivered))
+        settle(part, Receipt(frame: .zero, outcome: .delivered))
     }
 
     /// Whether the last that waits goes as it is, in this very step: the end of a key behind it gave it room.
@@ -282,11 +278,11 @@ extension Audit {
         for place in glass.fingers.indices where glass.fingers[place].owner == owner {
             glass.revoke(place, cause)
         }
-        if case .app(let place) = owner { owe(place, scan: 0, nil) }
+        if case .app(let place) = owner { owe(place, scan: .zero, nil) }
     }
 
     /// An app has not heard a frame, or not in time: fingers that it was told of later than by that one it keeps.
-    private mutating func letsGo(_ place: Int, after frame: UInt64, _ cause: EndCause) {
+    private mutating func letsGo(_ place: Int, after frame: SequenceNumber, _ cause: EndCause) {
         let its = glass.fingers.indices.filter { glass.fingers[$0].owner == .app(place) }
         let lost = its.filter { glass.fingers[$0].toldIn.map { $0 <= frame } ?? false }
         if !lost.isEmpty { lose(lost.map { glass.fingers[$0].landing }, of: place, cause) }
@@ -302,7 +298,7 @@ extension Audit {
                 glass.tell(place, .stationary, .lifted)
             }
         }
-        owe(app, scan: 0, nil)
+        owe(app, scan: .zero, nil)
     }
 
     /// Whoever reads the devices is gone: every finger goes with it.
@@ -311,7 +307,7 @@ extension Audit {
         glass.beginScan()
         for place in glass.fingers.indices { glass.revoke(place, cause) }
         for part in glass.parts {
-            if case .app(let place) = part.owner { owe(place, scan: 0, nil) }
+            if case .app(let place) = part.owner { owe(place, scan: .zero, nil) }
         }
         let fingers = glass.fingers
         glass.fingers.removeAll(keepingCapacity: true)
@@ -328,7 +324,7 @@ extension Audit {
         for finger in glass.fingers.indices where glass.fingers[finger].owner == .app(place) {
             (glass.fingers[finger].owner, glass.fingers[finger].touch) = (.nobody, nil)
         }
-        let nobody = Receipt(frame: 0, outcome: .dropped, reason: .ownerDied)
+        let nobody = Receipt(frame: .zero, outcome: .dropped, reason: .ownerDied)
         for question in apps[place].questions.open { settle(question.scan, nobody) }
         for frame in apps[place].dues.waitingScans { settle(frame.scan, nobody) }
         for sample in apps[place].dues.held { settle(sample.frame.scan, nobody) }
@@ -356,13 +352,13 @@ extension Audit {
     }
 
     /// One of those a scan went to has answered, or never will.
-    mutating func settle(_ scan: UInt64, _ part: Receipt) {
-        guard scan > 0, let stream = input.heardByServer else { return }
+    mutating func settle(_ scan: SequenceNumber, _ part: Receipt) {
+        guard scan > .zero, let stream = input.heardByServer else { return }
         input.streams[stream].tally.settle(scan, part)
     }
 
     /// What an app says to the server about what it was told.
-    mutating func hears(_ message: Message, ack: UInt64, of place: Int, at moment: Instant) {
+    mutating func hears(_ message: Message, ack: SequenceNumber, of place: Int, at moment: Instant) {
         let isAskedMore = apps[place].ends.server.unanswered > 0
         switch message {
         case .handled(let receipt):
@@ -381,8 +377,10 @@ extension Audit {
                 apps[place].answering.missed = missed
                 revoke(.app(place), .gap)
             }
-            let lost = Receipt(frame: 0, outcome: .dropped, reason: .lostOnLink)
-            while let question = apps[place].questions.removeFirst(through: oldest > 0 ? min(ack, oldest - 1) : ack) {
+            let lost = Receipt(frame: .zero, outcome: .dropped, reason: .lostOnLink)
+            while let question = apps[place].questions.removeFirst(
+                through: oldest > .zero ? min(ack, oldest.previous) : ack)
+            {
                 settle(question.scan, lost)
             }
         case .windows(let diff):
@@ -415,8 +413,8 @@ extension HIDEvent {
 
 extension Step {
     /// Whether the server answers a scan: then no app is told of it now.
-    fileprivate func answers(_ scan: UInt64) -> Bool {
-        scan > 0
+    fileprivate func answers(_ scan: SequenceNumber) -> Bool {
+        scan > .zero
             && effects.contains { effect in
                 guard case .send(let frame, to: .inputKit) = effect, case .handled(let receipt) = frame.message else {
                     return false
@@ -442,7 +440,7 @@ extension Receipt.Reason {
 
 extension ScreenGeometry {
     /// All of it.
-    var frame: SceneFrame { SceneFrame(x: 0, y: 0, width: bounds.width, height: bounds.height) }
+    var frame: Rect<DisplaySpace> { Rect(x: 0, y: 0, width: bounds.width, height: bounds.height) }
 }
 
 extension WindowsDiff {

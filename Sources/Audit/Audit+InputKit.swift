@@ -1,6 +1,6 @@
 // Audit+InputKit.swift: scans as they are sent, receipts as they come back.
 //
-// Sources   PIPELINE.md 3: I3, I4
+// Sources   Docs/Spec/Pipeline.md section 3: I3, I4
 
 import Basics
 import HID
@@ -85,14 +85,15 @@ extension Audit {
 
     /// Whether an app has yet to answer for a scan: it may stand still for as long as it likes, however many come after.
     /// Of keys and pointers nobody keeps which question is whose: any that is open may be.
-    private func isAwaited(_ scan: UInt64, isTouches: Bool) -> Bool {
+    private func isAwaited(_ scan: SequenceNumber, isTouches: Bool) -> Bool {
         guard isTouches else { return apps.contains { $0.ends.server.unanswered > 0 } }
         return apps.contains { app in
             app.questions.open.contains { $0.scan == scan } || app.dues.waitingScans.contains { $0.scan == scan }
         }
     }
 
-    mutating func neverAnswered(scan sequence: UInt64, _ entry: Tally.Entry, of life: Life, at moment: Instant) {
+    mutating func neverAnswered(scan sequence: SequenceNumber, _ entry: Tally.Entry, of life: Life, at moment: Instant)
+    {
         note(.conservation) {
             Violation(
                 .conservation,
@@ -184,7 +185,6 @@ extension PlayReport {
     /// Its counts, for a person.
     fileprivate var words: String {
         "\(sent) sent, \(answered) answered, \(delivered) delivered, \(home) home, \(dropped) dropped; "
-            + "\(sentBegan) began, \(sentMoved) moved, \(sentEnded) ended, \(sentCancelled) cancelled sent; "
-            + "\(began) began, \(moved) moved, \(ended) ended, \(cancelled) cancelled"
+            + "\(sentTouches) sent; \(arrivedTouches)"
     }
 }

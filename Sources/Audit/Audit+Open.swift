@@ -19,9 +19,10 @@ import Wire
 struct OpenLedger: Sendable {
     /// A request without an answer.
     struct Entry: Sendable {
-        /// As its app is told it; 0 of one that is to be refused.
-        let id: UInt32
-        let app: AppID
+        /// As its app is told it; nil of one that is to be refused.
+        let id: UInt32?
+        /// Nil if no app has the scheme.
+        let app: AppID?
         let url: URLText
         let asker: Peer
         /// The asker's life, of an app.
@@ -54,7 +55,7 @@ extension Audit {
         guard !isUnknown else { return }
         opens.entries.append(
             OpenLedger.Entry(
-                id: refusal == nil ? opens.lastID : 0, app: app ?? 0, url: request.url, asker: asker, life: life,
+                id: refusal == nil ? opens.lastID : nil, app: app, url: request.url, asker: asker, life: life,
                 asked: request.id, since: step.at, due: refusal))
         guard refusal == nil, let app, !front.hasOnTop(app) else { return }
         revoke(front.take(.foreground(app: app), there: appsThere), .opened)
@@ -101,7 +102,9 @@ extension Audit {
     mutating func told(_ request: OpenRequest, _ place: Int, _ step: Step) {
         let app = apps[place].app
         // No answer says what came of a request whose asker has ended.
-        opens.entries = opens.entries.filter { $0.app != app || $0.id >= request.id || isThere($0) }
+        opens.entries = opens.entries.filter { entry in
+            entry.app != app || entry.id.map { $0 >= request.id } == true || isThere(entry)
+        }
         guard let index = opens.entries.firstIndex(where: { $0.app == app }), opens.entries[index].id == request.id,
             opens.entries[index].url == request.url
         else {
@@ -133,7 +136,7 @@ extension Audit {
             } else {
                 peer == .supervisor && answer.asker == entry.asker.instance
             }
-        guard isItsOwn, answer.id == entry.asked, (answer.app ?? 0) == entry.app else { return false }
+        guard isItsOwn, answer.id == entry.asked, answer.app == entry.app else { return false }
         if let due = entry.due { return answer.outcome == due }
         let isLate = entry.since.duration(to: now) >= options.group.openLimit
         return answer.outcome == .died || answer.outcome == .late && isLate

@@ -4,7 +4,7 @@
 // before it, so that a scan of moves in front of such a one costs nothing: `device.burst` at once, and `device.rate` a
 // second.
 //
-// Sources   PIPELINE.md 4, F21
+// Sources   Docs/Spec/Pipeline.md section 4, F21
 
 import Basics
 import HID

@@ -25,7 +25,7 @@ struct ScreenshotLedger: Sendable {
 
 extension Audit {
     /// The server hears of something that is no finger.
-    mutating func hears(_ event: DeviceEvent, _ step: Step) {
+    mutating func hears(_ event: DeviceEvent<DigitizerSpace>, _ step: Step) {
         guard case .key(let usage) = event.input.content, usage == .power || usage == .volumeUp else { return }
         let isHeld = shots.held.contains(usage)
         switch event.input.phase {

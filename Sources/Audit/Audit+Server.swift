@@ -1,6 +1,6 @@
 // Audit+Server.swift: scans as they are taken, touches as they are told, and every cause of an end.
 //
-// Sources   PIPELINE.md 3: I1, I2, I4, I6, I7, I8
+// Sources   Docs/Spec/Pipeline.md section 3: I1, I2, I4, I6, I7, I8
 
 import Basics
 import HID
@@ -149,7 +149,7 @@ extension Audit {
     }
 
     /// Whether a greeting is answered by a hello that opens the link, and not by the one of before.
-    private func isAnswered(_ peer: Peer, after sent: UInt64, _ step: Step) -> Bool {
+    private func isAnswered(_ peer: Peer, after sent: SequenceNumber, _ step: Step) -> Bool {
         step.effects.contains { effect in
             guard case .send(let frame, to: peer) = effect, case .hello = frame.message else { return false }
             return frame.sequence > sent
@@ -212,7 +212,7 @@ extension Audit {
         }
     }
 
-    private mutating func recount(_ place: Int, _ sequence: UInt64) {
+    private mutating func recount(_ place: Int, _ sequence: SequenceNumber) {
         guard input.streams[place].tally.wasLost(sequence) else { return }
         report.scans.uncountLoss()
     }
@@ -303,7 +303,7 @@ extension Audit {
         case .screenshot: toldOfScreenshot(place, step)
         case .input:
             entry.state = .underWay
-            apps[place].questions.append(frame.sequence, scan: 0)
+            apps[place].questions.append(frame.sequence, scan: .zero)
             report.frames.injected += 1
         default: break
         }
@@ -373,5 +373,5 @@ extension Audit {
 
 extension Tally {
     /// Whether this one had been counted as lost before it came.
-    func wasLost(_ sequence: UInt64) -> Bool { self[sequence]?.cameAfterAll ?? false }
+    func wasLost(_ sequence: SequenceNumber) -> Bool { self[sequence]?.cameAfterAll ?? false }
 }

@@ -9,7 +9,7 @@
 // Who has a finger and who took it stand on the finger itself (Glass.swift): no monitor has a copy of that. A page is due
 // in the step in which its news comes to be, and no other page is told.
 //
-// Sources   PIPELINE.md 3: I1, I4, I6, I8; SEMANTICS D5; Docs/Decisions/Spies.md
+// Sources   Docs/Spec/Pipeline.md section 3: I1, I4, I6, I8; Docs/Spec/Semantics.md D5; Docs/Decisions/Spies.md
 
 import Basics
 import HID
@@ -201,8 +201,8 @@ extension Audit {
     private mutating func shows(
         _ finger: Glass.Finger, _ phase: ContactPhase, to spy: Int, _ now: Instant
     ) -> SpiedContact? {
-        let (x, y) = finger.space.placeOnDisplay(finger.x, finger.y)
-        let place = tells(finger.owner) ? SpiedPlace(x, y, on: finger.display) : nil
+        let position = finger.space.onDisplay(finger.position)
+        let place = tells(finger.owner) ? SpiedPlace(position, on: finger.display) : nil
         let interest = spies.all[spy].interest
         if phase == .began, spies.all[spy].touches.count < Spies.touchLimit, concerns(interest, finger.owner, place) {
             spies.all[spy].touches.append(Spies.Touch(landing: finger.landing, at: now))
@@ -262,7 +262,7 @@ extension Audit {
     private func concerns(_ interest: SpyInterest, _ owner: Owner, _ place: SpiedPlace?) -> Bool {
         if let app = interest.app, spiedOwner(owner) != .app(app) { return false }
         guard let zone = interest.zone, judgesSpies else { return true }
-        return place.map { zone.contains($0.x, $0.y) } ?? false
+        return place.map { zone.contains($0.position) } ?? false
     }
 
     // MARK: What monitors are told
@@ -333,6 +333,6 @@ extension SpyPage {
 extension SpiedContact {
     fileprivate var words: String {
         "\(touch) \(phase) of \(owner)"
-            + (place.map { " at \($0.x.double),\($0.y.double) of display \($0.display)" } ?? "")
+            + (place.map { " at \($0.position.x.double),\($0.position.y.double) of display \($0.display)" } ?? "")
     }
 }

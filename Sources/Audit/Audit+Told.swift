@@ -5,7 +5,7 @@
 //
 // A frame is due in its step, or once its app has room (Audit+Flow.swift). What is not due is not told.
 //
-// Sources   PIPELINE.md 3: I1, I4, I8
+// Sources   Docs/Spec/Pipeline.md section 3: I1, I4, I8
 
 import Basics
 import HID
@@ -25,7 +25,7 @@ extension Audit {
             dropStale(place)
         }
         guard let due = apps[place].dues.first else {
-            apps[place].questions.append(frame.sequence, scan: 0)
+            apps[place].questions.append(frame.sequence, scan: .zero)
             guard let contact = touches.contacts.first else { return }
             if contact.phase == .cancelled {
                 note(.explainability, "\(contact.touch) is cancelled, and nothing in the step says why", step)
@@ -81,7 +81,7 @@ extension Audit {
 
     /// A finger has its touch.
     private mutating func bind(
-        _ due: Due, to contact: TouchContact, in frame: UInt64, _ place: Int, _ step: Step
+        _ due: Due, to contact: TouchContact, in frame: SequenceNumber, _ place: Int, _ step: Step
     ) {
         for finger in glass.fingers.indices where glass.fingers[finger].landing == due.landing {
             (glass.fingers[finger].touch, glass.fingers[finger].toldIn) = (contact.touch, frame)
@@ -119,11 +119,12 @@ extension Audit {
                 "\(peer) is told that \(contact.touch) \(contact.isGated ? "may" : "may not") be taken by the system, "
                     + "and finger \(due.index) of device \(due.device) \(due.isGated ? "may" : "may not")", step)
         }
-        guard options.screen != nil, contact.x != due.x || contact.y != due.y else { return }
+        guard options.screen != nil, contact.position != due.position else { return }
+        let (told, expected) = (contact.position, due.position)
         note(
             .conservation,
-            "\(peer) is told that \(contact.touch) is at \(contact.x.double),\(contact.y.double), and finger "
-                + "\(due.index) of device \(due.device) is at \(due.x.double),\(due.y.double)", step)
+            "\(peer) is told that \(contact.touch) is at \(told.x.double),\(told.y.double), and finger "
+                + "\(due.index) of device \(due.device) is at \(expected.x.double),\(expected.y.double)", step)
     }
 
     /// Why a touch that the next frame cancels is over.

@@ -1,4 +1,4 @@
-// Audit.swift: the laws of PIPELINE.md 3, checked over everything that happened in a run.
+// Audit.swift: the laws of Docs/Spec/Pipeline.md section 3, checked over everything that happened in a run.
 //
 //    occurrences, in causal order ─▶ take ─▶ … ─▶ finish ─▶ AuditReport
 //
@@ -11,7 +11,7 @@
 //    Audit+Server      scans taken, touches told, scans answered     Tally: I4
 //    Audit+App         touches heard, frames answered                Latencies: I5
 //
-// Sources   PIPELINE.md 3
+// Sources   Docs/Spec/Pipeline.md section 3
 
 public import Basics
 import HID
@@ -175,7 +175,7 @@ public struct Audit: Sendable {
     // MARK: Links that lose
 
     private mutating func lost(
-        _ sequence: UInt64, _ kind: MessageKind, from sender: Life, to receiver: Peer, _ cause: LossCause
+        _ sequence: SequenceNumber, _ kind: MessageKind, from sender: Life, to receiver: Peer, _ cause: LossCause
     ) {
         report.links.lost += 1
         explain(sequence, from: sender, to: receiver)
@@ -210,8 +210,8 @@ public struct Audit: Sendable {
     }
 
     /// A frame that is missing where a later one comes is missing for a reason.
-    private mutating func explain(_ sequence: UInt64, from sender: Life, to receiver: Peer) {
-        func add(_ list: inout [UInt64]) {
+    private mutating func explain(_ sequence: SequenceNumber, from sender: Life, to receiver: Peer) {
+        func add(_ list: inout [SequenceNumber]) {
             // Behind them nothing came for thousands: that is said otherwise.
             if list.count >= Tally.horizon { list.removeFirst(list.count / 2) }
             list.append(sequence)
@@ -230,13 +230,13 @@ public struct Audit: Sendable {
 
     /// Frames are missing before this one, and somebody must know why.
     mutating func expectLost(
-        _ missing: UInt64, before frame: Frame, among lost: WritableKeyPath<Audit, [UInt64]>, from sender: Peer,
+        _ missing: UInt64, before frame: Frame, among lost: WritableKeyPath<Audit, [SequenceNumber]>, from sender: Peer,
         _ step: Step
     ) {
         let sequence = frame.sequence
         var known: UInt64 = 0
         self[keyPath: lost].removeAll { number in
-            if number < sequence, number >= sequence - missing { known += 1 }
+            if number < sequence, number >= sequence.retreated(by: missing) { known += 1 }
             return number < sequence
         }
         guard known < missing else { return }
@@ -255,7 +255,7 @@ public struct Audit: Sendable {
     }
 
     /// What the scans before this one were to become, nobody will say any more.
-    mutating func cancelScans(of place: Int, before sequence: UInt64 = .max) {
+    mutating func cancelScans(of place: Int, before sequence: SequenceNumber = .max) {
         var (cancelled, late) = (UInt64(0), UInt64(0))
         input.streams[place].tally.closeAll(before: sequence) { entry in
             if entry.state == .late { late += 1 } else { cancelled += 1 }

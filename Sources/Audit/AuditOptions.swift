@@ -1,6 +1,6 @@
 // AuditOptions.swift: what a run is held to.
 //
-// Sources   PIPELINE.md 3 (I2: 100 ms live, one step and the link's delay simulated) and 4 (F2, F3: 300 ms)
+// Sources   laws I2 (100 ms live, one step and the link's delay simulated); faults F2 and F3 (300 ms)
 
 public import Basics
 public import HID

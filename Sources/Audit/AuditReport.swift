@@ -1,6 +1,6 @@
 // AuditReport.swift: what became of everything that was injected, and which laws were broken.
 //
-// Sources   PIPELINE.md 3: injected = delivered + coalesced + dropped + cancelled + rejected, in flight = 0 at rest
+// Sources   Docs/Spec/Pipeline.md section 3: injected = delivered + coalesced + dropped + cancelled + rejected, in flight = 0 at rest
 
 public import Wire
 

@@ -6,7 +6,7 @@
 // Whoever could be touched and cannot any more loses its touches, or is somewhere else: but what the system itself has
 // shown and puts away keeps the fingers it has.
 //
-// Sources   invented, after SEMANTICS D3–D7, S80, S86–S88
+// Sources   invented, after Docs/Spec/Semantics.md D3–D7, S80, S86–S88
 
 import Basics
 import Settings
@@ -32,7 +32,7 @@ struct Front: Sendable {
         enum Who: Equatable, Sendable { case app(AppID), home, overlay, alert, keyboard, shade(Gesture) }
 
         let who: Who
-        let frame: SceneFrame
+        let frame: Rect<DisplaySpace>
     }
 
     /// A part of the screen that was given to an app.
@@ -40,7 +40,7 @@ struct Front: Sendable {
         var app: AppID?
         /// Whose it was when its link was lost.
         var missing: AppID?
-        var frame: SceneFrame
+        var frame: Rect<DisplaySpace>
 
         mutating func comes(_ one: AppID) { (app, missing) = (one, nil) }
         mutating func goes() { (app, missing) = (nil, app) }
@@ -49,7 +49,7 @@ struct Front: Sendable {
     /// A display beside the main one.
     private struct Elsewhere: Sendable {
         let number: DisplayID
-        let frame: SceneFrame
+        let frame: Rect<DisplaySpace>
         var app: AppID?
         /// Who was shown when its link was lost.
         var missing: AppID?
@@ -65,7 +65,7 @@ struct Front: Sendable {
         var isDark = false
     }
 
-    let screen: SceneFrame
+    let screen: Rect<DisplaySpace>
     private let displays: Displays
     private var elsewhere: [Elsewhere] = []
     private var parts: [Part] = []
@@ -98,7 +98,7 @@ struct Front: Sendable {
     }
 
     /// All of the display it lives on.
-    func home(of app: AppID) -> SceneFrame { displays.geometry(of: displays.display(of: app)).frame }
+    func home(of app: AppID) -> Rect<DisplaySpace> { displays.geometry(of: displays.display(of: app)).frame }
 
     /// What can be touched on this display, topmost first.
     func shown(on display: DisplayID) -> [Shown] {
@@ -120,7 +120,7 @@ struct Front: Sendable {
         var shown: [Shown] = []
         if hasKeyboard {
             let top = Fixed(rawValue: screen.height.rawValue - keyboard.rawValue)
-            let frame = SceneFrame(x: .zero, y: top, width: screen.width, height: keyboard)
+            let frame = Rect<DisplaySpace>(x: .zero, y: top, width: screen.width, height: keyboard)
             shown.append(Shown(who: .keyboard, frame: frame))
         }
         if let part = floating, let app = part.app { shown.append(Shown(who: .app(app), frame: part.frame)) }
@@ -282,8 +282,8 @@ struct Front: Sendable {
         case 1: parts = [Part(app: apps[0], frame: screen)]
         default:
             parts = [
-                Part(app: apps[0], frame: SceneFrame(x: .zero, y: .zero, width: half, height: screen.height)),
-                Part(app: apps[1], frame: SceneFrame(x: half, y: .zero, width: rest, height: screen.height)),
+                Part(app: apps[0], frame: Rect(x: .zero, y: .zero, width: half, height: screen.height)),
+                Part(app: apps[1], frame: Rect(x: half, y: .zero, width: rest, height: screen.height)),
             ]
         }
     }
@@ -390,7 +390,7 @@ struct DeclaredWindows: Sendable {
         return true
     }
 
-    func takes(_ x: Fixed, _ y: Fixed) -> Bool {
-        windows.contains { !$0.isHidden && $0.takesTouches && $0.frame.contains(x, y) }
+    func takes(_ position: Point<SceneSpace>) -> Bool {
+        windows.contains { !$0.isHidden && $0.takesTouches && $0.frame.contains(position) }
     }
 }

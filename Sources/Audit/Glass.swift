@@ -7,7 +7,7 @@
 //
 // Knows     frames. Nothing of how the server keeps its fingers.
 //
-// Sources   PIPELINE.md 2 (state frames), 3: I1, I4, I8; SEMANTICS D4, D5
+// Sources   Docs/Spec/Pipeline.md section 2 (state frames), section 3: I1, I4, I8; Docs/Spec/Semantics.md D4, D5
 
 import Basics
 import HID
@@ -26,12 +26,11 @@ struct Glass: Sendable {
         /// As its app was told; nil until it is, and for nobody's.
         var touch: TouchID?
         /// The frame in which its app was told that it landed; nil until it is.
-        var toldIn: UInt64?
+        var toldIn: SequenceNumber?
         /// Its owner's part of the screen, as it was when it landed.
         var space: Ground
-        /// In that space.
-        var x: Fixed
-        var y: Fixed
+        /// There.
+        var position: Point<SceneSpace>
         /// Its app is told that the system may take it yet.
         var isGated = false
         /// Nil for one that no system gesture takes.
@@ -119,7 +118,7 @@ struct Glass: Sendable {
     struct Part: Sendable {
         let owner: Owner
         /// Of the contacts, by phase.
-        var counts = Receipt(frame: 0, outcome: .delivered)
+        var counts = Receipt(frame: .zero, outcome: .delivered)
 
         init(owner: Owner) { self.owner = owner }
 
@@ -150,22 +149,21 @@ struct Due: Sendable {
     /// Whether it is told that the system may take it; of one that is over nothing is.
     let isGated: Bool
     let space: Ground
-    let x: Fixed
-    let y: Fixed
+    let position: Point<SceneSpace>
 
     init(_ finger: Glass.Finger, _ phase: ContactPhase, _ cause: EndCause) {
         space = finger.space
         (device, index, landing, touch) = (finger.device, finger.index, finger.landing, finger.touch)
-        (self.phase, self.cause, x, y) = (phase, cause, finger.x, finger.y)
+        (self.phase, self.cause, position) = (phase, cause, finger.position)
         isGated = finger.isGated && phase != .ended && phase != .cancelled
     }
 
     /// The same finger, elsewhere.
-    init(_ other: Due, at place: (x: Fixed, y: Fixed)) {
+    init(_ other: Due, at position: Point<SceneSpace>) {
         space = other.space
         (device, index, landing, touch) = (other.device, other.index, other.landing, other.touch)
-        let isMoved = place.x != other.x || place.y != other.y
-        (phase, cause, x, y) = (isMoved ? .moved : other.phase, other.cause, place.x, place.y)
+        phase = position != other.position ? .moved : other.phase
+        (cause, self.position) = (other.cause, position)
         isGated = other.isGated
     }
 
@@ -173,7 +171,7 @@ struct Due: Sendable {
     init(_ other: Due, _ phase: ContactPhase, _ cause: EndCause) {
         space = other.space
         (device, index, landing, touch) = (other.device, other.index, other.landing, other.touch)
-        (self.phase, self.cause, x, y) = (phase, cause, other.x, other.y)
+        (self.phase, self.cause, position) = (phase, cause, other.position)
         isGated = other.isGated && phase != .ended && phase != .cancelled
     }
 }
@@ -181,8 +179,8 @@ struct Due: Sendable {
 /// Frames that an app is to be told, in order; those it has no room for wait.
 struct Dues: Sendable {
     struct Frame: Sendable {
-        /// The scan it is a part of; 0 of none, or of an input-kit that is gone.
-        var scan: UInt64
+        /// The scan it is a part of; zero of none, or of an input-kit that is gone.
+        var scan: SequenceNumber
         /// Its ledger's first stamp; nil for what no scan is behind.
         let stamp: Instant?
         let count: Int
@@ -199,7 +197,7 @@ struct Dues: Sendable {
     struct Shown: Sendable {
         var at: Instant
         /// By landing.
-        var places: [(landing: UInt32, x: Fixed, y: Fixed)] = []
+        var places: [(landing: UInt32, position: Point<SceneSpace>)] = []
         /// Where they were before.
         var contacts: [Due] = []
     }
@@ -229,7 +227,7 @@ struct Dues: Sendable {
     ///
     /// - Parameter isAlone: Whether it is a frame of its own however the fingers go on.
     /// - Returns: The scan that has become part of this one.
-    mutating func close(_ frame: Frame, isAlone: Bool = false) -> UInt64? {
+    mutating func close(_ frame: Frame, isAlone: Bool = false) -> SequenceNumber? {
         var frame = frame
         let start = contacts.count - frame.count
         frame.shown?.contacts = Array(contacts[start...])
@@ -251,7 +249,7 @@ struct Dues: Sendable {
         return last.scan
     }
 
-    private mutating func add(_ frame: Frame) -> UInt64? {
+    private mutating func add(_ frame: Frame) -> SequenceNumber? {
         frames.append(frame)
         if frame.isEdge { edges += 1 }
         return nil
@@ -332,8 +330,8 @@ struct Dues: Sendable {
 
     /// Nobody waits for the answers any more.
     mutating func disown() {
-        for place in head..<frames.count { frames[place].scan = 0 }
-        for place in held.indices { held[place].frame.scan = 0 }
+        for place in head..<frames.count { frames[place].scan = .zero }
+        for place in held.indices { held[place].frame.scan = .zero }
     }
 
     var waitingScans: ArraySlice<Frame> { frames[head...] }
@@ -342,9 +340,9 @@ struct Dues: Sendable {
 /// What an app has been asked and the server has no answer to, oldest first: answered nearly in that order.
 struct Questions: Sendable {
     struct Question: Sendable {
-        let sequence: UInt64
-        /// The scan it is a part of; 0 of none that is judged.
-        var scan: UInt64
+        let sequence: SequenceNumber
+        /// The scan it is a part of; zero of none that is judged.
+        var scan: SequenceNumber
     }
 
     private var questions: [Question] = []
@@ -352,12 +350,12 @@ struct Questions: Sendable {
 
     var open: ArraySlice<Question> { questions[head...] }
 
-    mutating func append(_ sequence: UInt64, scan: UInt64) {
+    mutating func append(_ sequence: SequenceNumber, scan: SequenceNumber) {
         questions.append(Question(sequence: sequence, scan: scan))
     }
 
     /// - Returns: Its scan; nil for what was not asked, or not any more.
-    mutating func answer(_ sequence: UInt64) -> UInt64? {
+    mutating func answer(_ sequence: SequenceNumber) -> SequenceNumber? {
         for place in head..<questions.count where questions[place].sequence == sequence {
             let scan = questions[place].scan
             if place == head { removeFirst() } else { questions.remove(at: place) }
@@ -367,7 +365,7 @@ struct Questions: Sendable {
     }
 
     /// The first, if it is not above.
-    mutating func removeFirst(through sequence: UInt64) -> Question? {
+    mutating func removeFirst(through sequence: SequenceNumber) -> Question? {
         guard head < questions.count, questions[head].sequence <= sequence else { return nil }
         defer { removeFirst() }
         return questions[head]
@@ -389,6 +387,6 @@ struct Questions: Sendable {
     }
 
     mutating func disown() {
-        for place in head..<questions.count { questions[place].scan = 0 }
+        for place in head..<questions.count { questions[place].scan = .zero }
     }
 }

@@ -1,21 +1,23 @@
 // Ground.swift: an app's part of the display, and which way up the app has it.
 //
 // Whoever looks at an app that is a quarter turn round has turned his head: what is on the left of the display is on top
-// for him. So a place is measured from two sides of the part of the display: from the left or from the right, from the
+// for him. So a position is measured from two sides of the part of the display: from the left or from the right, from the
 // top or from the bottom; which of the two comes first, and from where it counts, is all there is to an orientation.
 //
-// Written from the rule (SEMANTICS D4, Docs/Decisions/Displays.md), not from the server.
+// Written from the rule (D4, Docs/Decisions/Displays.md), not from the server.
 
 import Basics
 import Wire
 
 struct Ground: Equatable, Sendable {
-    var frame: SceneFrame
+    var frame: Rect<DisplaySpace>
     var orientation = InterfaceOrientation.portrait
 
-    /// Where its app has a place of the display.
-    func place(_ x: Fixed, _ y: Fixed) -> (Fixed, Fixed) {
-        let (fromLeft, fromTop) = (x.rawValue &- frame.x.rawValue, y.rawValue &- frame.y.rawValue)
+    /// Where its app has a position on the display.
+    func inApp(_ position: Point<DisplaySpace>) -> Point<SceneSpace> {
+        let (fromLeft, fromTop) = (
+            position.x.rawValue &- frame.x.rawValue, position.y.rawValue &- frame.y.rawValue
+        )
         // The first line seen from the other side is the last step before it, as the side itself is outside.
         let fromRight = fromLeft == 0 ? frame.width.rawValue - 1 : frame.width.rawValue &- fromLeft
         let fromBottom = fromTop == 0 ? frame.height.rawValue - 1 : frame.height.rawValue &- fromTop
@@ -27,11 +29,12 @@ struct Ground: Equatable, Sendable {
             case .landscapeLeft: (fromBottom, fromLeft)
             case .landscapeRight: (fromTop, fromRight)
             }
-        return (Fixed(rawValue: first), Fixed(rawValue: second))
+        return Point(Fixed(rawValue: first), Fixed(rawValue: second))
     }
 
-    /// Where on the display a place of its app is.
-    func placeOnDisplay(_ x: Fixed, _ y: Fixed) -> (x: Fixed, y: Fixed) {
+    /// Where on the display a position of its app is.
+    func onDisplay(_ position: Point<SceneSpace>) -> Point<DisplaySpace> {
+        let (x, y) = (position.x, position.y)
         let fromOther = { (place: Fixed, side: Fixed) in
             place.rawValue == side.rawValue - 1 ? 0 : side.rawValue &- place.rawValue
         }
@@ -42,7 +45,7 @@ struct Ground: Equatable, Sendable {
             case .landscapeLeft: (y.rawValue, fromOther(x, frame.height))
             case .landscapeRight: (fromOther(y, frame.width), x.rawValue)
             }
-        return (Fixed(rawValue: fromLeft &+ frame.x.rawValue), Fixed(rawValue: fromTop &+ frame.y.rawValue))
+        return Point(Fixed(rawValue: fromLeft &+ frame.x.rawValue), Fixed(rawValue: fromTop &+ frame.y.rawValue))
     }
 
     /// Which of its app's edges, as `UIRectEdge` has them, the display's upper or lower one is.

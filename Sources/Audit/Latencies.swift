@@ -1,6 +1,6 @@
 // Latencies.swift: how long frames took to an app, in bins a thirty-second apart.
 //
-// Sources   PIPELINE.md 3, I5; invented: the bins, as HdrHistogram's
+// Sources   Docs/Spec/Pipeline.md section 3, I5; invented: the bins, as HdrHistogram's
 
 import Basics
 

@@ -26,8 +26,8 @@ struct LinkEnds: Sendable {
     var client: StreamVerifier
     var server: StreamVerifier
     /// Frames that are known to be lost, until a later frame shows the hole.
-    var lostToServer: [UInt64] = []
-    var lostToClient: [UInt64] = []
+    var lostToServer: [SequenceNumber] = []
+    var lostToClient: [SequenceNumber] = []
 
     init(of role: Role, hasOneClock: Bool) {
         (self.role, self.hasOneClock) = (role, hasOneClock)
@@ -81,15 +81,7 @@ struct CountedPlay: Sendable {
 
     mutating func sent(_ event: HIDEvent) {
         report.sent += 1
-        for finger in event.fingers {
-            switch finger.phase {
-            case .began: report.sentBegan += 1
-            case .moved: report.sentMoved += 1
-            case .ended: report.sentEnded += 1
-            case .cancelled: report.sentCancelled += 1
-            case .stationary, nil: continue
-            }
-        }
+        for finger in event.fingers { report.sentTouches.count(finger.phase) }
     }
 
     mutating func heard(_ receipt: Receipt) {
@@ -103,10 +95,7 @@ struct CountedPlay: Sendable {
         }
         report.takenByMonitor += UInt64(receipt.takenByMonitor)
         report.takenBySystem += UInt64(receipt.takenBySystem)
-        report.began += UInt64(receipt.began)
-        report.moved += UInt64(receipt.moved)
-        report.ended += UInt64(receipt.ended)
-        report.cancelled += UInt64(receipt.cancelled)
+        report.arrivedTouches += PhaseCounts(of: receipt)
     }
 }
 
@@ -125,7 +114,7 @@ struct AppLink: Sendable {
     var generationHeard: UInt32?
     var touches = Touches()
     /// Keys and pointers it has been told of and not of their end.
-    var held = HeldInputs()
+    var held = HeldInputs<SceneSpace>()
     /// Frames it is to be told, and those it has been told and the server has no answer to.
     var dues = Dues()
     var questions = Questions()

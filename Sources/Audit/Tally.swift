@@ -8,7 +8,7 @@
 // A frame is known by its place in the stream. Those that are over leave at the front; what a link has lost without
 // anybody's knowing is given up when thousands have come after it.
 //
-// Sources   PIPELINE.md 3, I4
+// Sources   Docs/Spec/Pipeline.md section 3, I4
 
 import Basics
 import Hosting
@@ -46,14 +46,14 @@ struct Tally: Sendable {
         /// Of a scan that was routed: how many have yet to answer, and what they have said so far.
         var isExpected = false
         var parts: UInt8 = 0
-        var answer = Receipt(frame: 0, outcome: .dropped)
+        var answer = Receipt(frame: .zero, outcome: .dropped)
     }
 
     /// The sequence number of the first entry.
-    private var base: UInt64 = 1
+    private var base = SequenceNumber.zero.next
     private var entries: [Entry] = []
     private var head = 0
-    private var newestArrived: UInt64 = 0
+    private var newestArrived = SequenceNumber.zero
     private(set) var open = 0
     /// Of those that have arrived and are not over: in which nothing begins or ends.
     private(set) var heldMoves = 0
@@ -63,33 +63,33 @@ struct Tally: Sendable {
     /// Behind the newest, further than any reordering goes.
     static let horizon = 4096
 
-    var newest: UInt64 { base + UInt64(entries.count - head) - 1 }
+    var newest: SequenceNumber { base.advanced(by: UInt64(entries.count - head)).previous }
 
     /// The next frame of the stream. A hole before it is for the verifier to name.
-    mutating func append(_ sequence: UInt64, _ entry: Entry) {
+    mutating func append(_ sequence: SequenceNumber, _ entry: Entry) {
         guard sequence >= base else { return }
-        while newest + 1 < sequence, sequence - newest < UInt64(Self.horizon) { entries.append(Entry()) }
-        if newest + 1 < sequence {
+        while newest.next < sequence, sequence.distance(from: newest) < UInt64(Self.horizon) { entries.append(Entry()) }
+        if newest.next < sequence {
             entries.removeAll(keepingCapacity: true)
             (head, open, heldMoves, held, base) = (0, 0, 0, 0, sequence)
         }
-        guard newest + 1 == sequence else { return }
+        guard newest.next == sequence else { return }
         entries.append(entry)
         if entry.state != .none { open += 1 }
     }
 
-    subscript(sequence: UInt64) -> Entry? {
+    subscript(sequence: SequenceNumber) -> Entry? {
         guard let place = place(of: sequence) else { return nil }
         return entries[place]
     }
 
-    private func place(of sequence: UInt64) -> Int? {
+    private func place(of sequence: SequenceNumber) -> Int? {
         guard sequence >= base, sequence <= newest else { return nil }
-        return head + Int(sequence - base)
+        return head + Int(sequence.distance(from: base))
     }
 
     /// - Returns: Whether it is the first copy that arrives.
-    mutating func arrived(_ sequence: UInt64) -> Bool {
+    mutating func arrived(_ sequence: SequenceNumber) -> Bool {
         guard let place = place(of: sequence) else { return false }
         defer { newestArrived = max(newestArrived, sequence) }
         switch entries[place].state {
@@ -110,7 +110,7 @@ struct Tally: Sendable {
     /// It is over.
     ///
     /// - Returns: What it was; nil when it was over before, or never sent.
-    mutating func close(_ sequence: UInt64, as state: State = .over) -> Entry? {
+    mutating func close(_ sequence: SequenceNumber, as state: State = .over) -> Entry? {
         guard let place = place(of: sequence) else { return nil }
         let entry = entries[place]
         switch entry.state {
@@ -137,7 +137,7 @@ struct Tally: Sendable {
             case .lost, .underWay, .held, .late: return leave()
             }
             head += 1
-            base += 1
+            base = base.next
         }
         leave()
     }
@@ -149,7 +149,7 @@ struct Tally: Sendable {
     }
 
     /// The oldest, if thousands have come after it.
-    mutating func overdue() -> UInt64? {
+    mutating func overdue() -> SequenceNumber? {
         // What is known to be lost has been counted, and no copy of it comes any more.
         trim()
         return entries.count - head > Self.horizon ? base : nil
@@ -159,7 +159,7 @@ struct Tally: Sendable {
     var oldest: Entry? { head < entries.count ? entries[head] : nil }
 
     /// The oldest that is not over though thousands have come after it.
-    mutating func takeOverdue() -> (sequence: UInt64, entry: Entry)? {
+    mutating func takeOverdue() -> (sequence: SequenceNumber, entry: Entry)? {
         guard let sequence = overdue() else { return nil }
         guard let entry = close(sequence) else {
             trim()
@@ -169,8 +169,8 @@ struct Tally: Sendable {
     }
 
     /// All before this one that are not over, oldest first; they are now.
-    mutating func closeAll(before sequence: UInt64 = .max, _ body: (Entry) -> Void) {
-        let last = sequence > newest ? entries.count : head + Int(max(sequence, base) - base)
+    mutating func closeAll(before sequence: SequenceNumber = .max, _ body: (Entry) -> Void) {
+        let last = sequence > newest ? entries.count : head + Int(max(sequence, base).distance(from: base))
         for place in head..<last {
             let entry = entries[place]
             entries[place].state = .over
@@ -192,13 +192,13 @@ struct Tally: Sendable {
     // MARK: Answers
 
     /// What of it is new to its receiver.
-    mutating func hear(_ sequence: UInt64, began: UInt8, ended: UInt8) {
+    mutating func hear(_ sequence: SequenceNumber, began: UInt8, ended: UInt8) {
         guard let place = place(of: sequence) else { return }
         (entries[place].began, entries[place].ended) = (began, ended)
     }
 
     /// It goes to so many, and what they say is added to this.
-    mutating func expect(_ sequence: UInt64, _ answer: Receipt, parts: Int) {
+    mutating func expect(_ sequence: SequenceNumber, _ answer: Receipt, parts: Int) {
         guard let place = place(of: sequence), entries[place].state == .held else { return }
         entries[place].isExpected = true
         entries[place].parts = UInt8(clamping: parts)
@@ -206,22 +206,22 @@ struct Tally: Sendable {
     }
 
     /// One of them has answered.
-    mutating func settle(_ sequence: UInt64, _ part: Receipt) {
+    mutating func settle(_ sequence: SequenceNumber, _ part: Receipt) {
         guard let place = place(of: sequence), entries[place].parts > 0 else { return }
         entries[place].parts -= 1
         entries[place].answer.join(part)
     }
 
     /// Those that are not over, oldest first.
-    var openEntries: [(sequence: UInt64, entry: Entry)] {
+    var openEntries: [(sequence: SequenceNumber, entry: Entry)] {
         (head..<entries.count).compactMap { place in
             switch entries[place].state {
-            case .underWay, .held, .late: (base + UInt64(place - head), entries[place])
+            case .underWay, .held, .late: (base.advanced(by: UInt64(place - head)), entries[place])
             case .none, .lost, .over: nil
             }
         }
     }
 
     /// Whether a later one has arrived, so that this one never will in order.
-    func isOvertaken(_ sequence: UInt64) -> Bool { sequence < newestArrived }
+    func isOvertaken(_ sequence: SequenceNumber) -> Bool { sequence < newestArrived }
 }

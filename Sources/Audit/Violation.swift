@@ -1,11 +1,11 @@
 // Violation.swift: a law that a run has broken, and where to look.
 //
-// Sources   invented, after PIPELINE.md 3
+// Sources   invented, after Docs/Spec/Pipeline.md section 3
 
 public import Basics
 public import Hosting
 
-/// The laws, as PIPELINE.md 3 counts them.
+/// The laws, as Docs/Spec/Pipeline.md section 3 counts them.
 public enum Law: String, CaseIterable, Hashable, Sendable {
     case oneTerminal = "I1"
     case promptness = "I2"

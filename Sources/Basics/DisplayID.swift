@@ -12,8 +12,8 @@ public struct DisplayID: Hashable, Sendable {
     /// A group has as many displays at most.
     public static let last: DisplayID = 4
 
-    /// In a list of the displays of a group, from 0; −1 for the number 0, which is no display's.
-    public var index: Int { Int(rawValue) - 1 }
+    /// In a list of the displays of a group, from 0; nil for the number 0, which is no display's.
+    public var index: Int? { rawValue > 0 ? Int(rawValue) - 1 : nil }
 }
 
 extension DisplayID: Strideable, ExpressibleByIntegerLiteral, CustomStringConvertible {

@@ -1,34 +1,155 @@
-/// A space a position is measured in. Spaces are types, so that a panel position cannot be passed for a screen position.
-public protocol Space: Sendable {}
+// Geometry.swift: points and rectangles, each in a space that its type names.
+//
+//     space            unit                                              coordinates   defined
+//     ScreenSpace      points of a screen, as scripts and tools write    Double        here
+//     DigitizerSpace   0...1 across and down a panel                     Fixed         here
+//     DisplaySpace     points of one display                             Fixed         here
+//     SceneSpace       points of one app's scene                         Fixed         here
+//     WindowSpace      points of one window                              Double        Gestures/Sample.swift
+//
+//     ScreenSpace ◀──ScreenGeometry──▶ DigitizerSpace ──ScreenGeometry──▶ DisplaySpace ◀──SceneGeometry──▶ SceneSpace
+//     SceneSpace ──UIKit/Engine/Events/ScenePosition.swift──▶ CGPoint ──UIWindow──▶ WindowSpace
+//
+// A position in one space cannot be passed where another space is expected. Between two spaces there is one function in
+// each direction, in the type that knows the rule (Docs/Decisions/Points.md).
+//
+// Generic code of other modules is compiled here: what they use is @inlinable, so that a release build has it for each
+// space and calls no witness.
+//
+// Sources   invented
 
-/// Points on the screen, origin top left, after rotation and scale.
-public enum ScreenSpace: Space {}
+/// A space that positions are measured in.
+public protocol Space: Sendable {
+    /// The number in which positions are counted: `Fixed` where they travel, `Double` where they are computed with.
+    associatedtype Coordinate: Hashable & Sendable
+}
 
+/// A panel: 0...1 across and 0...1 down, as the panel was built. IOKit's digitizer events have it.
+public enum DigitizerSpace: Space { public typealias Coordinate = Fixed }
+
+/// Points of one display as a person sees it, origin top left: after rotation and scale, in multiples of 1/64 pt.
+public enum DisplaySpace: Space { public typealias Coordinate = Fixed }
+
+/// Points of one app's scene, from its corner and the way up the app's interface is. Windows' frames are in it.
+public enum SceneSpace: Space { public typealias Coordinate = Fixed }
+
+/// Points of a screen as a script, a tool or a person gives them: those of `DisplaySpace`, not yet rounded.
+public enum ScreenSpace: Space { public typealias Coordinate = Double }
+
+/// A position.
+@frozen
 public struct Point<In: Space>: Hashable, Sendable {
-    public var x, y: Double
+    public var x, y: In.Coordinate
 
-    public init(_ x: Double, _ y: Double) { (self.x, self.y) = (x, y) }
+    @inlinable
+    public init(_ x: In.Coordinate, _ y: In.Coordinate) { (self.x, self.y) = (x, y) }
 
+    // Written out: a synthesized function is not inlinable.
+    @inlinable
+    public static func == (a: Point, b: Point) -> Bool { a.x == b.x && a.y == b.y }
+
+    @inlinable
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(x)
+        hasher.combine(y)
+    }
+}
+
+extension Point where In.Coordinate == Fixed {
+    @inlinable
+    public static var zero: Point { Point(Fixed.zero, Fixed.zero) }
+
+    /// Truncates, as `Fixed` does.
+    @inlinable
+    public init(_ x: Double, _ y: Double) { self.init(Fixed(x), Fixed(y)) }
+}
+
+extension Point where In.Coordinate == Double {
+    @inlinable
     public func distance(to other: Point) -> Double {
         let (dx, dy) = (other.x - x, other.y - y)
         return (dx * dx + dy * dy).squareRoot()
     }
 }
 
-extension Point: CustomStringConvertible {
+extension Point: CustomStringConvertible where In.Coordinate == Double {
     /// `(197.0, 421.2)`
     public var description: String { "(\(fixedText(x, digits: 1)), \(fixedText(y, digits: 1)))" }
 }
 
+/// A rectangle. Half-open: its left and top edges are inside, its right and bottom edges are not (as `CGRect.contains`).
+@frozen
 public struct Rect<In: Space>: Hashable, Sendable {
-    public var x, y, width, height: Double
+    public var x, y, width, height: In.Coordinate
 
-    public init(x: Double, y: Double, width: Double, height: Double) {
+    @inlinable
+    public init(x: In.Coordinate, y: In.Coordinate, width: In.Coordinate, height: In.Coordinate) {
         (self.x, self.y, self.width, self.height) = (x, y, width, height)
     }
 
-    /// Half-open: the left and top edges are inside, the right and bottom are not (as `CGRect.contains`).
+    @inlinable
+    public static func == (a: Rect, b: Rect) -> Bool {
+        a.x == b.x && a.y == b.y && a.width == b.width && a.height == b.height
+    }
+
+    @inlinable
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(x)
+        hasher.combine(y)
+        hasher.combine(width)
+        hasher.combine(height)
+    }
+}
+
+extension Rect where In.Coordinate == Double {
+    @inlinable
     public func contains(_ point: Point<In>) -> Bool {
         point.x >= x && point.x < x + width && point.y >= y && point.y < y + height
+    }
+}
+
+extension Rect where In.Coordinate == Fixed {
+    /// Truncates, as `Fixed` does.
+    @inlinable
+    public init(x: Double, y: Double, width: Double, height: Double) {
+        self.init(x: Fixed(x), y: Fixed(y), width: Fixed(width), height: Fixed(height))
+    }
+
+    @inlinable
+    public func contains(_ point: Point<In>) -> Bool {
+        let (right, down) = (
+            Int64(point.x.rawValue) - Int64(x.rawValue), Int64(point.y.rawValue) - Int64(y.rawValue)
+        )
+        return right >= 0 && down >= 0 && right < Int64(width.rawValue) && down < Int64(height.rawValue)
+    }
+
+    @inlinable
+    public var isEmpty: Bool { width <= .zero || height <= .zero }
+
+    /// The part of it that is within another.
+    @inlinable
+    public func clipped(to other: Rect) -> Rect {
+        func overlap(_ a: Fixed, _ length: Fixed, _ b: Fixed, _ otherLength: Fixed) -> (Fixed, Fixed) {
+            let first = max(Int64(a.rawValue), Int64(b.rawValue))
+            let end = min(
+                Int64(a.rawValue) + Int64(length.rawValue), Int64(b.rawValue) + Int64(otherLength.rawValue))
+            return (
+                Fixed(rawValue: Int32(clamping: first)), Fixed(rawValue: Int32(clamping: max(0, end - first)))
+            )
+        }
+        let (x, width) = overlap(x, width, other.x, other.width)
+        let (y, height) = overlap(y, height, other.y, other.height)
+        return Rect(x: x, y: y, width: width, height: height)
+    }
+}
+
+extension Rect: CustomStringConvertible where In.Coordinate == Fixed {
+    /// `187.5×667 at 187.5,0`
+    public var description: String {
+        func text(_ value: Fixed) -> String {
+            let double = value.double
+            return double == double.rounded() ? "\(Int(double))" : "\(double)"
+        }
+        return "\(text(width))×\(text(height)) at \(text(x)),\(text(y))"
     }
 }

@@ -9,7 +9,7 @@
 // Input     the turns of a core, and the timer that the core arms for it
 // Knows     moments
 //
-// Sources   invented, after PIPELINE.md F9 and F12
+// Sources   invented, after faults F9 and F12
 
 public struct SuspensionDetector: Sendable {
     /// Between two turns while the detector watches.

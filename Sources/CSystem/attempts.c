@@ -1,4 +1,4 @@
-// attempts.c: what confine.c promises, tried. For tests.
+// attempts.c: tries what confine.c forbids, in confined child processes. For tests.
 #define _GNU_SOURCE
 #include "confine.h"
 
@@ -39,7 +39,7 @@ static int affinity_of(pid_t pid) {
 
 static void *nothing(void *context) { return context; }
 
-/// A thread, as the C library makes it.
+/// Starts a thread as the C library does.
 static int thread(void) {
     pthread_t thread;
     int failure = pthread_create(&thread, NULL, nothing, NULL);
@@ -48,7 +48,7 @@ static int thread(void) {
     return failure ? -1 : 0;
 }
 
-/// A thread by flags that the C library does not use. It has no stack: the filter is asked before the kernel.
+/// Starts a thread by flags that the C library does not use. It has no stack: the filter decides before the kernel.
 static int other_thread(unsigned long more) {
     unsigned long flags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SYSVSEM | CLONE_SIGHAND | CLONE_THREAD | more;
     return (int)syscall(SYS_clone, flags, NULL, NULL, NULL, 0);
@@ -99,7 +99,7 @@ static int attempt_call(int what, const char *folder) {
     case system_attempt_affinity: return affinity_of(getppid());
     case system_attempt_scheduler: {
         struct sched_param parameters = {0};
-        // Answered, and not done.
+        // The filter answers 0 without the call, so the result is checked.
         if (syscall(SYS_sched_setscheduler, getppid(), SCHED_IDLE, &parameters) != 0) return -1;
         if (sched_getscheduler(getppid()) == SCHED_IDLE) return 0;
         errno = EPERM;
@@ -129,14 +129,14 @@ static int attempt_call(int what, const char *folder) {
     }
 }
 
-/// Of a path no further than `length` says; what is missing is filled with zeros.
+/// Connects to a path by an address of `length` bytes; missing bytes are zeros.
 static int connect_as(const char *path, int length) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     strncpy(address.sun_path, path, sizeof address.sun_path - 1);
     int call = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     return call < 0 ? -1 : connect(call, (struct sockaddr *)&address, (socklen_t)length);
 }
-// As libzmq says how long it is.
+// With the address length that libzmq passes.
 static int connect_to(const char *path) { return connect_as(path, 2 + (int)strlen(path)); }
 
 static int attempt_with(int what, const char *path) {
@@ -164,12 +164,12 @@ struct files {
     size_t writable_count, readable_count;
 };
 
-/// A system call to try, and what it is tried with.
+/// A system call to try, and its arguments.
 struct trial {
     int (*call)(int, const char *);
     int what;
     const char *path;
-    // Of a connection: the socket that is the process's door, or NULL; how long the address is.
+    // For a connection: the socket that is the process's door, or NULL, and the length of the address.
     const char *door;
     int length;
 };
@@ -177,18 +177,19 @@ struct trial {
 static int stand_at_door(const char *path) {
     int place = path ? open(path, O_PATH | O_CLOEXEC | O_NOFOLLOW) : -1;
     if (place < 0 || dup2(place, system_door_descriptor) < 0) return -1;
-    // As a child has it: other tests of this process have places too.
+    // A child has no other descriptors; the test process may have more such sockets.
     close(system_door_descriptor - 1);
     if (syscall(SYS_close_range, system_door_descriptor + 1, ~0u, 0) != 0) return -1;
     return system_stand_at_door();
 }
 
-// In a process of its own that has kept to its files and its calls.
+// Runs a trial in a child process that is confined to its files and its calls.
 static int attempt(const struct files *files, int may, const struct trial *trial) {
     pid_t child = fork();
     if (child < 0) return -1;
     if (child == 0) {
-        // Nothing but calls from here on: the process this was copied from has other threads.
+        // From here on only system calls: the parent has other threads, so the child must not use the C library's
+        // locks.
         if ((trial->door && stand_at_door(trial->door) != 0) || system_keep_secrets() != 0
             || system_keep_to_files(files->writable, files->writable_count, files->readable, files->readable_count) < 0
             || system_confine_calls(may, system_door_length) != 0)
@@ -240,7 +241,7 @@ int system_send_descriptors(int fd, int carried, int count) {
     return sendmsg(fd, &message, MSG_DONTWAIT | MSG_NOSIGNAL) == 1 ? 0 : -1;
 }
 
-// MARK: Other people
+// MARK: Other users
 
 struct attempt {
     const char *path;
@@ -249,7 +250,7 @@ struct attempt {
     int count, successes, failure;
 };
 
-// The calls themselves change this thread alone; the C library's functions would change all threads.
+// The raw system calls change this thread only; the C library's functions would change all threads.
 static int become(uint32_t uid) {
     return syscall(SYS_setresgid, uid, uid, uid) == 0 && syscall(SYS_setresuid, uid, uid, uid) == 0 ? 0 : -1;
 }

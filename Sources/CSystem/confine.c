@@ -1,3 +1,5 @@
+// confine.c: restricts a process to its files (Landlock) and its system calls (seccomp).
+
 #define _GNU_SOURCE
 #include "confine.h"
 
@@ -37,7 +39,7 @@ int system_keep_secrets(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
 #define LANDLOCK_ACCESS_FS_TRUNCATE (1ULL << 14)
 #endif
 
-// The kernel's structure of Landlock 6, which no header of before 2025 names.
+// The kernel's structure of Landlock 6, which headers before 2025 lack.
 struct ruleset {
     uint64_t handled_access_fs, handled_access_net, scoped;
 };
@@ -50,10 +52,10 @@ static const uint64_t of_a_file
 static int allow(int ruleset, const char *path, uint64_t rights) {
     struct landlock_path_beneath_attr beneath = {.allowed_access = rights};
     beneath.parent_fd = open(path, O_PATH | O_CLOEXEC);
-    // What is not there needs no right.
+    // A missing file needs no right.
     if (beneath.parent_fd < 0) return 0;
     struct stat status;
-    // A file has no entries: the kernel refuses rights to them.
+    // A file has no entries, and the kernel refuses rights to them.
     if (fstat(beneath.parent_fd, &status) == 0 && !S_ISDIR(status.st_mode)) beneath.allowed_access &= of_a_file;
     int outcome = (int)syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &beneath, 0);
     int failure = errno;
@@ -77,7 +79,7 @@ int system_keep_to_files(
         | LANDLOCK_ACCESS_FS_MAKE_SYM;
     if (version >= 3) writing |= LANDLOCK_ACCESS_FS_TRUNCATE;
     struct ruleset attributes = {.handled_access_fs = writing | reading | LANDLOCK_ACCESS_FS_EXECUTE};
-    // No signal to, and no abstract socket of, a process that is not confined with this one.
+    // No signals to, and no abstract sockets of, processes outside this confinement.
     if (version >= 6) attributes.scoped = scope_abstract_sockets | scope_signals;
     size_t size = version >= 6 ? sizeof attributes : sizeof attributes.handled_access_fs;
     int ruleset = (int)syscall(SYS_landlock_create_ruleset, &attributes, size, 0);
@@ -104,8 +106,8 @@ int system_keep_to_files(
 
 #ifdef ARCHITECTURE
 
-// Found by strace over the group's whole life: plays, restarts, rotation, traces, chaos, live devices, the end; and what
-// the C library, Swift's runtime and libzmq call once in a while.
+// Found by strace over the group's whole life: plays, restarts, rotation, traces, chaos, live devices, the end. The
+// list also has the occasional calls of the C library, Swift's runtime and libzmq.
 static const int allowed[] = {
     // Files: journals, traces, recordings, device nodes.
     SYS_read, SYS_write, SYS_readv, SYS_writev, SYS_pread64, SYS_pwrite64, SYS_close, SYS_fstat, SYS_lseek,
@@ -114,14 +116,14 @@ static const int allowed[] = {
     SYS_dup, SYS_dup3, SYS_newfstatat,
     // Memory.
     SYS_brk, SYS_munmap, SYS_mremap, SYS_madvise, SYS_msync,
-    // Waiting, and time.
+    // Waiting and time.
     SYS_epoll_create1, SYS_epoll_ctl, SYS_epoll_pwait, SYS_ppoll, SYS_pselect6, SYS_eventfd2, SYS_timerfd_create,
     SYS_timerfd_settime, SYS_timerfd_gettime, SYS_clock_gettime, SYS_clock_getres, SYS_gettimeofday, SYS_nanosleep,
     SYS_clock_nanosleep, SYS_sched_yield, SYS_inotify_init1, SYS_inotify_add_watch, SYS_inotify_rm_watch, SYS_pipe2,
-    // Talking. New sockets are below.
+    // Communication. New sockets are below.
     SYS_accept, SYS_accept4, SYS_shutdown, SYS_getsockname, SYS_getpeername,
     SYS_getsockopt, SYS_setsockopt, SYS_sendto, SYS_recvfrom, SYS_sendmsg, SYS_recvmsg,
-    // Threads, and the way out.
+    // Threads and the exit.
     SYS_futex, SYS_set_robust_list, SYS_get_robust_list, SYS_set_tid_address, SYS_rseq, SYS_membarrier, SYS_gettid,
     SYS_getpid, SYS_getppid, SYS_getuid, SYS_geteuid, SYS_getgid, SYS_getegid, SYS_sched_getaffinity,
     SYS_sched_getparam, SYS_sched_getscheduler, SYS_getrusage,
@@ -129,14 +131,14 @@ static const int allowed[] = {
     SYS_rt_sigreturn, SYS_rt_sigtimedwait, SYS_sigaltstack, SYS_restart_syscall, SYS_exit,
     SYS_exit_group,
 #ifdef __x86_64__
-    // What other machines have only under the newer names.
+    // Calls that other architectures have only under newer names.
     SYS_stat, SYS_lstat, SYS_poll, SYS_select, SYS_access, SYS_pipe, SYS_dup2, SYS_getdents,
     SYS_rmdir, SYS_unlink, SYS_readlink, SYS_epoll_create, SYS_epoll_wait, SYS_eventfd,
     SYS_time, SYS_arch_prctl,
 #endif
 };
 
-// Nothing of ours ever does these: whoever does has taken the process over, and it ends there and then.
+// The group's programs never make these calls. A process that does is compromised, so the kernel kills it at once.
 static const int fatal[] = {
     SYS_execve, SYS_execveat, SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_kexec_load,
     SYS_init_module, SYS_finit_module, SYS_delete_module, SYS_mount, SYS_umount2, SYS_pivot_root, SYS_chroot,
@@ -165,7 +167,7 @@ static void load(struct program *program, size_t offset) {
 static void answer(struct program *program, unsigned what) {
     put(program, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, what));
 }
-/// The number is loaded: one call, one answer.
+/// Returns `what` for one call. The call number is loaded.
 static void rule(struct program *program, int call, unsigned what) {
     put(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)call, 0, 1));
     answer(program, what);
@@ -178,7 +180,7 @@ static size_t argument(int number, int half) {
     return offsetof(struct seccomp_data, args) + 8 * (size_t)number + (size_t)half;
 }
 
-/// Of this call only those whose argument, masked, is so.
+/// Allows this call only if its masked argument equals `value`.
 static void only(struct program *program, int call, int number, unsigned mask, unsigned value, unsigned otherwise) {
     put(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)call, 0, 5));
     load(program, argument(number, low_half));
@@ -188,7 +190,7 @@ static void only(struct program *program, int call, int number, unsigned mask, u
     answer(program, otherwise);
 }
 
-/// Of this call those whose argument is one of these are answered so, and the others otherwise.
+/// Returns `inside` for this call if its argument is one of `values`, otherwise `outside`.
 static void among(
     struct program *program, int call, int number, const unsigned *values, int count, unsigned inside, unsigned outside) {
     put(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)call, 0, (uint8_t)(2 * count + 2)));
@@ -200,16 +202,16 @@ static void among(
     answer(program, outside);
 }
 
-// Commands by which a descriptor has the kernel signal a process, of any number.
+// Commands by which the kernel signals any process for a descriptor.
 static const unsigned signalling_commands[] = {F_SETOWN, F_SETOWN_EX, F_SETSIG, F_SETLEASE, F_NOTIFY};
 // Requests that do the same, or write into a terminal.
 static const unsigned signalling_requests[] = {FIOSETOWN, SIOCSPGRP, FIOASYNC, TIOCSTI, TIOCSCTTY, TIOCLINUX};
 
-// The flags of a thread of the C library.
+// The flags with which the C library starts a thread.
 static const unsigned thread_flags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SYSVSEM | CLONE_SIGHAND | CLONE_THREAD
     | CLONE_SETTLS | CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID;
 
-/// A new stream of this family; any other socket is judged by what follows.
+/// Allows a new stream socket of this family; the following rules decide about other families.
 static void stream(struct program *program, unsigned family) {
     put(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_socket, 0, 8));
     load(program, argument(0, low_half));
@@ -232,23 +234,23 @@ int system_confine_calls(int may, int address_length) {
     answer(&program, SECCOMP_RET_KILL_PROCESS);
     load(&program, offsetof(struct seccomp_data, nr));
 #ifdef __x86_64__
-    // The x32 calls have numbers of their own from here on.
+    // From here on the numbers are x32 calls.
     put(&program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1));
     answer(&program, SECCOMP_RET_KILL_PROCESS);
 #endif
     for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++) rule(&program, allowed[i], SECCOMP_RET_ALLOW);
     for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++) rule(&program, fatal[i], SECCOMP_RET_KILL_PROCESS);
-    // Local sockets; netlink is not one of them, nor is the network, but for an app that calls another machine's server.
+    // Local sockets only: no netlink and no network, except for an app that connects to another machine's server.
     if (may & system_may_call_tcp) {
         stream(&program, AF_INET);
         stream(&program, AF_INET6);
     }
-    // A datagram names its receiver in memory, which a filter does not see: streams alone, but for a device that is played.
-    // An app that calls another machine has no local socket to make.
+    // A datagram names its receiver in memory, which a filter cannot read. So only streams are allowed, except for
+    // simulated devices. An app of another machine needs no local socket.
     if (may & system_may_ask_devices) only(&program, SYS_socket, 0, ~0u, AF_UNIX, refuse);
     else if (!(may & system_may_call_tcp)) stream(&program, AF_UNIX);
-    // A filter sees how long an address is and not what is in it. Three bytes are a family and one character: no absolute
-    // path, and of relative ones only names in the working directory, which is /proc/self/fd (see system_stand_at_door).
+    // A filter sees the length of an address, not its bytes. Three bytes are a family and one character. That excludes
+    // absolute paths and leaves names in the working directory, /proc/self/fd (see system_stand_at_door).
     unsigned lengths[] = {(unsigned)address_length, (unsigned)address_length};
     if (may & system_may_call_tcp) {
         lengths[0] = sizeof(struct sockaddr_in);
@@ -260,26 +262,26 @@ int system_confine_calls(int may, int address_length) {
 #ifdef __x86_64__
     only(&program, SYS_open, 1, O_PATH, 0, refuse);
 #endif
-    // No code but what is there.
+    // No executable memory besides the loaded code.
     only(&program, SYS_mmap, 2, PROT_EXEC, 0, refuse);
     only(&program, SYS_mprotect, 2, PROT_EXEC, 0, refuse);
-    // Threads as pthread_create makes them, and no others: none with namespaces of its own, and no processes. What clone3 is
-    // asked cannot be seen here; the C library then asks by clone.
+    // Only threads as pthread_create makes them: no namespaces and no processes. A filter cannot read the arguments of
+    // clone3; after ENOSYS the C library uses clone.
     only(&program, SYS_clone, 0, ~0u, thread_flags, SECCOMP_RET_KILL_PROCESS);
     rule(&program, SYS_clone3, SECCOMP_RET_ERRNO | ENOSYS);
-    // abort() and raise() signal their own process, and nobody signals another.
+    // abort() and raise() signal their own process; no other process may be signalled.
     only(&program, SYS_tgkill, 0, ~0u, (unsigned)getpid(), refuse);
-    // A descriptor that signals whoever is named as its owner is a way to signal anybody.
+    // A descriptor that signals its owner could signal any process.
     among(&program, SYS_fcntl, 1, signalling_commands, sizeof signalling_commands / sizeof *signalling_commands, refuse,
           SECCOMP_RET_ALLOW);
-    // Its own scheduling: a thread is 0 to itself.
+    // Only its own scheduling: a thread names itself by 0.
     only(&program, SYS_sched_setaffinity, 0, ~0u, 0, refuse);
-    // libzmq sets that of each thread as it starts, by its number and to what it is, and aborts where it is refused. So
-    // the call is answered as if it had been done, and is not done.
+    // libzmq sets the scheduler of each new thread, by its number and to the current value, and aborts on refusal. So
+    // the call returns success without any effect.
     only(&program, SYS_sched_setscheduler, 0, ~0u, 0, SECCOMP_RET_ERRNO | 0);
     // Names of threads.
     only(&program, SYS_prctl, 0, ~0u, PR_SET_NAME, refuse);
-    // Limits are read and not set: its third argument points to nothing.
+    // Limits may be read and not set: the third argument must be NULL.
     put(&program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_prlimit64, 0, 8));
     load(&program, argument(0, low_half));
     put(&program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 5));
@@ -292,7 +294,7 @@ int system_confine_calls(int may, int address_length) {
     if (may & system_may_ask_devices)
         among(&program, SYS_ioctl, 1, signalling_requests, sizeof signalling_requests / sizeof *signalling_requests, refuse,
               SECCOMP_RET_ALLOW);
-    // What the list forgot is a call that fails, and no dead process.
+    // A call that the list lacks fails, and does not kill the process.
     answer(&program, refuse);
     if (program.count >= program_limit) {
         errno = E2BIG;
@@ -300,7 +302,7 @@ int system_confine_calls(int may, int address_length) {
     }
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -1;
     struct sock_fprog filter = {.len = program.count, .filter = program.steps};
-    // For every thread there is: libzmq's as well.
+    // Applies to all threads, including libzmq's.
     long outcome = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &filter);
     if (outcome > 0) errno = ESRCH;
     return outcome == 0 ? 0 : -1;

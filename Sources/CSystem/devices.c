@@ -1,3 +1,5 @@
+// devices.c: requests to input devices, inotify, and the sockets of virtual devices.
+
 #define _GNU_SOURCE
 #include "devices.h"
 
@@ -69,7 +71,7 @@ void system_inotify_clear(int inotify) {
 void system_inotify_forget(int inotify, int watch) { inotify_rm_watch(inotify, watch); }
 
 int system_inotify_next(int inotify, struct system_change *changes, int capacity) {
-    // The shortest event is its head alone: a buffer of so many heads cannot hold more events than there is room for.
+    // The shortest event is a head without a name: a buffer of `capacity` heads never holds more events than `changes`.
     _Alignas(struct inotify_event) char buffer[8192];
     size_t room = (size_t)capacity * sizeof(struct inotify_event);
     if (room > sizeof buffer) room = sizeof buffer;

@@ -1,9 +1,9 @@
-// early_stop.c: a stop signal that arrives before `touchline up` reads signals ends it with exit code 0.
+// early_stop.c: lets a stop signal end `touchline up` with exit code 0 before it reads signals.
 //
-// Loading its libraries takes a program longer than all else before `main`, and a signal without a handler kills it. So the
-// handler is installed by the first code of the program that runs: the dynamic linker calls .preinit_array before the
-// initializers of any library. Nothing is started or created yet, so the handler has nothing to undo. From the moment at
-// which the supervisor's host blocks the signals and reads them (system_signalfd_create), the handler is called no more.
+// Loading its libraries takes a program longer than all else before `main`, and a signal without a handler kills it. So
+// the first code of the program installs the handler: the dynamic linker calls .preinit_array before the initializers
+// of any library. Nothing is started or created yet, so the handler has nothing to undo. Once the supervisor's host
+// blocks and reads the signals (system_signalfd_create), the handler is no longer called.
 //
 // Sources   documented  ELF gABI, DT_PREINIT_ARRAY; glibc passes argc, argv and environ
 
@@ -16,14 +16,14 @@ static void stop(int signal) {
     _exit(0);
 }
 
-// Sanitizers are initialized later than this code runs, so it calls none of their hooks.
+// Sanitizers are initialized after this code runs, so it calls none of their hooks.
 __attribute__((disable_sanitizer_instrumentation)) static void handle_early_stop(int argc, char **argv, char **environment) {
     (void)environment;
     if (argc < 2 || strcmp(argv[1], "up") != 0) return;
     static const int signals[] = {SIGTERM, SIGINT, SIGHUP};
     for (unsigned i = 0; i < sizeof signals / sizeof *signals; i++) {
         struct sigaction action;
-        // A signal that is ignored stays so: a shell's background processes ignore SIGINT.
+        // An ignored signal stays ignored: a shell's background processes ignore SIGINT.
         if (sigaction(signals[i], NULL, &action) != 0 || action.sa_handler != SIG_DFL) continue;
         action.sa_handler = stop;
         sigaction(signals[i], &action, NULL);

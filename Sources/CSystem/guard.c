@@ -1,3 +1,5 @@
+// guard.c: the half of a guard that libzmq calls: accept4 and recv, with the guard's limits.
+
 #define _GNU_SOURCE
 #include "guard_state.h"
 
@@ -10,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-// MARK: The kernel's own
+// MARK: Kernel calls
 
 static int kernel_accept4(int fd, struct sockaddr *address, socklen_t *size, int flags) {
     return (int)syscall(SYS_accept4, fd, address, size, flags);
@@ -21,10 +23,10 @@ static ssize_t kernel_recv(int fd, void *to, size_t size, int flags) {
 
 struct guard guards[guard_limit];
 pthread_mutex_t guards_lock = PTHREAD_MUTEX_INITIALIZER;
-// By descriptor: the number of its guard and of its connection, plus one; 0 for none.
+// By descriptor: the numbers of its guard and its connection, plus one; 0 for none.
 static _Atomic uint32_t owners[descriptor_limit];
-// By descriptor: the cookie of the last connection there that had to make room. libzmq closes it when it reads the end,
-// and is not to read what came before the end.
+// By descriptor: the cookie of the last connection there that was evicted. libzmq closes it when it reads the end, and
+// must not read the bytes before the end.
 static _Atomic uint64_t evicted[descriptor_limit];
 
 struct guard *guard_at_number(int number) {
@@ -37,7 +39,7 @@ uint64_t guard_cookie_of(int fd) {
     return getsockopt(fd, SOL_SOCKET, SO_COOKIE, &cookie, &size) == 0 ? cookie : 0;
 }
 
-// Called with the lock held.
+// Adds an event, or counts it as a repetition of the last one. Called with the lock held.
 static void note(struct guard *guard, int reason, int32_t pid, uint32_t uid) {
     if (guard->event_count > 0) {
         struct guard_event *last = &guard->events[(guard->first_event + guard->event_count - 1) % event_limit];
@@ -84,8 +86,8 @@ static int is_refused(const struct guard *guard, int32_t pid) {
 
 // MARK: accept4
 
-// A caller that no descriptor is left for: it is taken with the one that is kept for it, and hung up on, so that it does
-// not wait for ever and nobody behind it does. Called with the lock held.
+// Accepts and closes a connection for which no descriptor is left, with a spare descriptor. Otherwise it would wait
+// forever and block the connections behind it. Called with the lock held.
 static void shed(struct guard *guard) {
     if (guard->spare < 0) return;
     close(guard->spare);
@@ -100,7 +102,7 @@ static void shed(struct guard *guard) {
     guard->spare = open("/dev/null", O_RDONLY | O_CLOEXEC);
 }
 
-// libzmq is told of its end as of any connection that its peer has closed. Called with the lock held.
+// Ends a connection to make room. libzmq sees its end as if the peer had closed it. Called with the lock held.
 static void evict(struct guard *guard, struct connection *connection) {
     atomic_store(&evicted[connection->fd], connection->cookie);
     shutdown(connection->fd, SHUT_RDWR);
@@ -114,7 +116,7 @@ static uint64_t seconds_now(struct guard *guard) {
     return (uint64_t)now.tv_sec + atomic_load(&guard->ahead);
 }
 
-// Ends connections that had the time to show what they are and have not. Called with the lock held.
+// Ends connections that have not proved themselves in time. Called with the lock held.
 static void end_silent(struct guard *guard) {
     if (guard->limits.silence == 0) return;
     uint64_t now = seconds_now(guard);
@@ -127,7 +129,8 @@ static void end_silent(struct guard *guard) {
     }
 }
 
-// A place for a newcomer of this process; NULL and the reason where there is none. Called with the lock held.
+// A free entry for a new connection of this process; NULL and the reason if there is no room. Called with the lock
+// held.
 static struct connection *place_for(struct guard *guard, int32_t pid, int *reason) {
     struct connection *free_place = NULL, *oldest = NULL;
     uint32_t of_process = 0;
@@ -216,13 +219,13 @@ int accept4(int listener, struct sockaddr *address, socklen_t *size, int flags) 
         return kernel_accept4(listener, address, size, flags);
     }
     int caller = -1, failure = EAGAIN;
-    // libzmq is woken again for whoever still waits.
+    // After 64 attempts libzmq is woken again for the connections that still wait.
     for (int attempts = 0; attempts < 64; attempts++) {
         caller = kernel_accept4(listener, address, size, flags);
         if (caller < 0) {
             failure = errno;
             if (failure == EMFILE || failure == ENFILE) shed(guard);
-            // libzmq ends the process for other errors than these, and there is none that it has to end for.
+            // Other errors make libzmq abort the process, and none of them justifies that.
             if (failure != EAGAIN && failure != EINTR) failure = ECONNABORTED;
             break;
         }
@@ -239,7 +242,7 @@ int accept4(int listener, struct sockaddr *address, socklen_t *size, int flags) 
 // MARK: recv
 
 void guard_count_taken(struct guard *guard, uint64_t bytes) {
-    // Never below zero: messages may be taken that were given before `waiting` was cleared.
+    // Never below zero: taken messages may have been counted before `waiting` was cleared.
     int64_t waiting = atomic_load(&guard->waiting);
     while (!atomic_compare_exchange_weak(&guard->waiting, &waiting,
                                          waiting > (int64_t)bytes ? waiting - (int64_t)bytes : 0)) {}
@@ -250,8 +253,8 @@ uint64_t guard_backlog_of(const struct connection *connection) {
     return given > taken ? given - taken : 0;
 }
 
-// What was taken of an encrypted connection tells that all before it has been. Its frames that are no messages are never
-// taken, so some bytes a second are counted as taken.
+// Counts some bytes a second of an encrypted connection as taken. A taken message shows that all earlier bytes are
+// taken too, but frames that are no messages are never taken.
 static void leak(struct guard *guard, struct connection *connection) {
     uint64_t second = seconds_now(guard);
     if (connection->leaked_at == 0) connection->leaked_at = second;
@@ -264,14 +267,14 @@ static void leak(struct guard *guard, struct connection *connection) {
     guard_count_taken(guard, bytes);
 }
 
-// What the bytes that were just read begin. 0, or why the connection ends.
+// Inspects the bytes that were just read. 0, or the reason why the connection ends.
 static int inspect(struct guard *guard, struct connection *connection, const uint8_t *bytes, size_t count) {
-    // A length that a connection claims may be anything; one that is larger than its own limit ends it.
+    // A peer may claim any length; a length above its limit ends the connection.
     struct zmtp_messages messages = {.length_limit = guard->limits.backlog};
     int is_plain = guard->limits.is_plain;
     enum zmtp_fault fault = is_plain ? zmtp_inspect(&connection->stream, bytes, count, &messages) : zmtp_no_fault;
     if (!is_plain) zmtp_measure(&connection->stream, bytes, count, &messages);
-    // libzmq is not given what has a fault.
+    // libzmq receives no bytes with a fault.
     if (fault == zmtp_malformed) return guard_no_zmtp;
     if (fault == zmtp_names_itself) return guard_named_itself;
     if (fault == zmtp_multipart) return guard_multipart;
@@ -309,8 +312,8 @@ int guard_end(struct connection *connection) {
     return 1;
 }
 
-// Whether all connections have sent too much. What ended connections have sent goes by being taken, so another one is not
-// ended for it at once, but if there is as much again.
+// Whether all connections together have sent too much. The bytes of ended connections disappear only when they are
+// taken. So another connection is ended only if as many bytes wait again.
 static int is_overfull(struct guard *guard) {
     int64_t limit = (int64_t)guard->limits.door_backlog;
     int64_t waiting = atomic_load_explicit(&guard->waiting, memory_order_relaxed);
@@ -319,7 +322,7 @@ static int is_overfull(struct guard *guard) {
     return waiting > 2 * limit || waiting - (ended < waiting ? ended : waiting) > limit;
 }
 
-// Ends the connection that has sent most of what waits. 1 if that is the one that is being read, which its reader ends.
+// Ends the connection with the most waiting bytes. 1 if that is `reading`, which the caller ends itself.
 static int end_largest(struct guard *guard, const struct connection *reading) {
     pthread_mutex_lock(&guard->lock);
     struct connection *largest = NULL;
@@ -340,7 +343,7 @@ static int end_largest(struct guard *guard, const struct connection *reading) {
 ssize_t recv(int fd, void *to, size_t size, int flags) {
     struct guard *guard = NULL;
     struct connection *connection = guard_connection_of(fd, &guard);
-    // The number may have been given to another socket since.
+    // The descriptor may belong to another socket by now.
     if (!connection || guard_cookie_of(fd) != connection->cookie) {
         if (!is_evicted(fd)) return kernel_recv(fd, to, size, flags);
         errno = ECONNRESET;
@@ -357,7 +360,7 @@ ssize_t recv(int fd, void *to, size_t size, int flags) {
     if (!reason && guard_backlog_of(connection) > guard->limits.backlog) reason = guard_backlog;
     if (!reason && is_overfull(guard) && end_largest(guard, connection)) reason = guard_door_backlog;
     if (!reason) return count;
-    // libzmq is not given these.
+    // libzmq does not receive these bytes.
     guard_count_taken(guard, atomic_load(&connection->given) - before);
     atomic_store(&connection->is_doomed, 1);
     pthread_mutex_lock(&guard->lock);

@@ -1,3 +1,5 @@
+// guard_listener.c: the half of a guard that the listener calls.
+
 #define _GNU_SOURCE
 #include "guard_state.h"
 
@@ -99,7 +101,7 @@ void guard_hold(int number) {
 void guard_release(int number, const int32_t *pids, size_t count) {
     struct guard *guard = guard_at_number(number);
     if (!guard) return;
-    // The latest of too many.
+    // Beyond the limit, only the latest ones.
     if (count > refused_limit) {
         pids += count - refused_limit;
         count = refused_limit;
@@ -126,9 +128,9 @@ void guard_took(int number, int fd, size_t bytes) {
     if (!guard) return;
     uint64_t size = bytes + message_cost;
     if (connection) {
-        // No credit beyond what it has sent: the message may be of the last connection of this descriptor.
+        // At most the backlog is credited: the message may belong to an earlier connection of this descriptor.
         uint64_t backlog = guard_backlog_of(connection);
-        // What an encrypted connection has sent before this message has been taken too, or was no message.
+        // All bytes that an encrypted connection sent before this message are taken, or belong to no message.
         if (!guard->limits.is_plain) size = backlog;
         atomic_fetch_add(&connection->taken, size < backlog ? size : backlog);
     }

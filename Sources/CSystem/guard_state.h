@@ -1,4 +1,4 @@
-// guard_state.h: what the two halves of a guard share: the half that libzmq calls (guard.c) and the listener's (guard_listener.c).
+// guard_state.h: the state of a guard, shared by libzmq's half (guard.c) and the listener's half (guard_listener.c).
 
 #ifndef TOUCHLINE_GUARD_STATE_H
 #define TOUCHLINE_GUARD_STATE_H
@@ -11,18 +11,18 @@
 #include <sys/types.h>
 
 enum { guard_limit = 64, event_limit = 64, refused_limit = 1024, descriptor_limit = 65536 };
-// Of one guard. Memory of connections is never given back: an I/O thread that ends may still look at it.
+// The connections of one guard. Their memory is never freed: an ending I/O thread may still read it.
 enum { connection_limit = 1024 };
 
-// What libzmq keeps for a message beside its bytes.
+// The bytes that libzmq keeps for a message besides its content.
 enum { message_cost = 64 };
-// A connection that is encrypted says, besides its messages, that it is there: so many bytes a second at most.
+// An encrypted connection also sends heartbeats: at most this many bytes a second.
 enum { pings_per_second = 1024 };
-// A connection with less than one large message is not ended for what all connections have sent.
+// A connection with less than one large message is not ended because of the total.
 enum { spared_backlog = 128 << 10 };
 
 struct connection {
-    // -1: free. These two are read without the lock, by every thread that reads from any socket.
+    // -1: free. Every thread that reads from any socket reads these two without the lock.
     _Atomic int fd;
     _Atomic uint64_t cookie;
     int32_t pid;
@@ -31,17 +31,17 @@ struct connection {
     // By the clock of the guard, in seconds.
     uint64_t accepted_at;
     _Atomic int is_proven, is_doomed;
-    // Bytes: what libzmq was given, and what the listener took.
+    // Bytes that libzmq has received, and bytes that the listener has taken.
     _Atomic uint64_t given, taken;
     uint64_t leaked_at;
-    // Of the I/O thread alone.
+    // Only the I/O thread uses this.
     struct zmtp_stream stream;
 };
 
 struct guard {
     _Atomic int is_open;
     int listener;
-    // Of its listener: another listener may have the same descriptor before this guard is closed.
+    // Identifies the listener: another listener may get the same descriptor before this guard is closed.
     uint64_t listener_cookie;
     struct guard_limits limits;
     pthread_mutex_t lock;
@@ -52,9 +52,9 @@ struct guard {
     _Atomic uint64_t ahead;
     int spare;
     int wake;
-    // Bytes of all connections that the listener has not taken, also of those that have ended: libzmq keeps their messages.
+    // Bytes of all connections that the listener has not taken, also of ended ones: libzmq keeps their messages.
     _Atomic int64_t waiting;
-    // Those of connections that were ended for what all had sent, at most.
+    // An upper bound of the waiting bytes of connections that were ended because of the total.
     _Atomic int64_t ended;
     struct guard_event events[event_limit];
     unsigned first_event, event_count;
@@ -72,16 +72,15 @@ struct guard *guard_at_number(int number);
 // NULL for a descriptor of no guard.
 struct connection *guard_connection_of(int fd, struct guard **guard);
 uint64_t guard_cookie_of(int fd);
-// The descriptor may be another connection's since, of this guard or of another: that one stays as it is.
-// Called with the lock held.
+// Removes a connection. Its descriptor may belong to another connection by now, which stays. Called with the lock held.
 void guard_forget(struct guard *guard, struct connection *connection);
-// Connections that libzmq has closed since: no function tells of them, so they are looked for when room is needed.
-// Called with the lock held.
+// Removes connections that libzmq has closed and returns the number of the others. libzmq does not report a close, so
+// this runs when room is needed. Called with the lock held.
 uint32_t guard_sweep(struct guard *guard);
 // Bytes that the listener has not taken.
 uint64_t guard_backlog_of(const struct connection *connection);
 void guard_count_taken(struct guard *guard, uint64_t bytes);
-// 1 if the connection is there still. Called with the lock held.
+// 1 if the connection still existed. Called with the lock held.
 int guard_end(struct connection *connection);
 
 #pragma GCC visibility pop

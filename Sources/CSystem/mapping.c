@@ -1,3 +1,5 @@
+// mapping.c: file mappings that survive the truncation of their file.
+
 #define _GNU_SOURCE
 #include "mapping.h"
 
@@ -11,7 +13,7 @@
 
 enum { limit = 256 };
 
-// One that is nobody's has no end. A handler reads these at any moment, so a start and a cut stand before an end does.
+// A free entry has the end 0. The handler reads entries at any time, so the end is set after the start and the cut.
 static struct {
     atomic_uintptr_t start, end;
     atomic_int is_cut;
@@ -27,7 +29,7 @@ static void handle(int signal, siginfo_t *info, void *context) {
     for (int i = 0; i < limit; i++) {
         uintptr_t end = atomic_load(&mappings[i].end);
         if (place < atomic_load(&mappings[i].start) || place >= end) continue;
-        // To the end: a file that lost this page has lost what is behind it.
+        // All pages up to the end: a file that lost this page has lost the pages after it.
         uintptr_t page = place / page_size * page_size;
         void *memory = mmap((void *)page, end - page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
         if (memory == MAP_FAILED) break;
@@ -35,7 +37,7 @@ static void handle(int signal, siginfo_t *info, void *context) {
         errno = failure;
         return;
     }
-    // Not ours: the same access raises it again, and whoever was asked before is asked.
+    // Not a guarded mapping: the previous handler is restored, and the same access raises the signal again.
     sigaction(signal, &before, NULL);
     errno = failure;
 }

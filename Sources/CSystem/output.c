@@ -1,3 +1,5 @@
+// output.c: writes to an inherited descriptor without waiting for its reader.
+
 #define _GNU_SOURCE
 #include "output.h"
 
@@ -31,7 +33,7 @@ ssize_t system_output_write(int fd, int own, const void *bytes, size_t count) {
         errno = EAGAIN;
         return -1;
     }
-    // A pipe that has room has room for so much.
+    // A writable pipe has room for this many bytes.
     return write(fd, bytes, count < PIPE_BUF ? count : PIPE_BUF);
 }
 

@@ -1,3 +1,5 @@
+// system.c: Linux calls that Swift's Glibc module lacks, or that are variadic C.
+
 #define _GNU_SOURCE
 #include "system.h"
 
@@ -74,7 +76,7 @@ int system_timerfd_create(void) { return timerfd_create(CLOCK_MONOTONIC, TFD_CLO
 int system_timerfd_set(int fd, int64_t moment) {
     struct itimerspec when = {0};
     if (moment != INT64_MAX) {
-        // Zero would disarm it; what is long past is due at once all the same.
+        // Zero would disarm the timer; a past time expires at once anyway.
         if (moment < 1) moment = 1;
         when.it_value.tv_sec = moment / 1000000000;
         when.it_value.tv_nsec = moment % 1000000000;
@@ -140,7 +142,7 @@ void system_raise_descriptor_limit(void) {
 
 void system_limit_file_size(uint64_t bytes) {
     struct rlimit limit;
-    // The hard limit stays: a person may lift this one from outside, and a confined process sets none.
+    // The hard limit stays: a person may raise the soft limit from outside, and a confined process cannot.
     if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur > bytes) {
         limit.rlim_cur = bytes;
         setrlimit(RLIMIT_FSIZE, &limit);
@@ -154,7 +156,7 @@ int system_pin(const int *cpus, size_t count) {
     return sched_setaffinity(0, sizeof set, &set);
 }
 
-// `struct sched_attr` of the kernel's first version, which no C library of before 2025 names.
+// The first version of the kernel's `struct sched_attr`, which C libraries before 2025 lack.
 struct scheduling {
     uint32_t size, policy;
     uint64_t flags;
@@ -195,7 +197,7 @@ int system_unix_listen(const char *path, int backlog) {
     strcpy(address.sun_path, path);
     int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (fd < 0) return -1;
-    // The mode an unbound socket has is the mode its file is made with: never wider than 0600, even for a moment.
+    // The file gets the mode of the unbound socket: never wider than 0600, even for a moment.
     if (fchmod(fd, 0600) == 0 && bind(fd, (struct sockaddr *)&address, sizeof address) == 0
         && listen(fd, backlog) == 0)
         return fd;
@@ -219,7 +221,7 @@ int system_tcp_listen(const char *address, uint16_t port, int backlog) {
     }
     int fd = socket(name->sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (fd < 0) return -1;
-    // A group that starts again does not wait for the last one's connections to be forgotten.
+    // A restarted group must not wait until the kernel forgets the last group's connections.
     int yes = 1;
     setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
     if (bind(fd, name, size) == 0 && listen(fd, backlog) == 0) return fd;
@@ -368,12 +370,12 @@ ssize_t system_packet_receive(int fd, void *bytes, size_t capacity, int *carried
     if (carried) {
         *carried = -1;
         message.msg_control = control.bytes;
-        // Of one descriptor: with the padding behind it there would be room for two.
+        // Room for one descriptor: with the padding there would be room for two.
         message.msg_controllen = CMSG_LEN(sizeof *carried);
     }
     ssize_t count = recvmsg(fd, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
     if (count < 0) return count;
-    // The kernel has closed what there was no room for.
+    // The kernel has closed the descriptors without room.
     if (message.msg_flags & MSG_CTRUNC) *unwanted = 1;
     for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header; header = CMSG_NXTHDR(&message, header)) {
         if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) continue;
@@ -415,11 +417,11 @@ int system_spawn(const char *path, char *const arguments[], char *const environm
     enum { most = 8 };
     int high[most];
     if (count > most) return EINVAL;
-    // No higher than need be: a limit on open files bounds the number too.
+    // As low as possible: a limit on open files bounds the number too.
     int least = 3 + count;
     int failure = 0;
     int made = 0;
-    // Out of the way of 3, 4, … first, so that placing one descriptor cannot close another.
+    // First moves the descriptors above 3, 4, …, so that placing one cannot close another.
     for (; made < count; made++) {
         high[made] = fcntl(fds[made], F_DUPFD_CLOEXEC, least);
         if (high[made] < 0) {

@@ -1,3 +1,5 @@
+// zmtp.c: the framing of ZMTP 3.
+
 #include "zmtp.h"
 
 #include <string.h>
@@ -10,9 +12,9 @@ static int begins_with(const struct zmtp_stream *stream, const char *name) {
     return stream->body_count > length && stream->body[0] == length && memcmp(stream->body + 1, name, length) == 0;
 }
 
-// The properties of a READY: whether they name a routing id. -1 where they are no properties.
+// Whether the properties of a READY contain a routing id; -1 for malformed properties.
 static int names_itself(const uint8_t *body, uint32_t count) {
-    uint32_t at = 6; // behind the command's own name
+    uint32_t at = 6; // after the command's own name
     while (at < count) {
         uint32_t name = body[at++];
         if (name == 0 || count - at < name + 4) return -1;
@@ -41,7 +43,7 @@ static enum zmtp_fault greet(struct zmtp_stream *stream, uint8_t byte) {
     int is_right = 1;
     if (at == 0) is_right = byte == 0xff;
     if (at == 9) is_right = byte & 1;
-    // A peer of before ZMTP 3 says its routing id in a message of its own.
+    // Before ZMTP 3, a peer sends its routing id in a separate message.
     if (at == 10) is_right = byte >= 3;
     return is_right ? zmtp_no_fault : zmtp_malformed;
 }
@@ -51,7 +53,7 @@ static void add(struct zmtp_messages *messages, uint64_t length) {
     messages->count++;
 }
 
-// Takes one byte of a header. 1 if the header is whole, and then its length.
+// Adds one byte to a header. 1 if the header is complete, and then its length.
 static int take_header(struct zmtp_stream *stream, uint8_t byte, uint64_t *length) {
     stream->header[stream->header_count++] = byte;
     uint32_t whole = stream->header[0] & flag_long ? 9 : 2;
@@ -63,7 +65,7 @@ static int take_header(struct zmtp_stream *stream, uint8_t byte, uint64_t *lengt
     return 1;
 }
 
-// The header is whole.
+// Begins a frame; its header is complete.
 static enum zmtp_fault begin_frame(struct zmtp_stream *stream, uint64_t length, struct zmtp_messages *messages) {
     uint8_t flags = stream->header[0];
     if (flags & ~(flag_more | flag_long | flag_command)) return zmtp_malformed;

@@ -1,15 +1,15 @@
-// BoundedFile.swift: a file that somebody or something names, as bytes: a regular one, no longer than is said.
+// BoundedFile.swift: reads a regular file up to a size limit.
 //
-// A scene's path can come from a scenario, and from a journal that somebody sent. Whatever is there is asked what it is
-// before it is read, and how long before anything is allocated; nothing is waited for, so a FIFO cannot hold us up.
+// A scene's path may come from a scenario, or from a foreign journal. The type of the file is checked before it is
+// read, and its size before memory is allocated. The open does not block, so a FIFO cannot stop the process.
 //
-// Sources   invented, after PIPELINE.md T8
+// Sources   invented, after threat T8
 
 #if canImport(Glibc)
     import Glibc
 #endif
 
-/// A path that is not read. Blame: whoever wrote it.
+/// A file that is not read. At fault: the writer of its path.
 package enum FileRefusal: Error, Equatable, CustomStringConvertible {
     case missing
     case folder
@@ -17,7 +17,7 @@ package enum FileRefusal: Error, Equatable, CustomStringConvertible {
     case special
     /// In bytes.
     case tooLong(Int, limit: Int)
-    /// What the system says.
+    /// The system's error text.
     case unreadable(String)
 
     package var description: String {
@@ -36,7 +36,8 @@ package enum FileRefusal: Error, Equatable, CustomStringConvertible {
 
 /// The bytes of a regular file.
 ///
-/// - Parameter limit: In bytes; a longer file is refused and not cut.
+/// - Parameter limit: In bytes; a longer file is refused, not truncated.
+/// - Throws: `FileRefusal`.
 package func bytes(ofFile path: String, limit: Int) throws(FileRefusal) -> [UInt8] {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
     guard file >= 0 else {
@@ -58,7 +59,7 @@ package func bytes(ofFile path: String, limit: Int) throws(FileRefusal) -> [UInt
     let size = Int(facts.st_size)
     guard size <= limit else { throw .tooLong(size, limit: limit) }
     var failure: Int32 = 0
-    // What is added to it from now on is not of the file that was named.
+    // Bytes that are appended from now on are not read.
     let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
         while count < size {
             let got = read(file, buffer.baseAddress! + count, size - count)

@@ -1,7 +1,7 @@
-// Configuration.swift: Config/pipeline.yaml as the plain values the group takes.
+// Configuration.swift: Config/pipeline.yaml as the plain values of a group.
 //
-// The file nests what `Settings` writes with dots: `screen:` over `width: 375` is `screen.width`. Beside the keys
-// of `Settings`, which every child is given, it knows `group.…`, which only `touchline up` reads.
+// The file nests the dotted keys of `Settings`: `screen:` over `width: 375` is `screen.width`. In addition to the
+// settings, which every child receives, it has `group.…`, which only `touchline up` reads.
 //
 // Knows     YAML and files. No core, no socket.
 
@@ -9,22 +9,27 @@ import Basics
 public import Settings
 import Yams
 
+/// The configuration of a group.
 public struct Configuration: Sendable {
     public var settings = Settings()
-    /// How many apps the group has.
+    /// The number of apps.
     public var apps: UInt32 = 1
 
-    /// What one supervisor can speak of in one packet.
+    /// The possible numbers: a supervisor's packets have room for no more.
     public static let apps: ClosedRange<UInt32> = 0...128
 
     public init() {}
 
-    /// - Parameter path: As the person wrote it; errors name it so.
+    /// Reads a file.
+    ///
+    /// - Parameter path: The path as the person wrote it; errors contain it.
     public init(contentsOf path: String) throws(InvalidConfiguration) {
         try self.init(yaml: try Self.text(of: path), file: path)
     }
 
-    /// - Throws: Every problem of the file, one line each. An empty file is a configuration: everything at its default.
+    /// Parses a file.
+    ///
+    /// - Throws: Every problem of the file, one line each. An empty file is valid: everything at its default.
     public init(yaml: String, file: String) throws(InvalidConfiguration) {
         let root = try document(yaml: yaml, of: file)
         var reader = NodeReader(complaints: Complaints(file: file, limit: .max))
@@ -39,10 +44,13 @@ public struct Configuration: Sendable {
         try reader.complaints.check()
     }
 
-    /// Every key there is, in the order of the file.
+    /// Every key, in the order of the file.
     public static let names: [String] = ["group.apps"] + Settings.keys.map(\.name)
 
+    /// Sets one value.
+    ///
     /// - Parameter key: Dotted.
+    /// - Throws: `SettingsError` for an unknown key or a wrong value.
     public mutating func set(_ key: String, to value: String) throws(SettingsError) {
         if key == "group.apps" {
             guard let count = UInt32(value), Self.apps.contains(count) else {
@@ -63,7 +71,7 @@ public struct Configuration: Sendable {
         }
     }
 
-    /// `key=value`, as `--set` takes it.
+    /// Sets a value from `key=value`, the argument of `--set`.
     public mutating func set(assignment: String) throws(SettingsError) {
         guard let equals = assignment.firstIndex(of: "=") else {
             throw .badValue(key: "--set", value: quoted(assignment), expected: "key=value")
@@ -71,7 +79,8 @@ public struct Configuration: Sendable {
         try set(String(assignment[..<equals]), to: String(assignment[assignment.index(after: equals)...]))
     }
 
-    /// A wrong word of a dotted key is nearer to the right one than to whole keys of its length.
+    /// An error for an unknown key. A wrong word after the section is compared with the words of that section, because
+    /// whole keys of its length may be closer otherwise.
     private static func unknown(_ key: String) -> SettingsError {
         if let section = key.split(separator: ".").first, names.contains(where: { $0.hasPrefix("\(section).") }) {
             let siblings = names.filter { $0.hasPrefix("\(section).") }.map { String($0.dropFirst(section.count + 1)) }
@@ -87,9 +96,10 @@ public struct Configuration: Sendable {
 // MARK: The file
 
 extension Configuration {
-    /// Longer than any honest one; refused before it is read.
+    /// Longer than any real file; refused before it is read.
     private static let byteLimit = 1 << 20
 
+    /// The UTF-8 text of a configuration file.
     package static func text(of path: String) throws(InvalidConfiguration) -> String {
         func wrong(_ problem: String) -> InvalidConfiguration {
             InvalidConfiguration([ConfigurationError(file: path, problem: problem)])
@@ -103,7 +113,7 @@ extension Configuration {
     }
 }
 
-/// A YAML tree as dotted keys with their lines.
+/// Flattens a YAML tree to dotted keys with their lines.
 private struct NodeReader: DocumentReader {
     struct Entry {
         var key: String
@@ -111,11 +121,11 @@ private struct NodeReader: DocumentReader {
         var line: Int?
     }
 
-    /// Every one, and no more than the file has values.
+    /// All errors; never more than the file has values.
     var complaints: Complaints
     var entries: [Entry] = []
 
-    /// Anchors repeated inside anchors make a billion nodes of forty lines; no honest file comes near this.
+    /// Nested anchors can expand forty lines to a billion nodes; no real file comes near this limit.
     private static let nodeLimit = 10_000
     private var nodes = 0
 

@@ -1,12 +1,14 @@
+// ConfigurationError.swift: the errors of a configuration file, each as one line.
+
 import Basics
 
-/// One thing wrong with a configuration file, as one line. Blame: whoever wrote it.
+/// One problem of a configuration file, as one line. At fault: the writer of the file.
 public struct ConfigurationError: Error, Hashable, Sendable {
-    /// As the person named it.
+    /// The name of the file, as the person wrote it.
     public var file: String
-    /// From 1; nil when the file as a whole is meant.
+    /// From 1; nil for the whole file.
     public var line: Int?
-    /// What was expected and what was found.
+    /// The expected and the found text.
     public var problem: String
 
     public init(file: String, line: Int? = nil, problem: String) {
@@ -18,12 +20,12 @@ extension ConfigurationError: CustomStringConvertible {
     /// `pipeline.yaml:12: screen.width: expected a number from 1.0 to 100000.0, found "wide"`
     public var description: String {
         let place = line.map { "\(file):\($0)" } ?? file
-        // A file and a key may be called anything, and each error is a line.
+        // File names and keys may contain line breaks, and each error is one line.
         return oneLine("\(place): \(problem)")
     }
 }
 
-/// Everything wrong with a configuration, in the order of its lines: all of it at once, so that one edit mends it.
+/// All problems of a configuration, in the order of its lines, so that one edit can fix them all.
 public struct InvalidConfiguration: Error, Hashable, Sendable {
     public var errors: [ConfigurationError]
 

@@ -1,10 +1,10 @@
-// ConfigurationText.swift: the table of keys as the YAML file people copy. Config/pipeline.yaml is this text, kept
-// equal by a test.
+// ConfigurationText.swift: the table of keys as a YAML file for people to copy. A test keeps Config/pipeline.yaml equal
+// to this text.
 
 import Settings
 
 extension Configuration {
-    /// Every key at its default, under what it means and where that comes from.
+    /// Every key at its default, below its meaning and its source.
     public static var defaultText: String {
         var text = """
             # Everything a group can be configured with, each key at its default.

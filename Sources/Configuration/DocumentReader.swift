@@ -1,7 +1,7 @@
-// DocumentReader.swift: what every reader of a YAML file does alike: it reads on behind a mistake, and all of them are
-// told at once, one line each, with the nearest word there is.
+// DocumentReader.swift: the common part of YAML file readers. A reader continues after a mistake and reports all
+// mistakes at once, one line each, with the nearest known word.
 //
-// Knows     YAML. What a file means, each reader says.
+// Knows     YAML. Each reader defines the meaning of its file.
 
 import Basics
 import Yams
@@ -12,11 +12,11 @@ protocol DocumentReader {
     init(complaints: Complaints)
 }
 
-/// What is wrong with one file, as far as it has been read.
+/// The problems of one file so far.
 struct Complaints {
-    /// As the person wrote it.
+    /// The name of the file, as the person wrote it.
     let file: String
-    /// More than anybody mends at once.
+    /// More problems than a person fixes at once.
     var limit = 100
     private(set) var errors: [ConfigurationError] = []
 
@@ -26,7 +26,9 @@ struct Complaints {
         if !isFull { errors.append(ConfigurationError(file: file, line: line, problem: problem)) }
     }
 
-    /// - Throws: All there are, in the order of their lines.
+    /// Ends the check.
+    ///
+    /// - Throws: All problems, in the order of their lines.
     func check() throws(InvalidConfiguration) {
         guard errors.isEmpty else {
             throw InvalidConfiguration(errors.sorted { ($0.line ?? 0) < ($1.line ?? 0) })
@@ -35,7 +37,10 @@ struct Complaints {
 }
 
 extension DocumentReader {
-    /// - Returns: What `meaning` makes of the file; nil of an empty one.
+    /// Reads a file.
+    ///
+    /// - Returns: The result of `meaning`; nil for an empty file.
+    /// - Throws: All problems of the file.
     static func read<Meaning>(
         yaml: String, file: String, _ meaning: (inout Self, Node) -> Meaning
     ) throws(InvalidConfiguration) -> Meaning? {
@@ -48,7 +53,7 @@ extension DocumentReader {
 
     mutating func complain(_ node: Node?, _ problem: String) { complaints.add(line: node?.mark?.line, problem) }
 
-    /// Of a key that is none of those that are known.
+    /// Adds the problem of an unknown key.
     mutating func complain(_ key: Node, of name: String, expectedOneOf known: [String]) {
         let near = suggestion(key.scalar?.string ?? "", known)
         complain(key, "\(name): expected one of \(known.joined(separator: " ")), found \(described(key))\(near)")
@@ -63,7 +68,7 @@ extension DocumentReader {
     }
 }
 
-/// What somebody wrote where something else was expected.
+/// The text of a node for an error.
 func described(_ node: Node) -> String {
     switch node {
     case .scalar(let scalar): quoted(scalar.string)
@@ -73,7 +78,7 @@ func described(_ node: Node) -> String {
     }
 }
 
-/// `, did you mean taps?`; nothing where no word is near.
+/// `, did you mean taps?`; empty if no word is near.
 func suggestion(_ word: String, _ known: [String]) -> String {
     nearestName(to: word, among: known).map { ", did you mean \($0)?" } ?? ""
 }

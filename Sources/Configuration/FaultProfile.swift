@@ -1,20 +1,22 @@
-// FaultProfile.swift: a profile of faults out of a YAML file: Config/Faults.
+// FaultProfile.swift: reads a profile of faults from a YAML file: Config/Faults.
 //
-// Every mistake of a file is told, one line each.
+// All mistakes of a file are reported, one line each.
 //
-// Knows     YAML and files. Which words there are and what they take, FaultWord says.
+// Knows     YAML and files. FaultWord defines the words and their values.
 
 import Basics
 public import Faults
 import Yams
 
 extension FaultProfile {
-    /// - Parameter path: As the person wrote it; errors name it so.
+    /// Reads a file.
+    ///
+    /// - Parameter path: The path as the person wrote it; errors contain it.
     public init(contentsOf path: String) throws(InvalidConfiguration) {
         try self.init(yaml: try Configuration.text(of: path), file: path)
     }
 
-    /// An empty file is a profile in which nothing goes wrong.
+    /// Parses a file. An empty file is a profile without faults.
     public init(yaml: String, file: String) throws(InvalidConfiguration) {
         self.init(try FaultReader.read(yaml: yaml, file: file) { $0.rules($1) } ?? [])
     }
@@ -24,7 +26,7 @@ private struct FaultReader: DocumentReader {
     var complaints: Complaints
 
     private static let keys = ["chance", "targets", "every", "amount", "length"]
-    /// Seconds: between two faults, and that one lasts.
+    /// Seconds between two faults, and seconds that a fault lasts.
     private static let times = 0.001...86_400.0
     private static let targetLimit = 256
 
@@ -90,7 +92,7 @@ private struct FaultReader: DocumentReader {
         }
     }
 
-    /// One number, or `[from, to]`.
+    /// Parses one number, or `[from, to]`.
     private mutating func range(
         _ node: Node, _ name: String, in limits: ClosedRange<Double>
     ) -> ClosedRange<Double>? {

@@ -1,19 +1,22 @@
-// MonkeyProfile.swift: a profile of the monkey out of a YAML file, and as the YAML file people copy.
+// MonkeyProfile.swift: reads a monkey profile from a YAML file, and writes one for people to copy.
 //
-// Every mistake of a file is told, one line each. Config/Profiles/standard.yaml is `MonkeyProfile.standard.yaml`, kept
-// equal by a test.
+// All mistakes of a file are reported, one line each. A test keeps Config/Profiles/standard.yaml equal to
+// `MonkeyProfile.standard.yaml`.
 
 import Basics
 public import Synthesis
 import Yams
 
 extension MonkeyProfile {
-    /// - Parameter path: As the person wrote it; errors name it so.
+    /// Reads a file.
+    ///
+    /// - Parameter path: The path as the person wrote it; errors contain it.
     public init(contentsOf path: String) throws(InvalidConfiguration) {
         try self.init(yaml: try Configuration.text(of: path), file: path)
     }
 
-    /// What a file leaves out is as in the standard profile; but a table of weights is the file's own, whole.
+    /// Parses a file. Missing values come from the standard profile; a table of weights replaces the standard one
+    /// completely.
     public init(yaml: String, file: String) throws(InvalidConfiguration) {
         self = .standard
         _ = try ProfileReader.read(yaml: yaml, file: file) { $0.read($1, into: &self) }
@@ -104,7 +107,7 @@ private struct ProfileReader: DocumentReader {
             }
             let (x, y) = (numbers["x"] ?? 0, numbers["y"] ?? 0)
             let (width, height) = (numbers["width"] ?? 1 - x, numbers["height"] ?? 1 - y)
-            // 0.9 and 0.1 may add up to a little more than 1.
+            // 0.9 and 0.1 may add up to slightly more than 1.
             guard x + width <= 1.000_001, y + height <= 1.000_001 else {
                 complain(entry, "a region: expected it on the screen, 0 to 1, found one that leaves it")
                 return nil
@@ -150,10 +153,10 @@ private struct ProfileReader: DocumentReader {
     }
 }
 
-// MARK: As a file
+// MARK: Writing
 
 extension MonkeyProfile {
-    /// The profile as a file that reads back to it.
+    /// The profile as a file that parses to the same profile.
     public var yaml: String {
         func table<Act: RawRepresentable>(_ weights: [Weight<Act>]) -> String where Act.RawValue == String {
             weights.isEmpty

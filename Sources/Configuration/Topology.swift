@@ -1,4 +1,4 @@
-// Topology.swift: a group's apps out of a YAML file: Config/topology.yaml.
+// Topology.swift: reads the apps of a group from a YAML file: Config/topology.yaml.
 //
 //    apps:
 //      - { scene: Config/Scenes/Demo.yaml }
@@ -8,9 +8,9 @@
 //    displays:
 //      - { width: 1024, height: 768, scale: 2 }
 //
-// Keys of an app are those of `app:` in Config/pipeline.yaml. Every mistake of a file is told, one line each.
+// An app has the keys of `app:` in Config/pipeline.yaml. All mistakes of a file are reported, one line each.
 //
-// Knows     YAML and files. What each key takes, Settings says.
+// Knows     YAML and files. Settings defines the values of each key.
 
 import Basics
 public import Settings
@@ -18,12 +18,14 @@ import Wire
 import Yams
 
 extension Topology {
-    /// - Parameter path: As the person wrote it; errors name it so.
+    /// Reads a file.
+    ///
+    /// - Parameter path: The path as the person wrote it; errors contain it.
     public init(contentsOf path: String) throws(InvalidConfiguration) {
         try self.init(yaml: try Configuration.text(of: path), file: path)
     }
 
-    /// An empty file is a group without apps.
+    /// Parses a file. An empty file is a group without apps.
     public init(yaml: String, file: String) throws(InvalidConfiguration) {
         self = try TopologyReader.read(yaml: yaml, file: file) { $0.topology(in: $1) } ?? Topology()
     }
@@ -31,7 +33,7 @@ extension Topology {
 
 private struct TopologyReader: DocumentReader {
     var complaints: Complaints
-    /// Schemes of the apps so far.
+    /// The schemes of the apps so far.
     private var taken: [String] = []
 
     init(complaints: Complaints) { self.complaints = complaints }
@@ -71,7 +73,7 @@ private struct TopologyReader: DocumentReader {
         return topology
     }
 
-    /// As `screen.others` has them, from display 2 on.
+    /// The displays from number 2 on, in the format of `screen.others`.
     private mutating func displays(_ list: Node.Sequence, of node: Node) -> [String] {
         guard list.count < Displays.limit else {
             complain(node, "displays: expected at most \(Displays.limit - 1), found \(list.count)")
@@ -96,7 +98,7 @@ private struct TopologyReader: DocumentReader {
         }
     }
 
-    /// A list of them. Nil for what is none: then it is read as any other value.
+    /// Parses a list of schemes. Nil for another node, which is then read as any other value.
     private mutating func schemes(_ node: Node) -> Setting? {
         guard case .sequence(let list) = node else { return nil }
         var found: [String] = []

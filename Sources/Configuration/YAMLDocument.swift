@@ -1,14 +1,14 @@
-// YAMLDocument.swift: a YAML file as the text somebody wrote, to which each reader gives its own meaning.
+// YAMLDocument.swift: parses a YAML file without interpreting its values.
 //
-// Knows     Yams, and what it takes forever over.
+// Knows     Yams, and the inputs for which it takes very long.
 
 package import Yams
 
-/// The one document of a text; nil of an empty one.
+/// The single document of a text; nil for an empty one.
 ///
-/// Every scalar stays the text it was written as, for what it is its key says. So `7` and `"7"` are the same key, and none
-/// is tried against YAML's patterns of numbers and dates, which would take longer than all the rest. Nor does the
-/// environment choose the encoding.
+/// Every scalar stays a text, because its key determines its type. So `7` and `"7"` are the same key. YAML's patterns
+/// of numbers and dates, which would take longer than everything else, are not tried. The environment does not
+/// determine the encoding.
 ///
 /// - Throws: `YamlError`, `AliasError`.
 package func document(yaml text: String) throws -> Node? {
@@ -16,9 +16,9 @@ package func document(yaml text: String) throws -> Node? {
     return try compose(yaml: text, .basic, .default, .utf8)
 }
 
-/// The same, of a file of one of our own readers.
+/// Parses a file for a reader of this module.
 ///
-/// - Parameter file: As the person wrote it; errors name it so.
+/// - Parameter file: The name of the file as the person wrote it; errors contain it.
 func document(yaml text: String, of file: String) throws(InvalidConfiguration) -> Node? {
     do {
         return try document(yaml: text)
@@ -30,26 +30,25 @@ func document(yaml text: String, of file: String) throws(InvalidConfiguration) -
     }
 }
 
-/// More names of other places than any honest file has.
+/// More aliases than any real file has.
 package struct AliasError: Error, CustomStringConvertible {
-    /// Of the first that is too many, from 1.
+    /// The line of the first alias beyond the limit, from 1.
     package let line: Int
 
     package var description: String { "expected at most \(aliasLimit) aliases (*name) in one file, found more" }
 }
 
-/// Each alias of a mapping with two aliases doubles what there is; and when a mapping is a key, Yams walks all of it before
-/// any reader can count. So many make some hundred thousand values at the most.
+/// Each alias of a mapping with two aliases doubles the number of values. When a mapping is a key, Yams visits all of
+/// them before a reader can count. With this limit there are at most some hundred thousand values.
 private let aliasLimit = 32
 
-/// - Returns: Nil when there are no more than are allowed. What only looks like an alias, in a text of several lines,
-///   counts as well.
+/// - Returns: Nil within the limit. Text in a multi-line scalar that only looks like an alias counts as well.
 private func lineOfAliasBeyondLimit(_ text: String) -> Int? {
     var (count, line) = (0, 1)
     var before = UInt8(ascii: "\n")
     var isStar = false
     for byte in text.utf8 {
-        // A name begins right behind the star.
+        // A name follows the star immediately.
         if isStar, byte > UInt8(ascii: " ") {
             count += 1
             if count > aliasLimit { return line }

@@ -1,20 +1,21 @@
-// Cancellation.swift: what took an interaction from its app before it ended.
+// Cancellation.swift: the reasons why an interaction was cancelled before it ended.
 //
-// Fed by    Explain
-// Feeds     RootCause, receipts: text, JSON
+// Input     Explain
+// Output    RootCause, receipts: text, JSON
 // Sources   invented
 
+/// The cause of a cancellation.
 public enum Cancellation: Hashable, Sendable {
     /// A touch monitor, by the number that `touchline spy` prints.
     case touchMonitor(Int64)
-    /// By its name: `home`.
+    /// A system gesture by its name: `home`.
     case systemGesture(String)
     case call
     case home
-    /// In the words of the process that ended it: another act, the device, lost frames.
+    /// The text of the process that ended it: another act, the device, lost frames.
     case other(String)
 
-    /// - Parameter act: As system-server notes the act that it carries out.
+    /// - Parameter act: The act as system-server notes it.
     init(act: String) {
         switch act {
         case "interrupt": self = .call

@@ -1,4 +1,4 @@
-// Explain.swift: what became of each interaction, folded out of what the processes noted.
+// Explain.swift: the outcome of each interaction, as a fold over the processes' facts.
 //
 //    facts of all processes, by time ─▶ take … ─▶ interactions, each with one root cause
 //
@@ -6,30 +6,31 @@
 //      system-server    contact 1 → app:1: touch 7 ─▶ it is touch 7 of app1 from here on
 //      app1             touch 7 → UIButton …, heard by tap …, tap failed: …, touchUpInside → add
 //
-// Fed by    receipts (`touchline input --receipt`): pages of a running group's facts; tests: a world's
-// Feeds     Interaction, Explanation+Text.swift
+// Input     receipts (`touchline input --receipt`): pages of a running group's facts; tests: a world's
+// Output    Interaction, Explanation+Text.swift
 // Knows     facts, by their templates (FactWord.swift). No core, no frame.
 //
-// A recognizer is known by its identity, a number that each fact about it carries: its name another may share.
+// Each fact about a recognizer has its identity, a number, because several recognizers may have one name.
 //
-// Sources   invented, after PIPELINE.md I8
+// Sources   invented, after law I8
 
 public import Basics
 public import Trace
 
+/// Folds facts into interactions.
 public struct Explain: Sendable {
-    /// In the order they began.
+    /// In the order of their beginning.
     public private(set) var interactions: [Interaction] = []
-    /// More than a receipt is about; those beyond are counted.
+    /// More than a receipt contains; further ones are only counted.
     public static let limit = 4096
     public private(set) var forgotten = 0
 
-    /// What an app is about to call things for.
+    /// The current sender of actions in an app.
     private struct Context {
         let process: String
-        /// The recogniser that acts.
+        /// The recognizer that acts.
         var actor: Actor?
-        /// The view that was told last.
+        /// The view that received the last event.
         var speaker: Speaker?
     }
     private var contexts: [Context] = []
@@ -43,19 +44,19 @@ public struct Explain: Sendable {
     /// A view or another responder as a fact names it.
     private struct Speaker {
         var name: String
-        /// The touches that it was told of; empty for other events, and for more touches than a fact holds.
+        /// The touches that it received; empty for other events, and for more touches than a fact has room for.
         var touches: [Int64] = []
     }
 
-    /// Why the server took touches, as far as it has said; and when.
+    /// The last reason of the server for cancelling touches, with its time.
     private var latestReason: (cancellation: Cancellation, at: Instant)?
 
     public init() {}
 
-    /// Whether nothing more is to come of any of them.
+    /// Whether no further facts can change any interaction.
     public func isSettled(at now: Instant) -> Bool { interactions.allSatisfy { $0.isSettled(at: now) } }
 
-    /// In order of time; of one moment input-kit's first, then the server's.
+    /// Adds a fact. Facts come in order of time; at one time input-kit's come first, then the server's.
     public mutating func take(_ fact: ToldFact) {
         guard !fact.isProbe, let word = FactWord(rawValue: fact.template) else { return }
         switch fact.process {
@@ -65,7 +66,7 @@ public struct Explain: Sendable {
         }
     }
 
-    /// A process that does not answer: what is on its way to it, it has not heard.
+    /// Notes that a process does not answer: input on its way to it was not received.
     public mutating func isMute(_ process: String) {
         for index in interactions.indices where interactions[index].process == process {
             guard !interactions[index].isOverInApp else { continue }
@@ -92,7 +93,7 @@ public struct Explain: Sendable {
         }
     }
 
-    /// `key hidden began`, `remote play`.
+    /// Handles `key hidden began`, `remote play`.
     private mutating func takeInput(_ fact: ToldFact) {
         let words = fact.word(0).split(separator: " ")
         guard let phase = words.last else { return }
@@ -178,7 +179,7 @@ public struct Explain: Sendable {
         }
     }
 
-    /// The server does not say of which finger: of the last that it has said nothing else of.
+    /// Notes a dropped input. The server does not name the finger: it is the last one without other facts.
     private mutating func drop(_ why: String) {
         guard let index = interactions.lastIndex(where: { $0.recipient == nil && $0.obstacles.isEmpty }) else { return }
         interactions[index].obstacles.append(.dropped(why))
@@ -210,7 +211,7 @@ public struct Explain: Sendable {
                     $0.process == fact.process && $0.subject == .input(fact.word(0)) && !$0.isOverInApp
                 })
             else { return }
-            interactions[index].view = fact.word(1)
+            interactions[index].hit.view = fact.word(1)
         case .undecided, .undecidedUntil, .began, .changed, .ended, .cancelled, .failed, .required, .excluded, .waits,
             .acts, .reset, .assigned, .gaveUp, .released, .discardedAll:
             takeGesture(word, fact, context)
@@ -248,7 +249,7 @@ public struct Explain: Sendable {
         return contexts.count - 1
     }
 
-    /// The app did not take what was on its way.
+    /// Notes that the app refused the input that was on its way.
     private mutating func refuse(_ fact: ToldFact, _ why: String) {
         for index in open(in: fact.process) {
             if interactions[index].reachedApp {
@@ -265,9 +266,10 @@ public struct Explain: Sendable {
         switch word {
         case .touchBegan:
             interactions[index].reachedApp = true
-            // Of one that is on something secret nobody is told where.
+            // The position of a touch on secret content is hidden.
             guard !Fact.isHidden(fact.number(1)), !Fact.isHidden(fact.number(2)) else { return }
-            interactions[index].place = (points(fact.number(1)), points(fact.number(2)))
+            interactions[index].hit.place = Interaction.Hit.Place(
+                x: points(fact.number(1)), y: points(fact.number(2)))
         case .touchEnded: interactions[index].isOverInApp = true
         case .touchCancelled:
             interactions[index].isOverInApp = true
@@ -286,11 +288,11 @@ public struct Explain: Sendable {
             guard !interactions[index].reachedApp else { return }
             interactions[index].isOverInApp = word != .neverBegan
             interactions[index].obstacles.append(.appRefused(app: fact.process, "it never heard it begin"))
-        case .hit: (interactions[index].view, interactions[index].window) = (fact.word(1), fact.word(3))
+        case .hit: (interactions[index].hit.view, interactions[index].hit.window) = (fact.word(1), fact.word(3))
         case .hitNothing:
             interactions[index].isOverInApp = true
             interactions[index].obstacles.append(.noView(asked: fact.number(1)))
-        case .passed: interactions[index].passed = fact.word(1)
+        case .passed: interactions[index].hit.passed = fact.word(1)
         case .discarded:
             discard(index, fact, because: "touchesShouldBegin of \(fact.word(1)) said no")
         case .stoppedScroll: discard(index, fact, because: "it stopped \(fact.word(1)) as it scrolled")
@@ -303,7 +305,8 @@ public struct Explain: Sendable {
         }
     }
 
-    /// A content touch delay keeps this touch from its view for good. It may release other touches that it holds.
+    /// Notes that a content touch delay keeps this touch from its view for good. It may release other touches that it
+    /// holds.
     private mutating func discard(_ index: Int, _ fact: ToldFact, because why: String) {
         interactions[index].obstacles.append(.ignored(why))
         guard let place = interactions[index].place(of: fact.number(3), named: "") else { return }
@@ -311,7 +314,7 @@ public struct Explain: Sendable {
             .nanoseconds(fact.number(2)), isDiscarded: true, because: why)
     }
 
-    /// A press, a shake, a remote command, a pointer: in an app there is one at a time of a kind.
+    /// Handles a press, a shake, a remote command or a pointer: an app has one of a kind at a time.
     private mutating func takeEvent(_ word: FactWord, _ fact: ToldFact) {
         let subject = word == .pointer ? fact.word(0) : nil
         func fits(_ interaction: Interaction) -> Bool {
@@ -325,7 +328,7 @@ public struct Explain: Sendable {
             default: return own == subject
             }
         }
-        // Keys that are down at once end in an order of their own: the first that is over is the first that was.
+        // Keys that are down together may end in any order: the first end belongs to the first key.
         let phase = word == .press || word == .pointer ? fact.word(1) : fact.word(0)
         let isEnd = word == .remote || ["ended", "cancelled", "once"].contains(phase)
         let found = isEnd ? interactions.firstIndex(where: fits) : interactions.lastIndex(where: fits)
@@ -362,7 +365,7 @@ public struct Explain: Sendable {
                 }
             case .gaveUp: change(.failed("it was disabled or removed"))
             case .released, .discardedAll:
-                // What it said of this touch alone stays true.
+                // The verdict about this touch alone stays.
                 if case .held = interactions[index].recognizers[place].verdict { continue }
                 let time = Duration.nanoseconds(fact.number(1))
                 change(.held(time, isDiscarded: word == .discardedAll, because: fact.word(2)))
@@ -378,7 +381,7 @@ public struct Explain: Sendable {
         }
     }
 
-    /// Where this recognizer has heard something since it was last reset.
+    /// The entries of a recognizer that has received touches since its last reset.
     private mutating func hearings(in process: String, of actor: Actor) -> [(index: Int, place: Int)] {
         var found: [(index: Int, place: Int)] = []
         for index in interactions.indices where interactions[index].process == process {
@@ -388,7 +391,7 @@ public struct Explain: Sendable {
         guard found.isEmpty, let index = lastInput(where: { $0.process == process && !$0.isOverInApp }) else {
             return found
         }
-        // Of presses and pointers nobody says who hears them but they themselves.
+        // No fact names the receivers of presses and pointers except their own.
         interactions[index].add(actor.name, identity: actor.identity)
         return [(index, interactions[index].recognizers.count - 1)]
     }
@@ -398,7 +401,7 @@ public struct Explain: Sendable {
         var owners: [Int] = []
         if let actor { owners = hearings(in: process, of: actor).map(\.index) }
         if owners.isEmpty, let speaker { owners = self.owners(in: process, of: speaker) }
-        // The touches may be older than the receipt: then the action is of none that is known.
+        // The touches may be older than the receipt: then the action belongs to no known interaction.
         if owners.isEmpty, speaker?.touches.isEmpty != false {
             owners = interactions.lastIndex { $0.process == process }.map { [$0] } ?? []
         }
@@ -416,12 +419,13 @@ public struct Explain: Sendable {
         interactions.indices.filter { interactions[$0].process == process && !interactions[$0].isOverInApp }
     }
 
-    /// The interactions whose touches the view was told of. Without touches: all of the view's that last, or else its
-    /// last one, whose end it hears of.
+    /// The interactions of the touches that a view received. Without touches: all unfinished ones of the view, or else
+    /// its last one, because its end arrives last.
     private func owners(in process: String, of speaker: Speaker) -> [Int] {
         guard speaker.touches.isEmpty else { return speaker.touches.compactMap { finger(of: $0, in: process) } }
         let own = interactions.indices.filter {
-            interactions[$0].process == process && (interactions[$0].view == speaker.name || interactions[$0].isInput)
+            interactions[$0].process == process
+                && (interactions[$0].hit.view == speaker.name || interactions[$0].isInput)
         }
         let lasting = own.filter { !interactions[$0].isOverInApp }
         return lasting.isEmpty ? Array(own.suffix(1)) : lasting
@@ -448,8 +452,8 @@ public struct Explain: Sendable {
 }
 
 extension Interaction {
-    /// Of the recognizer of that identity, unless it has been reset since it heard of this. Facts without identities are
-    /// about the one of that name.
+    /// The index of the recognizer with this identity, unless it has been reset since. Facts without identities refer
+    /// to the recognizer with this name.
     fileprivate func place(of identity: Int64, named name: String) -> Int? {
         recognizers.lastIndex { !$0.isOver && (identity == 0 ? $0.name == name : $0.identity == identity) }
     }

@@ -1,17 +1,17 @@
-// Explanation+Text.swift: an interaction as a person reads it.
+// Explanation+Text.swift: an interaction as text for a person.
 //
 //    finger 1 at 10.0,20.0, down for 80.000 ms: app1, UIButton "plus" in UIWindow "window"
 //      held for the frame, 4 times, 14.200 ms at most
 //      tap on UIView "panel"  failed: excluded by pan on UIView "root"
-//      → touchUpInside of UIButton "plus" → Counter.add
-//      touchUpInside of UIButton "plus" called Counter.add
+//      touchUpInside of UIButton "plus" → Counter.add
+//      so: touchUpInside of UIButton "plus" called Counter.add
 //
 // Sources   invented
 
 import Basics
 
 extension Interaction {
-    /// A line for what it is, one for each recogniser and each call, and last the cause.
+    /// A line for the interaction, one for each recognizer and each action, and last the cause.
     public var lines: [String] {
         var lines = [head]
         if let held {
@@ -39,10 +39,10 @@ extension Interaction {
             case .finger(let contact, _): "finger \(contact)"
             case .input(let word): word
             }
-        let spot = place.map { " at \(fixedText($0.x, digits: 1)),\(fixedText($0.y, digits: 1))" } ?? ""
+        let spot = hit.place.map { " at \(fixedText($0.x, digits: 1)),\(fixedText($0.y, digits: 1))" } ?? ""
         let time = ended.map { ", down for \(began.duration(to: $0).milliseconds)" } ?? ", still down"
         let owner = process ?? recipient ?? "nobody"
-        let target = view.map { ", \($0)" + (window.map { " in \($0)" } ?? "") } ?? ""
+        let target = hit.view.map { ", \($0)" + (hit.window.map { " in \($0)" } ?? "") } ?? ""
         return name + spot + time + ": " + owner + target
     }
 }

@@ -1,25 +1,25 @@
-// FactWord.swift: the facts that say what became of an interaction, each by its template.
+// FactWord.swift: the facts about interactions, each by its template.
 //
-// A fact has no name but its text. What is read here is what is written in the cores, letter for letter; a test finds
-// each of these in the sources of who notes it.
+// A fact has no other name than its template. The templates equal the cores' ones, letter for letter; a test
+// finds each of them in the sources.
 //
-// Fed by    Explain
+// Input     Explain
 // Sources   invented
 
-/// What a fact is about, for those that are about an interaction.
+/// The meaning of a fact about an interaction.
 enum FactWord: String, CaseIterable {
     // device: input-kit
     case contactDown = "contact {a} down at ({b:f}, {c:f})"
     case contactUp = "contact {a} up at ({b:f}, {c:f})"
     case contactCancelled = "contact {a} cancelled at ({b:f}, {c:f})"
-    /// A key, a pointer, a headset; and, of another station, a conformance line.
+    /// A key, a pointer, a headset; at another station, a conformance line.
     case said = "{a:n}"
     case serverLost = "system-server lost; {a} fingers are dead"
 
     // router: system-server
     case routed = "contact {a} → {b:n}, until it lifts: touch {c}"
     case landedOnNothing = "contact {a} landed on nothing: the screen is locked"
-    /// At `router` a stretch of input and who gets it; at `action` an event and its target's method.
+    /// At `router` an input and its recipient; at `action` an event and its target's method.
     case pair = "{a:n} → {b:n}"
     case dropped = "dropped: {a:n}"
     case pilfered = "touch {a} taken by the system: {b:n}"
@@ -53,7 +53,7 @@ enum FactWord: String, CaseIterable {
     case hit = "touch {a} → {b:n} in {d:n}, after asking {c} views"
     case hitNothing = "touch {a} → nothing, after asking {b} views"
     case passed = "touch {a} passed {b:n}: isUserInteractionEnabled is false"
-    // Of a content touch delay; its identity is in `d`, and how long it held the touch in `c`.
+    // Facts of a content touch delay; `d` is its identity, and `c` the time for which it held the touch.
     case discarded = "touch {a} discarded: touchesShouldBegin of {b:n} said no"
     case stoppedScroll = "touch {a} discarded: it stopped {b:n} as it scrolled"
     case onlyOneFinger = "touch {a} discarded: {b:n} takes one finger"
@@ -64,7 +64,7 @@ enum FactWord: String, CaseIterable {
     case pointer = "{a:n} {b:n} at ({c:p}, {d:p})"
     case pointerHit = "{a:n} → {b:n}, after asking {c} views"
 
-    // gesture: app. Of a recognizer; its identity is in `d`, and that of another it names in `c`.
+    // gesture: app. Facts of a recognizer; `d` is its identity, and `c` the identity of another one that it names.
     case heard = "touch {a} heard by {b:n}"
     case kept = "touch {a} kept from its view by {b:n}"
     case undecided = "{a:n} on {b:n} undecided"
@@ -85,7 +85,7 @@ enum FactWord: String, CaseIterable {
     case released = "{a:n} released its touches after {b:t}: {c:n}"
     case discardedAll = "{a:n} discarded its touches after {b:t}: {c:n}"
 
-    // responder, action: app. Of a view that hears touches; their numbers plus one are in `b`, `c`, `d`.
+    // responder, action: app. Facts of a view that receives touches; `b`, `c`, `d` are the touch numbers plus one.
     case heardBegan = "{a:n} touchesBegan"
     case heardMoved = "{a:n} touchesMoved"
     case heardEnded = "{a:n} touchesEnded"

@@ -1,26 +1,28 @@
-// Interaction.swift: one finger from its landing to its lift, or one key from down to up, and all that came of it.
+// Interaction.swift: one finger from touch-down to lift, or one key from down to up, with all its effects.
 //
-// Fed by    Explain
-// Feeds     receipts: text, JSON
+// Input     Explain
+// Output    receipts: text, JSON
 // Sources   invented
 
 public import Basics
 
+/// One interaction with its effects.
 public struct Interaction: Hashable, Sendable {
+    /// The input of an interaction.
     public enum Subject: Hashable, Sendable {
-        /// By the number its device gives it, and, once the server has routed it, the touch it is.
+        /// A finger by its device's contact number, and by its touch once the server has routed it.
         case finger(contact: Int64, touch: Int64?)
         /// `key hidden`, `shake`, `scroll`.
         case input(String)
     }
 
-    /// What a recogniser said at its end, or of its state.
+    /// The state or the result of a recognizer.
     public enum Verdict: Hashable, Sendable {
-        /// Says nothing until then; nil where time alone decides nothing.
+        /// Undecided until this time; nil if time alone decides nothing.
         case undecided(until: Instant?)
-        /// It would be, and waits for another to fail.
+        /// Recognized as soon as another recognizer fails.
         case waiting(for: String)
-        /// With the measure and the limit, or whom it lost to.
+        /// With the measure and the limit, or the name of the winner.
         case failed(String)
         case recognised
         case cancelled
@@ -28,86 +30,82 @@ public struct Interaction: Hashable, Sendable {
         case held(Duration, isDiscarded: Bool, because: String)
     }
 
+    /// A recognizer that received the interaction.
     public struct Recognizer: Hashable, Sendable {
-        /// `tap on UIView "R"`; with a number behind it where another of this interaction is called the same.
+        /// `tap on UIView "R"`; with a number after it if another recognizer of this interaction has the same name.
         public var name: String
-        /// A number that no other recognizer of its app has; 0 where facts say none.
+        /// The identity of the recognizer, unique in its app; 0 for facts without one.
         public var identity: Int64
         public var verdict = Verdict.undecided(until: nil)
-        /// The states it acted in: `began`, `changed`, `ended`, `cancelled`; each once, in order.
+        /// The states in which it acted: `began`, `changed`, `ended`, `cancelled`; each once, in order.
         public var acted: [String] = []
-        /// It has been reset: what it does next is of other fingers.
+        /// Whether it has been reset: its later facts belong to other touches.
         var isOver = false
     }
 
-    /// Something of the app's own was called.
+    /// A call of the app's own code.
     public struct Action: Hashable, Sendable {
-        /// The control's event, or the recogniser.
+        /// The control's event, or the recognizer.
         public var trigger: String
         /// `Counter.add`.
         public var target: String
     }
 
-    /// How its moves waited for the frames of the server's display.
+    /// The result of the app's hit test at touch-down.
+    public struct Hit: Hashable, Sendable {
+        /// A position in points.
+        public struct Place: Hashable, Sendable { public var x, y: Double }
+
+        /// In the coordinates of its window.
+        public var place: Place?
+        public var window: String?
+        public var view: String?
+        /// A view that hit testing passed over, because touches cannot begin on it.
+        var passed: String?
+    }
+
+    /// The wait of its moves for frames of the server's display.
     public struct Hold: Hashable, Sendable {
         public var frames: Int
-        /// Of the first to wait for a frame.
+        /// The longest wait of the first move for a frame.
         public var longest: Duration
     }
 
     public var subject: Subject
     public var began: Instant
-    /// Its lift, its end, or its cancel, as its device has it; nil while it lasts.
+    /// The time of its lift, end or cancellation on its device; nil while it lasts.
     public var ended: Instant?
-    /// Points in its window's coordinates, where the app says it landed.
-    public var place: (x: Double, y: Double)?
-    /// `app:1`, `home`, `overlay`; nil while nobody has it, or when nobody ever does.
+    /// `app:1`, `home`, `overlay`; nil without a recipient.
     public var recipient: String?
-    public var window: String?
-    public var view: String?
-    /// In the order they were given the touch: the view's own first, outwards.
+    public var hit = Hit()
+    /// In the order in which they received the touch: the view's own first, outward.
     public var recognizers: [Recognizer] = []
     /// `UIButton "plus" touchesBegan`, each once.
     public var told: [String] = []
     public var actions: [Action] = []
-    /// Nil where no display kept it waiting.
+    /// Nil if no display delayed it.
     public var held: Hold?
 
-    /// Of the ways to nothing those that were taken, in order; the first is the cause when nothing acted.
+    /// The obstacles in their order; the first is the cause if nothing acted.
     var obstacles: [RootCause] = []
-    /// A view that was passed over, as no touch begins on it.
-    var passed: String?
-    /// Its app knows of it.
+    /// Whether its app has received it.
     var reachedApp = false
-    /// Its app knows of its end.
+    /// Whether its app has received its end.
     var isOverInApp = false
-    /// What took it from its app; nil for one that its app had to its end.
+    /// The reason for its cancellation; nil if its app received it to its end.
     public internal(set) var cancelledBy: Cancellation?
 
     init(_ subject: Subject, at moment: Instant) { (self.subject, began) = (subject, moment) }
 
-    /// Of its app, as processes are called: `app1`.
+    /// The process name of its app: `app1`.
     public var process: String? {
         guard let recipient, recipient.hasPrefix("app:") else { return nil }
         return "app" + recipient.dropFirst("app:".count)
     }
-
-    public static func == (a: Self, b: Self) -> Bool {
-        a.subject == b.subject && a.began == b.began && a.ended == b.ended && a.recipient == b.recipient
-            && a.place?.x == b.place?.x && a.place?.y == b.place?.y && a.window == b.window && a.view == b.view
-            && a.recognizers == b.recognizers && a.told == b.told && a.actions == b.actions && a.held == b.held
-            && a.obstacles == b.obstacles && a.passed == b.passed && a.reachedApp == b.reachedApp
-            && a.isOverInApp == b.isOverInApp && a.cancelledBy == b.cancelledBy
-    }
-
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(subject)
-        hasher.combine(began)
-    }
 }
 
 extension Interaction {
-    /// Why it did what it did, or why nothing: exactly one (law I8).
+    /// The single cause of the outcome (law I8).
     public var cause: RootCause {
         if let action = actions.last, !recognizers.contains(where: { !$0.acted.isEmpty }) {
             return .action(trigger: action.trigger, target: action.target)
@@ -119,28 +117,28 @@ extension Interaction {
         }
         if let action = actions.last { return .action(trigger: action.trigger, target: action.target) }
         if let obstacle = obstacles.first {
-            if case .noView = obstacle, let passed { return .passedOver(passed, hit: nil) }
+            if case .noView = obstacle, let passed = hit.passed { return .passedOver(passed, hit: nil) }
             return obstacle
         }
         guard let recipient else { return .unrouted }
         guard let process else { return .taken(by: recipient) }
         guard reachedApp else { return .unheard(app: process) }
         if let cancelledBy { return .cancelled(by: cancelledBy) }
-        if let passed { return .passedOver(passed, hit: view) }
+        if let passed = hit.passed { return .passedOver(passed, hit: hit.view) }
         if let undecided = recognizers.first(where: \.isPending) {
             return .undecided(undecided.name, undecided.verdict)
         }
         for recognizer in recognizers {
             if case .failed(let why) = recognizer.verdict { return .failed(recognizer.name, why) }
         }
-        // Who was told, without what: `UIWindow "window" pressesBegan`.
+        // The receiver without the method: `UIWindow "window" pressesBegan`.
         let hearer = told.first.map { $0.split(separator: " ").dropLast().joined(separator: " ") }
-        return .unclaimed(view: view ?? hearer)
+        return .unclaimed(view: hit.view ?? hearer)
     }
 
-    /// Whether more may come of it.
+    /// Whether no further facts can change it.
     ///
-    /// - Parameter now: For recognisers that time alone decides.
+    /// - Parameter now: The time for recognizers that only time decides.
     public func isSettled(at now: Instant) -> Bool {
         if !obstacles.isEmpty { return true }
         guard ended != nil else { return false }
@@ -151,14 +149,14 @@ extension Interaction {
 }
 
 extension Interaction {
-    /// A recognizer that hears of it. Another of the same name gets a number behind its own, from 2 on.
+    /// Adds a recognizer that receives it. Recognizers with equal names get a number from 2 on.
     mutating func add(_ name: String, identity: Int64) {
         let namesakes = recognizers.count { $0.name == name || $0.name.hasPrefix("\(name) (") }
         let unique = namesakes == 0 ? name : "\(name) (\(namesakes + 1))"
         recognizers.append(Recognizer(unique, identity: identity))
     }
 
-    /// How this interaction calls the recognizer of that identity; `name` for one that did not hear of it.
+    /// The unique name of the recognizer with that identity; `name` for a recognizer that did not receive it.
     func name(of identity: Int64, otherwise name: String) -> String {
         recognizers.last { identity != 0 && $0.identity == identity }?.name ?? name
     }
@@ -173,7 +171,7 @@ extension Interaction {
 extension Interaction.Recognizer {
     init(_ name: String, identity: Int64) { (self.name, self.identity) = (name, identity) }
 
-    /// Whether its last word is that it cannot tell yet, and time or another will.
+    /// Whether it is undecided, and time or another recognizer will decide.
     var isPending: Bool {
         guard !isOver, acted.isEmpty else { return false }
         switch verdict {
@@ -185,7 +183,7 @@ extension Interaction.Recognizer {
 
     func isPending(at now: Instant) -> Bool {
         guard isPending else { return false }
-        // Its timer is served a little later than it is due.
+        // Its timer fires a little later than it is due.
         if case .undecided(let until?) = verdict { return now < until.advanced(by: .milliseconds(100)) }
         return true
     }

@@ -1,50 +1,51 @@
-// RootCause.swift: why an interaction did what it did, or why nothing: one of these, and no second.
+// RootCause.swift: the single cause of an interaction's outcome.
 //
-// Fed by    Interaction.cause
-// Sources   invented, after PIPELINE.md I8
+// Input     Interaction.cause
+// Sources   invented, after law I8
 
 import Basics
 
+/// The cause of an outcome.
 public enum RootCause: Hashable, Sendable {
-    // Something was called.
+    // The app's code was called.
     case recognized(String, in: String, actions: [String])
     case action(trigger: String, target: String)
 
-    // Nobody was told.
-    /// Input-kit sent it, or nobody did, and the server has said nothing of it.
+    // No app received it.
+    /// The server has noted nothing about it.
     case unrouted
-    /// The screen is locked: nobody takes what lands.
+    /// The screen is locked: no app receives touches.
     case landedOnNothing
-    /// The server's word for why: dead until it lifts, nobody saw it land, no room.
+    /// The server's reason: the contact is ignored until it lifts, its touch-down is missing, there is no room.
     case dropped(String)
-    /// The home screen, or what lies above every app.
+    /// The home screen, or content above every app.
     case taken(by: String)
     case appGone(app: String)
-    /// Its app has said nothing of it.
+    /// Its app has noted nothing about it.
     case unheard(app: String)
-    /// Nor of anything else: its main loop is at work on something, or it is stopped.
+    /// Its app has noted nothing at all: its main loop is busy, or it is stopped.
     case unresponsive(app: String)
-    /// Its app took nothing: an inbox full, frames that waited too long, or are missing.
+    /// Its app refused it: a full inbox, frames that waited too long, or missing frames.
     case appRefused(app: String, String)
 
-    // The app knew, and no view.
+    // The app received it, and no view.
     case noView(asked: Int64)
     case ignored(String)
-    /// What lies there takes no touches; who got it instead had no use for it.
+    /// The view at the position accepts no touches, and the view that received them instead did not use them.
     case passedOver(String, hit: String?)
 
-    // A view had it.
+    // A view received it.
     case disabled(String)
     case cancelled(by: Cancellation)
-    /// The innermost recogniser that gave it up, with measure and limit.
+    /// The innermost recognizer that failed, with measure and limit.
     case failed(String, String)
     case undecided(String, Interaction.Verdict)
-    /// The view has heard it all, and nothing there acts on it.
+    /// The view received everything, and nothing acts on it.
     case unclaimed(view: String?)
 }
 
 extension RootCause {
-    /// Whether something of the app's was called.
+    /// Whether the app's code was called.
     public var isAction: Bool {
         switch self {
         case .recognized, .action: true
@@ -80,7 +81,7 @@ extension RootCause {
 }
 
 extension RootCause: CustomStringConvertible {
-    /// For a person, in one line.
+    /// One line for a person.
     public var description: String {
         switch self {
         case .recognized(let name, let state, let actions):

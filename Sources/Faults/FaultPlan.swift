@@ -1,12 +1,13 @@
-// FaultPlan.swift: everything that will go wrong in one run, in order of time.
+// FaultPlan.swift: all faults of one run, in order of time.
 //
-// Fed by    FaultProfile (drawn from a seed), or text somebody wrote: one fault a line, # begins a comment
-// Feeds     Simulator, `touchline chaos`
+// Input     FaultProfile (drawn from a seed), or a person's text: one fault a line, # begins a comment
+// Output    Simulator, `touchline chaos`
 //
 // Sources   invented
 
+/// The faults of a run.
 public struct FaultPlan: Hashable, Sendable {
-    /// By time; of one moment, as they were given.
+    /// Sorted by time; faults of one time in their given order.
     public private(set) var faults: [Fault]
 
     public init(_ faults: [Fault] = []) {
@@ -14,7 +15,7 @@ public struct FaultPlan: Hashable, Sendable {
             .map(\.element)
     }
 
-    /// The line of a plan that is none.
+    /// A line of a plan that is no fault.
     public struct LineError: Error, Hashable, Sendable, CustomStringConvertible {
         /// From 1.
         public var line: Int
@@ -34,6 +35,6 @@ public struct FaultPlan: Hashable, Sendable {
         self.init(faults)
     }
 
-    /// One line a fault.
+    /// The faults as text, one a line.
     public var lines: [String] { faults.map { "\($0)" } }
 }

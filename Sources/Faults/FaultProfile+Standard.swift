@@ -1,4 +1,4 @@
-// FaultProfile+Standard.swift: what goes wrong where nobody names a profile: Config/Faults/standard.yaml, built in.
+// FaultProfile+Standard.swift: the default profile of faults: Config/Faults/standard.yaml, built in.
 //
 // A test keeps the two equal.
 //

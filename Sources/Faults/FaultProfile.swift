@@ -1,12 +1,12 @@
-// FaultProfile.swift: what may go wrong, how often, for how long, and to whom: a plan is drawn from it for each seed.
+// FaultProfile.swift: the possible faults with their frequencies, lengths and targets. Each seed draws a plan from it.
 //
 //    profile + seed ─▶ which words are on ─▶ for each: one rate, its targets ─▶ faults ─▶ FaultPlan
 //
-// Swarm testing: every seed leaves most words out and takes those it has to one extreme or the other, because a run in
-// which everything goes wrong a little finds less than many in which two things go wrong often.
+// Swarm testing: every seed omits most words and drives the others to an extreme. A run with a few of all faults finds
+// less than many runs with two frequent faults.
 //
-// Fed by    Configuration, from Config/Faults/*.yaml
-// Feeds     Simulator, `touchline chaos`, soak runs
+// Input     Configuration, from Config/Faults/*.yaml
+// Output    Simulator, `touchline chaos`, soak runs
 // Knows     words, ranges, targets. No file.
 //
 // Sources   invented; documented  Groce et al., "Swarm testing" (ISSTA 2012)
@@ -14,7 +14,7 @@
 import Basics
 public import Wire
 
-/// Whom a rule may hit.
+/// The target of a rule.
 public enum FaultTarget: Hashable, Sendable {
     case peer(Peer)
     /// Any app of the group.
@@ -31,17 +31,17 @@ public enum FaultTarget: Hashable, Sendable {
     }
 }
 
-/// How one fault word comes up in a profile.
+/// The frequency of one fault word in a profile.
 public struct FaultRule: Hashable, Sendable {
     public var word: FaultWord
-    /// That a seed has it at all, 0…1.
+    /// The chance that a seed uses the rule at all, 0…1.
     public var chance: Double
     public var targets: [FaultTarget]
-    /// Seconds between two of them: each seed draws its own mean from this range. Nil: once, at the beginning.
+    /// Seconds between two faults: each seed draws its own mean from this range. Nil: once, at the beginning.
     public var every: ClosedRange<Double>?
-    /// Each seed draws its own from this range; in the word's unit.
+    /// Each seed draws its own amount from this range; in the word's unit.
     public var amount: ClosedRange<Double>
-    /// Seconds each lasts. Nil: until all faults end.
+    /// Seconds that each fault lasts. Nil: until the end of all faults.
     public var length: ClosedRange<Double>?
 
     public init(
@@ -53,15 +53,16 @@ public struct FaultRule: Hashable, Sendable {
     }
 }
 
+/// The rules by which seeds draw faults.
 public struct FaultProfile: Hashable, Sendable {
     public var rules: [FaultRule]
 
     public init(_ rules: [FaultRule] = []) { self.rules = rules }
 
-    /// No run has more: a profile that says so means something else.
+    /// The most faults of a run: a profile with more is a mistake.
     public static let faultLimit = 10_000
 
-    /// The same with each word in so many times as many seeds.
+    /// A profile in which `times` as many seeds use each word, up to a chance of 0.75.
     public func crowded(_ times: Double) -> FaultProfile {
         var profile = self
         for index in rules.indices {
@@ -71,8 +72,8 @@ public struct FaultProfile: Hashable, Sendable {
         return profile
     }
 
-    /// The same in which each word that can hit this target hits no other, and everything goes wrong as often as it does in
-    /// half of all seeds at least.
+    /// A profile in which each word that can hit this target hits no other. Each word also occurs at least as often as
+    /// in half of all seeds.
     public func focused(on target: FaultTarget) -> FaultProfile {
         var profile = self
         for index in rules.indices {
@@ -84,13 +85,13 @@ public struct FaultProfile: Hashable, Sendable {
         return profile
     }
 
-    /// Draws what goes wrong in one run.
+    /// Draws the faults of one run.
     ///
     /// - Parameters:
-    ///   - length: After this nothing goes wrong any more.
-    ///   - apps: How many the group has.
+    ///   - length: The time after which there are no faults.
+    ///   - apps: The number of apps of the group.
     public func plan(seed: UInt64, length: Duration, apps: UInt32) -> FaultPlan {
-        // Each rule has chance of its own, so that one more rule changes nothing in the others.
+        // Each rule has its own random numbers, so that one more rule does not change the others.
         var seeds = SeededGenerator(seed: seed ^ 0xFA17_FA17_FA17_FA17)
         var faults: [Fault] = []
         for rule in rules {
@@ -106,7 +107,7 @@ public struct FaultProfile: Hashable, Sendable {
     ) {
         let places = rule.targets.filter { $0 != .apps || apps > 0 }
         guard !places.isEmpty else { return }
-        // One of the places first, then one of the apps: many apps are no more of a target than one.
+        // First one of the targets, then one of the apps: many apps together are one target.
         func target(_ chance: inout SeededGenerator) -> Peer {
             switch places[chance.index(below: places.count)] {
             case .peer(let peer): peer
@@ -123,7 +124,7 @@ public struct FaultProfile: Hashable, Sendable {
             return Fault(at: at, rule.word, target, amount: amount, for: lasts)
         }
         guard let every = rule.every else {
-            // All of one kind, or one of them.
+            // All targets, or one of them.
             let isForAll = chance.share() < 0.5
             let one = target(&chance)
             let all = places.flatMap { place -> [Peer] in
@@ -137,7 +138,7 @@ public struct FaultProfile: Hashable, Sendable {
             }
             return
         }
-        // Ranges of two decades: as many seeds have it often as have it now and then.
+        // The ranges span two decades: frequent and rare faults are equally likely.
         let share = chance.share()
         let mean = every.lowerBound + (every.upperBound - every.lowerBound) * share * share * share
         var at = wholeMilliseconds(chance.number(in: 0...1) * mean)
@@ -147,7 +148,7 @@ public struct FaultProfile: Hashable, Sendable {
         }
     }
 
-    /// Numbers a person can read back.
+    /// Rounds an amount so that a person can type it.
     private func rounded(_ amount: Double, for word: FaultWord) -> Double {
         switch word.amount {
         case .nothing: 0
@@ -161,7 +162,7 @@ public struct FaultProfile: Hashable, Sendable {
 }
 
 extension SeededGenerator {
-    /// 0..<1.
+    /// A number in 0..<1.
     mutating func share() -> Double { Double(next() >> 11) * 0x1p-53 }
     mutating func number(in range: ClosedRange<Double>) -> Double {
         range.lowerBound + (range.upperBound - range.lowerBound) * share()

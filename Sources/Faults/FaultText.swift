@@ -1,20 +1,20 @@
-// FaultText.swift: a fault as a line of text, each way.
+// FaultText.swift: parses and writes a fault as a line of text.
 //
-//    <when>ms <word> <whom> [<how much>] [for <how long>ms]
+//    <when>ms <word> <target> [<amount>] [for <how long>ms]
 //
-// Times have up to six digits after the point, which is nanoseconds, so that a line read and written is the same line.
+// Times have up to six digits after the point, which are nanoseconds, so that a parsed and written line is unchanged.
 //
-// Fed by    `--script` files, repro lines, chaos messages
-// Feeds     FaultPlan
+// Input     `--script` files, repro lines, chaos messages
+// Output    FaultPlan
 //
 // Sources   invented
 
 import Basics
 import Wire
 
-/// A line that is no fault. Blame: whoever wrote it.
+/// A line that is no fault. At fault: its writer.
 public struct FaultError: Error, Hashable, Sendable {
-    /// What stands there instead of what; `nothing` where the line is over.
+    /// The expected and the found text; `nothing` at the end of the line.
     public var expected: String
     public var found: String
 
@@ -37,9 +37,9 @@ extension Fault: CustomStringConvertible {
 }
 
 extension Fault {
-    /// Reads one line.
+    /// Parses one line.
     ///
-    /// - Throws: `FaultError`, for the first word that is not what belongs there.
+    /// - Throws: `FaultError` for the first wrong word.
     public init(parsing text: some StringProtocol) throws(FaultError) {
         var words = text.split(whereSeparator: { $0 == " " || $0 == "\t" }).map { String($0) }[...]
         let at = try Self.time(words.popFirst(), "when, as 1500ms")
@@ -82,7 +82,8 @@ extension Fault {
         return .nanoseconds(time)
     }
 
-    /// `12.5`: digits, a point, at most six more. Nine digits before the point: up to eleven days.
+    /// Parses `12.5` as nanoseconds: digits, a point, at most six more. Nine digits before the point: up to eleven
+    /// days.
     private static func nanoseconds(_ text: Substring) -> Int64? {
         let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         guard let first = parts.first, (1...9).contains(first.utf8.count), isDigits(first), let whole = Int64(first)

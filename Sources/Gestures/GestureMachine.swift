@@ -7,7 +7,7 @@
 // A machine measures what its fingers did and asks one table, `transition`, what that means. It is told two times: a
 // sample's own, when the device saw the finger, which speeds and durations are measured by; and `now`, when it is
 // told, which its time-outs count from. So a late main thread makes time-outs late and never early, and what waited
-// in the queue is heard before the timers that fell due meanwhile. (SEMANTICS C5)
+// in the queue is heard before the timers that fell due meanwhile. (C5)
 
 package import Basics
 

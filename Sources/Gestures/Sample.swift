@@ -7,7 +7,7 @@
 package import Basics
 
 /// Points in a window's coordinates, origin top left.
-package enum WindowSpace: Space {}
+package enum WindowSpace: Space { package typealias Coordinate = Double }
 
 /// One finger from landing to lifting. Numbers grow in order of landing.
 package struct FingerID: Hashable, Comparable, Sendable {

@@ -4,6 +4,8 @@
 // Fed by    the readers in Recordings
 // Feeds     FrameAssembler
 
+public import Basics
+
 /// What a finger did since the scan before, from the panel to the app. Raw values as `UITouch.Phase`.
 public enum ContactPhase: UInt8, Sendable { case began, moved, stationary, ended, cancelled }
 
@@ -23,26 +25,6 @@ public struct DeviceContact: Hashable, Sendable {
     ) {
         (self.id, self.phase, self.x, self.y, self.attributes) = (id, phase, x, y, attributes)
     }
-}
-
-/// What else a panel says of a finger, in the panel's own units (`DeviceDescription` has their ranges); nil for what it
-/// does not say.
-public struct ContactAttributes: Hashable, Sendable {
-    public enum Tool: UInt8, Sendable, CaseIterable { case finger, pen, palm }
-
-    /// A palm is what a panel calls so (ABS_MT_TOOL_TYPE) or has no confidence in (HID Confidence 0).
-    public var tool = Tool.finger
-    public var pressure: Int32?
-    /// The touching ellipse's longer and shorter diameter: ABS_MT_TOUCH_MAJOR and MINOR, HID's larger and smaller of
-    /// Width and Height.
-    public var major, minor: Int32?
-    public var orientation: Int32?
-    /// Above the glass.
-    public var distance: Int32?
-    public var azimuth: Int32?
-    public var tiltX, tiltY: Int32?
-
-    public init() {}
 }
 
 /// One scan. A contact that ends and one that lands may share it: ended first.
@@ -65,4 +47,11 @@ public struct AxisRanges: Hashable, Sendable {
     public var y: ClosedRange<Int32>
 
     public init(x: ClosedRange<Int32>, y: ClosedRange<Int32>) { (self.x, self.y) = (x, y) }
+
+    /// Where on the panel the device's own coordinates are. What lies beyond a range is at its end.
+    public func panelPosition(_ x: Int32, _ y: Int32) -> Point<DigitizerSpace> {
+        Point(
+            Fixed(normalising: Int64(x), from: Int64(self.x.lowerBound), to: Int64(self.x.upperBound)),
+            Fixed(normalising: Int64(y), from: Int64(self.y.lowerBound), to: Int64(self.y.upperBound)))
+    }
 }

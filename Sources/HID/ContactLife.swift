@@ -10,7 +10,7 @@
 //
 // A panel's mistakes are repaired here, so that everybody after this sees each contact begin once and end once.
 //
-// Sources   documented  INPUT 1.4: a contact that vanishes without a lift stays; 1.6: the invariants
+// Sources   documented  Docs/Spec/Input.md section 1.4: a contact that vanishes without a lift stays; section 1.6: the invariants
 //           invented    the other repairs
 
 struct ContactLife: Sendable {

@@ -168,7 +168,7 @@ struct ContactTracker: Sendable {
         let id = contactID(in: report, slot, at: place)
         guard slot.tip.value(in: report) != 0 else { return lift(id) }
         let isPalm = isConfident && !slot.confidence.isAbsent && slot.confidence.value(in: report) == 0
-        var attributes = slot.hasAttributes ? slot.attributes(in: report) : ContactAttributes()
+        var attributes = slot.fields.isEmpty ? ContactAttributes() : slot.fields.attributes(in: report)
         if isPalm { attributes.tool = .palm }
         return touch(
             id, isPalm && options.palms == .cancel ? .isPalm : .touches, x: slot.x.coordinate(in: report),

@@ -37,26 +37,40 @@ public enum ReportingMode: String, Sendable {
     case singleFinger = "single-finger"
 }
 
+@dynamicMemberLookup
 public struct DeviceDescription: Hashable, Sendable {
     public enum Kind: String, Sendable { case touchscreen, touchpad }
 
+    /// What identifies a model, as the kernel numbers it; 0 when nobody says.
+    public struct Numbers: Hashable, Sendable {
+        public var bus, vendor, product, version: UInt16
+
+        public init(bus: UInt16 = 0, vendor: UInt16 = 0, product: UInt16 = 0, version: UInt16 = 0) {
+            (self.bus, self.vendor, self.product, self.version) = (bus, vendor, product, version)
+        }
+
+        /// In the order in which every format writes them: bus, vendor, product, version.
+        public var all: [UInt16] { [bus, vendor, product, version] }
+    }
+
     /// As the device calls itself, or empty.
     public var name = ""
-    /// As the kernel numbers them; 0 when nobody says.
-    public var bus: UInt16 = 0
-    public var vendor: UInt16 = 0
-    public var product: UInt16 = 0
-    public var version: UInt16 = 0
+    public var numbers = Numbers()
     /// Nil when nothing tells.
     public var kind: Kind?
     /// Nil: not described.
     public var x, y: DeviceAxis?
-    public var pressure, major, minor, orientation, distance: DeviceAxis?
-    public var azimuth, tiltX, tiltY: DeviceAxis?
-    /// How many slots or contacts it says it has. Some lie (INPUT 1.3): never a limit.
+    /// Read and written as `description.pressure`.
+    public var contact = ContactAxes()
+    /// How many slots or contacts it says it has. Some lie (Docs/Spec/Input.md section 1.3): never a limit.
     public var contactCount: Int?
 
     public init() {}
+
+    public subscript(dynamicMember path: WritableKeyPath<ContactAxes, DeviceAxis?>) -> DeviceAxis? {
+        get { contact[keyPath: path] }
+        set { contact[keyPath: path] = newValue }
+    }
 
     /// Both axes, if both are described and have any width.
     public var ranges: AxisRanges? {

@@ -34,44 +34,43 @@ public enum RemoteCommand: UInt8, Sendable, CaseIterable {
     case beginSeekingBackward, endSeekingBackward, beginSeekingForward, endSeekingForward
 }
 
-/// One thing a device did.
-public struct DeviceInput: Hashable, Sendable {
-    public enum Phase: UInt8, Sendable, CaseIterable {
-        case began, changed, ended, cancelled
-        /// Begins and is over.
-        case once
-    }
+/// A moment in the stretch of time that an input lasts.
+public enum InputPhase: UInt8, Sendable, CaseIterable {
+    case began, changed, ended, cancelled
+    /// Begins and is over.
+    case once
+}
 
+/// What begins and ends together: of each there is one at a time.
+public enum InputStretch: Hashable, Sendable {
+    case key(HIDUsage)
+    case shake, remote, scroll, hover, transform
+}
+
+/// One thing a device did.
+///
+/// `In` is the space of the pointer's position: `DigitizerSpace` up to the router, `SceneSpace` from there on, like a
+/// finger's.
+public struct DeviceInput<In: Space>: Hashable, Sendable {
     public enum Content: Hashable, Sendable {
         case key(HIDUsage)
         case shake
         case remote(RemoteCommand)
         /// By points of the screen, right and down.
-        case scroll(Place, dx: Fixed, dy: Fixed)
-        case hover(Place)
+        case scroll(Point<In>, dx: Fixed, dy: Fixed)
+        case hover(Point<In>)
         /// Scale and radians (clockwise), both since it began.
-        case transform(Place, scale: Fixed, rotation: Fixed)
+        case transform(Point<In>, scale: Fixed, rotation: Fixed)
     }
 
-    /// Where the pointer is: 0...1 across the panel up to the router, points on the screen from there on, like a
-    /// finger's position.
-    public struct Place: Hashable, Sendable {
-        public var x, y: Fixed
-        public init(x: Fixed, y: Fixed) { (self.x, self.y) = (x, y) }
-    }
-
-    /// What begins and ends together: of each there is one at a time.
-    public enum Stretch: Hashable, Sendable {
-        case key(HIDUsage)
-        case shake, remote, scroll, hover, transform
-    }
-
-    public var phase: Phase
+    public var phase: InputPhase
     public var content: Content
 
-    public init(_ phase: Phase, _ content: Content) { (self.phase, self.content) = (phase, content) }
+    @inlinable
+    public init(_ phase: InputPhase, _ content: Content) { (self.phase, self.content) = (phase, content) }
 
-    public var stretch: Stretch {
+    @inlinable
+    public var stretch: InputStretch {
         switch content {
         case .key(let usage): .key(usage)
         case .shake: .shake
@@ -84,6 +83,7 @@ public struct DeviceInput: Hashable, Sendable {
 
     /// Whether a device can mean it: a remote command has no duration, a key and a shake have nothing to change, and
     /// but for those two and a wheel's notch nothing happens all at once.
+    @inlinable
     public var isPossible: Bool {
         switch (content, phase) {
         case (.remote, .once): true
@@ -95,41 +95,36 @@ public struct DeviceInput: Hashable, Sendable {
         }
     }
 
-    /// The pointer's place; nil for what has none.
-    public var place: Place? {
-        get {
-            switch content {
-            case .key, .shake, .remote: nil
-            case .scroll(let place, _, _), .hover(let place), .transform(let place, _, _): place
-            }
-        }
-        set {
-            guard let newValue else { return }
-            switch content {
-            case .key, .shake, .remote: return
-            case .scroll(_, let dx, let dy): content = .scroll(newValue, dx: dx, dy: dy)
-            case .hover: content = .hover(newValue)
-            case .transform(_, let scale, let rotation):
-                content = .transform(newValue, scale: scale, rotation: rotation)
-            }
+    /// The pointer's position; nil for what has none.
+    @inlinable
+    public var position: Point<In>? {
+        switch content {
+        case .key, .shake, .remote: nil
+        case .scroll(let position, _, _), .hover(let position), .transform(let position, _, _): position
         }
     }
 
     /// The same, over: where it is, and no further than that.
-    public func ending(_ phase: Phase) -> DeviceInput {
+    @inlinable
+    public func ending(_ phase: InputPhase) -> DeviceInput {
         switch content {
-        case .scroll(let place, _, _): DeviceInput(phase, .scroll(place, dx: .zero, dy: .zero))
+        case .scroll(let position, _, _): DeviceInput(phase, .scroll(position, dx: .zero, dy: .zero))
         case .key, .shake, .remote, .hover, .transform: DeviceInput(phase, content)
         }
     }
 
-    /// The same with its place in points of the screen.
-    public func placed(on screen: ScreenGeometry) -> DeviceInput {
-        guard let place else { return self }
-        let point = screen.screenPoint(x: place.x, y: place.y)
-        var placed = self
-        placed.place = Place(x: Fixed(point.x), y: Fixed(point.y))
-        return placed
+    /// The same in another space.
+    @inlinable
+    public func converted<Other: Space>(_ position: (Point<In>) -> Point<Other>) -> DeviceInput<Other> {
+        switch content {
+        case .key(let usage): DeviceInput<Other>(phase, .key(usage))
+        case .shake: DeviceInput<Other>(phase, .shake)
+        case .remote(let command): DeviceInput<Other>(phase, .remote(command))
+        case .scroll(let place, let dx, let dy): DeviceInput<Other>(phase, .scroll(position(place), dx: dx, dy: dy))
+        case .hover(let place): DeviceInput<Other>(phase, .hover(position(place)))
+        case .transform(let place, let scale, let rotation):
+            DeviceInput<Other>(phase, .transform(position(place), scale: scale, rotation: rotation))
+        }
     }
 }
 
@@ -138,7 +133,7 @@ extension HIDUsage {
     public var isTyped: Bool { page == 0x07 }
 }
 
-extension DeviceInput.Stretch: CustomStringConvertible {
+extension InputStretch: CustomStringConvertible {
     /// `key hidden`: what all of its inputs begin with.
     public var description: String { text(sayingKeys: false) }
 
@@ -171,10 +166,11 @@ extension DeviceInput: CustomStringConvertible {
 }
 
 /// An input and its moment.
-public struct DeviceEvent: Hashable, Sendable {
+public struct DeviceEvent<In: Space>: Hashable, Sendable {
     /// When the device saw it.
     public var timeStamp: Instant
-    public var input: DeviceInput
+    public var input: DeviceInput<In>
 
-    public init(timeStamp: Instant, input: DeviceInput) { (self.timeStamp, self.input) = (timeStamp, input) }
+    @inlinable
+    public init(timeStamp: Instant, input: DeviceInput<In>) { (self.timeStamp, self.input) = (timeStamp, input) }
 }

@@ -191,8 +191,8 @@ extension EvdevFacts {
     public var description: DeviceDescription {
         var description = DeviceDescription()
         description.name = identity.name
-        (description.bus, description.vendor) = (identity.bus, identity.vendor)
-        (description.product, description.version) = (identity.product, identity.version)
+        description.numbers = DeviceDescription.Numbers(
+            bus: identity.bus, vendor: identity.vendor, product: identity.product, version: identity.version)
         switch kind {
         case .touchscreen: description.kind = .touchscreen
         case .touchpad: description.kind = .touchpad

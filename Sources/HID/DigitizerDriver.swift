@@ -41,7 +41,7 @@ public struct DigitizerDriver: Sendable {
     private var transducers: [Transducer] = []
     /// In `elements`.
     private var scanTime: Int?
-    private var centroid = (x: Fixed.zero, y: Fixed.zero)
+    private var centroid = Point<DigitizerSpace>.zero
     /// Of all transducers: the service has one.
     private var service = Transducer.State()
 
@@ -137,7 +137,7 @@ public struct DigitizerDriver: Sendable {
             if child.isInRange { near.add(child) }
         }
         centroid = touching.mean ?? near.mean ?? centroid
-        (parent.x, parent.y) = centroid
+        parent.position = centroid
         return HIDEvent(
             timeStamp: moment, senderID: senderID, hand: parent, fingers: children,
             scanTime: scanTime.flatMap { elements[$0].asScanTime })
@@ -150,19 +150,20 @@ public struct DigitizerDriver: Sendable {
         var state = Transducer.State(
             isTouching: reading.isTouching,
             isInRange: reading.inRange ?? (reading.isTouching && !reading.isUntouched),
-            x: last.x, y: last.y, z: last.z)
+            position: last.position, z: last.z)
         var child = Self.made(
             transducers[index].kind.transducer(isConfident: reading.isConfident), index: reading.index,
             generation: generationCount)
-        (child.x, child.y, child.z, child.buttonMask) = (reading.x, reading.y, reading.z, reading.buttons)
-        (child.pressure, child.auxPressure, child.twist) = (reading.pressure, reading.barrelPressure, reading.twist)
+        (child.position, child.z, child.buttonMask) = (reading.position, reading.z, reading.buttons)
+        child.pressure = reading.pressure
+        child.barrel = DigitizerEvent.Barrel(pressure: reading.barrelPressure, twist: reading.twist)
         if state.isInRange { child.options.insert(.range) }
         if state.isTouching { child.options.insert(.touch) }
         if state.isTouching != last.isTouching { child.mask.insert(.touch) }
         if state.isTouching, reading.isUntouched { child.mask.insert(.cancel) }
         if state.isInRange {
-            if (reading.x, reading.y, reading.z) != (last.x, last.y, last.z) { child.mask.insert(.position) }
-            (state.x, state.y, state.z) = (reading.x, reading.y, reading.z)
+            if (reading.position, reading.z) != (last.position, last.z) { child.mask.insert(.position) }
+            (state.position, state.z) = (reading.position, reading.z)
         }
         if state.isInRange != last.isInRange { child.mask.insert(.range) }
         transducers[index].state = state
@@ -170,16 +171,17 @@ public struct DigitizerDriver: Sendable {
         return !state.isTouching && !last.isTouching && !state.isInRange ? nil : child
     }
 
-    /// The mean of places, as IOKit's fixed numbers divide.
+    /// The mean of positions, as IOKit's fixed numbers divide.
     private struct Sum {
         private var (x, y, count) = (Int64(0), Int64(0), Int64(0))
 
         mutating func add(_ event: DigitizerEvent) {
-            (x, y, count) = (x + Int64(event.x.rawValue), y + Int64(event.y.rawValue), count + 1)
+            let position = event.position
+            (x, y, count) = (x + Int64(position.x.rawValue), y + Int64(position.y.rawValue), count + 1)
         }
 
-        var mean: (x: Fixed, y: Fixed)? {
-            count == 0 ? nil : (Fixed(rawValue: Int32(x / count)), Fixed(rawValue: Int32(y / count)))
+        var mean: Point<DigitizerSpace>? {
+            count == 0 ? nil : Point(Fixed(rawValue: Int32(x / count)), Fixed(rawValue: Int32(y / count)))
         }
     }
 
@@ -195,8 +197,9 @@ public struct DigitizerDriver: Sendable {
         let pressure = isInRange ? reading.pressure : .zero
         var child = Self.made(
             transducers[index].kind.transducer, index: reading.index, generation: generationCount)
-        (child.x, child.y, child.z, child.buttonMask) = (reading.x, reading.y, reading.z, buttons)
-        (child.pressure, child.auxPressure, child.twist) = (pressure, reading.barrelPressure, reading.twist)
+        (child.position, child.z, child.buttonMask) = (reading.position, reading.z, buttons)
+        child.pressure = pressure
+        child.barrel = DigitizerEvent.Barrel(pressure: reading.barrelPressure, twist: reading.twist)
         if reading.isInverted { child.options.insert(.invert) }
         if isInRange { child.options.insert(.range) }
         // Full pressure is the first button, too.
@@ -208,14 +211,12 @@ public struct DigitizerDriver: Sendable {
             child.mask.insert(.range)
             if isInRange {
                 child.mask.insert(.identity)
-                (service.x, service.y) = (reading.x, reading.y)
+                service.position = reading.position
             }
         }
-        if isInRange, (reading.x, reading.y, reading.z) != (service.x, service.y, service.z) {
-            child.mask.insert(.position)
-        }
+        if isInRange, (reading.position, reading.z) != (service.position, service.z) { child.mask.insert(.position) }
         service = Transducer.State(
-            isTouching: isTouching, isInRange: isInRange, x: reading.x, y: reading.y, z: reading.z)
+            isTouching: isTouching, isInRange: isInRange, position: reading.position, z: reading.z)
         var parent = child
         parent.buttonMask = pressed
         parent.options.insert(.isCollection)
@@ -225,7 +226,7 @@ public struct DigitizerDriver: Sendable {
     /// An event as IOKit's constructor makes it.
     private static func made(_ transducer: DigitizerTransducer, index: UInt32, generation: UInt32) -> DigitizerEvent {
         var event = DigitizerEvent(
-            transducer: transducer, index: index, identity: 0, mask: [], options: .isAbsolute, x: .zero, y: .zero,
+            transducer: transducer, index: index, identity: 0, mask: [], options: .isAbsolute, at: .zero,
             generationCount: generation)
         guard transducer == .finger else { return event }
         // "A finger", of every one. The constructor writes the radii twice, as a quality's and as a polar's, and the

@@ -149,8 +149,7 @@ struct Transducer: Sendable {
     struct State: Hashable, Sendable {
         var isTouching = false
         var isInRange = false
-        var x = Fixed.zero
-        var y = Fixed.zero
+        var position = Point<DigitizerSpace>.zero
         var z = Fixed.zero
     }
 
@@ -196,8 +195,7 @@ struct Reading: Sendable {
     var isValid = true
     /// The report's id where the device names no contact.
     var index: UInt32
-    var x = Fixed.zero
-    var y = Fixed.zero
+    var position = Point<DigitizerSpace>.zero
     var z = Fixed.zero
     var isTouching = false
     var isUntouched = false
@@ -217,8 +215,8 @@ struct Reading: Sendable {
             let isOn = element.value != 0
             var counts = element.isCurrent && element.reportID == id
             switch element.role {
-            case .x: x = element.calibrated
-            case .y: y = element.calibrated
+            case .x: position.x = element.calibrated
+            case .y: position.y = element.calibrated
             case .z: z = element.calibrated
             case .index: index = UInt32(truncatingIfNeeded: element.value)
             case .touch:

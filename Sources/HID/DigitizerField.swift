@@ -62,8 +62,8 @@ extension DigitizerEvent {
 
     private func value(of field: DigitizerField) -> Value {
         switch field {
-        case .x: .fixed(x)
-        case .y: .fixed(y)
+        case .x: .fixed(position.x)
+        case .y: .fixed(position.y)
         case .z: .fixed(z)
         case .buttonMask: .bits(buttonMask)
         case .type: .integer(Int32(transducer.rawValue))
@@ -75,15 +75,15 @@ extension DigitizerEvent {
         case .collection: .integer(options.contains(.isCollection) ? 1 : 0)
         case .isDisplayIntegrated: .integer(options.contains(.displayIntegrated) ? 1 : 0)
         case .pressure: .fixed(pressure)
-        case .auxPressure: .fixed(auxPressure)
-        case .twist: .fixed(twist)
+        case .auxPressure: .fixed(barrel.pressure)
+        case .twist: .fixed(barrel.twist)
         case .tiltX, .tiltY, .altitude, .azimuth, .quality, .density, .irregularity, .majorRadius, .minorRadius,
             .qualityRadiiAccuracy:
             .fixed(orientation.place(of: field).map { orientation.words[$0] } ?? .zero)
         case .childEventMask: .bits(childMask.rawValue)
         case .generationCount: .bits(generationCount)
-        case .willUpdateMask: .bits(willUpdateMask.rawValue)
-        case .didUpdateMask: .bits(didUpdateMask.rawValue)
+        case .willUpdateMask: .bits(corrections.expected.rawValue)
+        case .didUpdateMask: .bits(corrections.made.rawValue)
         case .estimatedMask: .bits(estimated.rawValue)
         case .orientationType: .integer(Int32(orientation.kind.rawValue))
         }
@@ -91,8 +91,8 @@ extension DigitizerEvent {
 
     private mutating func set(_ field: DigitizerField, to value: Value) {
         switch field {
-        case .x: x = value.fixed
-        case .y: y = value.fixed
+        case .x: position.x = value.fixed
+        case .y: position.y = value.fixed
         case .z: z = value.fixed
         case .buttonMask: buttonMask = value.bits
         // Here a transducer or an orientation nobody knows cannot be; IOKit would store the number.
@@ -105,8 +105,8 @@ extension DigitizerEvent {
         case .collection: set(.isCollection, value.integer != 0)
         case .isDisplayIntegrated: set(.displayIntegrated, value.integer != 0)
         case .pressure: pressure = value.fixed
-        case .auxPressure: auxPressure = value.fixed
-        case .twist: twist = value.fixed
+        case .auxPressure: barrel.pressure = value.fixed
+        case .twist: barrel.twist = value.fixed
         case .tiltX, .tiltY, .altitude, .azimuth, .quality, .density, .irregularity, .majorRadius, .minorRadius,
             .qualityRadiiAccuracy:
             guard let place = orientation.place(of: field) else { return }
@@ -115,8 +115,8 @@ extension DigitizerEvent {
             orientation = DigitizerOrientation(orientation.kind, words: words)
         case .childEventMask: childMask = DigitizerEventMask(rawValue: value.bits)
         case .generationCount: generationCount = value.bits
-        case .willUpdateMask: willUpdateMask = DigitizerUpdateMask(rawValue: value.bits)
-        case .didUpdateMask: didUpdateMask = DigitizerUpdateMask(rawValue: value.bits)
+        case .willUpdateMask: corrections.expected = DigitizerUpdateMask(rawValue: value.bits)
+        case .didUpdateMask: corrections.made = DigitizerUpdateMask(rawValue: value.bits)
         // Adds to what is estimated, and never takes away.
         case .estimatedMask:
             let estimates = DigitizerUpdateMask(rawValue: value.bits)

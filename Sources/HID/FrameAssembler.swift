@@ -35,7 +35,7 @@ public struct FrameAssembler: Sendable {
     private var contacts: [Tracked] = []
     /// Where an index was last seen, in device units; the place of index 1 is 0.
     private var lastSeen: [Position] = []
-    private var hand = (x: Fixed.zero, y: Fixed.zero)
+    private var hand = Point<DigitizerSpace>.zero
     private var lastMoment = Instant.boot
     private let measures: PanelMeasures
 
@@ -144,7 +144,7 @@ public struct FrameAssembler: Sendable {
         let touching: DigitizerOptions = records.isEmpty ? [] : [.range, .touch]
         let parent = DigitizerEvent(
             transducer: .hand, index: 0, identity: 0, mask: [],
-            options: touching.union([.isAbsolute, .isCollection, .displayIntegrated]), x: hand.x, y: hand.y,
+            options: touching.union([.isAbsolute, .isCollection, .displayIntegrated]), at: hand,
             generationCount: generationCount)
         var event = HIDEvent(timeStamp: moment ?? lastMoment, senderID: senderID, hand: parent, fingers: records)
         if records.contains(where: { $0.majorRadius > .zero }) { event.panelWidth = measures.panelWidth }
@@ -266,17 +266,13 @@ public struct FrameAssembler: Sendable {
             contacts[index].reading = reading
             mask.insert(.attribute)
         }
-        let known = contacts[index].reading
         let (x, y) = (contacts[index].position.x, contacts[index].position.y)
         var event = DigitizerEvent(
-            transducer: known.transducer, index: contacts[index].index, identity: contacts[index].index,
-            mask: mask.union(known.estimated),
+            transducer: .finger, index: contacts[index].index, identity: contacts[index].index, mask: mask,
             options: holds.union([.isAbsolute, .displayIntegrated]),
-            x: Fixed(normalising: Int64(x), from: Int64(ranges.x.lowerBound), to: Int64(ranges.x.upperBound)),
-            y: Fixed(normalising: Int64(y), from: Int64(ranges.y.lowerBound), to: Int64(ranges.y.upperBound)),
-            // One that leaves presses no more.
-            pressure: holds.contains(.touch) ? known.pressure : .zero, orientation: known.orientation,
+            at: ranges.panelPosition(x, y),
             generationCount: generationCount)
+        contacts[index].reading.fill(&event)
         if let known = contacts[index].record {
             event.mask.formUnion(records[known].mask)
             records[known] = event
@@ -289,7 +285,7 @@ public struct FrameAssembler: Sendable {
     private mutating func event(of records: [DigitizerEvent], at moment: Instant) -> HIDEvent? {
         var parent = DigitizerEvent(
             transducer: .hand, index: 0, identity: 0, mask: [],
-            options: [.isAbsolute, .isCollection, .displayIntegrated], x: hand.x, y: hand.y,
+            options: [.isAbsolute, .isCollection, .displayIntegrated], at: hand,
             generationCount: generationCount)
         var hasRadius = false
         var sum = (x: Int64(0), y: Int64(0))
@@ -300,15 +296,15 @@ public struct FrameAssembler: Sendable {
             if record.majorRadius > .zero { hasRadius = true }
             parent.options.formUnion(record.options.intersection([.range, .touch]))
             guard record.isTouching else { continue }
-            sum = (sum.x + Int64(record.x.rawValue), sum.y + Int64(record.y.rawValue))
+            sum = (sum.x + Int64(record.position.x.rawValue), sum.y + Int64(record.position.y.rawValue))
             count += 1
         }
         guard !parent.mask.isEmpty else { return nil }
         lastMoment = moment
         if parent.mask.contains(.touch) { parent.mask.insert(.identity) }
         if count > 0 {
-            hand = (Fixed(rawValue: Int32(sum.x / count)), Fixed(rawValue: Int32(sum.y / count)))
-            (parent.x, parent.y) = hand
+            hand = Point(Fixed(rawValue: Int32(sum.x / count)), Fixed(rawValue: Int32(sum.y / count)))
+            parent.position = hand
         }
         // Fingers mostly stay in order of landing, which is the order of their indices.
         let isInOrder = records.indices.dropFirst().allSatisfy { records[$0 - 1].index < records[$0].index }

@@ -152,31 +152,46 @@ public struct DigitizerEvent: Hashable, Sendable {
     /// What the children of a collection did.
     public var childMask: DigitizerEventMask
     public var options: DigitizerOptions
-    /// 0...1 across the panel; z above it.
-    public var x, y, z: Fixed
+    public var position: Point<DigitizerSpace>
+    /// Above the panel.
+    public var z: Fixed
     public var buttonMask: UInt32
     /// 0...1; zero on panels that do not measure it.
     public var pressure: Fixed
-    /// 0...1, of a barrel.
-    public var auxPressure: Fixed
-    /// Degrees about the transducer's own axis.
-    public var twist: Fixed
+    public var barrel = Barrel()
     public var orientation: DigitizerOrientation
     /// How often the device has been opened: a finger of an older generation is not this device's finger.
     public var generationCount: UInt32
-    /// What a later event will correct, and what this one does.
-    public var willUpdateMask, didUpdateMask: DigitizerUpdateMask
+    public var corrections = Corrections()
+
+    /// The barrel of a stylus.
+    public struct Barrel: Hashable, Sendable {
+        /// 0...1; IOKit's auxiliary pressure.
+        public var pressure: Fixed
+        /// Degrees about the transducer's own axis.
+        public var twist: Fixed
+
+        public init(pressure: Fixed = .zero, twist: Fixed = .zero) { (self.pressure, self.twist) = (pressure, twist) }
+    }
+
+    /// The properties that a later event will correct (`willUpdateMask`), and those that this one does (`didUpdateMask`).
+    public struct Corrections: Hashable, Sendable {
+        public var expected, made: DigitizerUpdateMask
+
+        public init(expected: DigitizerUpdateMask = [], made: DigitizerUpdateMask = []) {
+            (self.expected, self.made) = (expected, made)
+        }
+    }
 
     public init(
         transducer: DigitizerTransducer, index: UInt32, identity: UInt32, mask: DigitizerEventMask,
-        options: DigitizerOptions, x: Fixed, y: Fixed, pressure: Fixed = .zero,
+        options: DigitizerOptions, at position: Point<DigitizerSpace>, pressure: Fixed = .zero,
         orientation: DigitizerOrientation = .none, generationCount: UInt32 = 0
     ) {
         (self.transducer, self.index, self.identity, self.mask) = (transducer, index, identity, mask)
-        (self.options, self.x, self.y, self.pressure) = (options, x, y, pressure)
+        (self.options, self.position, self.pressure) = (options, position, pressure)
         (self.orientation, self.generationCount) = (orientation, generationCount)
-        (childMask, z, buttonMask, auxPressure, twist) = ([], .zero, 0, .zero, .zero)
-        (willUpdateMask, didUpdateMask) = ([], [])
+        (childMask, z, buttonMask) = ([], .zero, 0)
     }
 
     public var isTouching: Bool { options.contains(.touch) }

@@ -149,7 +149,8 @@ extension HIDEventRecord {
         try reader.expect(.type, digitizerType)
         let options = DigitizerOptions(rawValue: try reader.take())
         try reader.expectDepth(depth)
-        let (x, y, z) = (try reader.takeFixed(), try reader.takeFixed(), try reader.takeFixed())
+        let position = Point<DigitizerSpace>(try reader.takeFixed(), try reader.takeFixed())
+        let z = try reader.takeFixed()
         let index = try reader.take(UInt32.self)
         let transducer = try reader.take(.transducer, atMost: UInt32(DigitizerTransducer.hand.rawValue))
         let (identity, mask, childMask, buttons) = (
@@ -165,13 +166,13 @@ extension HIDEventRecord {
         else { preconditionFailure("transducer \(transducer), orientation \(kind), both checked") }
         var event = DigitizerEvent(
             transducer: transducer, index: index, identity: identity, mask: DigitizerEventMask(rawValue: mask),
-            options: options, x: x, y: y, pressure: pressure,
+            options: options, at: position, pressure: pressure,
             // Of a tilt's six words four are not its own: IOKit's constructors leave radii there.
             orientation: DigitizerOrientation(kind, words: words), generationCount: try reader.take())
         (event.z, event.childMask, event.buttonMask) = (z, DigitizerEventMask(rawValue: childMask), buttons)
-        (event.auxPressure, event.twist) = (auxPressure, twist)
-        event.willUpdateMask = DigitizerUpdateMask(rawValue: try reader.take())
-        event.didUpdateMask = DigitizerUpdateMask(rawValue: try reader.take())
+        event.barrel = DigitizerEvent.Barrel(pressure: auxPressure, twist: twist)
+        event.corrections.expected = DigitizerUpdateMask(rawValue: try reader.take())
+        event.corrections.made = DigitizerUpdateMask(rawValue: try reader.take())
         return event
     }
 
@@ -302,8 +303,8 @@ extension HIDEventRecord {
         writer.put(Self.digitizerType, "type: \(Self.digitizerType), digitizer")
         writer.put(event.options.rawValue, "options: what holds")
         writer.putDepth(depth)
-        writer.put(event.x, "x, 16.16")
-        writer.put(event.y, "y, 16.16")
+        writer.put(event.position.x, "x, 16.16")
+        writer.put(event.position.y, "y, 16.16")
         writer.put(event.z, "z, 16.16")
         writer.put(event.index, "transducer index")
         writer.put(UInt32(event.transducer.rawValue), "transducer type: 0 stylus, 1 puck, 2 finger, 3 hand")
@@ -312,8 +313,8 @@ extension HIDEventRecord {
         writer.put(event.childMask.rawValue, "event mask of the children")
         writer.put(event.buttonMask, "button mask")
         writer.put(event.pressure, "pressure, 16.16")
-        writer.put(event.auxPressure, "auxiliary pressure, 16.16")
-        writer.put(event.twist, "twist, 16.16")
+        writer.put(event.barrel.pressure, "auxiliary pressure, 16.16")
+        writer.put(event.barrel.twist, "twist, 16.16")
         writer.put(UInt32(event.orientation.kind.rawValue), "orientation type: 0 tilt, 1 polar, 2 quality")
         let words = event.orientation.words
         writer.put(words[0], "tilt x · altitude · quality, 16.16")
@@ -323,8 +324,8 @@ extension HIDEventRecord {
         writer.put(words[4], "– · major radius · minor radius, 16.16")
         writer.put(words[5], "– · minor radius · accuracy, 16.16")
         writer.put(event.generationCount, "generation count")
-        writer.put(event.willUpdateMask.rawValue, "what a later event will correct: 1 << field")
-        writer.put(event.didUpdateMask.rawValue, "what this event corrects: 1 << field")
+        writer.put(event.corrections.expected.rawValue, "what a later event will correct: 1 << field")
+        writer.put(event.corrections.made.rawValue, "what this event corrects: 1 << field")
     }
 
     private func write(_ scanTime: DigitizerScanTime, into writer: inout RecordWriter) {

@@ -7,14 +7,16 @@
 // Sources   invented  the repairs, after ContactLife's: a second beginning is a change, an end without a beginning
 //                     and a change without one that cannot have begun are left out
 
-public struct HeldInputs: Sendable {
+public import Basics
+
+public struct HeldInputs<In: Space>: Sendable {
     /// As last heard, in the order they began.
-    public private(set) var inputs: [DeviceInput] = []
+    public private(set) var inputs: [DeviceInput<In>] = []
 
     public init() {}
 
     /// - Returns: The input as it should have been; nil when there is nothing to say.
-    public mutating func take(_ input: DeviceInput) -> DeviceInput? {
+    public mutating func take(_ input: DeviceInput<In>) -> DeviceInput<In>? {
         guard input.phase != .once else { return input }
         let known = inputs.firstIndex { $0.stretch == input.stretch }
         var input = input
@@ -36,10 +38,10 @@ public struct HeldInputs: Sendable {
         }
     }
 
-    public func holds(_ stretch: DeviceInput.Stretch) -> Bool { inputs.contains { $0.stretch == stretch } }
+    public func holds(_ stretch: InputStretch) -> Bool { inputs.contains { $0.stretch == stretch } }
 
     /// Everything ends here and now, newest last.
-    public mutating func cancelAll() -> [DeviceInput] {
+    public mutating func cancelAll() -> [DeviceInput<In>] {
         defer { inputs.removeAll() }
         return inputs.map { $0.ending(.cancelled) }
     }

@@ -4,7 +4,7 @@
 //
 // Station   frame → hid
 // Fed by    FrameAssembler, with each contact of a scan
-// Feeds     FrameAssembler: a transducer, a pressure, an orientation
+// Feeds     the records of FrameAssembler: a transducer, a pressure, an orientation
 // Knows     one device's axes. No identity, no time.
 //
 // Where a panel gives its ellipses no resolution of their own they are in the units of its surface; where that has
@@ -30,6 +30,15 @@ struct PanelMeasures: Sendable {
 
         /// A finger of which only its place is known.
         static let nothing = Reading()
+
+        /// Adds what the panel measured to a finger's record.
+        func fill(_ record: inout DigitizerEvent) {
+            record.transducer = transducer
+            record.mask.formUnion(estimated)
+            record.orientation = orientation
+            // One that leaves presses no more.
+            record.pressure = record.isTouching ? pressure : .zero
+        }
     }
 
     /// Millimetres; zero when neither said nor assumed.

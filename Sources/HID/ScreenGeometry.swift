@@ -40,11 +40,18 @@ public struct ScreenGeometry: Hashable, Sendable {
             ? Rect(x: 0, y: 0, width: width, height: height) : Rect(x: 0, y: 0, width: height, height: width)
     }
 
+    /// Where on its display a panel position is: `screenPoint`, as positions travel.
+    public func displayPosition(_ position: Point<DigitizerSpace>) -> Point<DisplaySpace> {
+        let point = screenPoint(position)
+        return Point(point.x, point.y)
+    }
+
     /// Where on the screen a panel position is, rounded to 1/64 pt; always within `bounds`.
-    public func screenPoint(x: Fixed, y: Fixed) -> Point<ScreenSpace> {
+    public func screenPoint(_ position: Point<DigitizerSpace>) -> Point<ScreenSpace> {
         // Counted from whichever edge of the panel the screen's axis starts at, so that no rounding is added.
-        let (right, down) = (Double(x.rawValue) / 65536, Double(y.rawValue) / 65536)
-        let (left, up) = (Double(65536 - Int64(x.rawValue)) / 65536, Double(65536 - Int64(y.rawValue)) / 65536)
+        let (x, y) = (position.x.rawValue, position.y.rawValue)
+        let (right, down) = (Double(x) / 65536, Double(y) / 65536)
+        let (left, up) = (Double(65536 - Int64(x)) / 65536, Double(65536 - Int64(y)) / 65536)
         func on(_ length: Double, _ share: Double) -> Double {
             let last = (length * 64).rounded(.up) - 1
             return Swift.max(0, Swift.min(last, (share * length * 64).rounded())) / 64
@@ -60,15 +67,15 @@ public struct ScreenGeometry: Hashable, Sendable {
     /// The panel position that shows as this point: nearest of the 65536 steps.
     ///
     /// The glass ends at 0 and at 1: a point beyond it is taken to the nearest edge.
-    public func panelPosition(_ point: Point<ScreenSpace>) -> (x: Fixed, y: Fixed) {
+    public func panelPosition(_ point: Point<ScreenSpace>) -> Point<DigitizerSpace> {
         func step(_ share: Double) -> Int32 { Int32(Swift.max(0, Swift.min(65536, Int64(clamping: share * 65536)))) }
         func near(_ share: Double) -> Fixed { Fixed(rawValue: step(share)) }
         func far(_ share: Double) -> Fixed { Fixed(rawValue: 65536 - step(share)) }
         return switch rotation {
-        case 0: (near(point.x / width), near(point.y / height))
-        case 90: (near(point.y / width), far(point.x / height))
-        case 180: (far(point.x / width), far(point.y / height))
-        default: (far(point.y / width), near(point.x / height))
+        case 0: Point(near(point.x / width), near(point.y / height))
+        case 90: Point(near(point.y / width), far(point.x / height))
+        case 180: Point(far(point.x / width), far(point.y / height))
+        default: Point(far(point.y / width), near(point.x / height))
         }
     }
 }

@@ -38,8 +38,8 @@ public struct TouchContact: Hashable, Sendable {
     public var tool: TouchTool
     /// A gesture of the system's may take it yet: until it is said to be no more, its window's gates keep it from views.
     public var isGated = false
-    /// Points of its owner's scene: of the screen, where that is the whole of it.
-    public var x, y: Fixed
+    /// In its owner's scene: on the display, where that is the whole of it.
+    public var position: Point<SceneSpace>
     /// Points; zero when unknown.
     public var majorRadius: Fixed
     /// 0...1 of what the panel can measure; zero when it does not.
@@ -48,15 +48,13 @@ public struct TouchContact: Hashable, Sendable {
     public var angles: PencilAngles?
 
     public init(
-        touch: TouchID, phase: Phase, x: Fixed, y: Fixed, majorRadius: Fixed = .zero, pressure: Fixed = .zero,
-        tool: TouchTool = .direct, angles: PencilAngles? = nil, isGated: Bool = false
+        touch: TouchID, phase: Phase, at position: Point<SceneSpace>, majorRadius: Fixed = .zero,
+        pressure: Fixed = .zero, tool: TouchTool = .direct, angles: PencilAngles? = nil, isGated: Bool = false
     ) {
         self.isGated = isGated
-        (self.touch, self.phase, self.tool, self.x, self.y) = (touch, phase, tool, x, y)
+        (self.touch, self.phase, self.tool, self.position) = (touch, phase, tool, position)
         (self.majorRadius, self.pressure, self.angles) = (majorRadius, pressure, angles)
     }
-
-    public var location: Point<ScreenSpace> { Point(x.double, y.double) }
 }
 
 /// One scan, as one app sees it: its own fingers only.

@@ -106,18 +106,7 @@ public struct TouchReportLayouts: Hashable, Sendable {
         guard let first = reports.first, let slot = first.slots.first else { return }
         description.kind = first.application
         (description.x, description.y) = (first.x, first.y)
-        description.pressure = slot.pressure?.axis
-        let (width, height) = (slot.width?.axis, slot.height?.axis)
-        description.major = width.map { $0.spanning(height ?? $0) } ?? height
-        if let width, let height { description.minor = width.spanning(height) }
-        if let azimuth = slot.azimuth?.axis {
-            description.azimuth = azimuth
-            let quarter = ContactSlot.quarterTurn(of: azimuth)
-            description.orientation = DeviceAxis(minimum: -quarter, maximum: quarter, resolution: azimuth.resolution)
-        } else if width != nil, height != nil {
-            description.orientation = DeviceAxis(minimum: 0, maximum: 1)
-        }
-        (description.tiltX, description.tiltY) = (slot.tiltX?.axis, slot.tiltY?.axis)
+        description.describe(slot.fields)
     }
 
     private struct Application {
@@ -242,37 +231,34 @@ struct ContactSlot: Hashable, Sendable {
     var x, y: ReportBits
     /// Nil: the contact is its place in the report.
     var id: ReportBits?
-    var confidence, pressure, width, height, azimuth, tiltX, tiltY: ReportBits?
+    var confidence: ReportBits?
+    /// Looked up only, and never iterated.
+    var fields: [ReportField: ReportBits] = [:]
     /// The furthest end of them all.
     var end = 0
-    /// Whether there is more to it than where it is.
-    var hasAttributes = false
-
-    /// What a quarter of a full turn is in an azimuth's units, at least 1.
-    static func quarterTurn(of azimuth: DeviceAxis) -> Int32 { max(1, azimuth.maximum / 4) }
 }
 
 /// Gathers one report's values into contacts.
 private struct TouchReportBuilder {
-    enum Role: Int, CaseIterable {
-        case tip, touch, inRange, confidence, id, x, y, width, height, pressure, azimuth, tiltX, tiltY
+    enum Role: Hashable, CaseIterable {
+        case tip, touch, inRange, confidence, id, x, y
+        case field(ReportField)
+
+        static let allCases: [Role] =
+            [.tip, .touch, .inRange, .confidence, .id, .x, .y] + ReportField.allCases.map(Role.field)
 
         init?(_ usage: HIDUsage) {
             switch (usage.page, usage.usage) {
             case (0x01, 0x30): self = .x
             case (0x01, 0x31): self = .y
-            case (0x0D, 0x30): self = .pressure
             case (0x0D, 0x32): self = .inRange
             case (0x0D, 0x33): self = .touch
-            case (0x0D, 0x3D): self = .tiltX
-            case (0x0D, 0x3E): self = .tiltY
-            case (0x0D, 0x3F): self = .azimuth
             case (0x0D, 0x42): self = .tip
             case (0x0D, 0x47): self = .confidence
-            case (0x0D, 0x48): self = .width
-            case (0x0D, 0x49): self = .height
             case (0x0D, 0x51): self = .id
-            default: return nil
+            default:
+                guard let field = ReportField(usage) else { return nil }
+                self = .field(field)
             }
         }
 
@@ -285,10 +271,8 @@ private struct TouchReportBuilder {
             case .id: "cid"
             case .x: "x"
             case .y: "y"
-            case .width: "w"
-            case .height: "h"
-            case .pressure: "p"
-            case .touch, .azimuth, .tiltX, .tiltY: nil
+            case .touch: nil
+            case .field(let field): field.name
             }
         }
     }
@@ -435,14 +419,12 @@ private struct TouchReportBuilder {
     private static func contact(_ values: [Role: Value]) -> Contact? {
         func bits(_ role: Role) -> ReportBits? { values[role]?.bits }
         guard let x = bits(.x), let y = bits(.y),
-            let tip = bits(.tip) ?? bits(.touch) ?? bits(.inRange) ?? bits(.pressure)
+            let tip = bits(.tip) ?? bits(.touch) ?? bits(.inRange) ?? bits(.field(.pressure))
         else { return nil }
         var slot = ContactSlot(tip: tip, x: x, y: y)
         (slot.id, slot.confidence) = (bits(.id), bits(.confidence))
-        (slot.pressure, slot.width, slot.height) = (bits(.pressure), bits(.width), bits(.height))
-        (slot.azimuth, slot.tiltX, slot.tiltY) = (bits(.azimuth), bits(.tiltX), bits(.tiltY))
+        for field in ReportField.allCases { slot.fields[field] = bits(.field(field)) }
         slot.end = Role.allCases.reduce(0) { max($0, values[$1]?.bits.end ?? 0) }
-        slot.hasAttributes = [Role.width, .height, .pressure, .azimuth, .tiltX, .tiltY].contains { values[$0] != nil }
         return Contact(slot: slot, names: Role.allCases.compactMap { values[$0] == nil ? nil : $0.name })
     }
 }
@@ -486,15 +468,5 @@ extension ReportDescriptor.Field {
         case (true, -6): return 1_000
         default: return 100_000
         }
-    }
-}
-
-extension DeviceAxis {
-    /// The range of whichever of two values is the larger, or the smaller.
-    fileprivate func spanning(_ other: DeviceAxis) -> DeviceAxis {
-        var axis = self
-        axis.minimum = min(minimum, other.minimum)
-        axis.maximum = max(maximum, other.maximum)
-        return axis
     }
 }

@@ -45,50 +45,23 @@ struct BitPlan: Sendable {
 
     @inline(__always)
     func coordinate(in bytes: Span<UInt8>) -> Int32 { Int32(clamping: value(in: bytes)) }
-
-    func attribute(in bytes: Span<UInt8>) -> Int32? { isAbsent ? nil : Int32(clamping: value(in: bytes)) }
 }
 
 /// Where one contact of a report is.
 struct SlotPlan: Sendable {
     var tip, x, y, id, confidence: BitPlan
-    var pressure, width, height, azimuth, tiltX, tiltY: BitPlan
+    var fields: ReportFieldPlans
     var end: Int
-    var hasAttributes: Bool
-    var fullTurn: Int32
 
     init(_ slot: ContactSlot) {
         (tip, x, y) = (BitPlan(slot.tip), BitPlan(slot.x), BitPlan(slot.y))
         (id, confidence) = (BitPlan(slot.id), BitPlan(slot.confidence))
-        (pressure, width, height) = (BitPlan(slot.pressure), BitPlan(slot.width), BitPlan(slot.height))
-        (azimuth, tiltX, tiltY) = (BitPlan(slot.azimuth), BitPlan(slot.tiltX), BitPlan(slot.tiltY))
-        (end, hasAttributes) = (slot.end, slot.hasAttributes)
-        fullTurn = slot.azimuth.map { max(1, $0.axis.maximum) } ?? 1
+        fields = ReportFieldPlans(slot.fields)
+        end = slot.end
     }
 
     func isConfident(in report: Span<UInt8>, of bits: Int) -> Bool {
         confidence.isIn(bits) && confidence.value(in: report) != 0
-    }
-
-    func attributes(in report: Span<UInt8>) -> ContactAttributes {
-        var attributes = ContactAttributes()
-        attributes.pressure = pressure.attribute(in: report)
-        let (width, height) = (width.attribute(in: report), height.attribute(in: report))
-        if let width, let height {
-            (attributes.major, attributes.minor) = (max(width, height), min(width, height))
-            attributes.orientation = width > height ? 1 : 0
-        } else {
-            attributes.major = width ?? height
-        }
-        if let azimuth = azimuth.attribute(in: report) {
-            attributes.azimuth = azimuth
-            // Counted against the clock from 0 to a full turn; an orientation goes with it, half a turn either way.
-            let (value, turn) = (Int64(azimuth), Int64(fullTurn))
-            attributes.orientation = Int32(clamping: value > turn / 2 ? turn - value : -value)
-        }
-        attributes.tiltX = tiltX.attribute(in: report)
-        attributes.tiltY = tiltY.attribute(in: report)
-        return attributes
     }
 }
 

@@ -3,7 +3,7 @@
 //    live       journals ─▶ replayed through the same cores ─┐
 //    simulated  World's observer ────────────────────────────┴▶ occurrences, in causal order ─▶ Audit
 //
-// Sources   invented, after PIPELINE.md 3 and 6
+// Sources   invented, after Docs/Spec/Pipeline.md sections 3 and 6
 
 public import Basics
 public import Wire
@@ -55,7 +55,7 @@ public enum Occurrence: Sendable {
     case began(Life, at: Instant)
     case step(Step)
     /// A frame of `from` that its link did not carry to `to`.
-    case lost(sequence: UInt64, kind: MessageKind, from: Life, to: Peer, at: Instant, LossCause)
+    case lost(sequence: SequenceNumber, kind: MessageKind, from: Life, to: Peer, at: Instant, LossCause)
     /// The process is gone: it exited, was killed, or its host ended. Nothing of this life follows.
     case ended(Life, at: Instant, ExitStatus?)
 }

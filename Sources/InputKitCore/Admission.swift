@@ -10,7 +10,7 @@
 // Feeds     LiveDevices
 // Knows     numbers of frames. No finger, no queue.
 //
-// Sources   documented  PIPELINE 1: credit is reserved for terminal events; F21: a limit for each device
+// Sources   documented  Docs/Spec/Pipeline.md section 1: credit is reserved for terminal events; F21: a limit for each device
 //           invented    the limits
 
 import Basics

@@ -34,7 +34,7 @@ struct FrameSender: Sendable {
     /// Sends one scan. Its ledger begins with the device's time stamp.
     ///
     /// - Returns: Its sequence number, by which its receipt will name it.
-    mutating func send(_ event: HIDEvent, at now: Instant, into outbox: inout Outbox) -> UInt64 {
+    mutating func send(_ event: HIDEvent, at now: Instant, into outbox: inout Outbox) -> SequenceNumber {
         count += 1
         restsAt = now.advanced(by: Self.rest)
         facts.note(event, number: count, at: now, into: &outbox.trace)
@@ -42,7 +42,9 @@ struct FrameSender: Sendable {
     }
 
     /// Sends one input other than touches.
-    mutating func send(_ event: DeviceEvent, at now: Instant, into outbox: inout Outbox) -> UInt64 {
+    mutating func send(_ event: DeviceEvent<DigitizerSpace>, at now: Instant, into outbox: inout Outbox)
+        -> SequenceNumber
+    {
         count += 1
         outbox.trace.note(now, .device, "{a:n}", outbox.trace.name(event.input.text(sayingKeys: saysKeys)))
         return send(.device(event), stamped: event.timeStamp, at: now, into: &outbox)
@@ -50,7 +52,7 @@ struct FrameSender: Sendable {
 
     private mutating func send(
         _ message: InputKitToServer, stamped stamp: Instant, at now: Instant, into outbox: inout Outbox
-    ) -> UInt64 {
+    ) -> SequenceNumber {
         if probes { outbox.trace.probe(now, .device, "input emit") }
         let frame = link.frame(message.message, ledger: Ledger(device: stamp))
         outbox.append(.send(frame, to: .systemServer))

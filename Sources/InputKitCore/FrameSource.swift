@@ -222,7 +222,7 @@ struct FrameSource: Sendable {
 extension [FingerScript.Report] {
     /// What takes everything back that is down after these.
     fileprivate var ending: [FingerScript.Report] {
-        var held = HeldInputs()
+        var held = HeldInputs<DigitizerSpace>()
         var last: ContactFrame?
         for report in self {
             switch report {

@@ -133,7 +133,9 @@ extension InputKitCore {
         }
     }
 
-    private mutating func send(_ event: DeviceEvent, at now: Instant, into outbox: inout Outbox) -> UInt64 {
+    private mutating func send(_ event: DeviceEvent<DigitizerSpace>, at now: Instant, into outbox: inout Outbox)
+        -> SequenceNumber
+    {
         played.didSend(at: event.timeStamp)
         return sender.send(event, at: now, into: &outbox)
     }

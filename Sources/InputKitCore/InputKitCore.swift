@@ -309,7 +309,7 @@ public struct InputKitCore: ProcessCore {
     // MARK: Sending
 
     /// - Returns: The frame's sequence number, by which its receipt will name it.
-    mutating func send(_ event: HIDEvent, at now: Instant, into outbox: inout Outbox) -> UInt64 {
+    mutating func send(_ event: HIDEvent, at now: Instant, into outbox: inout Outbox) -> SequenceNumber {
         if event.senderID == PlayedDevice.sender { played.didSend(at: event.timeStamp) }
         return sender.send(event, at: now, into: &outbox)
     }

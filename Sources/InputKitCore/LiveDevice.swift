@@ -123,8 +123,8 @@ struct LiveDevice: Sendable {
             guard decoder.hasTouch else { return nil }
             description = decoder.description
             description.name = facts.identity.name
-            (description.bus, description.vendor) = (facts.identity.bus, facts.identity.vendor)
-            description.product = facts.identity.product
+            (description.numbers.bus, description.numbers.vendor) = (facts.identity.bus, facts.identity.vendor)
+            description.numbers.product = facts.identity.product
             traits = Traits(
                 stampsAreMoments: false, tellsLandings: false, mustReport: decoder.layouts.isWindows8,
                 readsWholeEvents: true)

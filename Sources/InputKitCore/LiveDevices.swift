@@ -40,7 +40,7 @@ struct LiveDevices: Sendable {
     private let displays: PanelDisplays
     /// A device that reports a thousand times a second makes work for the server, for the app and for all that share a CPU
     /// with them, and no app needs as many positions. The last position of a burst is never later than one period.
-    /// Documented: PIPELINE F21. Invented: the rate, twice that of the fastest touch screens; a sixteenth of a second at once.
+    /// Documented: fault F21. Invented: the rate, twice that of the fastest touch screens; a sixteenth of a second at once.
     private let moveLimits: TokenBucket.Limits
     private var places: [DevicePlace] = []
     private var lastID: UInt32 = 0

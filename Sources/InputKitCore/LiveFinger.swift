@@ -12,7 +12,7 @@
 // Feeds     Decision, which LiveDevice puts into the scan
 // Knows     phases. No position, no time.
 //
-// Sources   documented  PIPELINE 2: a finger nobody saw land is nobody's; invented: the rest
+// Sources   documented  Docs/Spec/Pipeline.md section 2: a finger nobody saw land is nobody's; invented: the rest
 
 enum LiveFinger {
     enum State: Equatable, Sendable, CaseIterable { case up, told, dead }

@@ -34,7 +34,7 @@ struct Unanswered: Sendable {
 
     var count: Int { frames.count }
 
-    mutating func append(_ sequence: UInt64, ordinal: UInt64 = 0, of sender: UInt64 = 0, at now: Instant) {
+    mutating func append(_ sequence: SequenceNumber, ordinal: UInt64 = 0, of sender: UInt64 = 0, at now: Instant) {
         if frames.count == Self.limit {
             _ = frames.removeFirst()
             forgotten += 1
@@ -49,7 +49,7 @@ struct Unanswered: Sendable {
     }
 
     /// - Returns: Whether the frame was outstanding.
-    mutating func remove(_ sequence: UInt64) -> Bool { frames.remove(sequence) != nil }
+    mutating func remove(_ sequence: SequenceNumber) -> Bool { frames.remove(sequence) != nil }
 
     mutating func removeAll() { frames.removeAll() }
 

@@ -48,24 +48,18 @@ struct Play: Sendable {
     var limit: Int { order.pace == .closedLoop ? 1 : Self.window }
 
     /// A frame that says nothing of fingers.
-    mutating func didSend(as sequence: UInt64) {
+    mutating func didSend(as sequence: SequenceNumber) {
         let isMeasured = order.wantsLedgers && report.sent >= UInt64(order.warmUpFrames)
         frames.append(sequence, Note(isMeasured: isMeasured))
         report.sent += 1
     }
 
-    mutating func didSend(_ event: HIDEvent, as sequence: UInt64) {
+    mutating func didSend(_ event: HIDEvent, as sequence: SequenceNumber) {
         didSend(as: sequence)
         for finger in event.fingers {
-            switch finger.phase {
-            case .began: report.sentBegan += 1
-            case .moved:
-                report.sentMoved += 1
-                frames.changeLast { $0.moved += 1 }
-            case .stationary, nil: break
-            case .ended: report.sentEnded += 1
-            case .cancelled: report.sentCancelled += 1
-            }
+            let phase = finger.phase
+            report.sentTouches.count(phase)
+            if phase == .moved { frames.changeLast { $0.moved += 1 } }
         }
     }
 
@@ -82,10 +76,7 @@ struct Play: Sendable {
         report.takenByMonitor += UInt64(receipt.takenByMonitor)
         report.takenBySystem += UInt64(receipt.takenBySystem)
         if receipt.outcome == .delivered, receipt.isSilent { report.coalesced += note.moved }
-        report.began += UInt64(receipt.began)
-        report.moved += UInt64(receipt.moved)
-        report.ended += UInt64(receipt.ended)
-        report.cancelled += UInt64(receipt.cancelled)
+        report.arrivedTouches += PhaseCounts(of: receipt)
         if note.isMeasured, ledger.isComplete, ledgers.count < Self.ledgerLimit { ledgers.append(ledger) }
         return true
     }

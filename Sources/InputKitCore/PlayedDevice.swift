@@ -21,7 +21,7 @@ struct PlayedDevice: Sendable {
     /// The opening in use, and, between plays, the fingers a script has left on the glass.
     private var assembler: FrameAssembler?
     /// The same of keys and pointers.
-    private(set) var held = HeldInputs()
+    private(set) var held = HeldInputs<DigitizerSpace>()
     private var openings: UInt32 = 0
     /// Of the last event that went out: a later event is not before it.
     private var lastStamp = Instant.boot
@@ -44,7 +44,7 @@ struct PlayedDevice: Sendable {
     }
 
     /// - Returns: Nil for an input that changes nothing.
-    mutating func event(for input: DeviceInput, due: Instant) -> DeviceEvent? {
+    mutating func event(for input: DeviceInput<DigitizerSpace>, due: Instant) -> DeviceEvent<DigitizerSpace>? {
         held.take(input).map { DeviceEvent(timeStamp: max(due, lastStamp), input: $0) }
     }
 
@@ -60,7 +60,7 @@ struct PlayedDevice: Sendable {
     }
 
     /// Cancels every finger, and ends every key and pointer.
-    mutating func cancelAll(at now: Instant) -> (fingers: HIDEvent?, inputs: [DeviceEvent]) {
+    mutating func cancelAll(at now: Instant) -> (fingers: HIDEvent?, inputs: [DeviceEvent<DigitizerSpace>]) {
         let fingers = assembler?.cancelAll(at: now)
         return (fingers, held.cancelAll().map { DeviceEvent(timeStamp: now, input: $0) })
     }

@@ -15,7 +15,8 @@ struct ScanFacts: Sendable {
         guard trace.isEnabled else { return }
         var phases = 0
         for finger in event.fingers {
-            let (contact, x, y) = (Int64(finger.index), Int64(finger.x.rawValue), Int64(finger.y.rawValue))
+            let (contact, position) = (Int64(finger.index), finger.position)
+            let (x, y) = (Int64(position.x.rawValue), Int64(position.y.rawValue))
             guard let phase = finger.phase else { continue }
             phases |= 1 << Int(phase.rawValue)
             switch phase {

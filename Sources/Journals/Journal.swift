@@ -4,7 +4,7 @@
 //
 // A journal holds what a process was given, not what it did: its core answers the same again.
 //
-// Sources   invented, after PIPELINE.md 6.3
+// Sources   invented, after Docs/Spec/Pipeline.md section 6.3
 
 public import Basics
 public import Hosting
@@ -51,7 +51,7 @@ public enum JournalRecord: Hashable, Sendable {
     /// Of all effects since the life began, after so many steps: every `Journal.digestPeriod`, and at the end.
     case digest(steps: UInt64, UInt64)
     /// A frame this process sent that a fault kept from `to`.
-    case lost(sequence: UInt64, kind: MessageKind, to: Peer, Instant)
+    case lost(sequence: SequenceNumber, kind: MessageKind, to: Peer, Instant)
     /// So many steps are not here: the disk was full, and the ring with it.
     case skipped(UInt64)
     /// The process ended by its own will.

@@ -12,7 +12,7 @@
 // Feeds     the host: what to write now
 // Knows     no file, no clock
 //
-// Sources   invented, after PIPELINE.md F11
+// Sources   invented, after fault F11
 
 import Basics
 

@@ -6,7 +6,7 @@
 // Feeds     JournalReader
 // Knows     no file. Which bytes go into which is the host's business.
 //
-// Sources   invented, after PIPELINE.md 6.3
+// Sources   invented, after Docs/Spec/Pipeline.md section 6.3
 
 public import Basics
 public import Hosting

@@ -162,8 +162,9 @@ extension JournalRecord {
     private struct Parts {
         var kind: Kind
         var header: JournalHeader?
-        /// A count of steps, or a sequence number.
-        var number: UInt64?
+        /// Of steps.
+        var count: UInt64?
+        var sequence: SequenceNumber?
         var digest: UInt64?
         var message: MessageKind?
         var peer: Peer?
@@ -175,10 +176,10 @@ extension JournalRecord {
         switch self {
         case .step: preconditionFailure("a step is encoded by encodeStep")
         case .header(let header): Parts(kind: .header, header: header)
-        case .digest(let steps, let value): Parts(kind: .digest, number: steps, digest: value)
+        case .digest(let steps, let value): Parts(kind: .digest, count: steps, digest: value)
         case .lost(let sequence, let kind, let peer, let moment):
-            Parts(kind: .lost, number: sequence, message: kind, peer: peer, moment: moment)
-        case .skipped(let count): Parts(kind: .skipped, number: count)
+            Parts(kind: .lost, sequence: sequence, message: kind, peer: peer, moment: moment)
+        case .skipped(let count): Parts(kind: .skipped, count: count)
         case .ended(let status, let moment): Parts(kind: .ended, status: status, moment: moment)
         }
     }
@@ -190,13 +191,13 @@ extension JournalRecord {
         case .step: throw coder.failure(.badValue("record kind", UInt64(Kind.step.rawValue)))
         case .digest:
             self = .digest(
-                steps: try coder.field(parts?.number, "steps"), try coder.field(parts?.digest, "digest"))
+                steps: try coder.field(parts?.count, "steps"), try coder.field(parts?.digest, "digest"))
         case .lost:
             self = .lost(
-                sequence: try coder.field(parts?.number, "sequence"),
+                sequence: try coder.field(parts?.sequence, "sequence"),
                 kind: try coder.field(parts?.message, "message kind", as: "message kind"),
                 to: try coder.field(parts?.peer), try coder.field(parts?.moment, "at"))
-        case .skipped: self = .skipped(try coder.field(parts?.number, "steps"))
+        case .skipped: self = .skipped(try coder.field(parts?.count, "steps"))
         case .ended:
             self = .ended(
                 status: try coder.field(parts?.status, "status"), try coder.field(parts?.moment, "at"))

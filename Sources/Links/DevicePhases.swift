@@ -4,7 +4,7 @@
 // Output    the first rule that the scan breaks
 // Knows     senders, generations and phases. No positions.
 //
-// Sources   PIPELINE.md 3: I6
+// Sources   Docs/Spec/Pipeline.md section 3: I6
 
 import Basics
 import HID

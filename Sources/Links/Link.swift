@@ -12,7 +12,7 @@
 // The client repeats its hello because a link may lose it or the answer, and because the server's host refuses every
 // connection until the supervisor has announced the process. Docs/Internals/Links.md explains the protocol.
 //
-// Sources   invented, after PIPELINE.md 2, laws I1 and I7, faults F2 and F6
+// Sources   invented, after Docs/Spec/Pipeline.md section 2, laws I1 and I7, faults F2 and F6
 
 public import Basics
 public import Wire
@@ -79,13 +79,13 @@ public struct Link: Sendable {
 
     /// Why a frame changes nothing.
     public enum Refusal: Hashable, Sendable {
-        case duplicate(sequence: UInt64, last: UInt64)
+        case duplicate(sequence: SequenceNumber, last: SequenceNumber)
         /// Sent before the peer or the server restarted.
         case fenced(epoch: UInt32, generation: UInt32)
         /// The link is not open.
         case beforeHello
         /// A hello older than the link.
-        case oldHello(sequence: UInt64, generation: UInt32)
+        case oldHello(sequence: SequenceNumber, generation: UInt32)
     }
 
     /// Frames that this end refused, and frames that never arrived.
@@ -128,9 +128,9 @@ public struct Link: Sendable {
     public var epoch: UInt32 { numbers.epoch }
     /// The generation of the peer's process; 0 before its first frame.
     public var peerGeneration: UInt32 { numbers.peerGeneration ?? 0 }
-    public var sent: UInt64 { numbers.sent }
-    public var received: UInt64 { numbers.received }
-    public var acknowledged: UInt64 { numbers.acknowledged }
+    public var sent: SequenceNumber { numbers.sent }
+    public var received: SequenceNumber { numbers.received }
+    public var acknowledged: SequenceNumber { numbers.acknowledged }
     /// How many more frames the peer accepts now.
     public var credit: Int { numbers.credit }
     /// Whether a server has sent anything apart from its hello.
@@ -306,8 +306,8 @@ public struct Link: Sendable {
 
     /// The answer to the peer's probe.
     ///
-    /// - Parameter oldest: The first frame received and not answered; 0 for none.
-    public mutating func probeAnswer(oldest: UInt64, credit: Int = 256) -> Frame {
+    /// - Parameter oldest: The first frame received and not answered; zero for none.
+    public mutating func probeAnswer(oldest: SequenceNumber, credit: Int = 256) -> Frame {
         frame(.link(.heard(oldest: oldest, missed: missed)), credit: credit)
     }
 
@@ -320,11 +320,12 @@ public struct Link: Sendable {
     ///   - missing: How many, at most `gapLimit`.
     ///   - sequence: Of the frame right behind them.
     /// - Returns: One receipt a frame, in order.
-    public mutating func receipts(forMissing missing: UInt64, before sequence: UInt64) -> [Receipt] {
-        guard missing > 0, missing <= Self.gapLimit, missing < sequence else { return [] }
+    public mutating func receipts(forMissing missing: UInt64, before sequence: SequenceNumber) -> [Receipt] {
+        guard missing > 0, missing <= Self.gapLimit, missing < sequence.rawValue else { return [] }
         countMissed(missing)
-        return ((sequence - missing)..<sequence).map {
-            Receipt(frame: $0, outcome: .dropped, reason: .lostOnLink)
+        let first = sequence.retreated(by: missing)
+        return (0..<missing).map {
+            Receipt(frame: first.advanced(by: $0), outcome: .dropped, reason: .lostOnLink)
         }
     }
 }

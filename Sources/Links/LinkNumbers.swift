@@ -9,7 +9,7 @@
 // delays, repeats or reorders is told from a new one by its number alone, and so is a hello. Docs/Internals/Links.md
 // explains the protocol, Docs/Decisions/Links.md argues it.
 //
-// Sources   invented, after PIPELINE.md 2, F6 and law I7
+// Sources   invented, after Docs/Spec/Pipeline.md section 2, F6 and law I7
 
 import Basics
 public import Wire
@@ -20,7 +20,7 @@ public struct LinkNumbers: Sendable {
         /// The next frame.
         case fresh
         /// This frame or a later one was received before. It changes nothing.
-        case duplicate(sequence: UInt64, last: UInt64)
+        case duplicate(sequence: SequenceNumber, last: SequenceNumber)
         /// The frame counts. The `missing` frames right before it were lost; one that arrives later is a duplicate.
         case gap(missing: UInt64)
         /// Sent before the peer or the server restarted. It changes nothing.
@@ -36,15 +36,15 @@ public struct LinkNumbers: Sendable {
     /// The peer's process generation; nil before its first frame.
     public private(set) var peerGeneration: UInt32?
     /// The number of the last frame sent, and of the last frame received.
-    public private(set) var sent: UInt64 = 0
-    public private(set) var received: UInt64 = 0
+    public private(set) var sent = SequenceNumber.zero
+    public private(set) var received = SequenceNumber.zero
     /// The number of the last frame that the peer has acknowledged, and how many more frames it accepts.
-    public private(set) var acknowledged: UInt64 = 0
+    public private(set) var acknowledged = SequenceNumber.zero
     public private(set) var peerCredit: UInt32
     /// The number of the client's hello that opened the link, or will open it.
-    public private(set) var opening: UInt64 = 0
-    /// The number of the server's hello that answers it; 0 before the answer.
-    private var answering: UInt64 = 0
+    public private(set) var opening = SequenceNumber.zero
+    /// The number of the server's hello that answers it; zero before the answer.
+    private var answering = SequenceNumber.zero
 
     /// - Parameter credit: The peer's credit until its first frame.
     public init(epoch: UInt32, generation: UInt32, peerGeneration: UInt32? = nil, credit: UInt32 = 256) {
@@ -54,7 +54,7 @@ public struct LinkNumbers: Sendable {
 
     /// How many more frames the peer accepts: its credit, without the frames that it had not received when it gave it.
     public var credit: Int {
-        let unacknowledged = sent - min(sent, acknowledged)
+        let unacknowledged = sent.distance(from: min(sent, acknowledged))
         return max(0, Int(peerCredit) - Int(clamping: unacknowledged))
     }
 
@@ -67,7 +67,7 @@ public struct LinkNumbers: Sendable {
     ///
     /// - Parameter credit: How many more frames this end accepts.
     public mutating func frame(_ message: Message, ledger: Ledger = Ledger(), credit: UInt32 = 256) -> Frame {
-        sent += 1
+        sent = sent.next
         return Frame(
             epoch: epoch, generation: generation, sequence: sent, ack: received, credit: credit, ledger: ledger,
             message: message)
@@ -76,7 +76,7 @@ public struct LinkNumbers: Sendable {
     /// Makes the client's hello that opens a link. The client sends the same frame again until the server answers it.
     public mutating func hello(credit: UInt32 = 256) -> Frame {
         // The server that receives it may not be the one whose frames were received before.
-        (epoch, peerGeneration, received) = (0, nil, 0)
+        (epoch, peerGeneration, received) = (0, nil, .zero)
         let frame = frame(.hello, credit: credit)
         opening = frame.sequence
         return frame
@@ -85,8 +85,8 @@ public struct LinkNumbers: Sendable {
     /// Makes the server's hello that answers the client's last one. The answer has one number, however often it is sent:
     /// a client that missed it has ignored the frames behind it, and finds the gap with the next one.
     public mutating func answer(credit: UInt32 = 256) -> Frame {
-        if answering == 0 {
-            sent += 1
+        if answering == .zero {
+            sent = sent.next
             answering = sent
         }
         return Frame(
@@ -97,7 +97,7 @@ public struct LinkNumbers: Sendable {
     // MARK: Receiving
 
     /// Whether a server's hello answers this client's last one. An older answer belongs to an earlier hello.
-    public func isAnswered(by hello: Frame) -> Bool { opening > 0 && hello.ack >= opening }
+    public func isAnswered(by hello: Frame) -> Bool { opening > .zero && hello.ack >= opening }
 
     /// What a client's hello means to a server.
     public enum Hello: Hashable, Sendable {
@@ -118,7 +118,7 @@ public struct LinkNumbers: Sendable {
 
     /// Opens the link with a client's hello, as a server of this epoch.
     public mutating func welcome(_ hello: Frame, epoch: UInt32) {
-        (opening, answering) = (hello.sequence, 0)
+        (opening, answering) = (hello.sequence, .zero)
         adopt(hello: hello, epoch: epoch)
     }
 
@@ -138,7 +138,7 @@ public struct LinkNumbers: Sendable {
         guard frame.sequence > received else {
             return .duplicate(sequence: frame.sequence, last: received)
         }
-        let missing = frame.sequence - received - 1
+        let missing = frame.sequence.distance(from: received.next)
         received = frame.sequence
         acknowledged = min(max(acknowledged, frame.ack), sent)
         peerCredit = frame.credit

@@ -5,11 +5,13 @@
 // Output    what its owner noted with the frame
 // Knows     sequence numbers. No receipt, no clock.
 //
-// Sources   invented, after PIPELINE.md 2 and F6
+// Sources   invented, after Docs/Spec/Pipeline.md section 2 and F6
+
+public import Wire
 
 public struct Outstanding<Note: Sendable>: Sendable {
     public struct Entry: Sendable {
-        public let sequence: UInt64
+        public let sequence: SequenceNumber
         public var note: Note
     }
 
@@ -19,12 +21,12 @@ public struct Outstanding<Note: Sendable>: Sendable {
     public init() {}
 
     public var count: Int { entries.count }
-    /// The number of the first one; 0 for none.
-    public var first: UInt64 { entries.first?.sequence ?? 0 }
+    /// The number of the first one; zero for none.
+    public var first: SequenceNumber { entries.first?.sequence ?? .zero }
 
-    public func contains(_ sequence: UInt64) -> Bool { entries.contains { $0.sequence == sequence } }
+    public func contains(_ sequence: SequenceNumber) -> Bool { entries.contains { $0.sequence == sequence } }
 
-    public mutating func append(_ sequence: UInt64, _ note: Note) {
+    public mutating func append(_ sequence: SequenceNumber, _ note: Note) {
         entries.append(Entry(sequence: sequence, note: note))
     }
 
@@ -42,7 +44,7 @@ public struct Outstanding<Note: Sendable>: Sendable {
     /// Removes the frame of a receipt.
     ///
     /// - Returns: Nil for a frame that is not outstanding.
-    public mutating func remove(_ sequence: UInt64) -> Note? {
+    public mutating func remove(_ sequence: SequenceNumber) -> Note? {
         // Receipts come nearly in order.
         guard let index = entries.firstIndex(where: { $0.sequence == sequence }) else { return nil }
         return entries.remove(at: index).note
@@ -57,8 +59,8 @@ public struct Outstanding<Note: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - received: The last frame that the peer has received.
-    ///   - oldest: The first frame that it has yet to answer; 0 for none.
-    public func answersLost(received: UInt64, oldest: UInt64) -> [UInt64] {
-        entries.lazy.map(\.sequence).filter { $0 <= received && (oldest == 0 || $0 < oldest) }
+    ///   - oldest: The first frame that it has yet to answer; zero for none.
+    public func answersLost(received: SequenceNumber, oldest: SequenceNumber) -> [SequenceNumber] {
+        entries.lazy.map(\.sequence).filter { $0 <= received && (oldest == .zero || $0 < oldest) }
     }
 }

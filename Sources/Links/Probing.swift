@@ -5,7 +5,7 @@
 // The last frame before a rest has none behind it to show that it was lost, and so has its answer. So whoever waits for
 // answers asks, more and more rarely while it hears nothing, because a peer that is stopped has to read them all.
 //
-// Sources   invented, after PIPELINE.md F6
+// Sources   invented, after fault F6
 
 public import Basics
 

@@ -4,7 +4,7 @@
 // Output    the rule that a receipt breaks
 // Knows     numbers of frames. Not what the frames say.
 //
-// Sources   PIPELINE.md 3: I1
+// Sources   Docs/Spec/Pipeline.md section 3: I1
 
 import Wire
 
@@ -22,17 +22,17 @@ struct ReceiptAccount: Sendable {
         owed.removeAll()
     }
 
-    mutating func didSend(_ sequence: UInt64) { asked.insert(sequence) }
-    mutating func didHear(_ sequence: UInt64) { owed.insert(sequence) }
+    mutating func didSend(_ sequence: SequenceNumber) { asked.insert(sequence) }
+    mutating func didHear(_ sequence: SequenceNumber) { owed.insert(sequence) }
     /// No receipt will come for this frame of this end: the link has lost it.
-    mutating func didLose(_ sequence: UInt64) { asked.remove(sequence) }
+    mutating func didLose(_ sequence: SequenceNumber) { asked.remove(sequence) }
     /// No receipt will come for any frame of this end up to this one.
-    mutating func gaveUp(through sequence: UInt64) { asked.removeAll(through: sequence) }
+    mutating func gaveUp(through sequence: SequenceNumber) { asked.removeAll(through: sequence) }
 
     /// Takes a receipt that this end sends.
     ///
     /// - Parameter heard: The newest frame that this end has heard.
-    mutating func fault(ofOwn receipt: Receipt, heard: UInt64) -> StreamFault? {
+    mutating func fault(ofOwn receipt: Receipt, heard: SequenceNumber) -> StreamFault? {
         if (receipt.outcome == .dropped) != (receipt.reason != .none) {
             return .receiptReason(receipt.outcome, receipt.reason)
         }
@@ -47,14 +47,14 @@ struct ReceiptAccount: Sendable {
     /// - Parameters:
     ///   - sent: The newest frame that this end has sent.
     ///   - hadGap: Whether frames of the peer's are missing.
-    mutating func fault(ofPeers receipt: Receipt, sent: UInt64, hadGap: Bool) -> StreamFault? {
+    mutating func fault(ofPeers receipt: Receipt, sent: SequenceNumber, hadGap: Bool) -> StreamFault? {
         if asked.remove(receipt.frame) || hadGap { return nil }
         // A peer that missed frames answers for all of them, whatever they were.
         if receipt.reason == .lostOnLink, receipt.frame <= sent { return nil }
         return Self.unexpected(receipt, newest: sent)
     }
 
-    private static func unexpected(_ receipt: Receipt, newest: UInt64) -> StreamFault {
+    private static func unexpected(_ receipt: Receipt, newest: SequenceNumber) -> StreamFault {
         receipt.frame > newest
             ? .receiptForUnheard(frame: receipt.frame, heard: newest) : .receiptTwice(frame: receipt.frame)
     }

@@ -1,6 +1,6 @@
 // StreamFault.swift: what an honest end of a link never says.
 //
-// Sources   invented, after PIPELINE.md 3, I3, I6 and I7
+// Sources   invented, after Docs/Spec/Pipeline.md section 3, I3, I6 and I7
 
 public import Basics
 public import HID
@@ -10,13 +10,13 @@ public import Wire
 public enum StreamFault: Error, Hashable, Sendable {
     case forbidden(MessageKind)
     case beforeHello(MessageKind)
-    case sequence(UInt64, expected: UInt64)
+    case sequence(SequenceNumber, expected: SequenceNumber)
     case generation(UInt32, expected: UInt32)
     case epoch(UInt32, expected: UInt32)
     /// A server answered a greeting that was said before the one its link began with.
-    case oldGreeting(UInt64, newest: UInt64)
+    case oldGreeting(SequenceNumber, newest: SequenceNumber)
     /// It has heard what was never said.
-    case acknowledged(UInt64, sent: UInt64)
+    case acknowledged(SequenceNumber, sent: SequenceNumber)
     case beyondCredit(unanswered: Int, credit: Int)
     case ledger(hop: Ledger.Hop, Instant, before: Instant)
     /// The ledger's device stamp is not its event's time.
@@ -26,10 +26,13 @@ public enum StreamFault: Error, Hashable, Sendable {
     case deviceGeneration(sender: UInt64, UInt32, newest: UInt32)
     case finger(sender: UInt64, index: UInt32, Wrong)
     case touch(TouchID, Wrong)
-    case input(DeviceInput, Wrong)
+    /// Of a device, from input-kit.
+    case deviceInput(DeviceInput<DigitizerSpace>, Wrong)
+    /// Of an app, from the server.
+    case input(DeviceInput<SceneSpace>, Wrong)
 
-    case receiptForUnheard(frame: UInt64, heard: UInt64)
-    case receiptTwice(frame: UInt64)
+    case receiptForUnheard(frame: SequenceNumber, heard: SequenceNumber)
+    case receiptTwice(frame: SequenceNumber)
     case receiptReason(Receipt.Outcome, Receipt.Reason)
 
     /// How a finger, a touch or a stretch of input was spoken of.
@@ -67,6 +70,7 @@ extension StreamFault: CustomStringConvertible {
             "device \(sender): generation \(found) after \(newest)"
         case .finger(let sender, let index, let wrong): "device \(sender), finger \(index): \(wrong)"
         case .touch(let touch, let wrong): "\(touch): \(wrong)"
+        case .deviceInput(let input, let wrong): "\(input): \(wrong)"
         case .input(let input, let wrong): "\(input): \(wrong)"
         case .receiptForUnheard(let frame, let heard): "receipt for frame \(frame), heard up to \(heard)"
         case .receiptTwice(let frame): "receipt for frame \(frame), which is not asked for, or not any more"

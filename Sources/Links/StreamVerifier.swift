@@ -11,9 +11,9 @@
 // Fed by    ZeroMQHost (in debug builds, or with host.verify), and Audit
 // Knows     numbers and phases. Not what the cores decided, and why.
 //
-// Sources   PIPELINE.md 3: I3, I6, I7
+// Sources   Docs/Spec/Pipeline.md section 3: I3, I6, I7
 
-import Basics
+public import Basics
 public import HID
 public import Wire
 
@@ -26,7 +26,7 @@ public struct StreamVerifier: Sendable {
     public var isClosing = false
 
     /// The number of the last frame that this end sent. It never begins again.
-    public private(set) var sent: UInt64 = 0
+    public private(set) var sent = SequenceNumber.zero
     /// What became of the frame heard last.
     public private(set) var verdict = Verdict.fresh
     /// Since the link opened, a frame was missing or came late.
@@ -47,9 +47,9 @@ public struct StreamVerifier: Sendable {
         var generation: UInt32?
         var newestEpoch: UInt32 = 0
         /// The number of the client's hello that opened the link, or is to.
-        var opening: UInt64 = 0
+        var opening = SequenceNumber.zero
         /// The number of the server's hello that answered it.
-        var answering: UInt64 = 0
+        var answering = SequenceNumber.zero
     }
 
     /// What this end has heard of the other.
@@ -58,12 +58,12 @@ public struct StreamVerifier: Sendable {
         var epoch: UInt32 = 0
         var generation: UInt32 = 0
         /// The newest number on this link, and on any link before it.
-        var received: UInt64 = 0
-        var everReceived: UInt64 = 0
+        var received = SequenceNumber.zero
+        var everReceived = SequenceNumber.zero
         /// A client's hello, until this server answers it.
         var greeting: Greeting?
 
-        mutating func receive(_ sequence: UInt64) {
+        mutating func receive(_ sequence: SequenceNumber) {
             received = sequence
             everReceived = max(everReceived, sequence)
         }
@@ -72,7 +72,7 @@ public struct StreamVerifier: Sendable {
     /// How much the other end takes.
     private struct Credit: Sendable {
         /// The newest frame of this end that the peer has heard, and how many more it takes.
-        var acknowledged: UInt64 = 0
+        var acknowledged = SequenceNumber.zero
         var frames: UInt32 = 256
         /// Of an app, in its hello: how many frames it takes without having answered.
         var window = 256
@@ -98,7 +98,7 @@ public struct StreamVerifier: Sendable {
 
     private struct Greeting: Sendable {
         var generation: UInt32
-        var sequence, ack: UInt64
+        var sequence, ack: SequenceNumber
         var credit: UInt32
     }
 
@@ -113,8 +113,8 @@ public struct StreamVerifier: Sendable {
 
     /// Fingers that are down, as this end has said or heard.
     public var fingersDown: Int { content.devices.fingersDown }
-    /// Keys and pointers that have begun and not ended, as this end has said or heard.
-    public var inputsHeld: HeldInputs { content.inputs }
+    /// Keys and pointers of devices that have begun and not ended, as this end has said or heard.
+    public var inputsHeld: HeldInputs<DigitizerSpace> { content.deviceInputs }
     /// Frames that this end has sent and that nobody has answered.
     public var unanswered: Int { receipts.unanswered }
     /// How many frames this end's app takes without having answered.
@@ -129,15 +129,17 @@ public struct StreamVerifier: Sendable {
         let kind = frame.message.kind
         guard frame.message.mayGo(from: role, to: peer) else { return .forbidden(kind) }
         // A client says the very same greeting until it is answered, and a server the very same answer to it.
-        if kind == .hello, frame.sequence == (role == .systemServer ? own.answering : own.opening), frame.sequence > 0 {
+        if kind == .hello, frame.sequence == (role == .systemServer ? own.answering : own.opening),
+            frame.sequence > .zero
+        {
             return repeats() ?? numbersFault(frame, kind)
         }
-        let expected = sent &+ 1
+        let expected = sent.next
         if frame.sequence != expected {
             sent = frame.sequence
             return .sequence(frame.sequence, expected: expected)
         }
-        let unheard = sent - min(sent, credit.acknowledged)
+        let unheard = sent.distance(from: min(sent, credit.acknowledged))
         sent = frame.sequence
         if kind == .hello {
             if let fault = greets() { return fault }
@@ -153,7 +155,8 @@ public struct StreamVerifier: Sendable {
             let isOver = unheard >= UInt64(credit.frames) && !isClosing && !event.hasTouchEdge
             let fault = content.fault(of: event, frame.ledger, isStrict: true)
             return isOver ? .beyondCredit(unanswered: Int(clamping: unheard), credit: Int(credit.frames)) : fault
-        case .device(let event), .input(let event): return content.fault(of: event.input, isStrict: true)
+        case .device(let event): return content.fault(of: event.input, isStrict: true)
+        case .input(let event): return content.fault(of: event.input, isStrict: true)
         case .touches(let touchFrame):
             // What the system takes away and what ends goes out whatever the window. After a loss this end does not know
             // how many frames the app still holds.
@@ -167,7 +170,7 @@ public struct StreamVerifier: Sendable {
     }
 
     /// Takes the news that a link has lost a frame of this end: no receipt will come.
-    public mutating func lost(_ sequence: UInt64) { receipts.didLose(sequence) }
+    public mutating func lost(_ sequence: SequenceNumber) { receipts.didLose(sequence) }
 
     /// A hello under the number it had: a server's only to the greeting that it answered.
     private mutating func repeats() -> StreamFault? {
@@ -259,8 +262,8 @@ public struct StreamVerifier: Sendable {
             return nil
         }
         verdict = .fresh
-        if frame.sequence != other.received + 1 {
-            (verdict, hadGap, missing) = (.gap, true, frame.sequence - other.received - 1)
+        if frame.sequence != other.received.next {
+            (verdict, hadGap, missing) = (.gap, true, frame.sequence.distance(from: other.received.next))
             // What the missing said of touches and inputs is unknown: of those heard, not of those sent.
             content.missedFrames(of: peer, by: role)
         }
@@ -273,12 +276,13 @@ public struct StreamVerifier: Sendable {
         if kind.asksForReceipt { receipts.didHear(frame.sequence) }
         switch frame.message {
         case .digitizer(let event): return content.fault(of: event, frame.ledger, isStrict: !hadGap)
-        case .device(let event), .input(let event): return content.fault(of: event.input, isStrict: !hadGap)
+        case .device(let event): return content.fault(of: event.input, isStrict: !hadGap)
+        case .input(let event): return content.fault(of: event.input, isStrict: !hadGap)
         case .touches(let touchFrame): return content.fault(of: touchFrame, isStrict: !hadGap)
         case .handled(let receipt): return receipts.fault(ofPeers: receipt, sent: sent, hadGap: hadGap)
         case .link(.heard(let oldest, _)):
             // What it has heard, and neither answered nor has before it, has no answer any more.
-            receipts.gaveUp(through: oldest > 0 ? min(frame.ack, oldest - 1) : frame.ack)
+            receipts.gaveUp(through: oldest > .zero ? min(frame.ack, oldest.previous) : frame.ack)
             return nil
         default: return nil
         }
@@ -301,7 +305,7 @@ public struct StreamVerifier: Sendable {
             return .greeting
         }
         // It answers a greeting of before, or is a server's of before.
-        guard own.opening > 0, frame.ack >= own.opening, frame.epoch >= own.newestEpoch else { return .oldHello }
+        guard own.opening > .zero, frame.ack >= own.opening, frame.epoch >= own.newestEpoch else { return .oldHello }
         (other.isOpen, hadGap) = (true, false)
         (other.epoch, own.newestEpoch, other.generation) = (frame.epoch, frame.epoch, frame.generation)
         other.receive(frame.sequence)

@@ -4,7 +4,7 @@
 // Output    the first rule that the frame breaks
 // Knows     numbers and phases of touches. No positions.
 //
-// Sources   PIPELINE.md 3: I6
+// Sources   Docs/Spec/Pipeline.md section 3: I6
 
 import HID
 import Wire

@@ -2,7 +2,8 @@
 //
 // Small worlds, as small ones fail in ways a person can follow: a handful of views, most of them on top of each other
 // so that touches have several takers; recognisers of every class; relations between any two; and a script whose
-// fingers tap, press, drag and meet. What a seed means changes when this file does, and only then.
+// fingers tap, press, drag and meet. What a seed means changes when this file or the kinds
+// (ViewKinds.swift, RecognizerKinds.swift) do, and only then.
 
 import Basics
 import UIKit
@@ -21,7 +22,7 @@ extension MonkeyWorld {
     }
 }
 
-private struct Chance {
+struct Chance {
     private var generator: SeededGenerator
 
     init(seed: UInt64) {
@@ -50,7 +51,7 @@ extension MonkeyWorld {
             let room = views[parent].frame.size
             let (x, y) = (chance.points(0...60), chance.points(0...60))
             var view = View(
-                kind: kind(&chance), parent: parent,
+                kind: View.Kind(&chance), parent: parent,
                 frame: CGRect(
                     x: x, y: y, width: max(60, room.width - x - chance.points(0...80)),
                     height: max(60, room.height - y - chance.points(0...80))))
@@ -69,44 +70,14 @@ extension MonkeyWorld {
         views[0].isMultiple = chance.oneIn(2)
     }
 
-    private func kind(_ chance: inout Chance) -> View.Kind {
-        switch chance.number(in: 1...20) {
-        case 1...11: .plain
-        case 12...14: .scroll
-        case 15: .control
-        case 16...17: .button
-        default: chance.pick([.toggle, .slider, .stepper, .segments, .pages])
-        }
-    }
-
     private mutating func inventRecognizers(_ chance: inout Chance) {
         for _ in 0..<chance.number(in: 0...6) {
-            var recognizer = Recognizer(kind: recognizerKind(&chance), view: nil)
+            var recognizer = Recognizer(kind: Recognizer.Kind(&chance), view: nil)
             if !chance.oneIn(10) { recognizer.view = chance.number(in: 0...views.count - 1) }
             recognizer.cancels = !chance.oneIn(3)
             recognizer.delaysBegan = chance.oneIn(4)
             recognizer.delaysEnded = !chance.oneIn(4)
             recognizers.append(recognizer)
-        }
-    }
-
-    private func recognizerKind(_ chance: inout Chance) -> Recognizer.Kind {
-        switch chance.number(in: 1...16) {
-        case 1...4: .tap(taps: chance.number(in: 1...3), touches: chance.oneIn(4) ? 2 : 1)
-        case 5...6: .press(taps: chance.oneIn(4) ? 1 : 0, touches: chance.oneIn(5) ? 2 : 1)
-        case 7...8: .pan(least: chance.oneIn(4) ? 2 : 1, most: chance.oneIn(3) ? 2 : .max)
-        case 9: .swipe(direction: 1 << chance.number(in: 0...3))
-        case 10: .pinch
-        case 11: .rotation
-        case 12: .edge(edges: 1 << chance.number(in: 0...3))
-        case 13: .plain
-        default:
-            .custom(
-                states: chance.pick([
-                    [.began, .changed], [.possible, .began, .changed], [.possible, .possible, .ended], [.ended],
-                    [.possible], [.failed], [.began, .changed, .cancelled], [.possible, .began, .ended],
-                    [.possible, .changed, .possible, .began, .failed],
-                ]), finale: chance.pick([.ended, .failed, .cancelled]), ignores: chance.oneIn(6))
         }
     }
 

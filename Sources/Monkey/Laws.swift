@@ -5,7 +5,7 @@
 //
 // Each law is about what an app can see, and is checked against the rules, not against the engine's own words.
 //
-// Sources   SEMANTICS B1.4, B5, B6.1, B7, B8, B9v; HOUSE 7
+// Sources   Docs/Spec/Semantics.md B1.4, B5, B6.1, B7, B8, B9v; Docs/Monkey.md
 
 import UIKit
 

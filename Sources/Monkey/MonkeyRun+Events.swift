@@ -3,6 +3,7 @@
 // Fed by    UIKit, as the application's observer
 // Feeds     the journal; the world's hooks, which change the world in the middle of a callback
 //
+// The groups `app`, `input`, `hitTest` and `scroll` and the questions have no journal entry and are skipped by name.
 // A hook runs at the event before the callback, which is where the callback's first line would run.
 
 import HID
@@ -29,7 +30,7 @@ extension MonkeyRun: UIKitObserver {
         case .entered(let recognizer, .reset): reset(recognizer)
         case .ignored(let recognizer, let touch): ignored(recognizer, touch)
         case .moved(let recognizer, let state): moved(recognizer, from: state)
-        case .entered(_, .presses), .left: break
+        case .entered(_, .presses), .entered(_, .estimates), .left: break
         case .received, .asked, .judged, .assignedItself, .mayNotBegin, .gaveUp, .lost, .waits, .excluded, .acts,
             .withheld, .resets, .requiresItself, .requiresInRing, .contentTouch:
             break
@@ -64,20 +65,17 @@ extension MonkeyRun: UIKitObserver {
 
     private func received(_ recognizer: UIGestureRecognizer, _ phase: UITouch.Phase, _ touches: Set<UITouch>) {
         guard let index = followedNumber(of: recognizer) else { return }
-        atWork.insert(index)
-        if phase == .began { toldOf[index, default: []].formUnion(touches.map(\.id)) }
+        activity.receive(phase == .began ? touches.map(\.id) : [], by: index)
         for touch in touches.sorted(by: { $0.id < $1.id }) {
             journal.append(.told(recognizer: index, phase, touch: Int(touch.id.rawValue)))
         }
         hook(.isTold(index, phase))
     }
 
-    /// One that has ignored all it had, undecided, takes no part any more. (B5.9)
     private func ignored(_ recognizer: UIGestureRecognizer, _ touch: UITouch) {
         guard let index = followedNumber(of: recognizer) else { return }
         journal.append(.ignored(recognizer: index, touch: Int(touch.id.rawValue)))
-        toldOf[index]?.remove(touch.id)
-        if toldOf[index]?.isEmpty != false, recognizer.state == .possible { atWork.remove(index) }
+        activity.ignore(touch.id, by: index, isUndecided: recognizer.state == .possible)
     }
 
     private func reset(_ recognizer: UIGestureRecognizer) {
@@ -90,13 +88,7 @@ extension MonkeyRun: UIKitObserver {
         // Began once more, on an assignment that was no move: it may act again, and nothing else.
         guard state != recognizer.state || state == .changed else { return }
         let number = number(of: recognizer)
-        lastMove[number] = journal.count
+        activity.move(number, at: journal.count, isOver: recognizer.state == .possible)
         journal.append(.moved(recognizer: number, from: state, to: recognizer.state))
-        if recognizer.state == .possible {
-            atWork.remove(number)
-            toldOf[number] = nil
-        } else {
-            atWork.insert(number)
-        }
     }
 }

@@ -2,7 +2,7 @@
 //
 // Fed by    MonkeyRun+Events.swift, when an action is sent
 // Feeds     the journal's entry of the action
-// Knows     the words of SEMANTICS B7. Nothing of the environment, which is what is being checked.
+// Knows     the words of B7. Nothing of the environment, which is what is being checked.
 
 import HID
 import UIKit
@@ -16,7 +16,7 @@ extension MonkeyRun {
         where touch.gestureRecognizers?.contains(where: { $0 === recognizer }) == true {
             action.touches.append(Int(touch.id.rawValue))
         }
-        for number in atWork.sorted() where number != own {
+        for number in activity.active.sorted() where number != own {
             guard let other = self.recognizer(number) else { continue }
             if excludes(recognizer, other) { action.excludes.append(number) }
             if excludes(other, recognizer), !waits(other) { action.excludedBy.append(number) }
@@ -35,8 +35,10 @@ extension MonkeyRun {
 
     /// Whether x was recognised while y still had to wait: who waits excludes nobody. (B7.1, B16.9)
     private func wasReleased(_ y: UIGestureRecognizer, after x: UIGestureRecognizer) -> Bool {
-        guard x.state != .possible, isUndecided(x), let recognized = lastMove[number(of: x)] else { return false }
-        return lastMove.contains { number, move in
+        guard x.state != .possible, isUndecided(x), let recognized = activity.lastMove[number(of: x)] else {
+            return false
+        }
+        return activity.lastMove.contains { number, move in
             guard move > recognized, let other = self.recognizer(number) else { return false }
             return mayRequire(y, other) && !isUndecided(other)
         }
@@ -66,7 +68,7 @@ extension MonkeyRun {
 
     /// What a plain recognizer receives is not followed: it is at work as long as a touch is its own.
     private func isAtWork(_ recognizer: UIGestureRecognizer, _ number: Int) -> Bool {
-        if atWork.contains(number) { return true }
+        if activity.active.contains(number) { return true }
         guard !isFollowed(number) else { return false }
         return application.touchTracker.liveTouches.contains { touch in
             touch.gestureRecognizers?.contains { $0 === recognizer } == true

@@ -3,7 +3,7 @@
 // Fed by    a MonkeyWorld
 // Feeds     UIApplication, frame by frame; a journal, for the laws; the trace, for comparing two runs
 //
-// Who excludes whom is worked out here from what the recognisers answer, in the words of SEMANTICS B7.1, and not taken
+// Who excludes whom is worked out here from what the recognisers answer, in the words of B7.1, and not taken
 // from the environment, which is what is being checked.
 
 import Basics
@@ -67,20 +67,14 @@ final class MonkeyRun: NSObject {
     var numbers: [ObjectIdentifier: Int] = [:]
     /// UIKit's own, in order of their first move.
     var strangers: [UIGestureRecognizer] = []
-    /// Those that were told of a touch, or moved, since they were last reset.
-    var atWork: Set<Int> = []
-    /// Touches each was told of since then and has not ignored.
-    var toldOf: [Int: Set<TouchID>] = [:]
-    /// When each last moved, by its place in the journal.
-    var lastMove: [Int: Int] = [:]
+    var activity = RecognizerActivity()
     var requirements: [(Int, Int)] = []
     private var firedHooks: Set<Int> = []
     private var ignoring = 0
     var journal: [JournalEntry] = []
 
     private var time = Instant(nanoseconds: 1_000_000_000)
-    private var fingers: [(finger: Int, touch: TouchID, place: CGPoint)] = []
-    private var nextTouch: UInt32 = 0
+    private var hand = MonkeyHand()
 
     init(_ world: MonkeyWorld) {
         self.world = world
@@ -133,29 +127,7 @@ final class MonkeyRun: NSObject {
     }
 
     private func makeView(_ plan: MonkeyWorld.View, _ index: Int) -> UIView {
-        let view: UIView
-        switch plan.kind {
-        case .plain: view = UIView(frame: plan.frame)
-        case .control: view = UIControl(frame: plan.frame)
-        case .button: view = UIButton(frame: plan.frame)
-        case .toggle: view = UISwitch(frame: plan.frame)
-        case .slider: view = UISlider(frame: plan.frame)
-        case .stepper: view = UIStepper(frame: plan.frame)
-        case .segments:
-            view = UISegmentedControl(items: ["a", "b", "c"])
-            view.frame = plan.frame
-        case .pages:
-            let pages = UIPageControl(frame: plan.frame)
-            pages.numberOfPages = 3
-            view = pages
-        case .scroll:
-            let scroll = UIScrollView(frame: plan.frame)
-            scroll.contentSize = CGSize(width: plan.frame.width * 2, height: plan.frame.height * 3)
-            scroll.delaysContentTouches = plan.delaysContent
-            scroll.canCancelContentTouches = plan.cancelsContent
-            scroll.isPagingEnabled = plan.pages
-            view = scroll
-        }
+        let view = plan.kind.make(plan)
         view.accessibilityIdentifier = "v\(index)"
         view.isMultipleTouchEnabled = plan.isMultiple
         view.isExclusiveTouch = plan.isExclusive
@@ -168,36 +140,7 @@ final class MonkeyRun: NSObject {
     }
 
     private func makeRecognizer(_ plan: MonkeyWorld.Recognizer, _ index: Int) -> UIGestureRecognizer {
-        let made: UIGestureRecognizer
-        switch plan.kind {
-        case .tap(let taps, let touches):
-            let tap = UITapGestureRecognizer()
-            (tap.numberOfTapsRequired, tap.numberOfTouchesRequired) = (taps, touches)
-            made = tap
-        case .press(let taps, let touches):
-            let press = UILongPressGestureRecognizer()
-            (press.numberOfTapsRequired, press.numberOfTouchesRequired) = (taps, touches)
-            made = press
-        case .pan(let least, let most):
-            let pan = UIPanGestureRecognizer()
-            (pan.minimumNumberOfTouches, pan.maximumNumberOfTouches) = (least, most)
-            made = pan
-        case .swipe(let direction):
-            let swipe = UISwipeGestureRecognizer()
-            swipe.direction = UISwipeGestureRecognizer.Direction(rawValue: UInt(direction))
-            made = swipe
-        case .pinch: made = UIPinchGestureRecognizer()
-        case .rotation: made = UIRotationGestureRecognizer()
-        case .edge(let edges):
-            let edge = UIScreenEdgePanGestureRecognizer()
-            edge.edges = UIRectEdge(rawValue: UInt(edges))
-            made = edge
-        case .plain: made = UIGestureRecognizer()
-        case .custom(let states, let finale, let ignores):
-            let custom = CustomRecognizer()
-            (custom.script, custom.finale, custom.ignoresFirst) = (states, finale, ignores)
-            made = custom
-        }
+        let made = plan.kind.make()
         made.name = "g\(index)"
         made.cancelsTouchesInView = plan.cancels
         made.delaysTouchesBegan = plan.delaysBegan
@@ -255,7 +198,7 @@ final class MonkeyRun: NSObject {
         advance(by: .milliseconds(16))
         while ignoring > 0 { apply(.heedEvents) }
         settle()
-        deliver(fingers.map { .up($0.finger) })
+        deliver(hand.fingers.map { .up($0.finger) })
         settle()
         // The slowest thing there is, is a scroll view that was flung; a minute is for what never stops.
         let patience = time.advanced(by: .seconds(60))
@@ -288,52 +231,15 @@ final class MonkeyRun: NSObject {
             guard loop.hasBlocks else { break }
             loop.runBlocks()
         }
-        guard application.isGestureIdle, !atWork.isEmpty else { return }
-        (atWork, toldOf) = ([], [:])
+        guard application.isGestureIdle, !activity.active.isEmpty else { return }
+        activity.becomeIdle()
         journal.append(.idle)
     }
 
     private func deliver(_ acts: [MonkeyWorld.Act]) {
-        var contacts: [TouchContact] = []
-        var told: Set<Int> = []
-        var lifted: Set<Int> = []
-        func tell(_ index: Int, _ phase: TouchContact.Phase) {
-            contacts.append(contact(index, phase))
-            told.insert(fingers[index].finger)
-        }
-        for act in acts {
-            switch act {
-            case .down(let finger, let place):
-                guard !fingers.contains(where: { $0.finger == finger }) else { continue }
-                fingers.append((finger, TouchID(rawValue: nextTouch), place))
-                nextTouch += 1
-                tell(fingers.count - 1, .began)
-            case .move(let finger, let by):
-                guard !told.contains(finger), let index = fingers.firstIndex(where: { $0.finger == finger }) else {
-                    continue
-                }
-                let place = fingers[index].place
-                fingers[index].place = CGPoint(
-                    x: min(max(place.x + by.x, 0), 374), y: min(max(place.y + by.y, 0), 666))
-                tell(index, .moved)
-            case .up(let finger), .cancel(let finger):
-                guard !told.contains(finger), let index = fingers.firstIndex(where: { $0.finger == finger }) else {
-                    continue
-                }
-                if case .up = act { tell(index, .ended) } else { tell(index, .cancelled) }
-                lifted.insert(finger)
-            case .change: break
-            }
-        }
+        let contacts = hand.contacts(of: acts)
         guard !contacts.isEmpty else { return }
-        for index in fingers.indices where !told.contains(fingers[index].finger) { tell(index, .stationary) }
-        fingers.removeAll { lifted.contains($0.finger) }
         _ = application.deliver(TouchFrame(timeStamp: time, contacts: contacts))
-    }
-
-    private func contact(_ index: Int, _ phase: TouchContact.Phase) -> TouchContact {
-        let (_, touch, place) = fingers[index]
-        return TouchContact(touch: touch, phase: phase, x: Fixed(Double(place.x)), y: Fixed(Double(place.y)))
     }
 
     private func leftovers() -> JournalEntry.Leftovers {

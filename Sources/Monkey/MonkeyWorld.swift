@@ -11,10 +11,6 @@ package import UIKit
 
 package struct MonkeyWorld: Equatable, Sendable {
     package struct View: Equatable, Sendable {
-        package enum Kind: String, Sendable, CaseIterable {
-            case plain, control, button, toggle, slider, stepper, segments, pages, scroll
-        }
-
         package var kind: Kind
         /// An earlier view; nil for the window.
         package var parent: Int?
@@ -33,19 +29,6 @@ package struct MonkeyWorld: Equatable, Sendable {
     }
 
     package struct Recognizer: Equatable, Sendable {
-        package enum Kind: Equatable, Sendable {
-            case tap(taps: Int, touches: Int)
-            case press(taps: Int, touches: Int)
-            case pan(least: Int, most: Int)
-            case swipe(direction: Int)
-            case pinch, rotation
-            case edge(edges: Int)
-            /// Never decides anything.
-            case plain
-            /// Assigns a state at each touch callback, in order, staying at the last; and one when its fingers are gone.
-            case custom(states: [UIGestureRecognizer.State], finale: UIGestureRecognizer.State, ignores: Bool)
-        }
-
         package var kind: Kind
         /// Nil for the window.
         package var view: Int?
@@ -180,20 +163,7 @@ extension MonkeyWorld.View: CustomStringConvertible {
 
 extension MonkeyWorld.Recognizer: CustomStringConvertible {
     package var description: String {
-        var words: [String]
-        switch kind {
-        case .tap(let taps, let touches): words = ["tap ×\(taps), \(touches) fingers"]
-        case .press(let taps, let touches): words = ["long press after \(taps) taps, \(touches) fingers"]
-        case .pan(let least, let most): words = ["pan, \(least) to \(most) fingers"]
-        case .swipe(let direction): words = ["swipe, direction \(direction)"]
-        case .pinch: words = ["pinch"]
-        case .rotation: words = ["rotation"]
-        case .edge(let edges): words = ["edge pan, edges \(edges)"]
-        case .plain: words = ["plain"]
-        case .custom(let states, let finale, let ignores):
-            words = ["custom \(states.map { "\($0)" }.joined(separator: " ")), at last \(finale)"]
-            if ignores { words.append("ignores its first touch") }
-        }
+        var words = kind.words
         words.append("on \(place(view))")
         if !cancels { words.append("cancelsTouchesInView=false") }
         if delaysBegan { words.append("delaysTouchesBegan") }

@@ -1,15 +1,19 @@
-// Assignment.swift: which of the places in a scan each finger of the scan before has gone to.
+// Assignment.swift: matches the fingers of one scan with the positions of the next.
 //
-// The squares of the distances sum up to the least there is: the Hungarian method, with a potential for each side and
-// one shortest augmenting path per finger, O(n²m). Of several sums that are least, the one that keeps the order of
-// the two lists best; what is equal in that too falls to the finger and the place listed first.
+// The sum of the squared distances is minimal: the Hungarian method, with a potential for each side and one shortest
+// augmenting path per finger, O(n²m). Among equal sums, the one wins that keeps the order of the two lists best.
+// Remaining ties go to the finger and the position listed first.
 //
-// Exact for any number: 32 fingers among 256 places are a quarter of a million steps, and no panel has that many.
+// The result is exact for any number of fingers. 32 fingers among 256 positions take a quarter of a million steps, and
+// no panel has that many.
 //
 // Station   device
-// Fed by    GroupTracker
-// Sources   documented  Kuhn 1955, Munkres 1957: the method; kernel multi-touch-protocol.rst leaves the choice to us
+// Input     GroupTracker
+// Output    pairs of indices
+// Sources   documented  Kuhn 1955, Munkres 1957: the method; kernel multi-touch-protocol.rst leaves the choice to the
+//                       reader
 
+/// An assignment of fingers to positions with the least sum of squared distances.
 struct Assignment: Sendable {
     private struct Point {
         var name: Int
@@ -18,10 +22,11 @@ struct Assignment: Sendable {
 
     private var fingers: [Point] = []
     private var places: [Point] = []
-    /// Finger and place, by the names they were added under. Of the shorter list everybody has a partner.
+    /// Pairs of a finger and a position, by the names they were added under. Each entry of the shorter list has a
+    /// partner.
     private(set) var pairs: [(finger: Int, place: Int)] = []
 
-    // Kept between scans for their memory. Index 0 is nobody; rows are the shorter list's, columns the longer's.
+    // Kept between scans for their memory. Index 0 is unused; rows are the shorter list's, columns the longer's.
     private var rowPotential: [Int128] = []
     private var columnPotential: [Int128] = []
     private var rowOfColumn: [Int] = []
@@ -38,7 +43,7 @@ struct Assignment: Sendable {
     mutating func addFinger(_ name: Int, x: Int32, y: Int32) { fingers.append(Point(name: name, x: x, y: y)) }
     mutating func addPlace(_ name: Int, x: Int32, y: Int32) { places.append(Point(name: name, x: x, y: y)) }
 
-    /// The square of the distance, then, worth less than any unit of it, the square of how far the order changes.
+    /// The squared distance, and, as a smaller unit, the squared change of the order.
     static func cost(dx: Int64, dy: Int64, step: Int) -> Int128 {
         (Int128(dx) * Int128(dx) + Int128(dy) * Int128(dy)) << 32 + Int128(step * step)
     }
@@ -67,7 +72,7 @@ struct Assignment: Sendable {
         }
     }
 
-    /// Finds a column for one more row, moving others where that costs least.
+    /// Finds a column for one more row, and moves other rows where that costs least.
     private mutating func augment(from row: Int, columns: Int) {
         rowOfColumn[0] = row
         least.fill(columns + 1, .max)
@@ -101,7 +106,7 @@ struct Assignment: Sendable {
 }
 
 extension Array {
-    /// As many of one value, in the memory it already has.
+    /// Fills the array with `count` copies of a value, in its existing memory.
     fileprivate mutating func fill(_ count: Int, _ value: Element) {
         removeAll(keepingCapacity: true)
         for _ in 0..<count { append(value) }

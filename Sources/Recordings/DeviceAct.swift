@@ -1,42 +1,45 @@
-// DeviceAct.swift: a script's lines about keys, shakes, headsets and pointers, and what they are to a device.
+// DeviceAct.swift: a script's lines about keys, shakes, headsets and pointers, as inputs of a device.
 //
 // Station   device
-// Fed by    ScriptWords
-// Feeds     FingerScript.reports
-// Knows     names of buttons and keys. Not which phase a pointer is in.
+// Input     ScriptWords
+// Output    FingerScript.reports
+// Knows     names of buttons and keys. Not the phase of a pointer.
 //
-// Sources   documented  SCENARIO.md: press, shake; invented: the rest, and that a shake is over at once
+// Sources   documented  Docs/Spec/Scenarios.md: press, shake; invented: the rest, and that a shake begins and ends at once
 
 public import Basics
 public import HID
 
+/// An act of a device other than a touch panel.
 public enum DeviceAct: Hashable, Sendable {
-    /// What a script ends by `… end`.
+    /// The pointers that a script ends by `… end`.
     public enum Pointer: String, Hashable, Sendable { case scroll, hover, transform }
 
-    /// A remote's button, by UIPress's name, or one of the phone's own.
+    /// A remote's button, by UIPress's name, or a button of the phone itself.
     case press(String, isDown: Bool)
-    /// A keyboard's key, by what is printed on it.
+    /// A keyboard's key, by its label.
     case key(String, isDown: Bool)
     case shake
     case remote(RemoteCommand)
-    /// Points of the screen.
+    /// In points of the screen.
     case scroll(Point<ScreenSpace>, dx: Double, dy: Double)
     case wheel(Point<ScreenSpace>, dx: Double, dy: Double)
     case hover(Point<ScreenSpace>)
-    /// Degrees clockwise; both since it began.
+    /// `scale` and `degrees` (clockwise) count from the beginning of the gesture.
     case transform(Point<ScreenSpace>, scale: Double, degrees: Double)
     case end(Pointer)
 }
 
 extension DeviceAct {
-    /// - Returns: One input, or two for what begins and is over. None for a name nobody knows.
-    func inputs(on panel: ScriptPanel) -> [DeviceInput] {
-        func place(_ point: Point<ScreenSpace>) -> DeviceInput.Place { panel.place(point) }
-        func key(_ usage: HIDUsage?, _ isDown: Bool) -> [DeviceInput] {
+    /// The device inputs of this act.
+    ///
+    /// - Returns: One input, or two for an act that begins and ends at once. None for an unknown name.
+    func inputs(on panel: ScriptPanel) -> [DeviceInput<DigitizerSpace>] {
+        func place(_ point: Point<ScreenSpace>) -> Point<DigitizerSpace> { panel.panelPosition(point) }
+        func key(_ usage: HIDUsage?, _ isDown: Bool) -> [DeviceInput<DigitizerSpace>] {
             usage.map { [DeviceInput(isDown ? .began : .ended, .key($0))] } ?? []
         }
-        let nowhere = DeviceInput.Place(x: .zero, y: .zero)
+        let nowhere = Point<DigitizerSpace>.zero
         return switch self {
         case .press(let name, let isDown): key(HIDUsage.pressed(named: name), isDown)
         case .key(let name, let isDown): key(HIDUsage.key(named: name), isDown)
@@ -53,7 +56,7 @@ extension DeviceAct {
                     .began,
                     .transform(place(point), scale: Fixed(scale), rotation: Fixed(degrees * Double.pi / 180)))
             ]
-        // Where it was last, HeldInputs knows.
+        // HeldInputs knows the last position.
         case .end(.scroll): [DeviceInput(.ended, .scroll(nowhere, dx: .zero, dy: .zero))]
         case .end(.hover): [DeviceInput(.ended, .hover(nowhere))]
         case .end(.transform): [DeviceInput(.ended, .transform(nowhere, scale: .one, rotation: .zero))]
@@ -62,7 +65,7 @@ extension DeviceAct {
 }
 
 extension DeviceAct: CustomStringConvertible {
-    /// As it is written.
+    /// The act as a script writes it.
     public var description: String {
         func text(_ point: Point<ScreenSpace>) -> String { "(\(point.x),\(point.y))" }
         return switch self {
@@ -81,7 +84,7 @@ extension DeviceAct: CustomStringConvertible {
 }
 
 extension RemoteCommand {
-    /// Nil when a headset has no such button.
+    /// The command of this name; nil if a headset has no such button.
     init?(word: some StringProtocol) {
         guard let command = Self.allCases.first(where: { "\($0)" == word }) else { return nil }
         self = command

@@ -1,30 +1,31 @@
-// EvdevDescription.swift: what the kernel says of an input device, or a recording's header in its stead.
+// EvdevDescription.swift: the kernel's description of an input device, or the one in a recording's header.
 //
 // Station   device
-// Fed by    headers of recordings, the kernel's answers about a live device
-// Feeds     DeviceDescription, EvdevTracker
-// Knows     codes of axes, keys and properties. Asks nobody.
+// Input     headers of recordings, the kernel's answers about a live device
+// Output    DeviceDescription, EvdevTracker
+// Knows     codes of axes, keys and properties. It sends no request.
 //
 // Sources   documented  input-event-codes.h; kernel multi-touch-protocol.rst
-//           observed    udev's input_id takes a device of one or more fingers that is not on the glass for a touchpad
+//           observed    udev's input_id takes a device for one or more fingers that is not on a screen for a touchpad
 
 public import HID
 
+/// The axes, keys and properties of an evdev device.
 public struct EvdevDescription: Hashable, Sendable {
-    /// As the device calls itself, or empty.
+    /// The device's name; may be empty.
     public var name = ""
-    /// As the kernel numbers them; 0 when nobody says.
+    /// The kernel's numbers; 0 if unknown.
     public var bus: UInt16 = 0
     public var vendor: UInt16 = 0
     public var product: UInt16 = 0
     public var version: UInt16 = 0
 
     private var axes: [Axis] = []
-    /// Codes of EV_ABS listed as bits, which are fewer than 64; nil until a list was seen.
+    /// The listed codes of EV_ABS as bits, which are fewer than 64; nil before the first list.
     private var absoluteCodes: UInt64?
     private var keys: Traits = []
     private var properties: Traits = []
-    /// Bytes of bits taken so far: lines of one kind append.
+    /// Bytes of bits read so far: lines of one kind append.
     private var absoluteBytes = 0
     private var keyBytes = 0
     private var propertyBytes = 0
@@ -34,7 +35,7 @@ public struct EvdevDescription: Hashable, Sendable {
         var axis: DeviceAxis
     }
 
-    /// The few keys and properties that tell something.
+    /// The few keys and properties that matter here.
     private struct Traits: OptionSet, Hashable {
         var rawValue: UInt8
         static let touch = Self(rawValue: 1)
@@ -44,14 +45,14 @@ public struct EvdevDescription: Hashable, Sendable {
         static let direct = Self(rawValue: 16)
     }
 
-    /// Codes EV_ABS may have.
+    /// The number of EV_ABS codes.
     public static let axisLimit = 64
 
     public init() {}
 
-    // MARK: What is said of it
+    // MARK: Describing the device
 
-    /// Sets what is known of an axis; said twice, the last counts. Codes of `axisLimit` and more are nobody's.
+    /// Sets the description of an axis; a later one replaces it. Codes from `axisLimit` on are ignored.
     public mutating func describe(axis code: UInt16, as axis: DeviceAxis) {
         guard code < Self.axisLimit else { return }
         if let index = axes.firstIndex(where: { $0.code == code }) {
@@ -61,7 +62,7 @@ public struct EvdevDescription: Hashable, Sendable {
         }
     }
 
-    /// Sets that the device lists a code of EV_KEY (1) or EV_ABS (3); other types tell nothing.
+    /// Notes that the device lists a code of EV_KEY (1) or EV_ABS (3); other types are ignored.
     public mutating func list(code: UInt16, ofType type: UInt16) {
         switch (type, code) {
         case (1, Code.touch): keys.insert(.touch)
@@ -99,18 +100,18 @@ public struct EvdevDescription: Hashable, Sendable {
         propertyBytes = 1
     }
 
-    // MARK: What that makes it
+    // MARK: Derived properties
 
-    /// Nil for an axis nobody described.
+    /// The description of an axis; nil if there is no description.
     public func axis(_ code: UInt16) -> DeviceAxis? { axes.first { $0.code == code }?.axis }
 
     private func has(_ code: UInt16) -> Bool {
         axis(code) != nil || (absoluteCodes ?? 0) & 1 << UInt64(code) != 0
     }
 
-    /// How its events are to be read; nil when only they can tell.
+    /// The multi-touch protocol of the events; nil if only the events can show it.
     ///
-    /// Axes alone may have been cut down to those somebody cared for: without a slot among them, the events decide.
+    /// A tool may have written only some of the axes. Without a slot among described axes, the events therefore decide.
     public var dialect: ContactProtocol? {
         if has(Code.slot) { return .slots }
         guard absoluteCodes != nil else { return nil }
@@ -118,33 +119,34 @@ public struct EvdevDescription: Hashable, Sendable {
         return has(Code.x) ? .single : nil
     }
 
-    /// Whether it is a touch device at all: one with multi-touch axes, or with a place and a touch.
+    /// Whether the device is a touch device: it has multi-touch axes, or a position and BTN_TOUCH.
     public var touches: Bool {
         hasMultiTouch || has(Code.x) && has(Code.y) && keys.contains(.touch)
     }
 
-    /// Whether it has axes of multi-touch.
+    /// Whether it has multi-touch axes.
     var hasMultiTouch: Bool { has(Code.touchX) || has(Code.slot) }
 
-    /// Whether it takes a pen, which touches too.
+    /// Whether it supports a pen, which also sets BTN_TOUCH.
     var takesPen: Bool { keys.contains(.toolPen) }
 
-    /// 1...`EvdevTracker.slotLimit`, which it is also when the device names no last slot.
+    /// The number of slots, 1...`EvdevTracker.slotLimit`. The limit is also the default without a described last slot.
     public var slotCount: Int {
         guard let last = lastSlot else { return EvdevTracker.slotLimit }
         return Int(min(last, Int32(EvdevTracker.slotLimit) - 1)) + 1
     }
 
-    /// Nil when it is not said, or said to be −1.
+    /// The last slot; nil if it is not described, or described as −1.
     private var lastSlot: Int32? {
         guard let last = axis(Code.slot)?.maximum, last >= 0 else { return nil }
         return last
     }
 
+    /// The description in the terms of HID.
     public var device: DeviceDescription {
         var device = DeviceDescription()
-        (device.name, device.bus, device.vendor) = (name, bus, vendor)
-        (device.product, device.version) = (product, version)
+        device.name = name
+        device.numbers = DeviceDescription.Numbers(bus: bus, vendor: vendor, product: product, version: version)
         device.kind =
             if properties.contains(.direct) {
                 .touchscreen

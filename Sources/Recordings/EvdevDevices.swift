@@ -1,16 +1,18 @@
-// EvdevDevices.swift: several devices in one recording, of which the first that touches is the recording.
+// EvdevDevices.swift: selects the touch device of a recording with several devices: the first one that is touched.
 //
-// Until one has touched, the events of each are kept, so that none of the one that will is lost. A touch is an axis of
-// multi-touch or BTN_TOUCH: an accelerometer has an X and a Y as well. BTN_TOUCH is a pen's too: where a device may be
-// one, or another is described that has multi-touch, it waits for the other's touch until the end.
+// Until a device has been touched, the events of all are kept, so that none of the selected device is lost. A touch is
+// a multi-touch axis or BTN_TOUCH; X and Y alone may be an accelerometer's. A pen sets BTN_TOUCH too. So BTN_TOUCH does
+// not select a device that may be a pen, or while another described device has multi-touch. Such a device waits until
+// the end for a touch on another one.
 //
 // Station   device
-// Fed by    GeteventReader, LibinputRecordReader
-// Feeds     EvdevRecording
+// Input     GeteventReader, LibinputRecordReader
+// Output    EvdevRecording
 
 import Basics
 import HID
 
+/// The devices of one recording.
 struct EvdevDevices: Sendable {
     private struct Device: Sendable {
         /// The number in /dev/input/event….
@@ -18,7 +20,7 @@ struct EvdevDevices: Sendable {
         var recording: EvdevRecording
         var hasEvents = false
         var hasPen = false
-        /// Has pressed BTN_TOUCH, and waits whether another one speaks of multi-touch.
+        /// Whether it has pressed BTN_TOUCH and waits for a multi-touch axis of another device.
         var isCandidate = false
         var pending: [Pending] = []
     }
@@ -33,21 +35,21 @@ struct EvdevDevices: Sendable {
     private let options: RecordingOptions
     private var devices: [Device] = []
     private var chosen: Int?
-    /// The one spoken of last, which is nearly always the one spoken of next.
+    /// The device of the last event, which is nearly always the device of the next one.
     private var current = 0
 
     static let deviceLimit = 64
     static let pendingLimit = 4096
-    /// Of one that has touched; then it is the one.
+    /// The kept events of a device with BTN_TOUCH after which it is selected.
     static let candidateLimit = 1 << 16
-    /// Of a recording that does not name its only device.
+    /// The device of a recording that does not name its only device.
     static let onlyDevice = -1
 
     init(_ options: RecordingOptions) { self.options = options }
 
-    /// Makes a device the one `describe` and `take` mean.
+    /// Makes a device the target of `describe` and `take`.
     ///
-    /// - Returns: False when there are too many.
+    /// - Returns: False if there are too many devices.
     mutating func select(_ number: Int) -> Bool {
         if current < devices.count, devices[current].number == number { return true }
         if let index = devices.firstIndex(where: { $0.number == number }) {
@@ -57,7 +59,7 @@ struct EvdevDevices: Sendable {
         guard devices.count < Self.deviceLimit else { return false }
         current = devices.count
         devices.append(Device(number: number, recording: EvdevRecording(options)))
-        // The only device that speaks is the one that was described, if one was.
+        // The only device with events is the one that was described, if there is a description.
         if number == Self.onlyDevice,
             let described = devices.first(where: { $0.recording.description.touches })?.recording.description
         {
@@ -80,7 +82,7 @@ struct EvdevDevices: Sendable {
         }
         devices[current].hasEvents = true
         guard chosen == nil else { return }
-        // So much of something else, and the one that touches will not need its beginning.
+        // A device with this many other events needs no early ones if it is touched later.
         if !devices[current].isCandidate, devices[current].pending.count >= Self.pendingLimit {
             devices[current].pending.removeAll()
         }
@@ -98,7 +100,7 @@ struct EvdevDevices: Sendable {
         }
     }
 
-    /// Of one whose BTN_TOUCH was pressed: whether nobody else can be meant.
+    /// Whether no other device can be meant once this one has pressed BTN_TOUCH.
     private func isSurelyTouched(_ index: Int) -> Bool {
         let device = devices[index]
         if device.number == Self.onlyDevice || device.recording.description.hasMultiTouch { return true }
@@ -115,22 +117,24 @@ struct EvdevDevices: Sendable {
         }
     }
 
-    /// The device has gone.
+    /// Handles the removal of a device.
     ///
-    /// - Parameter frames: Gets whoever was down on it, cancelled.
+    /// - Parameter frames: Receives its contacts, cancelled.
     mutating func unplug(_ number: Int, into frames: inout [ContactFrame]) {
         guard let chosen, devices[chosen].number == number else { return }
         if let frame = devices[chosen].recording.finish(into: &frames) { frames.append(frame) }
     }
 
-    /// - Returns: Who is still down, cancelled.
+    /// Ends the recording.
+    ///
+    /// - Returns: The contacts that are still down, cancelled.
     mutating func finish(into frames: inout [ContactFrame]) -> ContactFrame? {
         if chosen == nil, let best = likeliest ?? devices.indices.first { choose(best, into: &frames) }
         guard let chosen else { return nil }
         return devices[chosen].recording.finish(into: &frames)
     }
 
-    /// While none is chosen.
+    /// The likeliest device while none is selected.
     private var likeliest: Int? {
         devices.firstIndex { $0.isCandidate } ?? devices.firstIndex { $0.recording.description.touches }
     }

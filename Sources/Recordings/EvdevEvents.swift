@@ -1,9 +1,9 @@
-// EvdevEvents.swift: what `read` gives on /dev/input/event*, as events.
+// EvdevEvents.swift: parses the bytes that `read` returns for /dev/input/event*.
 //
 // Station   device
-// Fed by    a live device, whole or in pieces of any size
-// Feeds     EvdevTracker
-// Knows     struct input_event of a 64-bit kernel. Opens nothing.
+// Input     a live device, whole or in pieces of any size
+// Output    EvdevTracker
+// Knows     struct input_event of a 64-bit kernel. It opens no file.
 //
 //     0        8        16    18    20     24
 //     | sec    | usec   |type |code |value |        all little endian, all signed but type and code
@@ -12,19 +12,20 @@
 
 /// One `input_event`.
 public struct EvdevEvent: Hashable, Sendable {
+    /// The event types that matter for touches.
     public enum Kind: UInt8, Sendable {
         case synchronise, key, absolute, miscellaneous
-        /// What carries no touch.
+        /// All types without touch data.
         case other
     }
 
-    /// On the clock of whoever stamped it; `EvdevClock` turns it into a recording's time.
+    /// The time in nanoseconds, on the clock that stamped the event; `EvdevClock` converts it to a recording's time.
     public var nanoseconds: Int64
     public var type: Kind
     public var code: UInt16
     public var value: Int32
 
-    /// - Parameter type: As `EV_…` numbers it; those that carry no touch become `other`.
+    /// - Parameter type: The kernel's `EV_…` number; types without touch data become `other`.
     public init(nanoseconds: Int64, type: UInt16, code: UInt16, value: Int32) {
         (self.nanoseconds, self.code, self.value) = (nanoseconds, code, value)
         self.type = Kind(number: type)
@@ -46,19 +47,21 @@ extension EvdevEvent.Kind {
     }
 }
 
-/// A device's bytes as events: what an event's end has not come for yet waits for the next piece.
+/// Parses a device's bytes into events. An incomplete event waits for the next piece.
 public struct EvdevEvents: Sendable {
-    /// Bytes of one event.
+    /// The bytes of one event.
     public static let size = 24
 
     private var partial: [UInt8] = []
 
     public init() {}
 
-    /// Bytes of an event whose end has not come; a device that closes now was cut short.
+    /// The bytes of an incomplete event; a device that closes now was cut short.
     public var pendingBytes: Int { partial.count }
 
-    /// - Parameter events: Appended to, in order.
+    /// Parses the next bytes.
+    ///
+    /// - Parameter events: Receives the complete events, in order.
     public mutating func parse(_ bytes: [UInt8], into events: inout [EvdevEvent]) {
         var start = 0
         if !partial.isEmpty {
@@ -80,7 +83,7 @@ public struct EvdevEvents: Sendable {
         func number<T: FixedWidthInteger & BitwiseCopyable>(_ offset: Int, _: T.Type) -> T {
             T(littleEndian: bytes.span.bytes.unsafeLoadUnaligned(fromByteOffset: start + offset, as: T.self))
         }
-        // A stamp no clock gives is taken for the nearest one that could be.
+        // An impossible time is replaced by the nearest possible one.
         let seconds = max(0, min(number(0, Int64.self), EvdevClock.secondLimit))
         let microseconds = max(0, min(number(8, Int64.self), 999_999))
         return EvdevEvent(
@@ -89,21 +92,23 @@ public struct EvdevEvents: Sendable {
     }
 }
 
-/// Stamps of any clock as the time since the first of them, which never goes back.
+/// Converts timestamps of any clock to the time since the first one, which never decreases.
 public struct EvdevClock: Hashable, Sendable {
-    /// Seconds a stamp may count: the year 2255, and no product overflows.
+    /// The largest seconds value: the year 2255. No product overflows.
     public static let secondLimit: Int64 = 9_000_000_000
 
     private var origin: Int64?
     /// Nanoseconds since the first stamp.
     public private(set) var now: Int64 = 0
-    /// Stamps that lay before the one ahead of them; each was taken for that one.
+    /// The number of timestamps before their predecessor; each counts as equal to it.
     public private(set) var timesBackwards = 0
 
     public init() {}
 
-    /// - Parameter stamp: Nanoseconds; what no clock gives is taken for the nearest that could be.
-    /// - Returns: Nanoseconds since the first stamp.
+    /// Advances to a timestamp.
+    ///
+    /// - Parameter stamp: Nanoseconds; an impossible value is replaced by the nearest possible one.
+    /// - Returns: Nanoseconds since the first timestamp.
     @discardableResult
     public mutating func advance(to stamp: Int64) -> Int64 {
         let stamp = max(0, min(stamp, Self.secondLimit * 1_000_000_000 + 999_999_999))

@@ -1,12 +1,12 @@
 // EvdevFacts+Evemu.swift: a device's facts as the head of an evemu recording, and back.
 //
-//     N: name      I: bus vendor product version      P: properties      B: type codes…      A: code min max fuzz flat res
+//     N: name    I: bus vendor product version    P: properties    B: type codes…    A: code min max fuzz flat res
 //
-// All a device can say, not only of touch: a recording of it can then be replayed as that device by any tool.
+// The head contains all facts of the device, not only about touch. So any tool can replay a recording as that device.
 //
 // Station   device
 // Input     the host, for a FIFO's description; `touchline record`; the simulator's panel
-// Knows     lines. A head's line is read by EvemuHead, as in EvemuReader.
+// Knows     lines. EvemuHead parses them, as for EvemuReader.
 //
 // Sources   documented  evemu's README (whot/evemu), format 1.3
 
@@ -46,7 +46,7 @@ extension EvdevFacts {
         }
     }
 
-    /// Reads the head of an evemu recording. Its events, and lines that are broken or not evemu's, are passed over.
+    /// Reads the head of an evemu recording. Events, broken lines and other lines are skipped.
     ///
     /// - Returns: Nil if no axis and no code is described: such a text describes no device.
     public init?(evemu text: [UInt8]) {
@@ -68,7 +68,7 @@ extension EvdevFacts {
         case .name(let name): identity.name = name
         case .numbers(let bus, let vendor, let product, let version):
             (identity.bus, identity.vendor, identity.product, identity.version) = (bus, vendor, product, version)
-        // The kernel has 4 bytes of properties, and 96 of its longest list of codes.
+        // The kernel has 4 bytes of properties, and 96 bytes of its longest list of codes.
         case .properties(let bits): properties = Array((properties + bits).prefix(8))
         case .codes(let type, let bits):
             guard type < 32 else { return }

@@ -1,15 +1,16 @@
 // EvdevRecording.swift: one device's events in any text format: its description, its clock, its contacts.
 //
-// What the four readers of evdev share, so that each of them only takes lines apart.
+// The four evdev readers share this type, so that each of them only parses lines.
 //
 // Station   device
-// Fed by    EvemuReader, EvtestReader, GeteventReader, LibinputRecordReader
-// Feeds     EvdevTracker
+// Input     EvemuReader, EvtestReader, GeteventReader, LibinputRecordReader
+// Output    EvdevTracker
 
 import HID
 
+/// The state that all evdev readers need.
 struct EvdevRecording: Sendable {
-    /// Settled by the first event: what is described later is another device, or the same one again.
+    /// Final at the first event: a later description is of another device, or a repetition.
     private(set) var description = EvdevDescription()
     private(set) var tracker: EvdevTracker
     private(set) var clock = EvdevClock()
@@ -27,9 +28,11 @@ struct EvdevRecording: Sendable {
         if !hasEvents { body(&description) }
     }
 
+    /// Processes one event.
+    ///
     /// - Parameters:
-    ///   - stamp: Nanoseconds of any clock.
-    ///   - type: As `EV_…` numbers it.
+    ///   - stamp: The time in nanoseconds, on any clock.
+    ///   - type: The kernel's `EV_…` number.
     mutating func take(
         _ type: UInt16, _ code: UInt16, _ value: Int32, stamp: Int64, into frames: inout [ContactFrame]
     ) {
@@ -42,13 +45,15 @@ struct EvdevRecording: Sendable {
         }
     }
 
-    /// The description is complete, and may say how the events are to be read.
+    /// Makes the tracker for the complete description, which may determine the protocol.
     private mutating func beginEvents() {
         hasEvents = true
         tracker = EvdevTracker(description, palms: palms)
     }
 
-    /// - Returns: Who is still down, cancelled.
+    /// Ends the recording.
+    ///
+    /// - Returns: The contacts that are still down, cancelled.
     mutating func finish(into frames: inout [ContactFrame]) -> ContactFrame? {
         if !hasEvents { tracker = EvdevTracker(description, palms: palms) }
         hasEnded = true

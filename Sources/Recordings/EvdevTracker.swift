@@ -1,47 +1,50 @@
-// EvdevTracker.swift: Linux input events of one touch device as contacts.
-//
-// Three dialects carry fingers over evdev, and a device speaks one of them:
-//
-//     slots    (B)  ABS_MT_SLOT chooses a slot, ABS_MT_TRACKING_ID ≥ 0 lands a finger in it, −1 lifts it. Nothing is
-//                   said twice: what is not sent keeps its value, across fingers too. The first slot is implied.
-//     groups   (A)  every scan lists its fingers, each list entry closed by SYN_MT_REPORT. Who is not listed is gone.
-//     single   (S)  ABS_X, ABS_Y, BTN_TOUCH: one finger. Panels of the other two send these as well, as a mouse's.
-//
-// The description tells which; without one, the first events do, and none of them is lost while it is undecided.
-// SYN_REPORT commits a scan. SYN_DROPPED says the kernel lost some, and up to the next SYN_REPORT nothing counts but
-// the slot chosen. A recording then cancels all fingers, and a finger is one again when it lands again; a live device
-// is asked for its slots (`resynchronise`).
+// EvdevTracker.swift: converts Linux input events of one touch device to contacts.
 //
 // Station   device
-// Fed by    EvdevRecording, and whoever reads a live device
-// Feeds     ContactFrame
-// Knows     event types and codes. No file, no time but the one it is told.
+// Input     EvdevRecording, and the reader of a live device
+// Output    ContactFrame
+// Knows     event types and codes. No file, no clock.
 //
 // Sources   documented  kernel multi-touch-protocol.rst, event-codes.rst
-//           observed    recordings: an id that changes inside a scan is a lift and a landing; a lift's coordinates
-//                       are not the finger's; groups that resend only what changed
-//           inferred    a palm that becomes a finger again is still the palm it was: Android cancels it for good
+//           observed    recordings: an id that changes inside a scan is a lift and a touch-down; the coordinates of a
+//                       lift are not the contact's; groups that resend only changed values
+//           inferred    a palm that becomes a finger again is still a palm: Android cancels it for good
 
 public import HID
 
+/// Tracks the contacts of one evdev device, which uses one of three protocols.
+///
+///     slots    (B)  ABS_MT_SLOT selects a slot; ABS_MT_TRACKING_ID ≥ 0 begins a contact in it, −1 ends it. Values
+///                   that are not sent stay, also from one contact to the next. The first slot is implied.
+///     groups   (A)  every scan lists its contacts, each closed by SYN_MT_REPORT. Missing contacts have ended.
+///     single   (S)  ABS_X, ABS_Y, BTN_TOUCH: one contact. Panels of the other protocols send these too, as a mouse.
+///
+/// The description determines the protocol; without one the first events do, and none of them is lost meanwhile.
+/// SYN_REPORT commits a scan.
+///
+/// After SYN_DROPPED the kernel has lost events, and up to the next SYN_REPORT only the selected slot counts. A
+/// recording then cancels all contacts. A finger becomes a contact again when it touches down again. A live device is
+/// asked for its slots (`resynchronise`).
 public struct EvdevTracker: Sendable {
-    /// What to do when the kernel has lost events.
+    /// The response to events that the kernel has lost.
     public enum Loss: Sendable {
-        /// Nobody can be asked: whoever is down is cancelled.
+        /// Cancel all contacts, because the device cannot be asked.
         case cancel
-        /// `needsState` becomes true, and nothing counts until `resynchronise`.
+        /// Set `needsState`, and ignore all events until `resynchronise`.
         case ask
     }
 
     public private(set) var dialect: ContactProtocol?
-    /// Landings not taken because 32 fingers were down, slots that cannot be, fingers that came and went in one scan.
+    /// The number of ignored contacts: touch-downs beyond 32 contacts, impossible slots, contacts that began and ended
+    /// in one scan.
     public private(set) var ignored = 0
-    /// Contacts that were palms: never landed, or cancelled when they became one.
+    /// The number of palms: contacts that never began, or were cancelled when they became palms.
     public private(set) var palms = 0
-    /// How often the kernel said it had lost events.
+    /// The number of times that the kernel reported lost events.
     public private(set) var losses = 0
-    /// Events were lost, their scan is over, and `resynchronise` is due. First read, and throw away, what is already
-    /// there to be read: it is older than the state.
+    /// Whether `resynchronise` is due: events were lost, and their scan is over.
+    ///
+    /// The caller first reads and discards all pending events, because they are older than the state.
     public private(set) var needsState = false
 
     private let cancelsPalms: Bool
@@ -50,32 +53,32 @@ public struct EvdevTracker: Sendable {
     private var groups = GroupTracker()
     private var undecided = Undecided()
     private var isDropping = false
-    /// Whether anything came since the last SYN_REPORT.
+    /// Whether no event has arrived since the last SYN_REPORT.
     private var isScanEmpty = true
-    /// In order of landing.
+    /// In order of touch-down.
     private var live: [LiveContact] = []
-    /// Contacts that began.
+    /// The number of contacts that began.
     private(set) var landings: Int64 = 0
     private var deviceClock = DeviceClock()
 
-    /// What came before the dialect was known.
+    /// The events before the protocol is known.
     private struct Undecided {
         var events: [EvdevEvent] = []
         var scans = 0
         var speaksOfTouch = false
-        /// Whether the dialect is the one that is left when no event gives another away. A word of multi-touch still
-        /// gives another away then.
+        /// Whether the protocol is only the default because no event indicated another one. A multi-touch event then
+        /// still changes it.
         var isPresumed = false
     }
 
-    /// No device is believed to have more slots.
+    /// The most slots that a device may have.
     public static let slotLimit = 256
-    /// Scans without a word of multi-touch after which a device without a description is taken for single-touch.
+    /// Scans without a multi-touch event after which a device without a description counts as single-touch.
     static let scansToDecide = 16
     static let undecidedLimit = 4096
 
     /// - Parameters:
-    ///   - dialect: Nil to find out from the events.
+    ///   - dialect: Nil to determine it from the events.
     ///   - slotCount: 1...`slotLimit`.
     public init(
         dialect: ContactProtocol? = nil, slotCount: Int = EvdevTracker.slotLimit,
@@ -91,9 +94,9 @@ public struct EvdevTracker: Sendable {
         self.init(dialect: description.dialect, slotCount: description.slotCount, palms: palms, onLoss: loss)
     }
 
-    /// Takes one event; a SYN_REPORT gives a frame, one without contacts too.
+    /// Processes one event; a SYN_REPORT makes a frame, even without contacts.
     ///
-    /// - Parameter event: Its time becomes the frame's: since the first event, and never before the one ahead
+    /// - Parameter event: Its time becomes the frame's: the time since the first event, which never decreases
     ///   (`EvdevClock`).
     public mutating func take(_ event: EvdevEvent, into frames: inout [ContactFrame]) {
         if dialect != nil {
@@ -111,7 +114,7 @@ public struct EvdevTracker: Sendable {
             switch (event.type, event.code) {
             case (.absolute, Code.slot): .slots
             case (.synchronise, Code.groupReport): .groups
-            // A scan of bare MT axes closed by SYN_REPORT is slots with the slot implied.
+            // A scan of multi-touch axes without a separator uses slots, with the slot implied.
             case (.synchronise, Code.report) where undecided.speaksOfTouch: .slots
             default: nil
             }
@@ -121,12 +124,12 @@ public struct EvdevTracker: Sendable {
         if dialect != nil { replayUndecided(into: &frames) }
     }
 
-    /// The recording has ended, or the device is gone.
+    /// Ends the recording, or handles the removal of the device.
     ///
-    /// Events since the last SYN_REPORT were never committed, and are not.
+    /// Events since the last SYN_REPORT were never committed and are dropped.
     ///
-    /// - Parameter frames: Gets what was held back while the dialect was unknown.
-    /// - Returns: Whoever is still down, cancelled where they were last seen; nil when nobody is.
+    /// - Parameter frames: Receives the frames that waited for the protocol.
+    /// - Returns: The contacts that are still down, cancelled at their last positions; nil without any.
     public mutating func finish(at time: Duration, into frames: inout [ContactFrame]) -> ContactFrame? {
         if dialect == nil {
             if undecided.speaksOfTouch { dialect = .slots } else { presumeSingle() }
@@ -145,9 +148,9 @@ public struct EvdevTracker: Sendable {
         for event in events { follow(event.type, event.code, event.value, at: event.nanoseconds, into: &frames) }
     }
 
-    /// What one event means once the dialect is known.
+    /// Processes one event of the known protocol.
     ///
-    /// - Parameter time: Nanoseconds, of the frame if the event makes one.
+    /// - Parameter time: Nanoseconds; the time of the frame if the event makes one.
     mutating func follow(
         _ type: EvdevEvent.Kind, _ code: UInt16, _ value: Int32, at time: Int64, into frames: inout [ContactFrame]
     ) {
@@ -157,7 +160,7 @@ public struct EvdevTracker: Sendable {
         switch type {
         case .absolute:
             if undecided.isPresumed, live.isEmpty, code == Code.slot || Code.touchAxes.contains(code) {
-                // So it was no single-touch panel, only one that nobody had touched.
+                // The panel was no single-touch panel, only untouched so far.
                 slots.forgetFingers()
                 (dialect, undecided.isPresumed) = (nil, false)
                 let event = EvdevEvent(nanoseconds: time, type: 3, code: code, value: value)
@@ -196,7 +199,7 @@ public struct EvdevTracker: Sendable {
     private mutating func followWhileDropping(
         _ type: EvdevEvent.Kind, _ code: UInt16, _ value: Int32, at time: Int64, into frames: inout [ContactFrame]
     ) {
-        // Not a finger's news but where the next ones belong: the device will not say it again.
+        // The selected slot counts, because the device will not repeat it.
         if type == .absolute, code == Code.slot { takeAxis(code, value) }
         guard isDropping, type == .synchronise, code == Code.report else {
             if type == .synchronise, code == Code.dropped { (isDropping, losses) = (true, losses + 1) }
@@ -221,7 +224,7 @@ public struct EvdevTracker: Sendable {
             case Code.slot: if !slots.choose(value) { ignored += 1 }
             case Code.trackingID: slots.setID(value)
             case Code.touchAxes: slots.set(code, value)
-            // ABS_X and its like are slot 0 once more, for whoever knows only one finger; or a pen's.
+            // ABS_X and similar axes repeat slot 0 for single-touch readers, or belong to a pen.
             default: break
             }
         case .groups:
@@ -253,7 +256,7 @@ public struct EvdevTracker: Sendable {
         }
     }
 
-    /// Who stayed or lifted, in order of landing; who landed follows.
+    /// Contacts that stayed or ended, in order of touch-down; new contacts follow.
     private mutating func commitSlots() -> [DeviceContact] {
         var contacts: [DeviceContact] = []
         contacts.reserveCapacity(live.count + slots.touched.count)
@@ -278,7 +281,7 @@ public struct EvdevTracker: Sendable {
         for index in slots.touched where slots[index].landing >= 0 {
             let slot = slots[index]
             let isPalm = cancelsPalms && slot.attributes.tool == .palm
-            // A palm keeps its slot, so that it does not land when its name is said again.
+            // A palm keeps its slot, so that it does not begin when its id is sent again.
             slots.settle(index, isTaken: land(slot, in: index, id: slot.landing, isPalm, into: &contacts) || isPalm)
         }
         ignored += slots.fleeting
@@ -286,7 +289,9 @@ public struct EvdevTracker: Sendable {
         return contacts
     }
 
-    /// - Returns: Whether it is down now.
+    /// Begins a contact.
+    ///
+    /// - Returns: Whether the contact is down now.
     private mutating func land(
         _ slot: SlotTracker.Slot, in index: Int, id: Int32, _ isPalm: Bool, into contacts: inout [DeviceContact]
     ) -> Bool {
@@ -334,7 +339,7 @@ public struct EvdevTracker: Sendable {
                 ignored += 1
                 continue
             }
-            // Numbers of our own begin above every tracking id, which is 32 bit.
+            // Assigned ids begin above every tracking id, which has 32 bits.
             let id = group.id >= 0 ? Int64(group.id) : (1 << 32) + landings
             land(
                 LiveContact(id: id, slot: 0, x: group.x, y: group.y, attributes: group.attributes), into: &contacts)
@@ -349,12 +354,12 @@ public struct EvdevTracker: Sendable {
     }
 }
 
-// MARK: A device that can be asked
+// MARK: Resynchronization
 
-/// What one slot holds, as EVIOCGMTSLOTS answers axis by axis; of a single-touch device, slot 0 holds its finger.
+/// The content of one slot, as EVIOCGMTSLOTS returns it axis by axis. For a single-touch device, slot 0 is its contact.
 public struct EvdevSlot: Hashable, Sendable {
     public var slot: Int
-    /// Negative: free.
+    /// Negative for a free slot.
     public var trackingID: Int32
     public var x, y: Int32
     public var attributes: ContactAttributes
@@ -367,15 +372,15 @@ public struct EvdevSlot: Hashable, Sendable {
 }
 
 extension EvdevTracker {
-    /// Takes the device's word for who is down: after lost events, and when listening begins while somebody touches.
+    /// Replaces the tracked contacts by the device's state: after lost events, or when reading starts during a touch.
     ///
-    /// The finger that is in the slot it was in has stayed, and moved if it is elsewhere. Any other that was down has
-    /// lifted nobody knows where: it is cancelled. Any other that is down now begins, palms excepted.
+    /// A contact that is still in its slot has stayed, and has moved if its position differs. Any other tracked contact
+    /// ended at an unknown position and is cancelled. Any other contact that is down now begins, except palms.
     ///
     /// - Parameters:
-    ///   - states: Slots left out are free. Of protocol A, which keeps nothing to ask for, none.
-    ///   - chosen: The slot the next events speak of: the value of ABS_MT_SLOT.
-    ///   - frames: Gets one frame.
+    ///   - states: The slots; missing ones are free. Empty for protocol A, which has no state.
+    ///   - chosen: The slot of the next events: the value of ABS_MT_SLOT.
+    ///   - frames: Receives one frame.
     public mutating func resynchronise(
         slots states: [EvdevSlot], chosen: Int, at time: Duration, into frames: inout [ContactFrame]
     ) {
@@ -403,7 +408,7 @@ extension EvdevTracker {
             guard slots.overwrite(state), state.trackingID >= 0, !live.contains(where: { $0.slot == state.slot }) else {
                 continue
             }
-            // Down before, and nobody's contact: a palm.
+            // It was down before without a contact, so it is a palm.
             if before.holds(state.trackingID, in: state.slot) { continue }
             let isPalm = cancelsPalms && state.attributes.tool == .palm
             let slot = SlotTracker.Slot(x: state.x, y: state.y, attributes: state.attributes)
@@ -442,11 +447,11 @@ enum Code {
     static let trackingID: UInt16 = 0x39
     static let touchPressure: UInt16 = 0x3A
     static let touchDistance: UInt16 = 0x3B
-    /// Everything a finger can say of itself.
+    /// All axes of a contact.
     static let touchAxes: ClosedRange<UInt16> = 0x30...0x3D
 }
 
-/// A finger that is down, as last committed.
+/// A contact that is down, as of the last commit.
 struct LiveContact: Sendable {
     var id: Int64
     var slot: Int

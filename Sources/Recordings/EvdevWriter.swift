@@ -1,33 +1,34 @@
-// EvdevWriter.swift: contacts as the events of a Linux touch screen: protocol B, whatever text they are printed as.
+// EvdevWriter.swift: writes contacts as the events of a Linux touch screen: protocol B, in any of four text formats.
 //
-//     lands      ABS_MT_SLOT n, ABS_MT_TRACKING_ID id, position, what else is known of it
-//     moves      ABS_MT_SLOT n, what has changed
+//     lands      ABS_MT_SLOT n, ABS_MT_TRACKING_ID id, position, other known values
+//     moves      ABS_MT_SLOT n, changed values
 //     lifts      ABS_MT_SLOT n, ABS_MT_TRACKING_ID -1
 //     cancelled  ABS_MT_SLOT n, ABS_MT_TOOL_TYPE palm, ABS_MT_TRACKING_ID -1
 //     frame      … BTN_TOUCH when the first lands and the last leaves, MSC_TIMESTAMP, SYN_REPORT
 //
-// ABS_MT_SLOT is said when it changes. All events of a frame have its time, except that the file's first event is at 0,
-// so that a recording whose first frame is later keeps its times.
-//
 // Station   device
-// Fed by    RecordingWriter
-// Feeds     a file of evemu's, evtest's, getevent's or libinput record's
-// Knows     event types and codes; not how they are printed.
+// Input     RecordingWriter
+// Output    a file of evemu's, evtest's, getevent's or libinput record's format
+// Knows     event types and codes; not their text.
 //
-// Sources   documented  INPUT 3.5, kernel multi-touch-protocol.rst
-//           inferred    a cancelled contact becomes a palm: what Android and libinput cancel. It lifts in the same
-//                       frame, so that whoever knows no palms has its time right; Android takes that for a lift
+// Sources   documented  Docs/Spec/Input.md section 3.5, kernel multi-touch-protocol.rst
+//           inferred    a cancelled contact becomes a palm, which Android and libinput cancel. It lifts in the same
+//                       frame, so that a reader without palms has the right time; Android takes that for a lift
 
 import Basics
 import HID
 
+/// Writes evdev events.
+///
+/// ABS_MT_SLOT is written when it changes. All events of a frame have the frame's time. The first event of the file has
+/// the time 0, so that a recording with a later first frame keeps its times.
 struct EvdevWriter: FrameWriter {
     struct Event: Sendable {
         var type, code: UInt16
         var value: Int32
     }
 
-    /// One axis as the heading describes it.
+    /// One axis of the heading.
     struct Axis: Sendable {
         var code: UInt16
         var minimum, maximum: Int32
@@ -36,7 +37,7 @@ struct EvdevWriter: FrameWriter {
         var resolution: Int32 = 0
     }
 
-    /// What a slot was last told, by whomever.
+    /// The values that were last written for a slot.
     private struct Slot: Sendable {
         var x, y: Int32
         var attributes: ContactAttributes
@@ -45,7 +46,7 @@ struct EvdevWriter: FrameWriter {
     let format: RecordingFormat
     let device: DeviceDescription
     let axes: [Axis]
-    /// Whether the two axes' ranges are nobody's word.
+    /// Whether the ranges of x and y are assumed, because the device does not describe them.
     let rangesAreAssumed: Bool
     private var numbers: FingerNumbers
     private var slots: [Slot?] = []
@@ -57,7 +58,7 @@ struct EvdevWriter: FrameWriter {
     /// SYN_CONFIG.
     private static let configuration: UInt16 = 1
     static let tools = DeviceAxis(minimum: 0, maximum: 2)
-    /// Tracking ids are counted up to here and then from 0.
+    /// Tracking ids increase up to here and then restart at 0.
     private static let idLimit = 65536
 
     init(_ format: RecordingFormat, device: DeviceDescription, ranges: AxisRanges, contactsAtOnce: Int?) {
@@ -98,11 +99,11 @@ struct EvdevWriter: FrameWriter {
 
     mutating func write(_ frame: ContactFrame, into bytes: inout [UInt8]) {
         makeEvents(of: frame)
-        // Nearest, so that rounding never adds up.
+        // Rounded to the nearest, so that errors never add up.
         let nanoseconds = max(0, frame.time.nanoseconds)
         last = max(last, nanoseconds / 1000 + (nanoseconds % 1000 >= 500 ? 1 : 0))
         if isFirst, last > 0, events.count == 1 {
-            // Nothing else to put at 0. The kernel has never sent it, and who reads this passes it over.
+            // No other event can have the time 0. The kernel never sends this one, and readers skip it.
             events.insert(Event(type: 0, code: Self.configuration, value: 0), at: 0)
         }
         let time = last
@@ -159,7 +160,8 @@ struct EvdevWriter: FrameWriter {
         say(0, Code.report, 0)
     }
 
-    /// What is new of a contact. Of one that lands, everything: not every reader knows what the slot said before.
+    /// Writes the changed values of a contact. A new contact writes all, because not every reader keeps a slot's
+    /// earlier values.
     private mutating func follow(_ step: FingerNumbers.Step, isNew: Bool) {
         while slots.count <= step.number { slots.append(nil) }
         let contact = step.contact
@@ -188,7 +190,7 @@ extension EvdevWriter.Event {
 }
 
 extension EvdevWriter {
-    /// What the kernel calls types and codes, of those that are written.
+    /// The kernel's name of a type that is written.
     static func typeName(_ type: UInt16) -> StaticString {
         switch type {
         case 0: "EV_SYN"
@@ -217,6 +219,6 @@ extension EvdevWriter {
         }
     }
 
-    /// What a person should know of ranges nobody described.
+    /// The remark for a person about ranges that no description contains.
     static let assumption: StaticString = "nobody describes the axes of x and y: their ranges are assumed"
 }

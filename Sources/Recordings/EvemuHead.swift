@@ -1,13 +1,14 @@
-// EvemuHead.swift: one line of an evemu recording's head: what the device says of itself. EvemuReader has the picture.
+// EvemuHead.swift: parses one line of an evemu recording's head, the description of the device.
 //
 // Station   device
 // Input     EvemuReader, and EvdevFacts for a description alone
-// Knows     one line
+// Knows     one line. EvemuReader documents the format.
 //
 // Sources   documented  evemu's README (whot/evemu), format 1.3
 
 import HID
 
+/// One line of the head.
 enum EvemuHead {
     case name(String)
     case numbers(bus: UInt16, vendor: UInt16, product: UInt16, version: UInt16)
@@ -15,12 +16,13 @@ enum EvemuHead {
     case properties([UInt8])
     /// Bytes of the codes of an event type; lines of one type append.
     case codes(type: UInt16, bits: [UInt8])
-    /// A range that is none, as 0 to −1, comes from a device that does not know its range.
+    /// An empty range, such as 0 to −1, comes from a device that does not know its range.
     case axis(code: UInt16, DeviceAxis)
 
-    /// Reads a line behind its letter.
+    /// Parses a line after its letter.
     ///
-    /// - Returns: Nil for a letter that says nothing of the device.
+    /// - Returns: Nil for a letter that does not describe the device.
+    /// - Throws: `Complaint` for a broken line.
     init?(letter: UInt8, _ fields: inout Fields) throws(Complaint) {
         switch letter {
         case UInt8(ascii: "N"): self = .name(fields.restOfLine)

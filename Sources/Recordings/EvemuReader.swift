@@ -1,4 +1,4 @@
-// EvemuReader.swift: evemu recordings, versions 1.0 to 1.3, line by line.
+// EvemuReader.swift: reads evemu recordings, versions 1.0 to 1.3, line by line.
 //
 //     # EVEMU 1.3                         version; absent means 1.0. Every other # line is a comment
 //     N: name                             the rest of the line, # included
@@ -9,13 +9,9 @@
 //     L: code state    S: code state      lights and switches, from 1.3
 //     E: sec.usec type code value         type and code hex, value decimal: 0082 is 82. A comment may follow
 //
-// A file may hold all of it, the E lines only, or the description only. A line that begins like none of these was
-// left by a person or a tool: it is counted and skipped. One that begins like one and is broken is an error, since
-// a lost event may strand a finger.
-//
 // Station   device
-// Fed by    RecordingReader
-// Feeds     EvdevTracker
+// Input     RecordingReader
+// Output    EvdevTracker
 //
 // Sources   documented  evemu's README (whot/evemu)
 //           observed    recordings: CRLF, trailing blanks, epoch times, times that differ inside a scan
@@ -23,6 +19,11 @@
 import Basics
 import HID
 
+/// Reads the evemu format.
+///
+/// A file may contain all lines, the E lines only, or the description only. A line with another beginning is a note of
+/// a person or a tool: it is counted and skipped. A broken line of the format is an error, because a lost event could
+/// leave a contact down.
 struct EvemuReader: LineFormat {
     private var ignoredLines = 0
     private var recording: EvdevRecording
@@ -58,7 +59,9 @@ struct EvemuReader: LineFormat {
         }
     }
 
-    /// - Returns: Who is still down, cancelled.
+    /// Ends the recording.
+    ///
+    /// - Returns: The contacts that are still down, cancelled.
     mutating func finish(into frames: inout [ContactFrame]) -> ContactFrame? { recording.finish(into: &frames) }
 
     mutating func abandon(into frames: inout [ContactFrame]) -> ContactFrame? { finish(into: &frames) }

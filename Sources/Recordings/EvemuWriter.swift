@@ -1,4 +1,4 @@
-// EvemuWriter.swift: events as evemu 1.3 prints them; EvemuReader has the picture.
+// EvemuWriter.swift: writes events as evemu 1.3 text; EvemuReader documents the format.
 
 import HID
 
@@ -13,7 +13,7 @@ extension EvdevWriter {
         bytes.append("N: ")
         bytes.append(name: device.name)
         bytes.append("\nI:")
-        for number in [device.bus, device.vendor, device.product, device.version] {
+        for number in device.numbers.all {
             bytes.append(" ")
             bytes.append(hex: UInt32(number), width: 4)
         }

@@ -1,4 +1,4 @@
-// EventTextWriters.swift: events as two programs print them that have no file format: evtest, and Android's getevent.
+// EventTextWriters.swift: writes events in two formats that programs only print: evtest's, and Android's getevent's.
 
 import HID
 
@@ -8,7 +8,7 @@ extension EvdevWriter {
     func appendEvtestHeading(to bytes: inout [UInt8]) {
         bytes.append("Input driver version is 1.0.1\nInput device ID:")
         let names: [StaticString] = [" bus 0x", " vendor 0x", " product 0x", " version 0x"]
-        for (name, number) in zip(names, [device.bus, device.vendor, device.product, device.version]) {
+        for (name, number) in zip(names, device.numbers.all) {
             bytes.append(name)
             bytes.append(text: String(number, radix: 16))
         }
@@ -35,7 +35,7 @@ extension EvdevWriter {
                 ("Flat   ", axis.flat), ("Resolution ", axis.resolution),
             ]
             for (name, value) in lines {
-                // As evtest does: of the last three, only what is there.
+                // As evtest does: the last three only if they are not 0.
                 let isOptional = name.utf8Start[0] == UInt8(ascii: "F") || name.utf8Start[0] == UInt8(ascii: "R")
                 if isOptional, value == 0 { continue }
                 bytes.append("      ")
@@ -85,12 +85,12 @@ extension EvdevWriter {
 // MARK: getevent
 
 extension EvdevWriter {
-    /// `getevent -lp`, then `-lt`: a trace alone has neither name nor ranges.
+    /// Writes the output of `getevent -lp`; events as of `-lt` follow, which have neither name nor ranges.
     func appendGeteventHeading(to bytes: inout [UInt8]) {
         bytes.append("add device 1: /dev/input/event0\n")
-        if [device.bus, device.vendor, device.product, device.version].contains(where: { $0 != 0 }) {
+        if device.numbers.all.contains(where: { $0 != 0 }) {
             let names: [StaticString] = ["  bus:      ", "  vendor    ", "  product   ", "  version   "]
-            for (name, number) in zip(names, [device.bus, device.vendor, device.product, device.version]) {
+            for (name, number) in zip(names, device.numbers.all) {
                 bytes.append(name)
                 bytes.append(hex: UInt32(number), width: 4)
                 bytes.append("\n")

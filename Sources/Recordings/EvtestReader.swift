@@ -1,36 +1,37 @@
-// EvtestReader.swift: what evtest and mtplot print, line by line.
-//
-//     Input driver version is 1.0.1
-//     Input device ID: bus 0x18 vendor 0x0 product 0x0 version 0x1
-//     Input device name: "…"
-//     Supported events:
-//       Event type 3 (EV_ABS)
-//         Event code 53 (ABS_MT_POSITION_X)
-//           Value  861                        and Min, Max, Fuzz, Flat, Resolution
-//     Properties:
-//       Property type 1 (INPUT_PROP_DIRECT)
-//     Event: time 12.345678, type 3 (EV_ABS), code 53 (ABS_MT_POSITION_X), value 861
-//     Event: time 12.345678, -------------- SYN_REPORT ------------          EV_SYN, Report Sync: older ones
-//     Event: time 12.345678, ++++++++++++++ SYN_MT_REPORT ++++++++++++
-//     Event: time 12.345678, >>>>>>>>>>>>>> SYN_DROPPED <<<<<<<<<<<<
-//
-// Numbers are decimal but those of the ID line. Names are for people and not read, but for those between the lines of
-// a synchronisation. A line that begins like none of these is counted and skipped; an event that is broken is an error.
+// EvtestReader.swift: reads the output of evtest and mtplot, line by line.
 //
 // Station   device
-// Fed by    RecordingReader
-// Feeds     EvdevRecording
+// Input     RecordingReader
+// Output    EvdevRecording
 //
-// Sources   documented  INPUT 3.2
-//           observed    recordings: header kept or not, `(?)` for names nobody knows
+// Sources   documented  Docs/Spec/Input.md section 3.2
+//           observed    recordings: with or without header, `(?)` for names that evtest does not know
 
 import Basics
 import HID
 
+/// Reads evtest's format.
+///
+///     Input driver version is 1.0.1
+///     Input device ID: bus 0x18 vendor 0x0 product 0x0 version 0x1
+///     Input device name: "…"
+///     Supported events:
+///       Event type 3 (EV_ABS)
+///         Event code 53 (ABS_MT_POSITION_X)
+///           Value  861                        and Min, Max, Fuzz, Flat, Resolution
+///     Properties:
+///       Property type 1 (INPUT_PROP_DIRECT)
+///     Event: time 12.345678, type 3 (EV_ABS), code 53 (ABS_MT_POSITION_X), value 861
+///     Event: time 12.345678, -------------- SYN_REPORT ------------          EV_SYN, Report Sync: older ones
+///     Event: time 12.345678, ++++++++++++++ SYN_MT_REPORT ++++++++++++
+///     Event: time 12.345678, >>>>>>>>>>>>>> SYN_DROPPED <<<<<<<<<<<<
+///
+/// Numbers are decimal, except in the ID line. Names are not read, except for synchronization events. A line with
+/// another beginning is counted and skipped; a broken event is an error.
 struct EvtestReader: LineFormat {
     private var ignoredLines = 0
     private var recording: EvdevRecording
-    /// What the header's indented lines are about.
+    /// The type and the axis that indented header lines belong to.
     private var type: UInt16?
     private var axis: UInt16?
 
@@ -65,14 +66,14 @@ struct EvtestReader: LineFormat {
         guard fields.take("code ") else { throw fields.complaint("a code", at: fields.next) }
         let code = try takeNumber(&fields, "an event code")
         guard fields.take("value ") else { throw fields.complaint("a value", at: fields.next) }
-        // Scan codes and raw values are hexadecimal; nothing is read from them.
+        // Scan codes and raw values are hexadecimal and not needed.
         let isNumber = type <= 3 || type == 4 && code == Code.timestamp
         let value = isNumber ? try fields.takeDecimal("a value") : 0
         if isNumber { try fields.expectEnd() }
         recording.take(type, code, value, stamp: stamp, into: &frames)
     }
 
-    /// `3 (EV_ABS),`
+    /// Parses a number with its name, such as `3 (EV_ABS),`.
     private func takeNumber(_ fields: inout Fields, _ what: StaticString) throws(Complaint) -> UInt16 {
         let start = fields.next
         let value = try fields.takeDigits(what)
@@ -98,7 +99,7 @@ struct EvtestReader: LineFormat {
         } else if fields.take("SYN_CONFIG") || fields.take("Config Sync") {
             code = Self.otherSynchronisation
         } else if fields.next > start {
-            // One that evtest had no name for either.
+            // evtest had no name for it either.
             code = Self.otherSynchronisation
             fields.skip(past: UInt8(ascii: "-"))
         } else {
@@ -133,7 +134,7 @@ struct EvtestReader: LineFormat {
         }
     }
 
-    /// Lines of the header that say nothing here, and are about no axis.
+    /// Whether a header line has no useful content and belongs to no axis.
     private static func isSilent(_ fields: borrowing Fields) -> Bool {
         fields.starts(with: "Input driver version is ") || fields.starts(with: "Supported events:")
             || fields.starts(with: "Properties:") || fields.starts(with: "Testing ...")
@@ -183,7 +184,7 @@ struct EvtestReader: LineFormat {
 }
 
 extension String {
-    /// Without the quotation marks around it, if it has any; what is between them is as it is.
+    /// The text without surrounding quotation marks, if it has any.
     var unquoted: String {
         utf8.count >= 2 && hasPrefix("\"") && hasSuffix("\"") ? String(dropFirst().dropLast()) : self
     }

@@ -1,16 +1,17 @@
-// Fields.swift: the blank-separated fields of one line of a text format, taken from the front.
+// Fields.swift: the blank-separated fields of one line of a text format, parsed from the front.
 //
-// A cursor over the line's own bytes: nothing is copied, and nothing allocated but what a complaint quotes.
+// A cursor over the bytes of the line: nothing is copied, and only the text of an error is allocated.
 //
 // Station   device
-// Fed by    the readers, a line at a time
+// Input     the readers, a line at a time
 // Knows     bytes. No format.
 
 import Basics
 
+/// A cursor over one line.
 struct Fields: ~Escapable {
     let line: Span<UInt8>
-    /// 0...line.count: only ever moved forwards, and past bytes that are there.
+    /// 0...line.count. It only increases, and only past existing bytes.
     private(set) var next = 0
 
     @_lifetime(copy line)
@@ -27,13 +28,13 @@ struct Fields: ~Escapable {
         while next < line.count, Self.isBlank(line[unchecked: next]) { next &+= 1 }
     }
 
-    /// The first byte of what is left; nil at the end.
+    /// The first remaining byte; nil at the end.
     var first: UInt8? { next < line.count ? line[next] : nil }
 
-    /// Nothing more, or a comment.
+    /// Whether the rest is empty or a comment.
     var isAtEnd: Bool { next >= line.count || line[next] == UInt8(ascii: "#") }
 
-    /// Takes one byte and the blanks after it, if it is the next one.
+    /// Skips one byte and the blanks after it, if it is the next byte.
     mutating func take(_ byte: UInt8) -> Bool {
         guard next < line.count, line[next] == byte else { return false }
         next += 1
@@ -41,7 +42,7 @@ struct Fields: ~Escapable {
         return true
     }
 
-    /// Takes text and the blanks after it, if it comes next; it may be the beginning of a longer word.
+    /// Skips a text and the blanks after it, if it comes next; it may be the beginning of a longer word.
     mutating func take(_ text: StaticString) -> Bool {
         guard starts(with: text) else { return false }
         next += text.utf8CodeUnitCount
@@ -58,7 +59,7 @@ struct Fields: ~Escapable {
         }
     }
 
-    /// Whether a field is this text and no more.
+    /// Whether a field equals this text.
     func equals(_ field: Range<Int>, _ text: StaticString) -> Bool {
         let count = text.utf8CodeUnitCount
         guard field.count == count else { return false }
@@ -68,9 +69,9 @@ struct Fields: ~Escapable {
         }
     }
 
-    /// `E:`
+    /// Skips a key such as `E:`.
     ///
-    /// - Returns: False when the letter is not followed by a colon: no line of ours.
+    /// - Returns: False if the letter is not followed by a colon.
     mutating func takeKey(_ letter: UInt8) -> Bool {
         guard next + 1 < line.count, line[next] == letter, line[next + 1] == UInt8(ascii: ":") else { return false }
         next += 2
@@ -78,14 +79,14 @@ struct Fields: ~Escapable {
         return true
     }
 
-    /// What is left without blanks at its end, whatever bytes it is made of.
+    /// The rest of the line without trailing blanks; it may contain any bytes.
     var restOfLine: String {
         var end = line.count
         while end > next, Self.isBlank(line[end - 1]) { end -= 1 }
         return text(next..<end)
     }
 
-    /// `1.3` of `# EVEMU 1.3`; nil for any other comment.
+    /// `1.3` from `# EVEMU 1.3`; nil for any other comment.
     mutating func takeEvemuVersion() -> String? {
         guard take(UInt8(ascii: "#")), take("EVEMU"), next < line.count else { return nil }
         return takeWord()
@@ -101,7 +102,7 @@ struct Fields: ~Escapable {
         return bytes
     }
 
-    /// Where the bytes up to the next blank lie.
+    /// The range of the bytes up to the next blank.
     mutating func takeField() -> Range<Int> {
         let start = next
         while next < line.count, !Self.isBlank(line[unchecked: next]) { next &+= 1 }
@@ -109,7 +110,7 @@ struct Fields: ~Escapable {
         return start..<next
     }
 
-    /// Skips to the next blank, comma or bracket, at least one byte, and the blanks behind it.
+    /// Skips at least one byte, up to the next blank, comma or bracket, and the blanks after it.
     mutating func skipWord() {
         guard next < line.count else { return }
         next += 1
@@ -117,14 +118,14 @@ struct Fields: ~Escapable {
         skipBlanks()
     }
 
-    /// Skips to after the next such byte, and the blanks behind it; to the end if there is none.
+    /// Skips past the next such byte and the blanks after it; to the end of the line without one.
     mutating func skip(past byte: UInt8) {
         while next < line.count, line[next] != byte { next += 1 }
         if next < line.count { next += 1 }
         skipBlanks()
     }
 
-    /// What is wrong about the field that begins at an index.
+    /// The error about the field that begins at an index.
     func complaint(_ expected: String, at start: Int) -> Complaint {
         var end = start
         while end < line.count, !Self.isBlank(line[end]) { end += 1 }
@@ -136,9 +137,9 @@ struct Fields: ~Escapable {
     /// Whether a number's field ends here.
     private func endsField(_ index: Int) -> Bool { index >= line.count || Self.isBlank(line[index]) }
 
-    /// Hexadecimal, at most 16 bit.
+    /// Parses a hexadecimal number of at most 16 bits.
     mutating func takeHex(_ what: StaticString) throws(Complaint) -> UInt16 {
-        // As nearly everybody writes it.
+        // The usual form has four digits.
         if let value = takeFourDigits() { return value }
         let start = next
         var value: UInt32 = 0
@@ -152,7 +153,7 @@ struct Fields: ~Escapable {
         return UInt16(truncatingIfNeeded: value)
     }
 
-    /// A field of exactly four hexadecimal digits, if it comes next.
+    /// Parses a field of exactly four hexadecimal digits, if it comes next.
     mutating func takeFourDigits() -> UInt16? {
         guard line.count - next >= 4, endsField(next + 4) else { return nil }
         var value: UInt32 = 0
@@ -165,7 +166,7 @@ struct Fields: ~Escapable {
         return UInt16(truncatingIfNeeded: value)
     }
 
-    /// One byte in hexadecimal; nil at the end of the line or at a comment.
+    /// Parses one byte in hexadecimal; nil at the end of the line or at a comment.
     mutating func takeByte(_ what: StaticString) throws(Complaint) -> UInt8? {
         guard !isAtEnd else { return nil }
         let value = try takeHex(what)
@@ -173,7 +174,7 @@ struct Fields: ~Escapable {
         return UInt8(value)
     }
 
-    /// Bytes in hexadecimal, one or two digits each, up to so many, the end of the line or a comment.
+    /// Parses hexadecimal bytes of one or two digits each, up to `limit` bytes, the end of the line or a comment.
     mutating func takeBytes(_ what: StaticString, upTo limit: Int, into bytes: inout [UInt8]) throws(Complaint) {
         var index = next
         for _ in 0..<limit {
@@ -187,7 +188,7 @@ struct Fields: ~Escapable {
             }
             guard endsField(end) else { throw complaint("\(what) in hexadecimal", at: index) }
             bytes.append(UInt8(truncatingIfNeeded: value))
-            // One blank between two bytes is the rule.
+            // Two bytes are usually separated by one blank.
             index = end + 1
             while index < line.count, Self.isBlank(line[index]) { index += 1 }
         }
@@ -202,7 +203,7 @@ struct Fields: ~Escapable {
         return letter < 6 ? UInt32(letter) + 10 : nil
     }
 
-    /// Eight digits at most, any 32 bits: `ffffffff` is −1.
+    /// Parses at most eight hexadecimal digits as any 32 bits: `ffffffff` is −1.
     mutating func takeHex32(_ what: StaticString) throws(Complaint) -> Int32 {
         let start = next
         var value: UInt64 = 0
@@ -216,7 +217,7 @@ struct Fields: ~Escapable {
         return Int32(truncatingIfNeeded: value)
     }
 
-    /// Decimal, 32 bit, with any number of leading zeros: `0082`, `-001`.
+    /// Parses a decimal number of 32 bits, with any number of leading zeros: `0082`, `-001`.
     mutating func takeDecimal(_ what: StaticString) throws(Complaint) -> Int32 {
         let start = next
         let value = try takeDigits(what)
@@ -225,7 +226,7 @@ struct Fields: ~Escapable {
         return value
     }
 
-    /// The same, ending wherever the digits do.
+    /// Parses the same without a check for the field's end.
     mutating func takeDigits(_ what: StaticString) throws(Complaint) -> Int32 {
         let start = next
         let isNegative = next < line.count && line[next] == UInt8(ascii: "-")
@@ -246,7 +247,7 @@ struct Fields: ~Escapable {
         return short
     }
 
-    /// Decimal, at most eighteen digits, ending wherever they do.
+    /// Parses a decimal number of at most eighteen digits, without a check for the field's end.
     mutating func takeLong(_ what: StaticString) throws(Complaint) -> Int64 {
         let start = next
         let isNegative = next < line.count && line[next] == UInt8(ascii: "-")
@@ -264,7 +265,7 @@ struct Fields: ~Escapable {
         return isNegative ? -value : value
     }
 
-    /// `1357751027.090934`, in nanoseconds. A fraction of fewer digits lacks the last ones: `.5` is half a second.
+    /// Parses `1357751027.090934` as nanoseconds. Missing digits of the fraction are zeros: `.5` is half a second.
     mutating func takeStamp() throws(Complaint) -> Int64 {
         let start = next
         let value = try takeSeconds()
@@ -273,7 +274,7 @@ struct Fields: ~Escapable {
         return value
     }
 
-    /// The same, ending wherever the digits do.
+    /// Parses the same without a check for the field's end.
     mutating func takeSeconds() throws(Complaint) -> Int64 {
         let start = next
         var seconds: Int64 = 0
@@ -295,7 +296,7 @@ struct Fields: ~Escapable {
         while next < line.count {
             let digit = line[unchecked: next] &- 0x30
             guard digit < 10 else { break }
-            // What is finer than a nanosecond is cut off.
+            // Digits beyond a nanosecond are cut off.
             if next &- point < 9 { fraction = fraction &* 10 &+ Int64(digit) }
             next &+= 1
         }
@@ -305,7 +306,7 @@ struct Fields: ~Escapable {
         return seconds &* 1_000_000_000 &+ fraction
     }
 
-    /// Nothing more, or a comment.
+    /// Throws if the rest is neither empty nor a comment.
     func expectEnd() throws(Complaint) {
         guard isAtEnd else { throw complaint("the line's end", at: next) }
     }

@@ -1,27 +1,30 @@
-// FingerNumbers.swift: small numbers for the fingers of a recording that is being written.
+// FingerNumbers.swift: assigns small numbers to the contacts of a recording that is being written.
 //
-// A slot of evdev's, a contact identifier of HID's, a script's f1, a source of Actions. A finger keeps its number while
-// it is down. A landing one gets the lowest that neither a finger that is down has nor one that left in this frame, so
-// that no number means two fingers in one frame, unless the format has no further numbers.
+// The number is an evdev slot, a HID contact identifier, a script's f1, or a source of Actions. A contact keeps its
+// number while it is down. A new contact gets the lowest number of no contact that is down or ended in this frame. So
+// no number means two contacts in one frame, unless the format has no further numbers.
 //
 // Station   device
-// Fed by    the writers, with every frame
-// Feeds     the writers
+// Input     the writers, with every frame
+// Output    the writers
 // Knows     contacts and positions. No format.
 //
-// Sources   invented  what breaks the rules of contacts is repaired as ContactLife repairs it
+// Sources   invented  violations of the rules of contacts are repaired as in ContactLife
 
 public import HID
 
+/// The numbers of the contacts that are down.
 struct FingerNumbers: Sendable {
+    /// The change of a contact in a frame.
     enum Change: Sendable { case land, move, rest, lift, cancel }
 
+    /// One contact of a frame, with its number.
     struct Step: Sendable {
         var number: Int
         var change: Change
-        /// As the frame has it; of who leaves, where it was last.
+        /// The frame's contact; for a contact that ends, at its last position.
         var contact: DeviceContact
-        /// Counted over the whole recording, from 0.
+        /// The count of the touch-down in the whole recording, from 0.
         var landing: Int
     }
 
@@ -35,23 +38,23 @@ struct FingerNumbers: Sendable {
 
     private let limit: Int
     private let holdsCancelled: Bool
-    /// Of those cancelled in the frame before.
+    /// The numbers of contacts that were cancelled in the previous frame.
     private var held: [Int] = []
     private var fingers: [Finger] = []
     private var landings = 0
     private var freed: [Int] = []
 
     /// - Parameters:
-    ///   - limit: How many numbers there are. Beyond them a number is used twice in a frame; when all of them are down,
-    ///     it is exceeded.
-    ///   - holdsCancelled: Whether a cancelled finger's number is still its own in the frame after.
+    ///   - limit: The number of numbers. Beyond it a number is used twice in a frame; with all of them down, it is
+    ///     exceeded.
+    ///   - holdsCancelled: Whether a cancelled contact keeps its number in the next frame.
     init(limit: Int = .max, holdsCancelled: Bool = false) {
         (self.limit, self.holdsCancelled) = (limit, holdsCancelled)
     }
 
     var down: Int { fingers.count }
 
-    /// The frame's contacts in its order; a contact mentioned twice counts once, unless it left in between.
+    /// The changes of a frame, in its order. A contact that occurs twice counts once, unless it ended in between.
     mutating func take(_ frame: ContactFrame) -> [Step] {
         freed.removeAll(keepingCapacity: true)
         swap(&freed, &held)
@@ -105,13 +108,14 @@ struct FingerNumbers: Sendable {
     }
 }
 
-/// How many contacts a heading must make room for, found by whoever can read the recording ahead of writing it.
+/// Counts the contacts that a heading must make room for, in a pass over the recording before it is written.
 public struct RecordingRoom: Sendable {
     public private(set) var contactsAtOnce = 0
     private var numbers = FingerNumbers(holdsCancelled: true)
 
     public init() {}
 
+    /// Counts the contacts of a frame.
     public mutating func count(_ frame: ContactFrame) {
         for step in numbers.take(frame) { contactsAtOnce = max(contactsAtOnce, step.number + 1) }
     }

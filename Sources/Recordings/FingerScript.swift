@@ -1,51 +1,53 @@
-// FingerScript.swift: what fingers, people and systems do, as text; the one reader of that text.
-//
-//     down f1 (187.5,333.5) @0.000            interrupt call @t      set Y.hidden true @t
-//     move f1 (x,y) @t                        resume @t              remove Y @t
-//     up f1 @t                                launch app2 @t         disable R.pan @t
-//     cancel f1 @t                            foreground app2 @t
-//     tap f1 (x,y) @t                         home @t
-//     stroke f1 (x0,y0) (x1,y1) @t0 t1 step 1/60                     crash app @t     lock @t     unlock @t
-//     press menu down @t                      key a down @t          scroll (x,y) by (dx,dy) @t       scroll end @t
-//     press menu up @t                        key a up @t            hover (x,y) @t                   hover end @t
-//     shake @t                                remote play @t         transform (x,y) scale s rotate deg @t
-//     wheel (x,y) by (dx,dy) @t                                      transform end @t
-//     split app1 app2 @t                      overlay app2 (x,y) (width,height) @t                    alert @t
-//     suspend app2 @t                         terminate app2 @t      keyboard 216 @t                  display off @t
-//     orientation app1 landscapeLeft @t       open touchline-demo://hello @t
-//     axes (x0,y0) (x1,y1)                    scan @t
-//
-// A point is in screen points, a time in seconds. `#` begins a comment. A tap is a down and, 0.080 s later, an up.
-// A stroke is a down at t0, a move every step before t1 on the straight line, a move to the end point at t1, and an
-// up one step later. Lines of one moment that follow each other are one frame with several fingers. The first scroll,
-// hover or transform begins it, further ones change it, `end` ends it; scale and rotation are since it began. A wheel's
-// notch and a shake begin and are over.
-//
-// With `axes` ahead of all acts, points are not the screen's but a panel's own units, from its first corner to its
-// last; a recording copied into a script says so, and its positions come back exactly. A `scan` begins a frame where
-// nothing else would: two frames of one moment, and one in which nobody does anything.
+// FingerScript.swift: a script of fingers, people and systems, and the only parser of its text.
 //
 // Station   device
-// Fed by    a file, a scenario, or `touchline replay`
-// Feeds     InputKitCore (the fingers), Scenarios (everything else)
-// Knows     names as words. Not what they name.
+// Input     a file, a scenario, or `touchline replay`
+// Output    InputKitCore (the fingers), Scenarios (everything else)
+// Knows     names as words. Not their meaning.
 //
-// Sources   documented  SEMANTICS 0.4, SCENARIO.md; invented: axes, scan
+// Sources   documented  Docs/Spec/Semantics.md section 0.4, Docs/Spec/Scenarios.md; invented: axes, scan
 
 public import Basics
 public import HID
 
+/// The acts of a script, in order of time.
+///
+///     down f1 (187.5,333.5) @0.000            interrupt call @t      set Y.hidden true @t
+///     move f1 (x,y) @t                        resume @t              remove Y @t
+///     up f1 @t                                launch app2 @t         disable R.pan @t
+///     cancel f1 @t                            foreground app2 @t
+///     tap f1 (x,y) @t                         home @t
+///     stroke f1 (x0,y0) (x1,y1) @t0 t1 step 1/60                     crash app @t     lock @t     unlock @t
+///     press menu down @t                      key a down @t          scroll (x,y) by (dx,dy) @t       scroll end @t
+///     press menu up @t                        key a up @t            hover (x,y) @t                   hover end @t
+///     shake @t                                remote play @t         transform (x,y) scale s rotate deg @t
+///     wheel (x,y) by (dx,dy) @t                                      transform end @t
+///     split app1 app2 @t                      overlay app2 (x,y) (width,height) @t                    alert @t
+///     suspend app2 @t                         terminate app2 @t      keyboard 216 @t                  display off @t
+///     orientation app1 landscapeLeft @t       open touchline-demo://hello @t
+///     axes (x0,y0) (x1,y1)                    scan @t
+///
+/// A point is in screen points, a time in seconds. `#` begins a comment. A tap is a down and, 0.080 s later, an up. A
+/// stroke is a down at t0 and an up one step after t1. Between them it moves on the straight line at every step before
+/// t1, and to the end point at t1. Consecutive lines with the same time form one frame with several fingers. The first
+/// scroll, hover or transform begins it, further ones change it, `end` ends it. Scale and rotation count from its
+/// beginning. A wheel's notch and a shake begin and end at once.
+///
+/// With `axes` before all acts, points are in a panel's own units, from its first corner to its last. A recording that
+/// is converted to a script uses them, so that its positions stay exact. A `scan` begins a frame where nothing else
+/// would. It allows two frames at one time, and a frame without any change.
 public struct FingerScript: Hashable, Sendable {
+    /// One act of a script.
     public enum Act: Hashable, Sendable {
         case down(finger: Int, Point<ScreenSpace>)
         case move(finger: Int, Point<ScreenSpace>)
         case up(finger: Int)
-        /// The system takes the touch away.
+        /// The system cancels the touch.
         case cancel(finger: Int)
-        /// The panel reports: what follows, of this moment, is a frame of its own.
+        /// The panel reports: the following acts with this time form a separate frame.
         case scan
 
-        /// A call, an alert: the word says which.
+        /// A call or an alert, by its word.
         case interrupt(String)
         case resume
         case launch(app: UInt32)
@@ -56,17 +58,17 @@ public struct FingerScript: Hashable, Sendable {
         case unlock
         /// Scenes beside and over each other.
         case screen(ScreenAct)
-        /// A URL is to be opened by the app of its scheme.
+        /// Opens a URL with the app of its scheme.
         case open(String)
-        /// `set Y.hidden true`: a view's or window's property by its scenario name; the value as it is written.
+        /// `set Y.hidden true`: sets a property of a view or window, by its scenario name; the value as it is written.
         case set(name: String, property: String, value: String)
         case remove(String)
-        /// `disable R.pan`: a recogniser.
+        /// `disable R.pan`: disables a recognizer.
         case disable(String)
-        /// A key, a shake, a pointer: what another device than the glass reports.
+        /// A key, a shake, a pointer: an input of another device than the panel.
         case device(DeviceAct)
 
-        /// Whether this is a finger's doing, or the panel's, which a panel could report.
+        /// Whether a panel could report this act: a finger's, or a scan.
         public var isFinger: Bool {
             switch self {
             case .down, .move, .up, .cancel, .scan: true
@@ -76,43 +78,45 @@ public struct FingerScript: Hashable, Sendable {
             }
         }
 
-        /// Whether this is a device's doing, which input-kit plays: a finger's or another's.
+        /// Whether input-kit plays this act: an input of a panel or another device.
         public var isInput: Bool {
             if case .device = self { true } else { isFinger }
         }
     }
 
+    /// One act with its time.
     public struct Line: Hashable, Sendable {
-        /// Since the script's zero.
+        /// The time since the script's zero.
         public var time: Duration
         public var act: Act
-        /// Where in the text, from 1. Lines made from one tap or stroke share it.
+        /// The line number in the text, from 1. The acts of one tap or stroke share it.
         public var number: Int
 
         public init(time: Duration, act: Act, number: Int) { (self.time, self.act, self.number) = (time, act, number) }
     }
 
-    /// By time; lines of one moment in the order they were written.
+    /// Sorted by time; lines with the same time are in the order of the text.
     public private(set) var lines: [Line]
-    /// Of the panel whose units the points are in; nil when they are the screen's points.
+    /// The axes of the panel that the points refer to; nil for points of the screen.
     public private(set) var axes: AxisRanges?
 
-    /// Bytes of text, and lines once taps and strokes are spelled out.
+    /// Limits on the bytes of text, and on the lines after taps and strokes are expanded.
     public static let textLimit = 1 << 20
     public static let lineLimit = 200_000
-    /// The latest moment there is: a day.
+    /// The latest time: a day.
     public static let timeLimit = Duration.seconds(86_400)
 
     /// A script without lines.
     public init() { lines = [] }
 
-    /// Reads a whole script.
+    /// Parses a whole script.
     ///
     /// - Parameters:
-    ///   - text: Lines as drawn at the top of this file; blank ones and comments are skipped.
-    ///   - file: What an error calls it.
+    ///   - text: Lines as documented for this type; blank lines and comments are skipped.
+    ///   - file: The name of the file in errors.
     ///   - firstLine: The number of the text's first line, for scripts inside a larger file.
-    /// - Throws: `RecordingError` for a line that is none, and for a finger that lands twice or moves unlanded.
+    /// - Throws: `RecordingError` for a line that cannot be parsed, and for a finger that goes down twice or moves
+    ///   while it is up.
     public init(parsing text: String, file: String = "script", firstLine: Int = 1) throws(RecordingError) {
         guard text.utf8.count <= Self.textLimit else {
             throw RecordingError(
@@ -126,7 +130,7 @@ public struct FingerScript: Hashable, Sendable {
         var words = ScriptWords(bytes)
         var next = 0
         while next <= bytes.count {
-            // Not by Character: to Swift "\r\n" is one, and no newline.
+            // Not by Character: in Swift "\r\n" is a single Character and not equal to "\n".
             let start = next
             while next < bytes.count, bytes[next] != UInt8(ascii: "\n") { next += 1 }
             let line = start..<next
@@ -152,17 +156,17 @@ public struct FingerScript: Hashable, Sendable {
         try checkFingers(file: file)
     }
 
-    /// The same without what no device reports.
+    /// The script without the acts that no device reports.
     public var inputs: FingerScript {
         var script = self
         script.lines.removeAll { !$0.act.isInput }
         return script
     }
 
-    /// The last moment anything happens.
+    /// The time of the last act.
     public var duration: Duration { lines.last?.time ?? .zero }
 
-    /// Every finger lands before it moves and lifts before it lands again.
+    /// Checks that every finger goes down before it moves and lifts before it goes down again.
     private func checkFingers(file: String) throws(RecordingError) {
         var down: [Int] = []
         for line in lines {
@@ -194,9 +198,9 @@ public struct FingerScript: Hashable, Sendable {
 }
 
 extension [FingerScript.Line] {
-    /// Lines of one moment in the order they are in.
+    /// The lines sorted by time; lines with the same time keep their order.
     public var byTime: [FingerScript.Line] {
-        // As most are written.
+        // Most scripts are sorted already.
         if indices.dropFirst().allSatisfy({ self[$0 - 1].time <= self[$0].time }) { return self }
         return indices.sorted { (self[$0].time, $0) < (self[$1].time, $1) }.map { self[$0] }
     }
@@ -205,7 +209,7 @@ extension [FingerScript.Line] {
 // MARK: Text
 
 extension FingerScript: CustomStringConvertible {
-    /// The script again, taps and strokes spelled out; reads back to the same lines, their numbers aside.
+    /// The script as text, with taps and strokes expanded. It parses to the same lines, except for their numbers.
     public var description: String {
         let heading = axes.map {
             "axes (\($0.x.lowerBound),\($0.y.lowerBound)) (\($0.x.upperBound),\($0.y.upperBound))\n"
@@ -215,7 +219,7 @@ extension FingerScript: CustomStringConvertible {
 }
 
 extension [FingerScript.Line] {
-    /// As a file has them, each with its line end.
+    /// The lines as in a file, each with its line break.
     public var text: String {
         var bytes: [UInt8] = []
         for line in self {
@@ -235,7 +239,7 @@ extension FingerScript.Line: CustomStringConvertible {
 
     fileprivate func write(into bytes: inout [UInt8]) {
         switch act {
-        // Nearly all lines: a recording has thousands of them.
+        // Nearly all lines are these: a recording has thousands of them.
         case .down(let finger, let point): write("down f", finger, point, into: &bytes)
         case .move(let finger, let point): write("move f", finger, point, into: &bytes)
         default: bytes.append(text: "\(act)")
@@ -260,8 +264,10 @@ extension FingerScript.Line: CustomStringConvertible {
 }
 
 extension [UInt8] {
-    /// As Swift prints it, the shortest that reads back the same: of 64ths of no more than six digits, which is what
-    /// the places of fingers mostly are, those are all there are, to the last that is not zero.
+    /// Appends the shortest text that reads back to the same number, as Swift does.
+    ///
+    /// Most positions are multiples of 1/64 below a million; for these the text is the digits up to the last that is
+    /// not zero.
     fileprivate mutating func append(number: Double) {
         guard number.sign == .plus, number < 1_000_000 else { return append(text: "\(number)") }
         let sixtyFourths = Int64(number * 64)
@@ -300,16 +306,16 @@ extension FingerScript.Act: CustomStringConvertible {
 // MARK: Frames
 
 extension FingerScript {
-    /// A script's panel: normalised 16.16 positions as they are, so that nothing is rounded twice.
+    /// The panel of a script: normalized 16.16 positions without conversion, so that nothing is rounded twice.
     public static let ranges = AxisRanges(x: 0...65536, y: 0...65536)
 
-    /// Of this script's frames.
+    /// The ranges of this script's frames.
     public var panelRanges: AxisRanges { axes ?? Self.ranges }
 
-    /// What one device says at one moment.
+    /// One report of a device.
     public enum Report: Hashable, Sendable {
         case contacts(ContactFrame)
-        case device(time: Duration, DeviceInput)
+        case device(time: Duration, DeviceInput<DigitizerSpace>)
 
         public var time: Duration {
             switch self {
@@ -319,15 +325,15 @@ extension FingerScript {
         }
     }
 
-    /// What the devices of a phone with that screen would report: of the panel, one frame per moment.
+    /// The reports of a phone's devices: from the panel, one frame per time.
     ///
-    /// A frame holds every finger that is down, those not mentioned as stationary. A finger that does two things
-    /// at one moment needs two frames, except that it may lift and land in one. An act that is no finger's
-    /// separates the lines around it, and so does a scan, which is a frame when no finger follows it.
+    /// A frame contains every finger that is down; unchanged fingers are stationary. A finger with two acts at one time
+    /// needs two frames, except that it may lift and go down in one. An act of no finger separates the lines around it.
+    /// So does a scan, which is a frame of its own without a following finger.
     ///
-    /// - Parameter screen: What points lie on. Of a script with axes of its own, only the pointers' sizes.
-    /// - Returns: In order. Frames in `panelRanges`. Whatever is down at the end is left down. A scroll, a hover and a
-    ///   transform that go on say `began` again: whoever keeps HeldInputs knows better.
+    /// - Parameter screen: The screen of the points. For a script with axes, only the sizes of pointers use it.
+    /// - Returns: The reports in order, frames in `panelRanges`. Fingers that are down at the end stay down. Each
+    ///   change of a scroll, hover or transform has the phase `began`; HeldInputs corrects that.
     public func reports(on screen: ScreenGeometry) -> [Report] {
         var reports: [Report] = []
         let panel = ScriptPanel(screen: screen, axes: axes)
@@ -348,34 +354,29 @@ extension FingerScript {
     }
 }
 
-/// What a script's points are on: the screen, or a panel whose units they are.
+/// The space of a script's points: the screen, or a panel with its own units.
 struct ScriptPanel {
     let screen: ScreenGeometry
     let axes: AxisRanges?
 
-    /// In the script's `panelRanges`.
+    /// The position in the script's `panelRanges`.
     func position(_ point: Point<ScreenSpace>) -> (x: Int32, y: Int32) {
         guard axes != nil else {
-            let (x, y) = screen.panelPosition(point)
-            return (x.rawValue, y.rawValue)
+            let position = screen.panelPosition(point)
+            return (position.x.rawValue, position.y.rawValue)
         }
         return (Int32(clamping: Int64(clamping: point.x)), Int32(clamping: Int64(clamping: point.y)))
     }
 
-    /// 0...1 on the panel.
-    func place(_ point: Point<ScreenSpace>) -> DeviceInput.Place {
-        guard let axes else {
-            let (x, y) = screen.panelPosition(point)
-            return DeviceInput.Place(x: x, y: y)
-        }
+    /// The position on the panel, 0...1.
+    func panelPosition(_ point: Point<ScreenSpace>) -> Point<DigitizerSpace> {
+        guard let axes else { return screen.panelPosition(point) }
         let (x, y) = position(point)
-        return DeviceInput.Place(
-            x: Fixed(normalising: Int64(x), from: Int64(axes.x.lowerBound), to: Int64(axes.x.upperBound)),
-            y: Fixed(normalising: Int64(y), from: Int64(axes.y.lowerBound), to: Int64(axes.y.upperBound)))
+        return axes.panelPosition(x, y)
     }
 }
 
-/// One frame of a script as it grows, and the fingers that were down before it.
+/// A frame under construction, and the fingers that were down before it.
 private struct ScriptAssembly {
     private struct Finger {
         var number: Int
@@ -383,7 +384,7 @@ private struct ScriptAssembly {
         var x, y: Int32
         var phase: DeviceContact.Phase
     }
-    /// In order of landing; a finger that lifts and lands in one frame is here twice.
+    /// In order of touch-down; a finger that lifts and goes down in one frame is here twice.
     private var fingers: [Finger] = []
     private var time: Duration?
     private var landings: Int64 = 0
@@ -426,7 +427,9 @@ private struct ScriptAssembly {
         time = line.time
     }
 
-    /// - Returns: The frame so far; nil when no finger has done anything.
+    /// Ends the frame.
+    ///
+    /// - Returns: The frame; nil if no finger has acted.
     mutating func close() -> ContactFrame? {
         guard let time else { return nil }
         let frame = ContactFrame(

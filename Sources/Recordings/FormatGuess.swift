@@ -1,4 +1,4 @@
-// FormatGuess.swift: which format a file is in, by the first line that could be in no other.
+// FormatGuess.swift: determines the format of a file by the first line that no other format has.
 //
 //     evemu            # EVEMU 1.2     A: B: lines     I: with four numbers     E: with type, code and value
 //     hid-recorder     R: D: lines     I: with three numbers     E: with a length and as many bytes
@@ -7,30 +7,31 @@
 //     libinput-record  ndevices:     libinput:     devices:     - node:     - evdev:
 //     webdriver        a brace, or a bracket and a brace
 //     script           an act and its finger or time
-//     journal          touchline-journal, behind a # or not
+//     journal          touchline-journal, after a # or not
 //
-// evemu and hid-recorder share N: and P: lines, which therefore only make one of them likely. A person's words before
-// all that decide nothing, nor does the list of devices that evtest, evemu-record and libinput ask one to choose from.
+// evemu and hid-recorder share N: and P: lines, which therefore are only likely. A person's notes before these lines
+// decide nothing. Nor does the list of devices that evtest, evemu-record and libinput offer for a choice.
 //
 // Station   device
-// Fed by    RecordingReader, line by line until one is certain
-// Knows     how lines begin. Not what they say.
+// Input     RecordingReader, line by line until one is certain
+// Knows     the beginnings of lines. Not their meaning.
 
+/// What one line shows about the format.
 enum FormatGuess: Equatable {
     /// No other format has such a line.
     case certain(RecordingFormat)
-    /// What it is, unless a later line is certain.
+    /// This format, unless a later line is certain.
     case likely(RecordingFormat)
-    /// Blank, somebody's remark, or a device that could have been recorded.
+    /// A blank line, a note, or a device in a list for a choice.
     case comment
     case strange
 
-    /// For the person whose file is none of it.
+    /// The expected formats, for the error about a file of no format.
     static let everything =
         "a recording (evemu, evtest, getevent -lt, libinput record, hid-recorder), WebDriver actions, a finger script "
         + "or a journal"
 
-    /// - Parameter earlier: What the lines before make likely.
+    /// - Parameter earlier: The format that earlier lines make likely.
     init(_ line: Span<UInt8>, after earlier: RecordingFormat?) {
         let fields = Fields(line)
         guard let first = fields.first else {
@@ -101,14 +102,14 @@ enum FormatGuess: Equatable {
         return fields.take("- ") && (fields.starts(with: "node: /dev/input/") || fields.starts(with: "evdev:"))
     }
 
-    /// An object, or an array of them; `[ 12.5]` begins a line of getevent's.
+    /// Whether a line begins an object, or an array of them; `[ 12.5]` begins a line of getevent's.
     static func isJSON(_ line: Span<UInt8>) -> Bool {
         var fields = Fields(line)
         guard fields.take(UInt8(ascii: "[")) else { return fields.first == UInt8(ascii: "{") }
         return fields.first == nil || fields.first == UInt8(ascii: "{") || fields.first == UInt8(ascii: "]")
     }
 
-    /// A person's note may begin with such a verb too; a step says which finger, or when.
+    /// Whether a line is a script's. A note may begin with the same verb; an act also names a finger or a time.
     static func isScript(_ line: Span<UInt8>) -> Bool {
         var fields = Fields(line)
         let verb = fields.takeWord()
@@ -120,7 +121,7 @@ enum FormatGuess: Equatable {
         return namesFinger || rest.contains(UInt8(ascii: "@"))
     }
 
-    /// evemu's lines and hid-recorder's: a letter and a colon.
+    /// Recognizes the lines of evemu and hid-recorder: a letter and a colon.
     private static func letterFormat(_ line: Span<UInt8>, _ letter: UInt8) -> FormatGuess? {
         var fields = Fields(line)
         guard fields.takeKey(letter) else { return nil }
@@ -144,7 +145,8 @@ enum FormatGuess: Equatable {
         }
     }
 
-    /// `0.000000 3 01 02 03`: a length without leading zeros, and bytes of two digits.
+    /// Whether the rest is a report such as `0.000000 3 01 02 03`: a length without leading zeros, and bytes of two
+    /// digits.
     private static func isReport(_ fields: inout Fields) -> Bool {
         _ = fields.takeField()
         let lengthField = fields.takeField()
@@ -163,7 +165,7 @@ enum FormatGuess: Equatable {
             guard byte.count == 2, byte.allSatisfy({ Fields.hexDigit(fields.line[$0]) != nil }) else { return false }
             bytes += 1
         }
-        // Of three fields, evemu's could look like that: a report as short says how short it is.
+        // With three fields, an evemu event could look like a report: a report that short has the matching length.
         return bytes == length || bytes > 2
     }
 }

@@ -1,36 +1,37 @@
-// GeteventReader.swift: what Android's getevent prints with -t or -lt, line by line.
-//
-//     add device 1: /dev/input/event2             descriptions, if it was asked for them (-p) or for every device
-//       name:     "…"
-//         KEY (0001): BTN_TOUCH …
-//         ABS (0003): ABS_MT_SLOT  : value 0, min 0, max 9, fuzz 0, flat 0, resolution 0
-//                     0035         : value 0, min 0, max 719, …
-//       input props:
-//         INPUT_PROP_DIRECT
-//     [   52032.679748] /dev/input/event2: EV_ABS  ABS_MT_POSITION_X  00000076
-//     [   52032.679748] 0003 0035 00000076
-//     52032-679748: /dev/input/event2: 0003 0035 00000076         before Android 4.1: microseconds without zeros ahead
-//     remove device 1: /dev/input/event2
-//
-// Labels, or hexadecimal without -l and for what has none; values are 32 bits in hexadecimal, a key's DOWN, UP or
-// REPEAT. A report may end in ` rate 60`. The path is there when several devices are listened to. What is none of
-// these is counted and skipped; an event that is broken, or has no time, is an error.
+// GeteventReader.swift: reads the output of Android's getevent with -t or -lt, line by line.
 //
 // Station   device
-// Fed by    RecordingReader
-// Feeds     EvdevDevices
+// Input     RecordingReader
+// Output    EvdevDevices
 //
-// Sources   documented  Android's toolbox: getevent.c; INPUT 3.3
+// Sources   documented  Android's toolbox: getevent.c; Docs/Spec/Input.md section 3.3
 //           observed    recordings: values in capitals, trailing blanks, CRLF
 
 import HID
 
+/// Reads getevent's format.
+///
+///     add device 1: /dev/input/event2             descriptions, with -p or for every device
+///       name:     "…"
+///         KEY (0001): BTN_TOUCH …
+///         ABS (0003): ABS_MT_SLOT  : value 0, min 0, max 9, fuzz 0, flat 0, resolution 0
+///                     0035         : value 0, min 0, max 719, …
+///       input props:
+///         INPUT_PROP_DIRECT
+///     [   52032.679748] /dev/input/event2: EV_ABS  ABS_MT_POSITION_X  00000076
+///     [   52032.679748] 0003 0035 00000076
+///     52032-679748: /dev/input/event2: 0003 0035 00000076         before Android 4.1: no leading zeros
+///     remove device 1: /dev/input/event2
+///
+/// Names are labels, or hexadecimal without -l and for codes without a label. Values are 32 bits in hexadecimal, or
+/// DOWN, UP or REPEAT for a key. A report may end in ` rate 60`. The path is present with several devices. Other lines
+/// are counted and skipped; an event that is broken or has no time is an error.
 struct GeteventReader: LineFormat {
     private var ignoredLines = 0
     private var devices: EvdevDevices
     private var section = Section.none
 
-    /// What indented lines are about.
+    /// The section that indented lines belong to.
     private enum Section { case none, header, codes(UInt16), properties }
 
     init(_ options: RecordingOptions = RecordingOptions()) { devices = EvdevDevices(options) }
@@ -75,7 +76,7 @@ struct GeteventReader: LineFormat {
             }
             try takeEvent(&event, time.seconds &* 1_000_000_000 &+ time.microseconds &* 1000, into: &frames)
         default:
-            // What is about a device stands further in than the device.
+            // Lines about a device are indented more than the device.
             let isIndented = fields.next > 0
             try takeHeader(&fields, isIndented, into: &frames)
         }
@@ -85,7 +86,7 @@ struct GeteventReader: LineFormat {
 
     private static let missingTime = Complaint(expected: "a time: record with getevent -lt", found: "none")
 
-    /// Whether these words are an event, or begin as one: its type, its code and its value, behind a path or not.
+    /// Whether the fields are an event or begin as one: its type, its code and its value, with or without a path.
     static func isEvent(_ fields: Fields) -> Bool {
         var fields = fields
         if fields.first == UInt8(ascii: "/") {
@@ -107,13 +108,13 @@ struct GeteventReader: LineFormat {
             || value.count > 8 && fields.equals(value.prefix(8), "MT_TOOL_")
     }
 
-    /// `/dev/input/event0:	Lid Switch`
+    /// Whether the line lists a device, such as `/dev/input/event0:    Lid Switch`.
     static func isDevice(_ fields: Fields) -> Bool {
         var fields = fields
         return takePath(&fields) != nil && fields.first == UInt8(ascii: ":")
     }
 
-    /// `52032-679748:`
+    /// Parses the old time format, such as `52032-679748:`.
     static func takeDashedTime(_ fields: inout Fields) -> (seconds: Int64, microseconds: Int64)? {
         guard let first = fields.first, first != UInt8(ascii: "-") else { return nil }
         do throws(Complaint) {
@@ -146,7 +147,7 @@ struct GeteventReader: LineFormat {
         devices.take(type, code, value, stamp: stamp, into: &frames)
     }
 
-    /// `/dev/input/event2`
+    /// Parses a path such as `/dev/input/event2`.
     private static func takePath(_ fields: inout Fields) -> Int? {
         guard fields.take("/dev/input/event") else { return nil }
         do throws(Complaint) {
@@ -187,7 +188,7 @@ struct GeteventReader: LineFormat {
         return try fields.takeHex32("a value")
     }
 
-    /// None of the types that are read; and a code of none of them.
+    /// Stands for all types, and codes, that are not read.
     private static let otherType: UInt16 = 0xFFFF
     private static let otherCode: UInt16 = 0xFFFF
 
@@ -230,7 +231,7 @@ struct GeteventReader: LineFormat {
             if fields.equals(label, "TOOL_Y") { return Code.touchAxes.upperBound }
         case UInt8(ascii: "O"): if fields.equals(label, "ORIENTATION") { return Code.orientation }
         case UInt8(ascii: "D"): if fields.equals(label, "DISTANCE") { return Code.touchDistance }
-        // A finger's, but nothing that is read.
+        // An axis of a contact that is not read.
         case UInt8(ascii: "W"), UInt8(ascii: "B"): return Code.touchWidth
         default: break
         }
@@ -288,7 +289,7 @@ struct GeteventReader: LineFormat {
         }
     }
 
-    /// `bus:      0018`, the colon there or not.
+    /// Parses a number such as `bus:      0018`, with or without the colon.
     private mutating func takeNumber(_ fields: inout Fields) {
         let what = fields.takeField()
         guard let number = Self.hex(&fields, until: nil) else { return }
@@ -315,7 +316,7 @@ struct GeteventReader: LineFormat {
         while fields.first != nil { takeListed(&fields, type) }
     }
 
-    /// One code of a list, which has a star behind it while it is held down.
+    /// Parses one code of a list; a star marks it as held down.
     @discardableResult
     private mutating func takeListed(_ fields: inout Fields, _ type: UInt16) -> UInt16 {
         var field = fields.takeField()
@@ -333,7 +334,8 @@ struct GeteventReader: LineFormat {
         return code
     }
 
-    /// `ABS_MT_SLOT : value 0, min 0, max 9, fuzz 0, flat 0, resolution 0`; older ones know no resolution.
+    /// Parses an axis such as `ABS_MT_SLOT : value 0, min 0, max 9, fuzz 0, flat 0, resolution 0`; older versions have
+    /// no resolution.
     private mutating func takeAxis(_ fields: inout Fields) {
         let code = takeListed(&fields, 3)
         fields.skip(past: UInt8(ascii: ":"))

@@ -1,40 +1,43 @@
-// GroupTracker.swift: protocol A's lists: one scan's fingers, and which of them were there before.
+// GroupTracker.swift: the contact lists of protocol A, and their match with earlier contacts.
 //
 // Station   device
-// Fed by    EvdevTracker
-// Feeds     EvdevTracker, which asks at every SYN_REPORT who lifted, landed and stayed
+// Input     EvdevTracker
+// Output    EvdevTracker, which reads the ended, new and remaining contacts at every SYN_REPORT
 
 import HID
 
+/// The state of protocol A.
 struct GroupTracker: Sendable {
+    /// One entry of a scan's list.
     struct Group: Sendable {
-        /// Negative: it has none.
+        /// Negative without an id.
         var id: Int32
         var x, y: Int32
         var attributes: ContactAttributes
     }
 
-    /// The last ones sent: drivers that filter do not resend what is unchanged. But a name is one group's alone.
+    /// The last sent values: filtering drivers do not resend unchanged ones. A tracking id, however, belongs to one
+    /// group only.
     private var state = Group(id: -1, x: 0, y: 0, attributes: ContactAttributes())
-    /// What this group said of whether anybody is there: by its name, its width, its pressure. Nil: nothing.
+    /// Whether this group is a contact, by its id, its width and its pressure. Nil without the value.
     private var hasName: Bool?
     private var hasWidth: Bool?
     private var hasPressure: Bool?
-    /// Whether the panel ever gave a finger a width, a pressure: for one that never does, zero means nothing.
+    /// Whether the panel ever sent a width, or a pressure, above zero. If it never does, zero means nothing.
     private var givesWidth = false
     private var givesPressure = false
     private var hasAxes = false
-    /// Whether this scan said anything about fingers at all.
+    /// Whether this scan had any touch event.
     private var isAboutTouch = false
     private var allLifted = false
     private(set) var scan: [Group] = []
 
-    /// For each live contact, the index of the group it is; negative for one that is gone.
+    /// For each live contact, the index of its group; negative if it has ended.
     private(set) var groupOfContact: [Int] = []
     private var contactOfGroup: [Int] = []
     private var assignment = Assignment()
 
-    /// More entries in one scan than any panel has; the rest is not listened to.
+    /// More entries than any panel has in one scan; further ones are ignored.
     static let groupLimit = 256
 
     mutating func set(_ code: UInt16, _ value: Int32) {
@@ -50,13 +53,14 @@ struct GroupTracker: Sendable {
         }
     }
 
-    /// BTN_TOUCH, or a pressure of zero, which says the same as BTN_TOUCH 0.
+    /// Handles BTN_TOUCH, or a pressure of zero, which means the same as BTN_TOUCH 0.
     mutating func touchButton(isDown: Bool) {
         isAboutTouch = isAboutTouch || !isDown
         allLifted = !isDown
     }
 
-    /// A group that repeats a finger's place without its width lifts it, with the drivers of the first phones.
+    /// Whether the group is no contact. Drivers of the first phones lift a finger by a group with its position and no
+    /// width.
     private var isNobody: Bool {
         if hasName == false { return true }
         if givesWidth, let hasWidth { return !hasWidth }
@@ -68,25 +72,25 @@ struct GroupTracker: Sendable {
         state.id = -1
     }
 
-    /// SYN_REPORT with nothing before it: an empty list.
+    /// Handles SYN_REPORT without other events: an empty list.
     mutating func takeEmptyScan() { isAboutTouch = true }
 
-    /// SYN_MT_REPORT: what was said since the last one is one finger; nothing said, nobody there.
+    /// Handles SYN_MT_REPORT: the values since the last one are one contact. Without values there is no contact.
     mutating func close() {
         isAboutTouch = true
         guard hasAxes else { return }
         defer { forgetGroup() }
         guard !isNobody, scan.count < Self.groupLimit else { return }
-        // A second entry by the same name: the panel stutters. The first one is it.
+        // A second entry with the same id is an error of the panel. The first one counts.
         if state.id >= 0, scan.contains(where: { $0.id == state.id }) { return }
         scan.append(state)
     }
 
-    /// SYN_REPORT: `scan` is the list.
+    /// Handles SYN_REPORT: `scan` becomes the list.
     ///
-    /// - Returns: False when the scan was about something else.
+    /// - Returns: False if the scan had no touch event.
     mutating func takeScan() -> Bool {
-        // The last SYN_MT_REPORT may be missing; unless the button says that nobody is there to be closed.
+        // The last SYN_MT_REPORT may be missing. But if the button is up, there is no contact to close.
         if hasAxes, !allLifted { close() }
         defer { endScan() }
         return isAboutTouch
@@ -97,17 +101,16 @@ struct GroupTracker: Sendable {
         (isAboutTouch, allLifted) = (false, false)
     }
 
-    /// The scan is over, or was cut.
+    /// Ends the scan, or drops an incomplete one.
     mutating func forgetScan() {
         scan.removeAll(keepingCapacity: true)
         endScan()
     }
 
-    /// Whether a group is a contact that was there before.
+    /// Whether a group is an earlier contact.
     func isTaken(_ group: Int) -> Bool { contactOfGroup[group] >= 0 }
 
-    /// Finds which contact each group is, by tracking id where there is one, otherwise so that the squares of the
-    /// distances sum up to the least.
+    /// Finds the contact of each group: by the tracking id, or with the least sum of squared distances.
     mutating func match(with live: [LiveContact]) {
         groupOfContact.removeAll(keepingCapacity: true)
         contactOfGroup.removeAll(keepingCapacity: true)

@@ -1,41 +1,42 @@
-// HIDRecorderReader.swift: hid-recorder's text, line by line.
+// HIDRecorderReader.swift: reads hid-recorder's text, line by line.
 //
 //     # comment
-//     D: n                    the lines that follow are device n's; 0 until then
+//     D: n                    the following lines belong to device n; 0 until then
 //     R: len bytes            the report descriptor: a decimal length, then bytes in hex
 //     N: name                 the rest of the line
-//     P: phys                 where it is plugged in
+//     P: phys                 the physical path
 //     I: bus vendor product   hex
 //     E: sec.usec len bytes   one input report
 //
-// What begins like none of these was left by a person or a tool: it is counted and skipped. Lengths may lie; what is
-// there counts, up to the length. A broken E or R line is an error, since a lost report may strand a finger; a broken D
-// or I line is somebody's words.
-//
-// Of several devices the first with touch is read. One without touch gives no frames, and a remark.
-//
 // Station   device
-// Fed by    RecordingReader
-// Feeds     TouchReportDecoder
+// Input     RecordingReader
+// Output    TouchReportDecoder
 //
 // Sources   documented  hid-tools, man/hid-recorder.md
-//           observed    recordings: CRLF, instructions between the events, lengths that disagree with the bytes
+//           observed    recordings: CRLF, instructions between the events, lengths that differ from the number of bytes
 
 import Basics
 import HID
 
+/// Reads hid-recorder's format.
+///
+/// A line with another beginning is a note of a person or a tool: it is counted and skipped. A length may be wrong: the
+/// bytes of the line count, up to the length. A broken E or R line is an error, because a lost report could leave a
+/// contact down. A broken D or I line counts as a note.
+///
+/// The first device with touch is read. A device without touch gives no frames, and a remark.
 struct HIDRecorderReader: LineFormat {
     private var known = RecordingFacts()
 
     private let options: TouchReportDecoder.Options
     private var devices: [Device] = []
-    /// In `devices`, of the one the lines are about.
+    /// The index in `devices` of the device that the lines belong to.
     private var current = 0
-    /// In `devices`, of the one that is read; nil until one with touch has come.
+    /// The index in `devices` of the device that is read; nil until there is one with touch.
     private var chosen: Int?
     private var decoder: TouchReportDecoder?
     private var hasEvents = false
-    /// Nanoseconds: the first event's own stamp, and the last's since then.
+    /// Nanoseconds: the timestamp of the first event, and the time of the last one since then.
     private var origin: Int64?
     private var last: Int64 = 0
     private var report: [UInt8] = []
@@ -45,19 +46,19 @@ struct HIDRecorderReader: LineFormat {
     private var events: [HIDEvent] = []
 
     private struct Device: Sendable {
-        /// As D lines call it.
+        /// The number in D lines.
         var number: Int32
         var name = ""
         var bus: UInt16 = 0
         var vendor: UInt16 = 0
         var product: UInt16 = 0
-        /// Nil until an R line.
+        /// Nil before an R line.
         var bytes: [UInt8]?
         var contents = ""
         var fault: ReportDescriptorError?
     }
 
-    /// No recording is of more devices.
+    /// The most devices of a recording.
     private static let deviceLimit = 64
 
     init(options: RecordingOptions) {
@@ -103,7 +104,7 @@ struct HIDRecorderReader: LineFormat {
         }
     }
 
-    /// A letter of the format's, a colon and a blank, at the line's very beginning.
+    /// Parses a key at the very beginning of the line: a letter of the format, a colon and a blank.
     private static func key(of line: Span<UInt8>) -> UInt8? {
         guard line.count >= 2, line[1] == UInt8(ascii: ":"), line.count == 2 || Fields.isBlank(line[2]) else {
             return nil
@@ -135,15 +136,16 @@ struct HIDRecorderReader: LineFormat {
         known.remarks = remarks()
     }
 
-    /// The device that is read; until one is, the first, so that a person sees what the file is of.
+    /// Describes the device that is read. Before there is one, the first device is described for a person.
     private mutating func describe(_ device: Device) {
         if let decoder { known.device = decoder.description }
-        (known.device.name, known.device.bus) = (device.name, device.bus)
-        (known.device.vendor, known.device.product) = (device.vendor, device.product)
+        known.device.name = device.name
+        (known.device.numbers.bus, known.device.numbers.vendor) = (device.bus, device.vendor)
+        known.device.numbers.product = device.product
     }
 
     private mutating func takeDevice(_ fields: inout Fields) throws(Complaint) {
-        // Somebody's words may begin with the letter too; who was never named has no reports.
+        // A note may begin with the letter too; a device without a D line has no reports.
         let number: Int32
         do throws(Complaint) { number = try fields.takeDecimal("a device's number") } catch {
             known.ignoredLines += 1
@@ -190,7 +192,7 @@ struct HIDRecorderReader: LineFormat {
         }
     }
 
-    /// What a person should know, once more after whatever line changed it.
+    /// The remarks for a person, made again after each change.
     private func remarks() -> [String] {
         guard let chosen else { return devices.filter { $0.bytes != nil }.map { Self.remark(on: $0) } }
         var remarks: [String] = []
@@ -243,7 +245,7 @@ struct HIDRecorderReader: LineFormat {
         return events
     }
 
-    /// A decimal length and at most as many bytes, into `report`.
+    /// Parses a decimal length and at most that many bytes into `report`.
     private mutating func takeBytes(_ fields: inout Fields, _ what: StaticString) throws(Complaint) {
         let start = fields.next
         let length = try fields.takeDecimal("a length")
@@ -259,7 +261,7 @@ extension TouchReportDecoder.Options {
         absentMeansLifted = options.absentMeansLifted
         switch options.palms {
         case .cancel: palms = .cancel
-        // A report has no other word for a palm than Confidence.
+        // A report can mark a palm only by Confidence.
         case .declared, .keep: palms = .keep
         }
     }

@@ -1,46 +1,48 @@
-// HIDRecorderWriter.swift: contacts as hid-recorder's text: a touch screen's descriptor of our own, and its reports.
+// HIDRecorderWriter.swift: writes contacts as hid-recorder's text, with a descriptor of a touch screen and its reports.
 //
-//     report 1   contacts × (tip, confidence, 6 bits of nothing, identifier 8, [pressure 32,] x 32, y 32,
+//     report 1   contacts × (tip, confidence, 6 bits of padding, identifier 8, [pressure 32,] x 32, y 32,
 //                            [width 32,] [height 32]), contact count 8[, scan time 16]
 //
-// The first report of a frame says how many contacts it has, further ones say 0. Who lifts is listed once more without
-// a tip; who is cancelled, without confidence, and in the next frame without a tip. Room is made for ten contacts a
-// report. A frame of nobody lists a contact that nobody is: a count of 0 would go on with the frame before.
-//
 // Station   device
-// Fed by    RecordingWriter
-// Feeds     a file of hid-recorder's
+// Input     RecordingWriter
+// Output    a file in hid-recorder's format
 //
-// Sources   documented  INPUT 3.7 to 3.10
-//           invented    the descriptor; that a cancelled contact becomes a palm; a report of no id of the descriptor's
-//                       at 0, so that a recording whose first frame is later keeps its times
+// Sources   documented  Docs/Spec/Input.md sections 3.7 to 3.10
+//           invented    the descriptor; that a cancelled contact becomes a palm; a report with an unknown id at 0, so
+//                       that a recording with a later first frame keeps its times
 
 import Basics
 import HID
 
+/// Writes hid-recorder's format.
+///
+/// The first report of a frame has the number of its contacts, further reports have 0. A lifted contact is listed once
+/// more without a tip. A cancelled one is listed without confidence, and in the next frame without a tip. A report has
+/// room for ten contacts. A frame without contacts lists an unused contact: a count of 0 would continue the previous
+/// frame.
 struct HIDRecorderWriter: FrameWriter {
     private let device: DeviceDescription
     private let ranges: AxisRanges
     private let contactsPerReport: Int
     private var numbers = FingerNumbers(limit: Int(Self.nobody), holdsCancelled: true)
-    /// Who was cancelled in the frame before, where they were.
+    /// The contacts that were cancelled in the previous frame, at their positions.
     private var palms: [FingerNumbers.Step] = []
     private var hasScanTime: Bool?
     private var last: Int64 = 0
-    /// Of 100 µs; the one before, for a frame without.
+    /// In units of 100 µs; the previous value, for a frame without one.
     private var ticks: Int64 = 0
 
     private static let reportLimit = 10
-    /// No contact's identifier.
+    /// The identifier of no contact.
     private static let nobody: UInt8 = 255
 
     init(device: DeviceDescription, ranges: AxisRanges, contactsAtOnce: Int?) {
         (self.device, self.ranges) = (device, ranges)
-        // With one a report, its reader could not tell a place that is not used.
+        // With one contact in a report, a reader could not recognize an unused entry.
         contactsPerReport = max(2, min(contactsAtOnce ?? Self.reportLimit, Self.reportLimit))
     }
 
-    /// Nothing yet: the first frame says whether there is a scan time.
+    /// Writes nothing: the first frame decides whether there is a scan time.
     func begin(into bytes: inout [UInt8]) {}
 
     mutating func write(_ frame: ContactFrame, into bytes: inout [UInt8]) {
@@ -90,8 +92,8 @@ struct HIDRecorderWriter: FrameWriter {
         bytes.append("N: ")
         bytes.append(name: device.name)
         bytes.append("\nP: \nI: ")
-        bytes.append(text: String(device.bus, radix: 16))
-        for number in [device.vendor, device.product] {
+        bytes.append(text: String(device.numbers.bus, radix: 16))
+        for number in [device.numbers.vendor, device.numbers.product] {
             bytes.append(" ")
             bytes.append(hex: UInt32(number), width: 4)
         }
@@ -150,7 +152,7 @@ struct HIDRecorderWriter: FrameWriter {
         return all + [0x09, 0x55, 0x25, count, 0x75, 8, 0x95, 1, 0xB1, 2, 0xC0]
     }
 
-    /// ` 12 01 02 …` and the line's end.
+    /// Appends ` 12 01 02 …` and the line break.
     private func append(_ data: [UInt8], to bytes: inout [UInt8]) {
         bytes.append(" ")
         bytes.append(decimal: data.count)
@@ -163,7 +165,7 @@ struct HIDRecorderWriter: FrameWriter {
 }
 
 extension [UInt8] {
-    /// Four bytes, the lowest first.
+    /// Appends four bytes, the lowest first.
     fileprivate mutating func append(short value: Int32) {
         for shift in stride(from: 0, to: 32, by: 8) { append(UInt8(truncatingIfNeeded: value >> Int32(shift))) }
     }

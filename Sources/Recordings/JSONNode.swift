@@ -1,16 +1,17 @@
-// JSONNode.swift: a JSON text as a tree, every node with its place, so that whoever wants something else can say where.
+// JSONNode.swift: a JSON text as a tree. Every node has its position, for precise errors.
 //
-// Strict: RFC 8259 and nothing besides. Of a key that comes twice, the last counts. Half a surrogate pair becomes the
-// replacement character.
+// The parser is strict: RFC 8259 only. The last of equal keys counts. Half a surrogate pair becomes the replacement
+// character.
 //
 // Station   device
-// Fed by    WebDriverReader
-// Knows     JSON. Not what it says.
+// Input     WebDriverReader
+// Knows     JSON. Not its meaning.
 //
 // Sources   documented  RFC 8259
 
 import Basics
 
+/// One value of a JSON text.
 struct JSONNode: Sendable {
     enum Value: Sendable {
         case null
@@ -21,7 +22,7 @@ struct JSONNode: Sendable {
         case object([(key: String, node: JSONNode)])
     }
 
-    /// From 1; the column counts bytes.
+    /// A position in the text, from 1; the column counts bytes.
     struct Place: Hashable, Sendable {
         var line: Int32
         var column: Int32
@@ -33,6 +34,8 @@ struct JSONNode: Sendable {
     static let depthLimit = 64
     static let nodeLimit = 2_000_000
 
+    /// Parses a text.
+    ///
     /// - Throws: `Complaint` with the line.
     init(parsing text: [UInt8]) throws(Complaint) {
         var parser = JSONParser(text: text)
@@ -43,13 +46,13 @@ struct JSONNode: Sendable {
 
     fileprivate static func make(_ value: Value, at place: Place) -> JSONNode { JSONNode(value: value, place: place) }
 
-    /// Nil for what is no object, and for a member it has not.
+    /// A member of an object; nil for another value or a missing member.
     subscript(key: String) -> JSONNode? {
         guard case .object(let members) = value else { return nil }
         return members.last { $0.key == key }?.node
     }
 
-    /// For a person: `"x"`, `an array`.
+    /// The value for an error text: `"x"`, `an array`.
     var text: String {
         switch value {
         case .null: "null"
@@ -61,7 +64,7 @@ struct JSONNode: Sendable {
         }
     }
 
-    /// `expected X, found "y" in column 12`, of this node's line.
+    /// An error such as `expected X, found "y" in column 12`, with this node's line.
     func complaint(_ expected: String, found: String? = nil) -> Complaint {
         Complaint(expected: expected, found: "\(found ?? text) in column \(place.column)", line: Int(place.line))
     }
@@ -220,7 +223,7 @@ private struct JSONParser {
         let start = next
         while next < text.count, text[next] >= 0x20, text[next] != UInt8(ascii: "\""), text[next] != UInt8(ascii: "\\")
         { next += 1 }
-        // Most have no escapes.
+        // Most strings have no escapes.
         if next < text.count, text[next] == UInt8(ascii: "\"") {
             defer { next += 1 }
             return String(decoding: text[start..<next], as: UTF8.self)
@@ -262,7 +265,7 @@ private struct JSONParser {
                 if (0xDC00..<0xE000).contains(low) {
                     code = 0x10000 + (code - 0xD800) << 10 + (low - 0xDC00)
                 } else {
-                    // The first was half a pair; the second is its own, or half of one again.
+                    // The first was half a pair; the second is a separate escape, or half of another pair.
                     next -= 6
                 }
             }

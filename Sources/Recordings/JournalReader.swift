@@ -1,37 +1,38 @@
-// JournalReader.swift: touchline's own journal: everything a recording can say, exactly, a line at a time.
-//
-//     touchline-journal 1;
-//     name Atmel maXTouch Touchscreen;             %XX for bytes that would end the line, and for % and ;
-//     id 0018 03eb 8a03 0100;                      bus, vendor, product, version, hex
-//     kind touchscreen;                            or touchpad
-//     protocol B;                                  how the device spoke: A, B, S, hid
-//     mode hybrid;                                 of HID: parallel, serial, hybrid, single-finger
-//     contacts 10;                                 as the device says
-//     axis x 0 4095 0 0 16.0;                      minimum, maximum, fuzz, flat, units a millimetre or 0
-//     @0 s0 5b100,200/p30;                         a frame: nanoseconds, scan time (absent: none), contacts
-//     @8333333 s8300000 5m101,200 7b9,9;           id, phase, and what is not as this id last said it
-//     @16666667 s16700000 5e 7s;
-//     @25000000 s25000000 7s/p-;                   - takes an attribute away
-//     @33000000;                                   nobody is there
-//     end 40000000 5;                              when the recording was over, and how many frames it has
-//
-// Phases are b began, m moved, s stationary, e ended, c cancelled. Attributes are t tool (0 finger, 1 pen, 2 palm),
-// p pressure, j major, n minor, o orientation, d distance, a azimuth, u tiltX, v tiltY. An id is forgotten when its
-// contact ends or is cancelled. Whoever is down at the end was so when the recording ended. `#` begins a comment line;
-// blank lines are skipped.
-//
-// A line is whole when it ends in `;`. From a broken line on, the file is left out, as the tail of one that was cut or
-// written over; but a broken line with a whole one somewhere after it is an error.
+// JournalReader.swift: reads touchline's own journal: all data of a recording, exactly, a line at a time.
 //
 // Station   device
-// Fed by    RecordingReader
-// Feeds     ContactFrame
+// Input     RecordingReader
+// Output    ContactFrame
 //
 // Sources   invented
 
 import Basics
 import HID
 
+/// Reads the format `touchline-journal`.
+///
+///     touchline-journal 1;
+///     name Atmel maXTouch Touchscreen;             %XX for bytes that would end the line, and for % and ;
+///     id 0018 03eb 8a03 0100;                      bus, vendor, product, version, hex
+///     kind touchscreen;                            or touchpad
+///     protocol B;                                  the device's protocol: A, B, S, hid
+///     mode hybrid;                                 for HID: parallel, serial, hybrid, single-finger
+///     contacts 10;                                 the device's number of contacts
+///     axis x 0 4095 0 0 16.0;                      minimum, maximum, fuzz, flat, units a millimetre or 0
+///     @0 s0 5b100,200/p30;                         a frame: nanoseconds, scan time (absent: none), contacts
+///     @8333333 s8300000 5m101,200 7b9,9;           id, phase, and the values that changed since this id's last entry
+///     @16666667 s16700000 5e 7s;
+///     @25000000 s25000000 7s/p-;                   - removes an attribute
+///     @33000000;                                   no contact
+///     end 40000000 5;                              the end of the recording, and its number of frames
+///
+/// Phases are b began, m moved, s stationary, e ended, c cancelled. The tool t is 0 finger, 1 pen, 2 palm. The letters
+/// of the other attributes are those of `ContactField` (RecordingTraits.swift). An id is free
+/// again when its contact ends or is cancelled. Contacts that are down at the end were down when the recording ended.
+/// `#` begins a comment line; blank lines are skipped.
+///
+/// A line is complete when it ends in `;`. From a broken line on, the file is ignored, as the tail of a truncated or
+/// overwritten file. But a broken line before a complete one is an error.
 struct JournalReader: LineFormat {
     private(set) var facts = RecordingFacts()
     private var hasVersion = false
@@ -52,7 +53,7 @@ struct JournalReader: LineFormat {
         var cursor = JournalCursor(line)
         guard !cursor.isBlank(line) else { return }
         if let broken {
-            // Was it the file's tail? A whole line behind it says no.
+            // The broken line may be the file's tail; a complete line after it shows that it is not.
             var (other, more) = (self, [ContactFrame]())
             other.broken = nil
             var isWhole = true
@@ -129,10 +130,10 @@ struct JournalReader: LineFormat {
         switch word {
         case "name": facts.device.name = try cursor.takeName(line)
         case "id":
-            facts.device.bus = try cursor.takeHex(line, "a bus")
-            facts.device.vendor = try cursor.takeHex(line, "a vendor")
-            facts.device.product = try cursor.takeHex(line, "a product")
-            facts.device.version = try cursor.takeHex(line, "a version")
+            facts.device.numbers.bus = try cursor.takeHex(line, "a bus")
+            facts.device.numbers.vendor = try cursor.takeHex(line, "a vendor")
+            facts.device.numbers.product = try cursor.takeHex(line, "a product")
+            facts.device.numbers.version = try cursor.takeHex(line, "a version")
         case "kind": facts.device.kind = try choice("touchscreen or touchpad")
         case "protocol": facts.dialect = try choice("A, B, S or hid")
         case "mode": facts.mode = try choice("parallel, serial, hybrid or single-finger")
@@ -154,8 +155,8 @@ struct JournalReader: LineFormat {
 
     private mutating func takeAxis(_ line: Span<UInt8>, _ cursor: inout JournalCursor) throws(Complaint) {
         let name = cursor.takeWord(line)
-        guard let axis = JournalAxis(rawValue: name) else {
-            let near = nearestName(to: name, among: JournalAxis.allCases.map(\.rawValue))
+        guard let axis = JournalAxis(name: name) else {
+            let near = nearestName(to: name, among: JournalAxis.allCases.map(\.name))
             throw Complaint(
                 expected: "an axis's name", found: quoted(name) + (near.map { ", did you mean \($0)?" } ?? ""))
         }
@@ -183,7 +184,7 @@ struct JournalReader: LineFormat {
         do throws(Complaint) {
             while !cursor.isAtEnd {
                 let contact = try takeContact(line, &cursor)
-                // One that has ended may land again in the same scan; nobody else is in it twice.
+                // A contact that has ended may begin again in the same scan; no other contact occurs in it twice.
                 guard contact.phase == .began || !frame.contacts.contains(where: { $0.id == contact.id }) else {
                     throw Complaint(expected: "each contact once in a frame", found: "\(contact.id) again")
                 }
@@ -233,14 +234,14 @@ struct JournalReader: LineFormat {
                 contact.attributes.tool = tool
                 continue
             }
-            guard let name = JournalAttribute(letter: letter) else {
-                throw complain("an attribute: t, p, j, n, o, d, a, u or v")
+            guard let field = ContactField(letter: letter) else {
+                throw complain("an attribute: t, \(ContactField.letters)")
             }
             if !cursor.isAtNumber(line, orMinusAlone: true) {
                 _ = cursor.takeByte(line)
-                contact.attributes[keyPath: name.path] = nil
+                contact.attributes[keyPath: field.value] = nil
             } else {
-                contact.attributes[keyPath: name.path] = try cursor.takeDigits(
+                contact.attributes[keyPath: field.value] = try cursor.takeDigits(
                     line, "an attribute's value", in: Int32.min...Int32.max)
             }
         }
@@ -250,11 +251,11 @@ struct JournalReader: LineFormat {
     }
 }
 
-// MARK: What the line before said
+// MARK: The values of earlier lines
 
-/// Who is down, as last said: what a line leaves out is as it was.
+/// The contacts that are down, with their last values: values that a line omits are unchanged.
 struct JournalMemory: Sendable {
-    /// In order of landing.
+    /// In order of touch-down.
     private(set) var contacts: [DeviceContact] = []
 
     subscript(id: Int64) -> DeviceContact? { contacts.first { $0.id == id } }
@@ -293,66 +294,54 @@ extension ContactPhase {
     }
 }
 
-enum JournalAxis: String, CaseIterable {
-    case x, y, pressure, major, minor, orientation, distance, azimuth, tiltX, tiltY
+/// What a journal describes: the two axes of positions, then those of the fields.
+enum JournalAxis: CaseIterable {
+    case x, y
+    case field(ContactField)
+
+    static let allCases: [JournalAxis] = [.x, .y] + ContactField.allCases.map(JournalAxis.field)
+
+    var name: String {
+        switch self {
+        case .x: "x"
+        case .y: "y"
+        case .field(let field): field.rawValue
+        }
+    }
+
+    init?(name: String) {
+        guard let axis = Self.allCases.first(where: { $0.name == name }) else { return nil }
+        self = axis
+    }
 
     var path: WritableKeyPath<DeviceDescription, DeviceAxis?> {
         switch self {
         case .x: \.x
         case .y: \.y
-        case .pressure: \.pressure
-        case .major: \.major
-        case .minor: \.minor
-        case .orientation: \.orientation
-        case .distance: \.distance
-        case .azimuth: \.azimuth
-        case .tiltX: \.tiltX
-        case .tiltY: \.tiltY
+        case .field(let field): field.axis
         }
     }
 }
 
-enum JournalAttribute: CaseIterable {
-    case pressure, major, minor, orientation, distance, azimuth, tiltX, tiltY
-
-    var letter: UInt8 {
-        switch self {
-        case .pressure: UInt8(ascii: "p")
-        case .major: UInt8(ascii: "j")
-        case .minor: UInt8(ascii: "n")
-        case .orientation: UInt8(ascii: "o")
-        case .distance: UInt8(ascii: "d")
-        case .azimuth: UInt8(ascii: "a")
-        case .tiltX: UInt8(ascii: "u")
-        case .tiltY: UInt8(ascii: "v")
-        }
-    }
-
+extension ContactField {
     init?(letter: UInt8) {
-        guard let name = Self.allCases.first(where: { $0.letter == letter }) else { return nil }
-        self = name
+        guard let field = Self.allCases.first(where: { $0.letter == letter }) else { return nil }
+        self = field
     }
 
-    var path: WritableKeyPath<ContactAttributes, Int32?> {
-        switch self {
-        case .pressure: \.pressure
-        case .major: \.major
-        case .minor: \.minor
-        case .orientation: \.orientation
-        case .distance: \.distance
-        case .azimuth: \.azimuth
-        case .tiltX: \.tiltX
-        case .tiltY: \.tiltY
-        }
-    }
+    /// `p, j, n, o, d, a, u or v`
+    static let letters: String = {
+        let letters = allCases.map { String(UnicodeScalar($0.letter)) }
+        return letters.dropLast().joined(separator: ", ") + " or " + letters[letters.count - 1]
+    }()
 }
 
 // MARK: One line
 
-/// Where in a line its reader is. The line itself comes along with every question.
+/// The position of a reader in a line. Each call receives the line itself.
 struct JournalCursor {
     private(set) var next = 0
-    /// Where the `;` is, or the line's end.
+    /// The index of the `;`, or the end of the line.
     private let end: Int
     let isWhole: Bool
 
@@ -365,7 +354,7 @@ struct JournalCursor {
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
 
-    /// Also a comment.
+    /// Whether the line is blank or a comment.
     mutating func isBlank(_ line: Span<UInt8>) -> Bool {
         while next < end, Self.isBlank(line[next]) { next += 1 }
         return next == end && !isWhole || next < end && line[next] == UInt8(ascii: "#")
@@ -393,7 +382,7 @@ struct JournalCursor {
         return line[next]
     }
 
-    /// Blanks, or the end.
+    /// Skips blanks. False if the next byte is neither a blank nor the end.
     mutating func takeGap(_ line: Span<UInt8>) -> Bool {
         guard next < end else { return true }
         guard Self.isBlank(line[next]) else { return false }
@@ -401,7 +390,7 @@ struct JournalCursor {
         return true
     }
 
-    /// Up to the next blank; empty at the end.
+    /// The bytes up to the next blank; empty at the end.
     mutating func takeWord(_ line: Span<UInt8>) -> String {
         let start = next
         while next < end, !Self.isBlank(line[next]) { next += 1 }
@@ -415,7 +404,7 @@ struct JournalCursor {
         throw Complaint(expected: "the line's end", found: quoted(line.bytes(from: next, to: end)))
     }
 
-    /// A number, whatever follows it.
+    /// Parses a number, followed by any byte.
     mutating func takeDigits<Number: FixedWidthInteger>(
         _ line: Span<UInt8>, _ what: @autoclosure () -> String, in range: ClosedRange<Number>
     ) throws(Complaint) -> Number {
@@ -441,7 +430,7 @@ struct JournalCursor {
         return value
     }
 
-    /// A number that is a word.
+    /// Parses a number that is a whole word.
     mutating func takeInteger(
         _ line: Span<UInt8>, _ what: @autoclosure () -> String, in range: ClosedRange<Int64>
     ) throws(Complaint) -> Int64 {
@@ -465,7 +454,7 @@ struct JournalCursor {
         return value
     }
 
-    /// All that is left, its `%XX` read.
+    /// The rest of the line, with `%XX` decoded.
     mutating func takeName(_ line: Span<UInt8>) throws(Complaint) -> String {
         var name: [UInt8] = []
         while let byte = takeByte(line) {
@@ -486,7 +475,7 @@ struct JournalCursor {
 }
 
 extension Span<UInt8> {
-    /// A piece of the line for a person or a word: never on the way of a frame.
+    /// A part of the line, for an error or a word: never called for a frame.
     fileprivate func bytes(from start: Int, to end: Int? = nil) -> [UInt8] {
         (start..<Swift.max(start, end ?? count)).map { self[$0] }
     }

@@ -1,15 +1,16 @@
-// JournalWriter.swift: frames as touchline's own journal. JournalReader has the picture.
+// JournalWriter.swift: writes frames as touchline's own journal; JournalReader documents the format.
 
 import Basics
 import HID
 
+/// Writes the format `touchline-journal`.
 struct JournalWriter: FrameWriter {
     private let device: DeviceDescription
     private let ranges: AxisRanges
     private let dialect: ContactProtocol?
     private let mode: ReportingMode?
     private var memory = JournalMemory()
-    /// In this frame, and not gone since.
+    /// The ids that this frame contains and that have not ended since.
     private var mentioned: [Int64] = []
     private var last: Int64 = 0
     private var frames = 0
@@ -22,7 +23,7 @@ struct JournalWriter: FrameWriter {
         bytes.append("touchline-journal 1;\n")
         if !device.name.isEmpty {
             bytes.append("name ")
-            // Any name is one line and comes back as it is: what would end the line, or a reader's patience, is %XX.
+            // A name is one line and stays exact: bytes that would end or change the line become %XX.
             let name = Array(device.name.utf8)
             for (index, byte) in name.enumerated() {
                 let isAtEdge = byte == 0x20 && (index == 0 || index == name.count - 1)
@@ -35,7 +36,7 @@ struct JournalWriter: FrameWriter {
             }
             bytes.append(";\n")
         }
-        let numbers = [device.bus, device.vendor, device.product, device.version]
+        let numbers = device.numbers.all
         if numbers.contains(where: { $0 != 0 }) {
             bytes.append("id")
             for number in numbers {
@@ -54,14 +55,14 @@ struct JournalWriter: FrameWriter {
         }
         var described = device
         if device.ranges == nil, ranges != RecordingReader.assumedRanges {
-            // A person's word, then: nobody else would know it.
+            // A person gave these ranges, and no other line of the file contains them.
             described.x = DeviceAxis(minimum: ranges.x.lowerBound, maximum: ranges.x.upperBound)
             described.y = DeviceAxis(minimum: ranges.y.lowerBound, maximum: ranges.y.upperBound)
         }
-        for name in JournalAxis.allCases {
-            guard let axis = described[keyPath: name.path] else { continue }
+        for one in JournalAxis.allCases {
+            guard let axis = described[keyPath: one.path] else { continue }
             bytes.append("axis ")
-            bytes.append(text: name.rawValue)
+            bytes.append(text: one.name)
             for value in [axis.minimum, axis.maximum, axis.fuzz, axis.flat] {
                 bytes.append(" ")
                 bytes.append(decimal: value)
@@ -97,7 +98,7 @@ struct JournalWriter: FrameWriter {
         bytes.append(";\n")
     }
 
-    /// As the reader wants them: begun once, then there, then gone. Nil for what is to be left out.
+    /// Repairs a contact for the reader: each begins once, continues, and ends. Nil for a contact to omit.
     private mutating func repaired(_ contact: DeviceContact) -> DeviceContact? {
         let isDown = memory[contact.id] != nil
         var contact = contact
@@ -131,10 +132,10 @@ struct JournalWriter: FrameWriter {
                 bytes.append("/t")
                 bytes.append(decimal: now.tool.rawValue)
             }
-            for name in JournalAttribute.allCases where now[keyPath: name.path] != then[keyPath: name.path] {
+            for field in ContactField.allCases where now[keyPath: field.value] != then[keyPath: field.value] {
                 bytes.append("/")
-                bytes.append(name.letter)
-                if let value = now[keyPath: name.path] { bytes.append(decimal: value) } else { bytes.append("-") }
+                bytes.append(field.letter)
+                if let value = now[keyPath: field.value] { bytes.append(decimal: value) } else { bytes.append("-") }
             }
         }
         memory.take(contact)

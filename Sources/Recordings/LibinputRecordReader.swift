@@ -1,66 +1,67 @@
-// LibinputRecordReader.swift: what `libinput record` writes, version 1, line by line.
-//
-//     version: 1
-//     devices:
-//     - node: /dev/input/event14              the dash anywhere, the keys below it two further in
-//       evdev:
-//         name: "…"
-//         id: [3, 1739, 10600, 272]           bus, vendor, product, version, decimal
-//         codes:
-//           3: [0, 1, 47, 53]                 a type's codes
-//         absinfo:
-//           53: [0, 1051, 0, 0, 12]           an axis' minimum, maximum, fuzz, flat, resolution
-//         properties: [0, 2]
-//       events:
-//       - evdev:                              other kinds of entries are other people's
-//         - [  0,  89724,   3,  57,   80]     sec, usec, type, code, value
-//
-// It is YAML, of which this reads what libinput writes: keys by where they are indented under, flow lists over any
-// number of lines, quoted names, null, comments. Everything else of the file is passed over. Not by a YAML library:
-// Docs/Decisions/LibinputYAML.md.
+// LibinputRecordReader.swift: reads the output of `libinput record`, version 1, line by line.
 //
 // Station   device
-// Fed by    RecordingReader
-// Feeds     EvdevDevices
+// Input     RecordingReader
+// Output    EvdevDevices
 //
-// Sources   documented  libinput's tools/libinput-record.man; INPUT 3.4
-//           observed    a recording: lists that begin where their key begins, comments between events
+// Sources   documented  libinput's tools/libinput-record.man; Docs/Spec/Input.md section 3.4
+//           observed    a recording: lists that begin in the column of their key, comments between events
 
 import Basics
 import HID
 
+/// Reads the format of `libinput record`.
+///
+///     version: 1
+///     devices:
+///     - node: /dev/input/event14              the dash in any column, the keys below it two columns further
+///       evdev:
+///         name: "…"
+///         id: [3, 1739, 10600, 272]           bus, vendor, product, version, decimal
+///         codes:
+///           3: [0, 1, 47, 53]                 a type's codes
+///         absinfo:
+///           53: [0, 1051, 0, 0, 12]           an axis' minimum, maximum, fuzz, flat, resolution
+///         properties: [0, 2]
+///       events:
+///       - evdev:                              other kinds of entries are skipped
+///         - [  0,  89724,   3,  57,   80]     sec, usec, type, code, value
+///
+/// The format is YAML. This reader supports the part that libinput writes: keys by their indentation, flow lists over
+/// any number of lines, quoted names, null, comments. Everything else is skipped. Docs/Decisions/LibinputYAML.md
+/// explains why it uses no YAML library.
 struct LibinputRecordReader: LineFormat {
     private var devices: EvdevDevices
     private var ignoredLines = 0
-    /// Devices without a node, which are numbered here.
+    /// The number of devices without a node, which are numbered here.
     private var deviceCount = 0
-    /// Whether the entry of `devices` at hand is one of ours.
+    /// Whether the current entry of `devices` is a known device.
     private var hasDevice = false
 
-    /// The keys the line at hand is under, outermost first, and the columns they begin in.
+    /// The keys that enclose the current line, outermost first, with their columns.
     private var path: [(key: Key, column: Int)] = []
-    /// The flow list whose end has not come, and its numbers.
+    /// The flow list that is still open, and its numbers.
     private var open: (list: List, depth: Int)?
-    /// Where the key stands whose value it is.
+    /// The column of the key that the list belongs to.
     private var openColumn = 0
     private var numbers: [Int64] = []
 
     private enum Key: Equatable {
         case devices, evdev, codes, absinfo, events
-        /// An entry of `events` that holds evdev's.
+        /// An entry of `events` with evdev events.
         case entry
         /// Nothing below it is read.
         case other
     }
 
-    /// What a flow list is a value of.
+    /// The meaning of a flow list.
     private enum List: Equatable {
         case identity, properties, event, other
         case codes(UInt16)
         case axis(UInt16)
     }
 
-    /// Codes one type can have are fewer.
+    /// More than the codes of any type.
     private static let numberLimit = 1024
 
     init(_ options: RecordingOptions = RecordingOptions()) { devices = EvdevDevices(options) }
@@ -91,7 +92,7 @@ struct LibinputRecordReader: LineFormat {
             guard list == .other, column <= openColumn, Self.beginsEntry(fields) else {
                 return try takeList(&fields, into: &frames)
             }
-            // A text that begins like a list.
+            // The value only looked like a list.
             open = nil
             ignoredLines += 1
         }
@@ -99,14 +100,14 @@ struct LibinputRecordReader: LineFormat {
             while let last = path.last, last.column >= column { path.removeLast() }
             return try takeKey(&fields, into: &frames)
         }
-        // A list may begin where its key does. What came under the dash before is over.
+        // A list may begin in the column of its key. The content of the previous dash has ended.
         while let last = path.last, last.column > column { path.removeLast() }
         _ = fields.take(first)
         if path.last?.key == .devices { hasDevice = false }
         try takeKey(&fields, into: &frames)
     }
 
-    /// `- ` or `name:`
+    /// Whether a line begins an entry: `- ` or `name:`.
     private static func beginsEntry(_ fields: Fields) -> Bool {
         var fields = fields
         let word = fields.takeField()
@@ -114,7 +115,7 @@ struct LibinputRecordReader: LineFormat {
         return fields.equals(word, "-") || fields.line[last] == UInt8(ascii: ":")
     }
 
-    /// `name: "…"`, or a value without a key.
+    /// Parses a key such as `name: "…"`, or a value without a key.
     private mutating func takeKey(_ fields: inout Fields, into frames: inout [ContactFrame]) throws(Complaint) {
         guard let first = fields.first else { return }
         let parent = path.last?.key
@@ -169,7 +170,7 @@ struct LibinputRecordReader: LineFormat {
         hasDevice = devices.select(Int(number))
     }
 
-    /// The device at hand is one even without a node.
+    /// Selects the current device, even without a node.
     private mutating func beginDevice() {
         guard !hasDevice else { return }
         deviceCount += 1
@@ -187,8 +188,8 @@ struct LibinputRecordReader: LineFormat {
         devices.describe { $0.name = name }
     }
 
-    /// What is between the quotation mark that comes next and the one that ends it: in double ones a backslash makes
-    /// the next byte an ordinary one, in single ones the mark itself does, twice.
+    /// The text between quotation marks. In double marks a backslash escapes the next byte; in single marks the mark
+    /// itself is doubled.
     private static func quotation(_ fields: borrowing Fields) -> String {
         let line = fields.line
         let mark = line[fields.next]
@@ -221,7 +222,7 @@ struct LibinputRecordReader: LineFormat {
 
     // MARK: Flow lists
 
-    /// A value nobody reads may be a list of many lines.
+    /// Skips a value that is not read and may be a list of many lines.
     private mutating func skipList(_ fields: inout Fields, into frames: inout [ContactFrame]) throws(Complaint) {
         if fields.first == UInt8(ascii: "[") || fields.first == UInt8(ascii: "{") {
             try begin(.other, &fields, into: &frames)
@@ -237,7 +238,7 @@ struct LibinputRecordReader: LineFormat {
         try takeList(&fields, into: &frames)
     }
 
-    /// As much of the open list as the line has.
+    /// Parses the part of the open list that is in this line.
     private mutating func takeList(_ fields: inout Fields, into frames: inout [ContactFrame]) throws(Complaint) {
         guard let list = open?.list, var depth = open?.depth else { return }
         while let byte = fields.first {

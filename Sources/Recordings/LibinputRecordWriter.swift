@@ -1,4 +1,4 @@
-// LibinputRecordWriter.swift: events as version 1 of `libinput record`'s YAML.
+// LibinputRecordWriter.swift: writes events as the YAML of `libinput record`, version 1.
 
 import HID
 
@@ -28,7 +28,7 @@ extension EvdevWriter {
             bytes.append(byte < 0x20 || byte == 0x7F ? UInt8(ascii: "?") : byte)
         }
         bytes.append("\"\n    id: ")
-        append(list: [device.bus, device.vendor, device.product, device.version].map { Int32($0) }, to: &bytes)
+        append(list: device.numbers.all.map { Int32($0) }, to: &bytes)
         bytes.append("\n    codes:\n      0: [0, 3] # EV_SYN\n      1: [")
         bytes.append(decimal: Code.touch)
         bytes.append("] # EV_KEY\n      3: ")

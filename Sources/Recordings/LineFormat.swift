@@ -1,45 +1,47 @@
-// LineFormat.swift: what every reader of a text format is to RecordingReader.
+// LineFormat.swift: the interface of the text format readers for RecordingReader.
 
 public import HID
 
-/// What a recording has said of itself so far.
+/// The facts that a recording has shown so far.
 struct RecordingFacts: Sendable {
     var device = DeviceDescription()
     /// Nil for scripts, and until it is known.
     var dialect: ContactProtocol?
     /// HID only.
     var mode: ReportingMode?
-    /// Whose width and height positions are 65536ths of; nil for a panel's own units.
+    /// The screen that positions refer to, in 65536ths of its width and height; nil for a panel's own units.
     var screen: ScreenGeometry?
-    /// Lines that were nothing of the format's.
+    /// The number of lines that are not of the format.
     var ignoredLines = 0
-    /// Landings announced that no panel could have: see `EvdevTracker.ignored`.
+    /// The number of ignored contacts: see `EvdevTracker.ignored`.
     var ignoredContacts = 0
-    /// Stamps that lay before the one ahead of them.
+    /// The number of timestamps before their predecessor.
     var timesBackwards = 0
-    /// Of a script or an Actions file read to its end: what its frames are part of.
+    /// The reports of a script or an Actions file, which contain its frames. Only after its end.
     var reports: [FingerScript.Report]?
-    /// For a person, a sentence each: why there are no touches, which devices were left out.
+    /// Remarks for a person, a sentence each: why there are no touches, which devices were ignored.
     var remarks: [String] = []
 
     init() {}
 }
 
-/// One text format. A line comes without its line end, and may have a carriage return.
+/// One text format. A line comes without its line break, and may have a carriage return.
 protocol LineFormat: Sendable {
     var facts: RecordingFacts { get }
 
-    /// - Parameter frames: Appended to, also when an error follows them.
+    /// Reads one line.
+    ///
+    /// - Parameter frames: Receives the frames, also before an error.
     mutating func take(_ line: Span<UInt8>, into frames: inout [ContactFrame]) throws(Complaint)
 
-    /// The file has ended.
+    /// Handles the end of the file.
     ///
-    /// - Returns: Whoever is still down, cancelled; nil when nobody is.
+    /// - Returns: The contacts that are still down, cancelled; nil without any.
     mutating func finish(into frames: inout [ContactFrame]) throws(Complaint) -> ContactFrame?
 
-    /// The rest cannot be read: for frames that were held back until more was known.
+    /// Returns frames that waited for later lines, after an error.
     ///
-    /// - Returns: Whoever is still down, cancelled; nil when nobody is, or only the frames say who.
+    /// - Returns: The contacts that are still down, cancelled; nil without any, or if the last frame contains them.
     mutating func abandon(into frames: inout [ContactFrame]) -> ContactFrame?
 
     /// Removes the IOHIDEvents of the lines so far: `RecordingOptions.keepsIOHIDEvents`, formats of HID reports only.
@@ -51,22 +53,22 @@ extension LineFormat {
     mutating func removeIOHIDEvents() -> [HIDEvent] { [] }
 }
 
-/// What a person knows of a recording that the recording does not say.
+/// A person's knowledge about a recording that the file does not contain.
 public struct RecordingOptions: Hashable, Sendable {
-    /// What becomes of a contact its panel calls a palm.
+    /// The treatment of a contact that its panel marks as a palm.
     public enum Palms: String, Sendable, CaseIterable {
-        /// It never lands, or is cancelled when it becomes one: one the device declares a palm (ABS_MT_TOOL_TYPE), and
-        /// one it has no Confidence in.
+        /// It never begins, or is cancelled when it becomes a palm. This applies to declared palms (ABS_MT_TOOL_TYPE)
+        /// and to contacts without Confidence.
         case cancel
-        /// The same of a declared palm alone: who lacks Confidence is a finger. INPUT 3.10 counts so.
+        /// Only a declared palm is treated so; a contact without Confidence is a finger. Docs/Spec/Input.md section 3.10 counts so.
         case declared
         /// It is a finger like any other.
         case keep
     }
 
-    /// The axes of a device whose recording does not describe them; `RecordingReader.assumedRanges` when nil.
+    /// The axes of a device without a description; `RecordingReader.assumedRanges` if nil.
     public var ranges: AxisRanges?
-    /// A contact that a HID report leaves out has lifted. A few panels need it (INPUT 3.10.5).
+    /// Whether a contact that is missing in a HID report has lifted. A few panels need this (Docs/Spec/Input.md section 3.10.5).
     public var absentMeansLifted = false
     public var palms = Palms.cancel
     /// Whether a reader of HID reports also keeps the IOHIDEvents that Apple's driver makes of them.

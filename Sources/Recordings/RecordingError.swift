@@ -1,10 +1,12 @@
-/// A recording or a script that cannot be read. Blame: whoever wrote the file.
+// RecordingError.swift: the error of a recording or a script, as one line.
+
+/// A recording or a script that cannot be read. At fault: the writer of the file.
 ///
-/// input-kit cancels what is down, stops the play and reports the error; the group stays up.
+/// input-kit cancels the contacts that are down, stops the play and reports the error; the group stays up.
 public struct RecordingError: Error, Hashable, Sendable {
-    /// As it was asked for.
+    /// The name of the file, as it was given.
     public var file: String
-    /// From 1; 0 when it is the whole file that is meant.
+    /// From 1; 0 for the whole file.
     public var line: Int
     public var expected: String
     public var found: String
@@ -21,11 +23,11 @@ extension RecordingError: CustomStringConvertible {
     }
 }
 
-/// What a line is wrong about, before anybody has said which file and line.
+/// An error in a line, before the file and the line number are known.
 struct Complaint: Error {
     var expected: String
     var found: String
-    /// Of the file, from 1, where it is not the line at hand.
+    /// The line number in the file, from 1, if it is not the current line.
     var line: Int?
 
     init(expected: String, found: String, line: Int? = nil) {

@@ -1,58 +1,60 @@
-// RecordingReader.swift: a file's bytes, in whatever pieces they come, as contact frames.
+// RecordingReader.swift: converts a file's bytes to contact frames. The bytes may come in any pieces.
 //
-// The format is guessed from the first line that gives one away (FormatGuess), and that line and those before it are
-// then read as that format. Where the pieces are cut makes no difference to the frames.
+// The format follows from the first line that only one format has (FormatGuess). That line and all earlier ones are
+// then read in that format. The boundaries of the pieces do not affect the frames.
 //
 // Station   device
-// Fed by    InputKitCore, with what the host read
-// Feeds     FrameAssembler
-// Knows     lines and their numbers. Never opens a file.
+// Input     InputKitCore, with the bytes that the host read
+// Output    FrameAssembler
+// Knows     lines and their numbers. It never opens a file.
 
 import Basics
 public import HID
 
+/// The formats of recordings.
 public enum RecordingFormat: String, Sendable, CaseIterable {
     case evemu, evtest, getevent
     case libinputRecord = "libinput-record"
     case hidRecorder = "hid-recorder"
     case webdriverActions = "webdriver-actions"
-    /// SEMANTICS 0.4, in screen points.
+    /// Docs/Spec/Semantics.md section 0.4, in screen points.
     case script = "touchline-script"
-    /// Ours: everything a recording can say, exactly.
+    /// The project's own format: all data of a recording, exactly.
     case journal = "touchline-journal"
 }
 
+/// Reads a recording of any format.
 public struct RecordingReader: Sendable {
-    /// What errors call the file.
+    /// The name of the file in errors.
     public let name: String
-    /// Nil until a line has given it away.
+    /// Nil until a line has determined it.
     public private(set) var format: RecordingFormat?
-    /// Lines read so far, the last one also when it had no end.
+    /// The lines read so far, including a last line without a line break.
     public private(set) var lineCount = 0
 
     private let screen: ScreenGeometry
     private let options: RecordingOptions
-    /// The beginning of a line whose end has not come.
+    /// The beginning of an incomplete line.
     private var partial: [UInt8] = []
-    /// Lines that came before the format was known, ends included, and how many of them were not comments.
+    /// The lines before the format is known, with line breaks, and the number of them that are not comments.
     private var undecided: [UInt8] = []
     private var strangeLines = 0
-    /// What they would be if nothing after them told better.
+    /// The format of these lines unless a later one determines another.
     private var guess: RecordingFormat?
     /// Nil until the format is known.
     private var body: (any LineFormat)?
 
-    /// Bytes of one line.
+    /// The longest line in bytes.
     public static let lineLimit = 1 << 20
-    /// Lines of free text a file may begin with.
+    /// The most lines of free text at the beginning of a file.
     static let strangeLineLimit = 64
 
-    /// The logical range of an axis nobody has described.
+    /// The logical range of an axis without a description.
     public static let assumedRanges = AxisRanges(x: 0...32767, y: 0...32767)
 
     /// - Parameters:
-    ///   - format: Nil to guess it from the content.
-    ///   - screen: Where a script's points are, and WebDriver's pixels. Recordings do without.
+    ///   - format: Nil to determine it from the content.
+    ///   - screen: The screen of a script's points and WebDriver's pixels. Recordings do not need it.
     public init(
         name: String, format: RecordingFormat? = nil, screen: ScreenGeometry,
         options: RecordingOptions = RecordingOptions()
@@ -76,43 +78,43 @@ public struct RecordingReader: Sendable {
 
     private var facts: RecordingFacts { body?.facts ?? RecordingFacts() }
 
-    /// Which multi-touch protocol the recording speaks; nil for scripts and until it is known.
+    /// The multi-touch protocol of the recording; nil for scripts and until it is known.
     public var dialect: ContactProtocol? { facts.dialect }
-    /// HID only: nil elsewhere.
+    /// For HID only; nil otherwise.
     public var reportingMode: ReportingMode? { facts.mode }
-    /// As far as the recording has said it.
+    /// The description of the device so far.
     public var device: DeviceDescription { facts.device }
     public var deviceName: String { facts.device.name }
-    /// Lines that were nothing of the format's.
+    /// The number of lines that are not of the format.
     public var ignoredLines: Int { facts.ignoredLines }
-    /// Landings the recording announced and no panel could have: see `EvdevTracker.ignored`.
+    /// The number of ignored contacts: see `EvdevTracker.ignored`.
     public var ignoredContacts: Int { facts.ignoredContacts }
-    /// Stamps that lay before the one ahead of them.
+    /// The number of timestamps before their predecessor.
     public var timesBackwards: Int { facts.timesBackwards }
-    /// For a person, a sentence each: why there are no touches, which devices were left out.
+    /// Remarks for a person, a sentence each: why there are no touches, which devices were ignored.
     public var remarks: [String] { facts.remarks }
-    /// Whether `ranges` are nobody's word but ours.
+    /// Whether `ranges` are assumed: neither the recording nor the options contain them.
     public var rangesAreAssumed: Bool { facts.device.ranges == nil && options.ranges == nil }
 
-    /// The screen whose width and height positions are 65536ths of, of a file in points or pixels read to its end; nil
-    /// for a panel's own units.
+    /// The screen that positions refer to, in 65536ths of its width and height, after the end of a file in points or
+    /// pixels. Nil for a panel's own units.
     public var screenOfPositions: ScreenGeometry? { facts.screen }
 
-    /// Of a script that has been read to its end: what its frames are part of.
+    /// The reports of a script, which contain its frames. Only after its end.
     public var scriptReports: [FingerScript.Report]? { facts.reports }
 
-    /// The logical ranges of the frames' positions. Settled once the first frame is there.
+    /// The logical ranges of the frames' positions. Final once there is a frame.
     public var ranges: AxisRanges { facts.device.ranges ?? options.ranges ?? Self.assumedRanges }
 
-    /// Takes the file's next bytes.
+    /// Reads the file's next bytes.
     ///
-    /// - Parameter frames: Appended to, also when an error follows them.
+    /// - Parameter frames: Receives the frames, also before an error.
     /// - Throws: `RecordingError`; nothing can be read after it.
     public mutating func read(_ bytes: [UInt8], into frames: inout [ContactFrame]) throws(RecordingError) {
         try read(bytes.span, into: &frames)
     }
 
-    /// The same of bytes that lie anywhere.
+    /// Reads the file's next bytes from any memory.
     public mutating func read(_ bytes: Span<UInt8>, into frames: inout [ContactFrame]) throws(RecordingError) {
         var start = 0
         if !partial.isEmpty {
@@ -124,7 +126,7 @@ public struct RecordingReader: Sendable {
             var line: [UInt8] = []
             swap(&line, &partial)
             try takeLine(line.span, into: &frames)
-            // Given back for its memory.
+            // The array is kept for its memory.
             line.removeAll(keepingCapacity: true)
             partial = line
             start = rest + 1
@@ -137,10 +139,10 @@ public struct RecordingReader: Sendable {
         partial.append(bytes.extracting(start...))
     }
 
-    /// The file has ended: its last line counts without a line end too.
+    /// Handles the end of the file. A last line without a line break counts.
     ///
-    /// - Parameter frames: Gets what was still unread.
-    /// - Returns: Whoever is still down, cancelled: no scan of the device's, and for whoever plays it to send.
+    /// - Parameter frames: Receives the frames of lines that were not read yet.
+    /// - Returns: The contacts that are still down, cancelled. It is no scan of the device; the player sends it.
     public mutating func finish(into frames: inout [ContactFrame]) throws(RecordingError) -> ContactFrame? {
         if !partial.isEmpty {
             let line = partial
@@ -152,17 +154,19 @@ public struct RecordingReader: Sendable {
         do throws(Complaint) { return try body?.finish(into: &frames) } catch { throw error.at(name, lineCount) }
     }
 
-    /// After an error: what was read before it counts, to its last whole line.
+    /// Ends the recording after an error: everything up to the last complete line counts.
     ///
-    /// - Parameter frames: Gets what was held back because something after it might have told more.
-    /// - Returns: Whoever was down, cancelled; nil when nobody was, or the frames' last one says who.
+    /// - Parameter frames: Receives the frames that waited for later lines.
+    /// - Returns: The contacts that are down, cancelled; nil without any, or if the last frame contains them.
     public mutating func abandon(into frames: inout [ContactFrame]) -> ContactFrame? {
         partial = []
         return body?.abandon(into: &frames)
     }
 
-    /// Removes the IOHIDEvents that Apple's driver makes of the reports so far, in order; times count from the first
-    /// report. Always empty without `RecordingOptions.keepsIOHIDEvents`, and for formats without HID reports.
+    /// Removes the IOHIDEvents that Apple's driver makes of the reports so far, in order.
+    ///
+    /// Times count from the first report. Always empty without `RecordingOptions.keepsIOHIDEvents`, and for formats
+    /// without HID reports.
     public mutating func removeIOHIDEvents() -> [HIDEvent] { body?.removeIOHIDEvents() ?? [] }
 
     private func tooLong() -> RecordingError {
@@ -183,12 +187,12 @@ public struct RecordingReader: Sendable {
         }
     }
 
-    /// What a line says, without a byte order mark.
+    /// Reads a line without a byte order mark.
     private mutating func takeText(
         _ line: Span<UInt8>, into frames: inout [ContactFrame]
     ) throws(RecordingError) {
         do throws(Complaint) {
-            // Not asked whether there is one first: that would copy it, at every line.
+            // A separate check for nil would copy the body for every line.
             if try body?.take(line, into: &frames) != nil { return }
         } catch { throw error.at(name, lineCount) }
         try guess(by: line, into: &frames)
@@ -210,13 +214,13 @@ public struct RecordingReader: Sendable {
         }
     }
 
-    /// The format is known; now for the lines that came before it was.
+    /// Sets the format and reads the lines that came before it was known.
     private mutating func settle(on format: RecordingFormat, into frames: inout [ContactFrame]) throws(RecordingError) {
         self.format = format
         body = makeBody(format)
         let lines = undecided
         undecided = []
-        // These lines were counted when they first came.
+        // These lines were counted when they first arrived.
         lineCount = 0
         var start = 0
         while let end = lines.span.firstNewline(from: start) {
@@ -244,14 +248,14 @@ extension Array<UInt8> {
 }
 
 extension Span<UInt8> {
-    /// Eight bytes at a time, since comments are long.
+    /// The index of the next line break. It compares eight bytes at a time, because comments are long.
     func firstNewline(from start: Int) -> Int? {
         let bytes = self.bytes
         var index = start
         while index &+ 8 <= count {
             let word = bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self) ^ 0x0A0A_0A0A_0A0A_0A0A
-            // A byte that is zero now was a line end: it alone borrows in this subtraction without having had a top bit,
-            // and the lowest such one is surely it.
+            // A byte that is zero now was a line break: only such a byte borrows in this subtraction without a top bit
+            // before. The lowest one is certain.
             let ends = (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
             if ends != 0 { return index &+ ends.littleEndian.trailingZeroBitCount >> 3 }
             index &+= 8
@@ -265,7 +269,7 @@ extension Span<UInt8> {
 }
 
 extension ContactFrame {
-    /// The same moment with everybody who is still down cancelled; nil when nobody is.
+    /// A frame at the same time with all contacts that are still down, cancelled; nil without any.
     public var cancellingWhoIsDown: ContactFrame? {
         let open = contacts.filter { $0.phase != .ended && $0.phase != .cancelled }
         guard !open.isEmpty else { return nil }

@@ -1,41 +1,43 @@
-// RecordingSummary.swift: what a recording holds, counted as its frames go by.
+// RecordingSummary.swift: counts the content of a recording, frame by frame.
 //
-// Fed by    RecordingReader's frames
-// Feeds     `touchline replay`, tests against independent decoders
+// Input     RecordingReader's frames
+// Output    `touchline replay`, tests against independent decoders
 
 public import HID
 
+/// Counts of frames and contacts.
 public struct RecordingSummary: Hashable, Sendable {
-    /// One finger's whole stay.
+    /// One contact from its beginning to its end.
     public struct Contact: Hashable, Sendable {
-        /// Of landing, from 0.
+        /// The order of touch-down, from 0.
         public var order: Int
-        /// Logical device units.
+        /// In logical device units.
         public var first, last: DevicePosition
-        /// Frames in which x or y changed after the first.
+        /// The frames in which x or y changed after the first.
         public var moved = 0
         /// Nil while it is down.
         public var terminal: DeviceContact.Phase?
     }
 
+    /// A position in logical device units.
     public struct DevicePosition: Hashable, Sendable {
         public var x, y: Int32
         public init(x: Int32, y: Int32) { (self.x, self.y) = (x, y) }
     }
 
-    /// Scans of the device, those without fingers included.
+    /// The scans of the device, including empty ones.
     public private(set) var frames = 0
-    /// How many contacts began, frames in which one moved, and how many ended or were cancelled.
+    /// The number of contacts that began, of moves, and of contacts that ended or were cancelled.
     public private(set) var began = 0
     public private(set) var moved = 0
     public private(set) var ended = 0
     public private(set) var cancelled = 0
-    /// Contacts the end of the file found down. They are among those cancelled.
+    /// The number of contacts that are down at the end of the file. They are also in `cancelled`.
     public private(set) var openAtEnd = 0
     public private(set) var maxConcurrent = 0
-    /// Index: contacts down in a scan. Value: scans.
+    /// The number of scans, by the number of contacts that are down.
     public private(set) var contactsPerFrame = [Int](repeating: 0, count: HIDEvent.fingerLimit + 1)
-    /// By order of landing, if asked for.
+    /// In order of touch-down, if `keepsContacts` is set.
     public private(set) var contacts: [Contact] = []
 
     private let keepsContacts: Bool
@@ -46,10 +48,10 @@ public struct RecordingSummary: Hashable, Sendable {
         var order: Int
     }
 
-    /// - Parameter keepsContacts: Costs memory for every finger that ever lands.
+    /// - Parameter keepsContacts: Whether to keep every contact, which costs memory.
     public init(keepsContacts: Bool = false) { self.keepsContacts = keepsContacts }
 
-    /// A scan the recording holds.
+    /// Counts a scan of the recording.
     public mutating func count(_ frame: ContactFrame) {
         frames += 1
         follow(frame)
@@ -58,7 +60,7 @@ public struct RecordingSummary: Hashable, Sendable {
         contactsPerFrame[min(down, HIDEvent.fingerLimit)] += 1
     }
 
-    /// The frame the end of the file made (`RecordingReader.finish`), which is no scan of the device's.
+    /// Counts the frame of the file's end (`RecordingReader.finish`), which is no scan of the device.
     public mutating func count(closing frame: ContactFrame) {
         openAtEnd += frame.contacts.count { $0.phase == .cancelled }
         follow(frame)

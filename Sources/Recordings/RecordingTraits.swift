@@ -1,32 +1,33 @@
-// RecordingTraits.swift: what a recording can say beyond where its contacts were, and which format has words for it.
+// RecordingTraits.swift: the properties of a recording besides its contacts, and the formats that can store them.
 //
-// Every format keeps the contacts: their order, their frames, how each one ended. This is the rest.
+// Every format keeps the contacts: their order, their frames, their ends. The traits are all other properties.
 //
 // Station   device
-// Fed by    RecordingWriter, frame by frame
-// Feeds     what `touchline convert` says it could not keep, and the table of Docs/Recordings.md
+// Input     RecordingWriter, frame by frame
+// Output    the losses that `touchline convert` reports, and the table of Docs/Recordings.md
 //
-// Sources   documented  INPUT 3.1 to 3.11
+// Sources   documented  Docs/Spec/Input.md sections 3.1 to 3.11
 
 import HID
 
+/// A set of properties of a recording.
 public struct RecordingTraits: OptionSet, Hashable, Sendable {
     public var rawValue: UInt32
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// Positions exactly as the panel numbers them.
+    /// Positions in exact units of the panel.
     public static let units = RecordingTraits(rawValue: 1 << 0)
-    /// Times that are no whole milliseconds, no whole microseconds.
+    /// Times finer than a millisecond, and finer than a microsecond.
     public static let microseconds = RecordingTraits(rawValue: 1 << 1)
     public static let nanoseconds = RecordingTraits(rawValue: 1 << 2)
-    /// Scans in which everybody rests, and in which nobody is there.
+    /// Scans in which no contact changes, and scans without contacts.
     public static let restingScans = RecordingTraits(rawValue: 1 << 3)
     public static let emptyScans = RecordingTraits(rawValue: 1 << 4)
-    /// The device's own clock: in its 100 µs, and finer.
+    /// The device's own clock: in units of 100 µs, and finer.
     public static let scanTime = RecordingTraits(rawValue: 1 << 5)
     public static let fineScanTime = RecordingTraits(rawValue: 1 << 6)
     public static let pressure = RecordingTraits(rawValue: 1 << 7)
-    /// Major and minor.
+    /// Major and minor axes.
     public static let size = RecordingTraits(rawValue: 1 << 8)
     public static let orientation = RecordingTraits(rawValue: 1 << 9)
     public static let distance = RecordingTraits(rawValue: 1 << 10)
@@ -37,15 +38,15 @@ public struct RecordingTraits: OptionSet, Hashable, Sendable {
     public static let name = RecordingTraits(rawValue: 1 << 14)
     /// Bus, vendor, product.
     public static let identifiers = RecordingTraits(rawValue: 1 << 15)
-    /// Of the two axes.
+    /// The resolution of x and y.
     public static let resolution = RecordingTraits(rawValue: 1 << 16)
-    /// How many contacts the device says it has.
+    /// The device's number of contacts.
     public static let contactCount = RecordingTraits(rawValue: 1 << 17)
-    /// Keys, shakes, scrolls: what a script has besides fingers.
+    /// Keys, shakes, scrolls: a script's inputs besides fingers.
     public static let otherInputs = RecordingTraits(rawValue: 1 << 18)
     public static let version = RecordingTraits(rawValue: 1 << 19)
 
-    /// Everything, in the order a person is told it.
+    /// All traits with their texts, in the order of reports.
     public static let all: [(trait: RecordingTraits, text: String)] = [
         (.units, "positions in the panel's own units"),
         (.microseconds, "times finer than 1 ms"),
@@ -69,7 +70,7 @@ public struct RecordingTraits: OptionSet, Hashable, Sendable {
         (.otherInputs, "keys, shakes and pointers"),
     ]
 
-    /// In their order.
+    /// The texts of this set, in the order of `all`.
     public var texts: [String] { Self.all.filter { contains($0.trait) }.map(\.text) }
 
     /// `times finer than 1 ms, pressure`; empty for none.
@@ -77,7 +78,7 @@ public struct RecordingTraits: OptionSet, Hashable, Sendable {
 }
 
 extension RecordingFormat {
-    /// Bytes of a file beyond which it is not read; nil when there is no such limit.
+    /// The largest file in bytes that is read; nil without a limit.
     public var sizeLimit: Int? {
         switch self {
         case .script: FingerScript.textLimit
@@ -86,7 +87,7 @@ extension RecordingFormat {
         }
     }
 
-    /// What a file of this format, as RecordingWriter writes it, gives back exactly.
+    /// The traits that RecordingWriter's files of this format preserve exactly.
     ///
     /// - Parameter onScreen: Whether positions are written as points of a screen.
     public func traits(onScreen: Bool = false) -> RecordingTraits {
@@ -120,8 +121,9 @@ extension RecordingTraits {
     init(neededBy device: DeviceDescription) {
         self = .units
         if !device.name.isEmpty { insert(.name) }
-        if (device.bus, device.vendor, device.product) != (0, 0, 0) { insert(.identifiers) }
-        if device.version != 0 { insert(.version) }
+        let numbers = device.numbers
+        if (numbers.bus, numbers.vendor, numbers.product) != (0, 0, 0) { insert(.identifiers) }
+        if numbers.version != 0 { insert(.version) }
         if (device.x?.resolution ?? 0) != 0 || (device.y?.resolution ?? 0) != 0 { insert(.resolution) }
         if device.contactCount != nil { insert(.contactCount) }
     }
@@ -129,7 +131,7 @@ extension RecordingTraits {
     init(neededBy frame: ContactFrame) {
         self = []
         let (seconds, attoseconds) = frame.time.components
-        // A negative time is none: it is written as zero.
+        // A negative time is invalid: it is written as zero.
         if seconds >= 0, attoseconds >= 0 {
             if attoseconds % 1_000_000_000_000_000 != 0 { insert(.microseconds) }
             if attoseconds % 1_000_000_000_000 != 0 { insert(.nanoseconds) }
@@ -142,13 +144,38 @@ extension RecordingTraits {
         if !frame.contacts.isEmpty, frame.contacts.allSatisfy({ $0.phase == .stationary }) { insert(.restingScans) }
         for contact in frame.contacts {
             let attributes = contact.attributes
-            if attributes.pressure != nil { insert(.pressure) }
-            if attributes.major != nil || attributes.minor != nil { insert(.size) }
-            if attributes.orientation != nil { insert(.orientation) }
-            if attributes.distance != nil { insert(.distance) }
             if attributes.tool == .pen { insert(.pens) }
-            if attributes.azimuth != nil { insert(.azimuth) }
-            if attributes.tiltX != nil || attributes.tiltY != nil { insert(.tilt) }
+            for field in ContactField.allCases where !contains(field.trait) {
+                if attributes[keyPath: field.value] != nil { insert(field.trait) }
+            }
+        }
+    }
+}
+
+extension ContactField {
+    /// What a format without words for the field loses.
+    var trait: RecordingTraits {
+        switch self {
+        case .pressure: .pressure
+        case .major, .minor: .size
+        case .orientation: .orientation
+        case .distance: .distance
+        case .azimuth: .azimuth
+        case .tiltX, .tiltY: .tilt
+        }
+    }
+
+    /// In touchline's own journal.
+    var letter: UInt8 {
+        switch self {
+        case .pressure: UInt8(ascii: "p")
+        case .major: UInt8(ascii: "j")
+        case .minor: UInt8(ascii: "n")
+        case .orientation: UInt8(ascii: "o")
+        case .distance: UInt8(ascii: "d")
+        case .azimuth: UInt8(ascii: "a")
+        case .tiltX: UInt8(ascii: "u")
+        case .tiltY: UInt8(ascii: "v")
         }
     }
 }

@@ -1,29 +1,31 @@
-// RecordingWriter.swift: contact frames as a file of any format there is.
+// RecordingWriter.swift: writes contact frames as a file of any format.
 //
 //     device, ranges ──▶ heading        once, before the first frame
 //     frames ──────────▶ lines          as they come; WebDriver Actions only at the end
-//     the end ─────────▶ what is open stays open: whoever reads the file cancels it again
+//     the end ─────────▶ contacts that are down stay down: the reader of the file cancels them again
 //
-// What a format has no words for is left out and counted: `losses`.
+// Properties that a format cannot store are omitted and counted: `losses`.
 //
 // Station   device
-// Fed by    `touchline convert`, `touchline record`
-// Feeds     a file that RecordingReader reads to the same contacts
-// Knows     frames and formats. Never opens a file.
+// Input     `touchline convert`, `touchline record`
+// Output    a file that RecordingReader reads to the same contacts
+// Knows     frames and formats. It never opens a file.
 //
-// Sources   documented  INPUT 3.1 to 3.5, 3.7, 3.11; inferred: that a cancelled contact of evdev's is a palm, of
-//                       HID's one without confidence
+// Sources   documented  Docs/Spec/Input.md sections 3.1 to 3.5, 3.7, 3.11; inferred: that a cancelled contact is a palm in evdev, and a
+//                       contact without confidence in HID
 
 public import HID
 
+/// Writes a recording.
 public struct RecordingWriter: Sendable {
+    /// The options of a writer.
     public struct Options: Hashable, Sendable {
-        /// Scripts and Actions: positions become points of this screen; the panel's own units when nil.
+        /// For scripts and Actions: the screen of the written points; nil for the panel's own units.
         public var screen: ScreenGeometry?
-        /// How much room there must be for contacts, where that is known (`RecordingRoom`): evdev and HID announce it
-        /// ahead of the frames. Nil makes room for as many as there can be.
+        /// The number of contacts to make room for, if it is known (`RecordingRoom`): evdev and HID headings contain
+        /// it. Nil makes room for the maximum.
         public var contactsAtOnce: Int?
-        /// How the device spoke in the recording this is a copy of. Only the journal says so.
+        /// The device's protocol in the original recording. Only the journal stores it.
         public var dialect: ContactProtocol?
         public var mode: ReportingMode?
 
@@ -40,16 +42,16 @@ public struct RecordingWriter: Sendable {
     private var hasBegun = false
 
     /// - Parameters:
-    ///   - device: What the heading says. Ranges it does not describe are `ranges`, with a remark where a format has
-    ///     room for one.
-    ///   - ranges: Of the frames' positions: what `RecordingReader.ranges` says.
+    ///   - device: The content of the heading. Missing ranges become `ranges`, with a remark if the format has room for
+    ///     one.
+    ///   - ranges: The ranges of the frames' positions: `RecordingReader.ranges`.
     public init(
         _ format: RecordingFormat, device: DeviceDescription, ranges: AxisRanges, options: Options = Options()
     ) {
         self.format = format
         var kept = format.traits(onScreen: options.screen != nil)
         if format == .hidRecorder {
-            // A report has a place for what the device describes, and for nothing else.
+            // A report has a field for each value that the device describes, and no others.
             if device.pressure?.range == nil { kept.remove(.pressure) }
             if device.major?.range == nil { kept.remove(.size) }
         }
@@ -68,9 +70,9 @@ public struct RecordingWriter: Sendable {
             }
     }
 
-    /// Takes the next frame. Times do not go back: an earlier one is taken for the last.
+    /// Writes the next frame. A time before the last one is replaced by it.
     ///
-    /// - Parameter bytes: Appended to: with the heading ahead of the first frame. Whole lines of them.
+    /// - Parameter bytes: Receives whole lines; the heading before the first frame.
     public mutating func write(_ frame: ContactFrame, into bytes: inout [UInt8]) {
         begin(into: &bytes)
         frames += 1
@@ -78,16 +80,16 @@ public struct RecordingWriter: Sendable {
         body.write(frame, into: &bytes)
     }
 
-    /// The recording is over. Whoever is down stays down in the file; its reader cancels them.
+    /// Ends the recording. Contacts that are down stay down in the file; its reader cancels them.
     ///
-    /// - Parameter time: When it was over, if that is known: of the frame `RecordingReader.finish` gave. Only the
-    ///   journal says so.
+    /// - Parameter time: The end of the recording, if it is known: the time of `RecordingReader.finish`'s frame. Only
+    ///   the journal stores it.
     public mutating func finish(at time: Duration? = nil, into bytes: inout [UInt8]) {
         begin(into: &bytes)
         body.finish(at: time, into: &bytes)
     }
 
-    /// What the recording says, as far as it has been written, and this format cannot.
+    /// The properties of the recording so far that this format cannot store.
     public var losses: RecordingTraits { needed.subtracting(kept) }
 
     private mutating func begin(into bytes: inout [UInt8]) {
@@ -97,7 +99,7 @@ public struct RecordingWriter: Sendable {
     }
 }
 
-/// One format, written. `begin` comes once and first, `finish` once and last.
+/// The writer of one format. `begin` is called once and first, `finish` once and last.
 protocol FrameWriter: Sendable {
     mutating func begin(into bytes: inout [UInt8])
     mutating func write(_ frame: ContactFrame, into bytes: inout [UInt8])

@@ -1,36 +1,37 @@
-// ScreenAct.swift: what happens to the order of things on the screen, as a script says it.
+// ScreenAct.swift: a script's acts on the screen layout.
 //
 //     split app1 app2 @t      overlay app2 (x,y) (width,height) @t      suspend app2 @t      terminate app2 @t
 //     alert @t                keyboard 216 @t                           display off @t       display on @t
 //     orientation app1 landscapeLeft @t
 //
-// An alert lasts until `resume`; a keyboard of no height is put away; a frame is in points of the screen.
+// An alert lasts until `resume`; a height of 0 hides the keyboard; a frame is in points of the screen.
 //
 // Station   device
-// Fed by    ScriptWords
-// Feeds     whoever tells the system server
-// Knows     numbers of apps. Not whether there are any.
+// Input     ScriptWords
+// Output    the tool that sends the act to the system server
+// Knows     numbers of apps. Not whether they exist.
 //
-// Sources   invented, after SEMANTICS D3 and SCENARIO.md's other words
+// Sources   invented, after Docs/Spec/Semantics.md D3 and the other words of Docs/Spec/Scenarios.md
 
 public import Basics
 
+/// An act on the screen layout.
 public enum ScreenAct: Hashable, Sendable {
-    /// Side by side, the first on the left.
+    /// Side by side, the first app on the left.
     case split(app: UInt32, with: UInt32)
     case overlay(app: UInt32, Rect<ScreenSpace>)
     case suspend(app: UInt32)
     case terminate(app: UInt32)
     case alert
-    /// How high it is, in points; 0 puts it away.
+    /// The height in points; 0 hides the keyboard.
     case keyboard(Double)
     case display(isOn: Bool)
-    /// Which way up its interface is.
+    /// The orientation of the app's interface.
     case orientation(app: UInt32, InterfaceOrientation)
 
     static let verbs = ["split", "overlay", "suspend", "terminate", "alert", "keyboard", "display", "orientation"]
 
-    /// Those it names.
+    /// The apps that the act names.
     public var apps: [UInt32] {
         switch self {
         case .split(let app, let other): [app, other]

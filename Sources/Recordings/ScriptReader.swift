@@ -1,8 +1,10 @@
-// ScriptReader.swift: a finger script as a recording: kept whole, since taps overlap, and read at its end.
+// ScriptReader.swift: reads a finger script as a recording. The text is kept and parsed at its end, because taps
+// overlap.
 
 import Basics
 import HID
 
+/// Reads the format `touchline-script`.
 struct ScriptReader: LineFormat {
     private let name: String
     private let screen: ScreenGeometry

@@ -1,13 +1,15 @@
+// ScriptWords.swift: the words of one line of a finger script, and the acts they express.
+
 import Basics
 import HID
 
-/// One line of a script, taken word by word.
+/// One line of a script, parsed word by word.
 ///
-/// Points are words too: `(187.5, 333.5)` may hold blanks.
+/// A point is one word: `(187.5, 333.5)` may contain blanks.
 struct ScriptWords: ~Escapable {
     /// The whole script.
     private let text: Span<UInt8>
-    /// Of the line at hand, where its words lie in the text.
+    /// The ranges of the current line's words in the text.
     private var words: [Range<Int>] = []
     private var next = 0
 
@@ -21,9 +23,9 @@ struct ScriptWords: ~Escapable {
     @_lifetime(copy text)
     init(_ text: Span<UInt8>) { self.text = text }
 
-    /// Goes on to a line of the text.
+    /// Begins a line of the text.
     ///
-    /// - Parameter line: Where it lies in the text, which it must not leave: its bytes are not checked one by one.
+    /// - Parameter line: The range of the line. It must be inside the text, because the bytes are read without checks.
     mutating func begin(_ line: Range<Int>) throws(Complaint) {
         words.removeAll(keepingCapacity: true)
         next = 0
@@ -75,7 +77,7 @@ struct ScriptWords: ~Escapable {
         return nil
     }
 
-    /// `axes (0,0) (4095,4095)`; nil for any other line.
+    /// Parses `axes (0,0) (4095,4095)`; nil for any other line.
     mutating func takeAxes() throws(Complaint) -> AxisRanges? {
         guard let first = words.first, isText(first, "axes") else { return nil }
         next = 1
@@ -93,7 +95,7 @@ struct ScriptWords: ~Escapable {
         return AxisRanges(x: x, y: y)
     }
 
-    /// Appends what the line says: nothing for a blank one, several for a tap or a stroke.
+    /// Appends the acts of the line: none for a blank line, several for a tap or a stroke.
     mutating func takeLine(number: Int, into lines: inout [FingerScript.Line]) throws(Complaint) {
         guard let first = words.first else { return }
         next = 1
@@ -124,7 +126,7 @@ struct ScriptWords: ~Escapable {
         guard next == words.count else { throw Complaint(expected: "the line's end", found: quotation(words[next])) }
     }
 
-    /// Takes the words of an act that is one line, between its verb and its time.
+    /// Parses an act of one line, between its verb and its time.
     private mutating func takeAct(_ verb: String) throws(Complaint) -> FingerScript.Act {
         switch verb {
         case "down": return .down(finger: try takeFinger(), try takePoint())
@@ -166,7 +168,7 @@ struct ScriptWords: ~Escapable {
             value: try takeValue())
     }
 
-    /// What follows the verb, up to the time.
+    /// Parses a screen act, after the verb and up to the time.
     private mutating func takeScreenAct(_ verb: String) throws(Complaint) -> ScreenAct {
         switch verb {
         case "split": return .split(app: try takeApp(), with: try takeApp())
@@ -196,7 +198,7 @@ struct ScriptWords: ~Escapable {
         }
     }
 
-    /// What follows the verb, up to the time.
+    /// Parses a device act, after the verb and up to the time.
     private mutating func takeDevice(_ verb: String) throws(Complaint) -> DeviceAct {
         switch verb {
         case "press":
@@ -263,13 +265,13 @@ struct ScriptWords: ~Escapable {
         return number
     }
 
-    /// `by (dx,dy)`
+    /// Parses `by (dx,dy)`.
     private mutating func takeStep() throws(Complaint) -> Point<ScreenSpace> {
         try takeWord("by")
         return try takePoint()
     }
 
-    /// `f1`
+    /// Parses `f1`.
     private mutating func takeFinger() throws(Complaint) -> Int {
         let word = try take("a finger")
         guard text[word.lowerBound] == UInt8(ascii: "f"), word.count > 1, let number = whole(word.dropFirst()),
@@ -278,7 +280,7 @@ struct ScriptWords: ~Escapable {
         return Int(number)
     }
 
-    /// `app2`; a bare `app` is the first.
+    /// Parses `app2`; `app` alone is the first app.
     private mutating func takeApp() throws(Complaint) -> UInt32 {
         let word = string(try take("an app"))
         if word == "app" { return 1 }
@@ -288,7 +290,7 @@ struct ScriptWords: ~Escapable {
         return number
     }
 
-    /// `(187.5,333.5)`: read as written, each to the nearest Double.
+    /// Parses `(187.5,333.5)`, each number to the nearest Double.
     private mutating func takePoint() throws(Complaint) -> Point<ScreenSpace> {
         let word = try take("a point")
         guard word.count > 2, text[word.lowerBound] == UInt8(ascii: "("),
@@ -317,7 +319,7 @@ struct ScriptWords: ~Escapable {
         return value.joined(separator: " ")
     }
 
-    /// `@0.080` or `@ 0.080`, in nanoseconds.
+    /// Parses `@0.080` or `@ 0.080` as nanoseconds.
     private mutating func takeTime() throws(Complaint) -> Int64 {
         let word = try take("a time as @0.080")
         guard text[word.lowerBound] == UInt8(ascii: "@") else {
@@ -359,7 +361,7 @@ struct ScriptWords: ~Escapable {
 
     // MARK: Numbers
 
-    /// Digits with an optional sign and fraction; no exponents, no `inf`, no `0x`.
+    /// Parses digits with an optional sign and fraction; no exponents, no `inf`, no `0x`.
     private func decimal(_ word: Range<Int>) -> Double? {
         guard let first = word.first else { return nil }
         let isNegative = text[first] == UInt8(ascii: "-")
@@ -376,7 +378,7 @@ struct ScriptWords: ~Escapable {
             number = number &* 10 &+ digit
             if point != nil { divisor *= 10 }
         }
-        // Of up to fifteen digits both are exact, and so the quotient is rounded once: to the nearest.
+        // With up to fifteen digits both numbers are exact, so the quotient is rounded once: to the nearest.
         guard digits.count > 15 else { return Double(number) / divisor * (isNegative ? -1 : 1) }
         var long = string(digits)
         if point == digits.lowerBound { long = "0" + long }
@@ -384,7 +386,7 @@ struct ScriptWords: ~Escapable {
         return Double(long).map { isNegative ? -$0 : $0 }
     }
 
-    /// Seconds as exact nanoseconds, what is finer rounded.
+    /// Parses seconds as exact nanoseconds; finer digits are rounded.
     private func nanoseconds(_ word: Range<Int>) -> Int64? {
         let point = first(UInt8(ascii: "."), in: word) ?? word.upperBound
         let (whole, fraction) = (word.lowerBound..<point, min(point + 1, word.upperBound)..<word.upperBound)
@@ -404,7 +406,7 @@ struct ScriptWords: ~Escapable {
         return seconds * 1_000_000_000 + rest + (rounding ?? 0 >= 5 ? 1 : 0)
     }
 
-    /// Of no digits 0; of more than nine, nil.
+    /// Parses up to nine digits; 0 without digits, nil for more.
     private func whole(_ word: Range<Int>) -> Int64? {
         guard word.count <= 9 else { return nil }
         var number: Int64 = 0
@@ -421,11 +423,11 @@ struct ScriptWords: ~Escapable {
     }
 }
 
-/// A straight line drawn by one finger, as the lines it stands for, made one at a time.
+/// A straight line of one finger, as the acts that it stands for, made one at a time.
 private struct Stroke {
     var finger: Int
     var from, to: Point<ScreenSpace>
-    /// Nanoseconds; the step as a fraction, so that 1/60 s does not drift.
+    /// Nanoseconds; the step is a fraction, so that 1/60 s does not drift.
     var start, end: Int64
     var step: (numerator: Int64, denominator: Int64)
 
@@ -433,16 +435,16 @@ private struct Stroke {
     static let timeLimit: Int64 = 86_400_000_000_000
 
     private func offset(_ index: Int64) -> Int64 {
-        // numerator ≤ 8.64e13 and the index stays below lineLimit wherever it is used: at most 1.8e19 needs 128 bits.
+        // numerator ≤ 8.64e13 and the index stays below lineLimit: at most 1.8e19 needs 128 bits.
         let (high, low) = step.numerator.multipliedFullWidth(by: index)
         let (quotient, remainder) = step.denominator.dividingFullWidth((high, low))
         return quotient + (remainder * 2 >= step.denominator ? 1 : 0)
     }
 
-    /// Moves strictly between start and end.
+    /// The moves strictly between start and end.
     private var moves: Int64 {
         let (high, low) = step.denominator.multipliedFullWidth(by: end - start)
-        // More than the limit is as good as any such number, and its division might not fit.
+        // Any number above the limit has the same effect, and its division might overflow.
         guard high == 0, low / UInt64(step.numerator) <= UInt64(FingerScript.lineLimit) else {
             return Int64(FingerScript.lineLimit)
         }
@@ -451,7 +453,7 @@ private struct Stroke {
         return count
     }
 
-    /// Down, moves, the last move, up.
+    /// The number of acts: down, moves, the last move, up.
     var count: Int { Int(moves) + 3 }
 
     subscript(index: Int) -> (Int64, FingerScript.Act) {

@@ -1,12 +1,13 @@
-// ScriptWriter.swift: contacts as a finger script; FingerScript has the picture.
+// ScriptWriter.swift: writes contacts as a finger script; FingerScript documents the format.
 //
-// With the panel's own units the script says so (`axes`), and every position comes back exactly; on a screen it has
-// points, as a person would write them. A frame is its fingers' lines; `scan` begins one where nothing else would: a
-// frame in which nobody does anything, or one of the same moment as the frame before.
+// In the panel's own units the script has a line `axes`, and every position stays exact. With a screen it has points,
+// as a person would write them. The lines of a frame are its fingers' acts. `scan` begins a frame where nothing else
+// would: a frame without changes, or one with the time of the previous frame.
 
 import Basics
 import HID
 
+/// Writes the format `touchline-script`.
 struct ScriptWriter: FrameWriter {
     private let ranges: AxisRanges
     private let screen: ScreenGeometry?
@@ -79,21 +80,17 @@ struct ScriptWriter: FrameWriter {
 }
 
 extension ScreenGeometry {
-    /// Where on the screen a contact of that panel is, in 1/64 pt.
+    /// The screen position of a contact on a panel, in 1/64 pt.
     func point(of contact: DeviceContact, on ranges: AxisRanges) -> Point<ScreenSpace> {
-        screenPoint(
-            x: Fixed(
-                normalising: Int64(contact.x), from: Int64(ranges.x.lowerBound), to: Int64(ranges.x.upperBound)),
-            y: Fixed(
-                normalising: Int64(contact.y), from: Int64(ranges.y.lowerBound), to: Int64(ranges.y.upperBound)))
+        screenPoint(ranges.panelPosition(contact.x, contact.y))
     }
 }
 
 extension [UInt8] {
-    /// A number of 64ths, exactly and as short as it goes: `12.5`.
+    /// Appends a multiple of 1/64, exactly and as short as possible: `12.5`.
     mutating func append(sixtyFourths value: Double) { append(wholeSixtyFourths: Int64(clamping: value * 64)) }
 
-    /// The same, of so many.
+    /// Appends the number of 64ths.
     mutating func append(wholeSixtyFourths whole: Int64) {
         append(decimal: whole / 64)
         var rest = whole.magnitude % 64

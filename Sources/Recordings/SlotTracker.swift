@@ -1,45 +1,49 @@
-// SlotTracker.swift: protocol B's slots: state that stays until something else is said of it.
+// SlotTracker.swift: the slots of protocol B, which keep their values until new ones are sent.
 //
 // Station   device
-// Fed by    EvdevTracker
-// Feeds     EvdevTracker, which asks at every SYN_REPORT who lifted, landed and stayed
+// Input     EvdevTracker
+// Output    EvdevTracker, which reads the ended, new and remaining contacts at every SYN_REPORT
 // Knows     slots. No contact.
 
 import HID
 
+/// The state of protocol B.
 struct SlotTracker: Sendable {
+    /// The state of one slot.
     struct Slot: Sendable {
-        /// The finger in it, as of the last commit; negative when it is free.
+        /// The tracking id as of the last commit; negative for a free slot.
         var id: Int32 = -1
-        /// The last ones sent, whoever they were sent for.
+        /// The last sent values, also of an earlier contact.
         var x: Int32 = 0
         var y: Int32 = 0
         var attributes = ContactAttributes()
-        /// In this scan, so far.
+        /// Whether the contact has lifted in this scan.
         var hasLifted = false
-        /// Whether who lifted was a palm by then.
+        /// Whether the contact was a palm when it lifted.
         var liftedAsPalm = false
-        /// The finger that will be in it after this scan; negative when none lands.
+        /// The tracking id that the slot will have after this scan; negative if none begins.
         var landing: Int32 = -1
-        /// Whether it is one of `touched`.
+        /// Whether the slot is in `touched`.
         var isTouched = false
     }
 
     private var slots: [Slot] = [Slot()]
     private let slotCount: Int
-    /// Negative while a slot that cannot be is chosen: what is said of it is said of nobody.
+    /// Negative while an impossible slot is selected: its values are ignored.
     private var current = 0
-    /// Slots with a lift or a landing in this scan, in order of mention.
+    /// Slots with a lift or a touch-down in this scan, in order of their events.
     private(set) var touched: [Int] = []
-    /// Fingers that came and went within one scan, and were therefore never seen.
+    /// Contacts that began and ended within one scan, and therefore never appeared.
     private(set) var fleeting = 0
 
     init(slotCount: Int) { self.slotCount = slotCount }
 
-    /// One that was chosen at some time.
+    /// A slot that was selected before.
     subscript(index: Int) -> Slot { _read { yield slots[index] } }
 
-    /// - Returns: False for a slot that cannot be.
+    /// Selects a slot.
+    ///
+    /// - Returns: False for an impossible slot.
     mutating func choose(_ number: Int32) -> Bool {
         guard number >= 0, number < slotCount else {
             current = -1
@@ -53,21 +57,23 @@ struct SlotTracker: Sendable {
     mutating func setX(_ value: Int32) { if current >= 0 { slots[current].x = value } }
     mutating func setY(_ value: Int32) { if current >= 0 { slots[current].y = value } }
 
-    /// Any other axis of a finger.
+    /// Sets any other axis of a contact.
     mutating func set(_ code: UInt16, _ value: Int32) {
         if current >= 0 { slots[current].attributes.set(code, value) }
     }
 
     mutating func setTool(_ tool: ContactAttributes.Tool) { if current >= 0 { slots[current].attributes.tool = tool } }
 
-    /// The finger the chosen slot will hold after this scan; negative when none.
+    /// The tracking id that the selected slot will have after this scan; negative if none.
     var pendingID: Int32 {
         guard current >= 0 else { return -1 }
         let slot = slots[current]
         return slot.landing >= 0 ? slot.landing : slot.hasLifted ? -1 : slot.id
     }
 
-    /// - Parameter id: Negative lifts; another one than the slot's lifts and lands.
+    /// Sets the tracking id.
+    ///
+    /// - Parameter id: Negative for a lift; a new id is a lift and a touch-down.
     mutating func setID(_ id: Int32) {
         let id = max(id, -1)
         guard current >= 0, id != pendingID else { return }
@@ -75,7 +81,7 @@ struct SlotTracker: Sendable {
         slots[current].landing = id
         if slots[current].id >= 0, !slots[current].hasLifted {
             slots[current].hasLifted = true
-            // Now: what is said from here on may be the next finger's.
+            // Noted now, because later values may belong to the next contact.
             slots[current].liftedAsPalm = slots[current].attributes.tool == .palm
         }
         if !slots[current].isTouched {
@@ -84,14 +90,14 @@ struct SlotTracker: Sendable {
         }
     }
 
-    /// The landing in this slot has become its finger, or was not taken.
+    /// Accepts or rejects the new contact of a slot.
     mutating func settle(_ index: Int, isTaken: Bool) {
         slots[index].id = isTaken ? slots[index].landing : -1
         slots[index].landing = -1
         slots[index].hasLifted = false
     }
 
-    /// Forgets what the scan changed, once it is committed.
+    /// Clears the changes of a committed scan.
     mutating func beginScan() {
         fleeting = 0
         guard !touched.isEmpty else { return }
@@ -103,7 +109,7 @@ struct SlotTracker: Sendable {
         touched.removeAll(keepingCapacity: true)
     }
 
-    /// After lost events nobody is known to be down; positions are the best there is.
+    /// Clears all contacts after lost events. The positions stay, because no better ones are known.
     mutating func forgetFingers() {
         for index in slots.indices {
             (slots[index].id, slots[index].landing) = (-1, -1)
@@ -115,9 +121,9 @@ struct SlotTracker: Sendable {
 
     func holds(_ id: Int32, in index: Int) -> Bool { index < slots.count && slots[index].id == id }
 
-    /// What somebody who was asked says is in a slot. The chosen one stays chosen.
+    /// Sets a slot to a state that the device reported. The selected slot stays selected.
     ///
-    /// - Returns: False for a slot that cannot be.
+    /// - Returns: False for an impossible slot.
     mutating func overwrite(_ state: EvdevSlot) -> Bool {
         let chosen = current
         defer { current = chosen }
@@ -129,7 +135,9 @@ struct SlotTracker: Sendable {
 }
 
 extension ContactAttributes {
-    /// - Parameter code: An ABS_MT axis that is no place and no name; those without meaning here change nothing.
+    /// Sets the attribute of an axis.
+    ///
+    /// - Parameter code: An ABS_MT axis other than position and id; an axis without an attribute changes nothing.
     mutating func set(_ code: UInt16, _ value: Int32) {
         switch code {
         case Code.touchPressure: pressure = value
@@ -137,7 +145,7 @@ extension ContactAttributes {
         case Code.touchMinor: minor = value
         case Code.orientation: orientation = value
         case Code.touchDistance: distance = value
-        // Tools nobody has heard of are fingers, as Linux' own libraries have it.
+        // Unknown tools are fingers, as in Linux's own libraries.
         case Code.toolType: tool = value == 1 ? .pen : value == 2 ? .palm : .finger
         default: break
         }

@@ -1,6 +1,8 @@
+// TextBytes.swift: text and numbers appended to the bytes of a file.
+
 import Basics
 
-/// Text as writers make it: straight into the bytes of the file, no String per line.
+/// Text for writers, appended directly to the bytes of the file without a String per line.
 extension [UInt8] {
     mutating func append(_ text: StaticString) {
         append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
@@ -8,17 +10,17 @@ extension [UInt8] {
 
     mutating func append(text: String) { append(contentsOf: text.utf8) }
 
-    /// As `%d` prints it, or `%06d`, or with blanks `%6d`.
+    /// Appends a number as `%d`, `%06d` or, with blanks, `%6d` prints it.
     mutating func append(decimal value: some BinaryInteger, width: Int = 1, fill: UInt8 = 0x30) {
         let number = UInt64(clamping: value.magnitude)
-        // A finger, a part of a time: most are.
+        // Most numbers have one digit.
         if number < 10, width <= 1, value >= 0 { return append(0x30 + UInt8(truncatingIfNeeded: number)) }
         var (digits, rest) = (1, number / 10)
         while rest > 0 {
             digits += 1
             rest /= 10
         }
-        // A sign stands ahead of zeros, and behind blanks.
+        // A sign precedes zeros and follows blanks.
         let hasSignWithin = value < 0 && fill != 0x30
         if value < 0, !hasSignWithin { append(0x2D) }
         for _ in 0..<Swift.max(width, digits + (hasSignWithin ? 1 : 0)) { append(fill) }
@@ -32,7 +34,7 @@ extension [UInt8] {
         if hasSignWithin { self[place - 1] = 0x2D }
     }
 
-    /// - Parameter width: Digits, at least one; further ones are cut off.
+    /// - Parameter width: The number of digits, at least one; further digits are cut off.
     mutating func append(hex value: UInt32, width: Int) {
         for index in 0..<width {
             let digit = UInt8(truncatingIfNeeded: value >> UInt32(4 * (width - 1 - index))) & 0xF
@@ -40,14 +42,14 @@ extension [UInt8] {
         }
     }
 
-    /// `12.000345`: seconds and a fraction of six digits.
+    /// Appends `12.000345`: seconds and a fraction of six digits.
     mutating func append(microseconds value: Int64, width: Int = 1, fill: UInt8 = 0x30) {
         append(decimal: value / 1_000_000, width: width, fill: fill)
         append(0x2E)
         append(decimal: value % 1_000_000, width: 6)
     }
 
-    /// A name as one line may hold it: what a terminal or a line reader would obey becomes a question mark.
+    /// Appends a name that fits in one line: control characters become question marks.
     mutating func append(name: String) {
         for byte in name.utf8 { append(byte < 0x20 || byte == 0x7F ? UInt8(ascii: "?") : byte) }
     }

@@ -1,23 +1,24 @@
-// WebDriverActions.swift: what a WebDriver actions text says, once it is known to be one: its sources and their items.
+// WebDriverActions.swift: the sources and items of a WebDriver actions text.
 //
 // Station   device
-// Fed by    WebDriverReader, a JSON tree
-// Feeds     WebDriverPlay
+// Input     WebDriverReader, a JSON tree
+// Output    WebDriverPlay
 // Knows     types, ranges and defaults. No time.
 //
-// Sources   documented  INPUT 3.11, W3C WebDriver "extract an action sequence": what is wrong there is "invalid argument"
-//                       here, and says which item
-//           invented    that a twist is checked and not kept: it turns a pen, not where it touches
+// Sources   documented  Docs/Spec/Input.md section 3.11, W3C WebDriver "extract an action sequence"; its "invalid argument" is an error here
+//                       that names the item
+//           invented    that a twist is checked and not kept: it turns a pen but does not change its position
 
 import Basics
 import HID
 
+/// The parsed action sources.
 struct WebDriverActions: Sendable {
     enum Origin: Sendable { case viewport, pointer }
 
     struct Move: Sendable {
         var x, y: Double
-        /// Milliseconds; nil is the tick's own length.
+        /// Milliseconds; nil for the tick's own length.
         var duration: Int64?
         var origin: Origin
         var attributes: ContactAttributes
@@ -29,37 +30,37 @@ struct WebDriverActions: Sendable {
         case down(ContactAttributes)
         case up
         case cancel
-        /// Nothing of a finger's, for so many milliseconds.
+        /// No change, for this many milliseconds.
         case pause(Int64)
     }
 
     struct Source: Sendable {
         var id: String
-        /// Whether it touches: a finger or a pen.
+        /// Whether it is a finger or a pen, which can touch.
         var touches: Bool
         var tool = ContactAttributes.Tool.finger
         var items: [Item] = []
     }
 
     private(set) var sources: [Source] = []
-    /// Of the panel whose units positions are in; nil for CSS pixels.
+    /// The axes of the panel that positions refer to; nil for CSS pixels.
     private(set) var axes: AxisRanges?
-    /// What else there is to know of it.
+    /// Other facts of the device.
     private(set) var device = DeviceDescription()
-    /// For a person, of sources that touch nothing.
+    /// Remarks for a person about sources that cannot touch.
     private(set) var remarks: [String] = []
-    /// Presses of buttons that touch nothing.
+    /// Presses of buttons that do not touch.
     private var otherButtons = 0
     private var pressure = WebDriverWriter.pressure
 
-    /// Sources that touch: as many as there are fingers.
+    /// The most sources that touch: as many as there can be contacts.
     static let touchLimit = HIDEvent.fingerLimit
-    /// Sources altogether: every tick looks at each.
+    /// The most sources altogether: every tick visits each.
     static let sourceLimit = 256
-    /// The largest integer WebDriver has.
+    /// WebDriver's largest integer.
     private static let integerLimit = 9_007_199_254_740_991.0
 
-    /// Degrees, as an axis of the device's; and azimuth in ten-thousandths of a radian.
+    /// Degrees, as units of a device's axis; azimuth in ten-thousandths of a radian.
     private static let tilt = DeviceAxis(minimum: -90, maximum: 90, resolution: 180 / .pi)
     private static let azimuth = DeviceAxis(minimum: 0, maximum: 62832, resolution: 10000)
 
@@ -86,7 +87,7 @@ struct WebDriverActions: Sendable {
         remarks.append("no source of these actions is a touch pointer")
     }
 
-    // MARK: The member of our own
+    // MARK: The member `touchline`
 
     private mutating func takeExtension(_ node: JSONNode) throws(Complaint) {
         if let axes = node["axes"] {
@@ -112,8 +113,9 @@ struct WebDriverActions: Sendable {
             guard numbers.allSatisfy({ (0...0xFFFF).contains($0) }) else {
                 throw id.complaint("numbers of 16 bits", found: "\(numbers)")
             }
-            (device.bus, device.vendor) = (UInt16(numbers[0]), UInt16(numbers[1]))
-            (device.product, device.version) = (UInt16(numbers[2]), UInt16(numbers[3]))
+            device.numbers = DeviceDescription.Numbers(
+                bus: UInt16(numbers[0]), vendor: UInt16(numbers[1]), product: UInt16(numbers[2]),
+                version: UInt16(numbers[3]))
         }
     }
 
@@ -274,7 +276,7 @@ struct WebDriverActions: Sendable {
             short(Double(pressure.minimum) + share * (Double(pressure.maximum) - Double(pressure.minimum)))
         }
         if tiltX != nil || tiltY != nil {
-            // Its direction follows from these, where somebody asks for it.
+            // The azimuth follows from the tilts where it is needed.
             (attributes.tiltX, attributes.tiltY) = (short(tiltX ?? 0), short(tiltY ?? 0))
         } else if altitude != nil || azimuth != nil {
             let (altitude, angle) = (altitude ?? .pi / 2, azimuth ?? 0)
@@ -285,7 +287,7 @@ struct WebDriverActions: Sendable {
         return attributes
     }
 
-    /// Milliseconds.
+    /// The duration in milliseconds.
     private func duration(_ node: JSONNode) throws(Complaint) -> Int64? {
         guard let value = node["duration"] else { return nil }
         return Int64(try integer(value, "a duration in milliseconds", in: 0...Self.integerLimit))
@@ -319,7 +321,7 @@ struct WebDriverActions: Sendable {
 
     private func bound(_ value: Double) -> String { Int64(exactly: value).map { "\($0)" } ?? "\(value)" }
 
-    /// The device with the axes its contacts' attributes are in.
+    /// The device with the axes that its contacts' attributes use.
     func described() -> DeviceDescription {
         var device = device
         device.kind = .touchscreen

@@ -1,10 +1,11 @@
-// WebDriverAngles.swift: how a pen leans, from height and direction to tilts to the right and to the front.
-//
-// Sources   documented  Pointer Events: "converting between tiltX / tiltY and altitudeAngle / azimuthAngle"
+// WebDriverAngles.swift: converts a pen's altitude and azimuth to its tilts.
 
 import HID
 
+/// The conversion of pen angles.
 enum WebDriverAngles {
+    /// Converts the angles of a pen.
+    ///
     /// - Parameters:
     ///   - altitude: Radians, 0...π/2: flat to upright.
     ///   - azimuth: Radians, 0...2π: clockwise from the right.
@@ -12,7 +13,7 @@ enum WebDriverAngles {
     static func tilt(altitude: Double, azimuth: Double) -> (x: Int32, y: Int32) {
         let (sine, cosine) = (Trigonometry.sine(azimuth), Trigonometry.cosine(azimuth))
         guard altitude != 0 else {
-            // Flat on the glass: as far as it goes towards every side it leans to. An axis it lies along is no side.
+            // A flat pen has the largest tilt toward each side it points to, and none along the other axis.
             func side(_ share: Double) -> Int32 { share.magnitude < 1e-12 ? 0 : share > 0 ? 90 : -90 }
             return (side(cosine), side(sine))
         }

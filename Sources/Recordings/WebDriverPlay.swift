@@ -1,30 +1,31 @@
-// WebDriverPlay.swift: WebDriver's ticks as frames: the i-th items of all sources at once, then the next.
+// WebDriverPlay.swift: converts WebDriver's ticks to frames: the i-th items of all sources together, then the next.
 //
 //     tick        its longest pause or move
 //     tick start  downs, ups, cancels, moves of no length          one frame
 //     within      moves of some length, every 1/60 s               a frame each
 //     at the end  of a move: its target, exactly                   one frame
 //
-// What happens at one moment of one tick is one frame. A finger in the air moves without one. Ticks of no length are
-// frames of one moment, in their order.
+// All changes at one time of one tick form one frame. A finger that is up moves without a frame. Ticks of no length are
+// frames with equal times, in their order.
 //
 // Station   device
-// Fed by    WebDriverActions
-// Feeds     ContactFrame
-// Knows     ticks, the panel. No JSON but places for complaints.
+// Input     WebDriverActions
+// Output    ContactFrame
+// Knows     ticks, the panel. No JSON except positions for errors.
 //
-// Sources   documented  INPUT 3.11, W3C WebDriver "dispatch tick actions", "perform a pointer move"
-//           invented    steps of 1/60 s; a step that moves nobody is a frame all the same
+// Sources   documented  Docs/Spec/Input.md section 3.11, W3C WebDriver "dispatch tick actions", "perform a pointer move"
+//           invented    steps of 1/60 s; a step without a change is also a frame
 
 import Basics
 import HID
 
+/// Plays the action sources.
 struct WebDriverPlay {
     private struct Pointer {
         /// In the viewport's pixels, or the panel's units.
         var x = 0.0
         var y = 0.0
-        /// Its contact's place among those down; nil in the air.
+        /// The id of its contact; nil while it is up.
         var contact: Int64?
     }
 
@@ -40,19 +41,19 @@ struct WebDriverPlay {
     private let actions: WebDriverActions
     private let panel: ScriptPanel
     private var pointers: [Pointer]
-    /// Down, in order of landing; between frames all of them rest.
+    /// The contacts that are down, in order of touch-down; between frames all are stationary.
     private var contacts: [DeviceContact] = []
     private var landings: Int64 = 0
-    /// Whether anything that touches did anything since the last frame.
+    /// Whether any contact changed since the last frame.
     private var isNews = false
     /// Nanoseconds since the first tick.
     private var time: Int64 = 0
     private var frameCount = 0
-    /// Contacts in all frames so far, each as often as a frame has it.
+    /// The sum of the contacts of all frames so far.
     private var contactCount = 0
 
     static let frameLimit = 1_000_000
-    /// A hundred and some megabytes of them: all frames are made before the first is handed over.
+    /// More than a hundred megabytes: all frames are made before the first is returned.
     static let contactLimit = 2_000_000
     /// Nanoseconds: three centuries, and no sum overflows.
     private static let timeLimit: Int64 = 9_000_000_000_000_000_000
@@ -63,7 +64,10 @@ struct WebDriverPlay {
         pointers = actions.sources.map { _ in Pointer() }
     }
 
-    /// - Returns: Whoever is down after the last tick, cancelled.
+    /// Plays all ticks.
+    ///
+    /// - Returns: The contacts that are down after the last tick, cancelled.
+    /// - Throws: `Complaint` for a move out of bounds and for too many frames, contacts or seconds.
     mutating func play(into frames: inout [ContactFrame]) throws(Complaint) -> ContactFrame? {
         let ticks = actions.sources.map(\.items.count).max() ?? 0
         for tick in 0..<ticks {
@@ -124,7 +128,7 @@ struct WebDriverPlay {
         try report(at: time, into: &frames)
         var step: Int64 = 1
         while !glides.isEmpty {
-            // At most frameLimit of them: no product overflows.
+            // `step` is at most frameLimit, so no product overflows.
             let next = step * 1_000_000_000 / Self.stepsPerSecond
             let moment = glides.reduce(next) { min($0, $1.duration) }
             if moment == next { step += 1 }
@@ -149,7 +153,7 @@ struct WebDriverPlay {
     ) throws(Complaint) -> (x: Double, y: Double) {
         let start = move.origin == .pointer ? pointers[index] : Pointer()
         let (x, y) = (start.x + move.x, start.y + move.y)
-        // A panel sends what it sends, beyond its own axes too.
+        // A panel's positions may be outside its axes.
         guard panel.axes == nil else { return (x, y) }
         let bounds = panel.screen.bounds
         guard x >= 0, y >= 0, x <= bounds.width, y <= bounds.height else {
@@ -163,7 +167,7 @@ struct WebDriverPlay {
     }
 
     private mutating func land(_ index: Int, _ attributes: ContactAttributes) {
-        // Pressed already: nothing happens, says the specification.
+        // The specification ignores a second press.
         guard pointers[index].contact == nil else { return }
         let (x, y) = panel.position(Point(pointers[index].x, pointers[index].y))
         contacts.append(DeviceContact(id: landings, phase: .began, x: x, y: y, attributes: attributes))
@@ -185,7 +189,7 @@ struct WebDriverPlay {
         let (x, y) = panel.position(Point(target.x, target.y))
         if x != contacts[place].x || y != contacts[place].y { contacts[place].phase = .moved }
         (contacts[place].x, contacts[place].y) = (x, y)
-        // What a move does not say is as it was.
+        // Attributes that a move omits are unchanged.
         let before = contacts[place].attributes
         contacts[place].attributes = attributes
         contacts[place].attributes.pressure = attributes.pressure ?? before.pressure

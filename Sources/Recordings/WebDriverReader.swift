@@ -1,4 +1,5 @@
-// WebDriverReader.swift: W3C WebDriver Actions as a recording: kept whole, since a source is a column of the table.
+// WebDriverReader.swift: reads W3C WebDriver Actions as a recording. The text is kept, because a source is a column of
+// the table.
 //
 //     {"actions": [                                                          or the array alone
 //        {"type": "pointer", "id": "finger1", "parameters": {"pointerType": "touch"}, "actions": [
@@ -7,19 +8,19 @@
 //        {"type": "none", "id": "clock", "actions": [{"type": "pause", "duration": 16}]}],
 //      "touchline": {"axes": [0, 0, 4095, 4095], "pressure": [0, 255], "name": "…", "id": [3, 1003, 1, 256]}}
 //
-// Positions are CSS pixels, which here are the screen's points; with `touchline.axes` they are a panel's own units, from
-// its first corner to its last. Every member nobody needs is passed over, so that the body of a request in a driver's
-// log is read as it is.
+// Positions are CSS pixels, which here are the screen's points. With `touchline.axes` they are a panel's own units,
+// from its first corner to its last. Unknown members are ignored, so a request in a driver's log can be read as it is.
 //
 // Station   device
-// Fed by    RecordingReader
-// Feeds     WebDriverPlay
+// Input     RecordingReader
+// Output    WebDriverPlay
 //
-// Sources   documented  INPUT 3.11, W3C WebDriver "Actions"; invented: the member `touchline`
+// Sources   documented  Docs/Spec/Input.md section 3.11, W3C WebDriver "Actions"; invented: the member `touchline`
 
 import Basics
 import HID
 
+/// Reads WebDriver Actions.
 struct WebDriverReader: LineFormat {
     private let screen: ScreenGeometry
     private var text: [UInt8] = []

@@ -1,28 +1,29 @@
-// WebDriverWriter.swift: contacts as W3C WebDriver Actions, which a browser plays and WebDriverReader reads.
+// WebDriverWriter.swift: writes contacts as W3C WebDriver Actions, which a browser plays and WebDriverReader reads.
 //
-//     clock     none     pause 0 | pause 8 | pause 9 | pause 0        the times: one tick a frame, and how long until the next
+//     clock     none     pause 0 | pause 8 | pause 9 | pause 0      one tick a frame, and the time until the next
 //     finger1   touch    move    | down    | move    | up
-//     finger2   touch    pause   | pause   | move    | down           moved to its place in a tick ahead of its landing
-//
-// A tick of no length takes a finger to where it will land. Positions are the panel's own units, and a member beside
-// the actions says so, which browsers pass over; with a screen they are CSS pixels, and a browser can play them.
-// Times are whole milliseconds, each rounded by itself, so that they do not drift.
+//     finger2   touch    pause   | pause   | move    | down         moved to its position before its touch-down
 //
 // Station   device
-// Fed by    RecordingWriter
-// Feeds     a file, all of it at the end: a source is a column, and the frames come row by row
+// Input     RecordingWriter
+// Output    a file, all of it at the end: a source is a column, and the frames come row by row
 //
-// Sources   documented  INPUT 3.11
-//           invented    the member `touchline`; a move by nothing for a scan in which nobody moves
+// Sources   documented  Docs/Spec/Input.md section 3.11
+//           invented    the member `touchline`; a move by nothing for a scan without changes
 
 import Basics
 import HID
 
+/// Writes WebDriver Actions.
+///
+/// A tick of no length moves a finger to the position of its touch-down. Positions are the panel's own units, which the
+/// member `touchline` declares; browsers ignore that member. With a screen, positions are CSS pixels, and a browser can
+/// play them. Times are whole milliseconds, each rounded separately, so that they do not drift.
 struct WebDriverWriter: FrameWriter {
     private struct Source {
         var number: Int
         var isPen: Bool
-        /// Its items so far, each with a comma ahead of it, and how many.
+        /// Its items so far, each after a comma, and their number.
         var items: [UInt8] = []
         var count = 0
     }
@@ -33,13 +34,13 @@ struct WebDriverWriter: FrameWriter {
     private let pressure: DeviceAxis
     private var numbers = FingerNumbers()
     private var sources: [Source] = []
-    /// By number: whether whoever has it, or had it last, is a pen.
+    /// By number: whether its current or last contact is a pen.
     private var penNumbers: [Bool] = []
-    /// Milliseconds of each tick.
+    /// The milliseconds of each tick.
     private var ticks: [Int64] = []
     private var last: Int64 = 0
 
-    /// Of contacts whose device does not describe it.
+    /// The pressure axis of a device that does not describe one.
     static let pressure = DeviceAxis(minimum: 0, maximum: 65536)
 
     init(device: DeviceDescription, ranges: AxisRanges, screen: ScreenGeometry?) {
@@ -93,7 +94,8 @@ struct WebDriverWriter: FrameWriter {
             bytes.append("}")
         }
         bytes.append("\n]}")
-        // Who lands in one frame has rising numbers, and who lands in one tick does so in the sources' order.
+        // Contacts that begin in one frame have increasing numbers, and in one tick they begin in the order of the
+        // sources.
         for source in sources.sorted(by: { ($0.number, $0.isPen ? 1 : 0) < ($1.number, $1.isPen ? 1 : 0) }) {
             bytes.append(",\n{\"type\":\"pointer\",\"id\":\"")
             bytes.append(source.isPen ? "pen" : "finger")
@@ -118,7 +120,7 @@ struct WebDriverWriter: FrameWriter {
         bytes.append(json: device.name)
         bytes.append("\",\"id\":")
         append(
-            list: [device.bus, device.vendor, device.product, device.version].map { Int32($0) }, to: &bytes)
+            list: device.numbers.all.map { Int32($0) }, to: &bytes)
         bytes.append("}")
     }
 
@@ -149,12 +151,12 @@ struct WebDriverWriter: FrameWriter {
         }
     }
 
-    /// Puts an item into the tick that was begun, unless its source has one already.
+    /// Adds an item to the current tick, unless its source has one already.
     private mutating func add(
         _ step: FingerNumbers.Step, withAttributes: Bool = true, _ write: (inout [UInt8]) -> Void
     ) {
         while penNumbers.count <= step.number { penNumbers.append(false) }
-        // What a finger is, it is until it lifts; who leaves says little of itself.
+        // The tool of a contact stays until it lifts; a contact that ends has few attributes.
         if step.change == .land { penNumbers[step.number] = step.contact.attributes.tool == .pen }
         let isPen = penNumbers[step.number]
         let known = sources.firstIndex { $0.number == step.number && $0.isPen == isPen }
@@ -194,7 +196,7 @@ struct WebDriverWriter: FrameWriter {
 }
 
 extension [UInt8] {
-    /// A text between a JSON string's quotation marks.
+    /// Appends a text for the inside of a JSON string.
     mutating func append(json text: String) {
         for byte in text.utf8 {
             switch byte {

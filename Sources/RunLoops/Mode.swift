@@ -3,7 +3,7 @@
 // Station   loop
 // Knows     numbers. What a mode is called is its user's business.
 //
-// Sources   SEMANTICS C4: default, tracking, and common, which is a set of modes
+// Sources   Docs/Spec/Semantics.md C4: default, tracking, and common, which is a set of modes
 
 /// What a run runs in.
 public struct Mode: Hashable, Sendable {

@@ -14,14 +14,14 @@
 //                                                                   ▲               beforeWaiting
 //                                                                   └── afterWaiting ◀─ waiting
 //
-// Sources   documented  CFRunLoop.c, __CFRunLoopRun; SEMANTICS C1
+// Sources   documented  CFRunLoop.c, __CFRunLoopRun; Docs/Spec/Semantics.md C1
 
 /// Why a run ended.
 ///
 /// - Source: documented, `CFRunLoopRunResult`.
 public enum RunResult: Hashable, Sendable, CaseIterable { case finished, stopped, timedOut, handledSource }
 
-/// What ended a wait. One is served a turn (SEMANTICS C1, fact 3).
+/// What ended a wait. One is served a turn (C1.3).
 public enum Port: Hashable, Sendable, CaseIterable { case wakeUp, timers, mainQueue, source1 }
 
 /// Where a run is.
@@ -148,12 +148,7 @@ extension Phase {
                 nil
             }
         case .exiting(let result): afterCallouts(finding, (.finished(result), .return))
-        case .finished:
-            switch finding {
-            case .emptyMode, .somethingToDo, .done, .handledSource, .stopRequested, .mainQueueIsOwed, .mustPoll,
-                .mayWait, .port, .noPort, .carryOn, .leave:
-                nil
-            }
+        case .finished: nil
         }
     }
 

@@ -92,7 +92,7 @@ extension RunLoop {
     /// the phase is done in full.
     private mutating func hurry(at now: Instant) {
         // Due timers would be noticed on the way.
-        guard blocks.isEmpty, current.held.isEmpty, !timersAreReady, timers.isEmpty || timers[0].fireDate > now else {
+        guard blocks.isEmpty, current.held.isEmpty, !ready.hasTimers, timers.isEmpty || timers[0].fireDate > now else {
             return
         }
         while true {
@@ -176,7 +176,7 @@ extension RunLoop {
         case .wait, .poll:
             // The main queue's port is only in the set while the loop looks, so it comes behind those already ready.
             if !mainQueue.isEmpty, ready.contains(.mainQueue) {
-                ready.removeAll { $0 == .mainQueue }
+                ready.remove(.mainQueue)
                 ready.append(.mainQueue)
             }
         case .serve(let port):
@@ -224,11 +224,9 @@ extension RunLoop {
                 }
             }
         case .mainQueue:
-            // What is queued while these run is for another turn.
-            current.collected.append(contentsOf: mainQueue)
-            mainQueue.removeAll(keepingCapacity: true)
-            ready.removeAll { $0 == .mainQueue }
-            isDrainingMainQueue = true
+            current.collected.append(contentsOf: mainQueue.items)
+            mainQueue.beginDraining()
+            ready.remove(.mainQueue)
         case .source1:
             guard let source = current.port else { preconditionFailure("served a port that was not chosen") }
             current.collected.append(source)
@@ -356,7 +354,7 @@ extension RunLoop {
         case .waiting: return readyPort(at: now).map { .port($0) }
         case .polling: return readyPort(at: now).map { .port($0) } ?? .noPort
         case .handling(.mainQueue):
-            isDrainingMainQueue = false
+            mainQueue.endDraining()
             current.handledSource = true
             current.servedMainQueue = true
             return .done
@@ -372,25 +370,23 @@ extension RunLoop {
 
     /// A nested run inside a main-queue item leaves the main queue alone, as that item is not over.
     private var mayServeMainQueue: Bool {
-        servesMainQueue && !isDrainingMainQueue && commonModes.contains(ModeSet(current.mode))
+        mainQueue.isAvailable && commonModes.contains(ModeSet(current.mode))
     }
 
     /// A timer that is due makes the timer port ready, behind what was ready before.
     @inline(__always)
     private mutating func noticeTimers(at now: Instant) {
         // None is due in any mode, and none was.
-        if !timersAreReady, timers.isEmpty || timers[0].fireDate > now { return }
+        if !ready.hasTimers, timers.isEmpty || timers[0].fireDate > now { return }
         lookAtTimers(at: now)
     }
 
     private mutating func lookAtTimers(at now: Instant) {
         if nextFireDate(in: current.mode) > now {
             // A nested run has fired them, or they were another mode's.
-            if timersAreReady { ready.removeAll { $0 == .timers } }
-            timersAreReady = false
-        } else if !timersAreReady {
+            if ready.hasTimers { ready.remove(.timers) }
+        } else if !ready.hasTimers {
             ready.append(.timers)
-            timersAreReady = true
         }
     }
 
@@ -399,15 +395,14 @@ extension RunLoop {
         noticeTimers(at: now)
         let mode = current.mode
         var index = 0
-        while index < ready.count {
+        while index < ready.ports.count {
             defer { index += 1 }
-            switch ready[index] {
+            switch ready.ports[index] {
             case .wakeUp:
                 ready.remove(at: index)
                 return .wakeUp
             case .timers:
                 ready.remove(at: index)
-                timersAreReady = false
                 return .timers
             case .mainQueue:
                 guard mayServeMainQueue, !mainQueue.isEmpty else { continue }

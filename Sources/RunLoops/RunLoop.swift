@@ -10,9 +10,9 @@
 // run and pull until that one has finished. `Phase.swift` holds the order; this file and `RunLoop+Turn.swift`
 // hold what is in the loop and look.
 //
-// Sources   documented  CFRunLoop.c; SEMANTICS C1, C4
+// Sources   documented  CFRunLoop.c; Docs/Spec/Semantics.md C1, C4
 //           invented    of several ports that are ready, the one that was ready first; due timers last, so that
-//                       what has arrived by a moment comes before the timers of that moment (SEMANTICS C5)
+//                       what has arrived by a moment comes before the timers of that moment (C5)
 
 public import Basics
 
@@ -92,7 +92,56 @@ public struct RunLoop: Sendable {
         let modes: ModeSet
     }
 
+    /// The main dispatch queue, as this loop serves it.
+    struct MainQueue {
+        /// Whether this is the loop of the thread that serves it.
+        let isServed: Bool
+        private(set) var items: [UInt64] = []
+        /// While its items run, a nested run leaves it alone.
+        private(set) var isDraining = false
+
+        init(isServed: Bool) { self.isServed = isServed }
+
+        var isEmpty: Bool { items.isEmpty }
+        var isAvailable: Bool { isServed && !isDraining }
+
+        mutating func append(_ item: UInt64) { items.append(item) }
+
+        /// Its items are the caller's from here on; what is queued while they run is for another turn.
+        mutating func beginDraining() {
+            items.removeAll(keepingCapacity: true)
+            isDraining = true
+        }
+
+        mutating func endDraining() { isDraining = false }
+    }
+
     enum ReadyPort: Equatable { case wakeUp, timers, mainQueue, source1(UInt64) }
+
+    /// The ports that are ready, the one that was ready first in front.
+    struct ReadyPorts {
+        private(set) var ports: [ReadyPort] = []
+        /// Whether `timers` is among them.
+        private(set) var hasTimers = false
+
+        var isEmpty: Bool { ports.isEmpty }
+
+        func contains(_ port: ReadyPort) -> Bool { ports.contains(port) }
+
+        mutating func append(_ port: ReadyPort) {
+            if case .timers = port { hasTimers = true }
+            ports.append(port)
+        }
+
+        mutating func remove(at index: Int) {
+            if case .timers = ports.remove(at: index) { hasTimers = false }
+        }
+
+        mutating func remove(_ port: ReadyPort) {
+            if case .timers = port { hasTimers = false }
+            ports.removeAll { $0 == port }
+        }
+    }
 
     /// Ascending order; equal order as added.
     var observers: [Observer] = []
@@ -104,12 +153,8 @@ public struct RunLoop: Sendable {
     /// Ascending fire date; equal dates as added or moved.
     var timers: [Timer] = []
     var blocks: [Block] = []
-    var mainQueue: [UInt64] = []
-    var isDrainingMainQueue = false
-    /// Ready first, first.
-    var ready: [ReadyPort] = []
-    /// Whether `timers` is among them.
-    var timersAreReady = false
+    var mainQueue: MainQueue
+    var ready = ReadyPorts()
     /// The innermost run, and those it is inside of, outermost first.
     var current = Activation(mode: .standard, limit: .boot, polls: true, returnsAfterSource: false)
     var outer: [Activation] = []
@@ -119,12 +164,11 @@ public struct RunLoop: Sendable {
     private var lastID: UInt64 = 0
     private var lastSignal: UInt64 = 0
 
-    /// Whether this is the loop of the thread that serves the main dispatch queue.
-    public let servesMainQueue: Bool
     public private(set) var commonModes: ModeSet
 
+    /// - Parameter servesMainQueue: Whether this is the loop of the thread that serves the main dispatch queue.
     public init(servesMainQueue: Bool = false, commonModes: ModeSet = [.standard, .tracking]) {
-        (self.servesMainQueue, self.commonModes) = (servesMainQueue, commonModes)
+        (mainQueue, self.commonModes) = (MainQueue(isServed: servesMainQueue), commonModes)
     }
 
     mutating func newID() -> UInt64 {
@@ -160,7 +204,7 @@ public struct RunLoop: Sendable {
 
     public mutating func invalidate(_ source: Source0ID) { sources0.removeAll { $0.id == source.rawValue } }
 
-    /// Marks it; who wants the loop to notice calls `wakeUp` too (SEMANTICS C1, fact 4).
+    /// Marks it; who wants the loop to notice calls `wakeUp` too (C1.4).
     public mutating func signal(_ source: Source0ID) {
         guard let index = sources0.firstIndex(where: { $0.id == source.rawValue }), sources0[index].signal == 0 else {
             return
@@ -177,7 +221,7 @@ public struct RunLoop: Sendable {
 
     public mutating func invalidate(_ source: Source1ID) {
         sources1.removeAll { $0.id == source.rawValue }
-        ready.removeAll { $0 == .source1(source.rawValue) }
+        ready.remove(.source1(source.rawValue))
     }
 
     /// A message has arrived at the port: this wakes by itself. One message, one callout.
@@ -218,7 +262,7 @@ public struct RunLoop: Sendable {
 
     /// An item for the main dispatch queue, served in any common mode. This wakes by itself.
     public mutating func async() -> QueuedID {
-        precondition(servesMainQueue, "this loop does not serve the main queue")
+        precondition(mainQueue.isServed, "this loop does not serve the main queue")
         let id = newID()
         mainQueue.append(id)
         if !ready.contains(.mainQueue) { ready.append(.mainQueue) }
@@ -260,7 +304,7 @@ public struct RunLoop: Sendable {
     /// The ports of the current mode that are ready: with more than one, which comes first is this loop's choice.
     public func readyPorts(at now: Instant) -> Int {
         guard let mode = currentMode else { return 0 }
-        let signalled = ready.count { port in
+        let signalled = ready.ports.count { port in
             switch port {
             case .wakeUp: true
             case .timers: false
@@ -274,12 +318,13 @@ public struct RunLoop: Sendable {
 
     /// Whether a turn would find something: a signalled source, a ready port, a waiting block or queued item.
     public var hasPending: Bool {
-        ready.contains { $0 != .timers } || !blocks.isEmpty || !mainQueue.isEmpty || sources0.contains { $0.signal > 0 }
+        ready.ports.contains { $0 != .timers } || !blocks.isEmpty || !mainQueue.isEmpty
+            || sources0.contains { $0.signal > 0 }
     }
 
     /// Nothing a run in this mode could ever do. The main queue counts as something, in the common modes.
     func isEmpty(_ mode: Mode) -> Bool {
-        if servesMainQueue, !isDrainingMainQueue, commonModes.contains(ModeSet(mode)) { return false }
+        if mainQueue.isAvailable, commonModes.contains(ModeSet(mode)) { return false }
         let common = commonModes
         for source in sources0 where source.modes.includes(mode, common: common) { return false }
         for source in sources1 where source.modes.includes(mode, common: common) { return false }

@@ -1,32 +1,32 @@
-// Choices.swift: the settings whose values are a few words, as types.
+// Choices.swift: the settings with a few words as values, as types.
 
-/// Where an app's event port is served.
+/// The loop that serves an app's event port.
 public enum EventFetch: String, Sendable, CaseIterable {
-    /// A second loop on the main loop's thread, with no hand-off.
+    /// A second loop on the main loop's thread, without a hand-off.
     case loop
-    /// A second loop, whose host reads the socket on a thread of its own. The core is the same.
+    /// A second loop with a host that reads the socket on a separate thread. The core is the same.
     case thread
     /// The main loop itself, as on older systems.
     case main
 }
 
-/// When an app's frames become events.
+/// The time at which an app's frames become events.
 public enum EventDelivery: String, Sendable, CaseIterable {
     /// Each frame is one `sendEvent`.
     case immediate
-    /// Frames wait for the screen's next frame; moves become coalesced touches.
+    /// Frames wait for the next display frame; moves become coalesced touches.
     case frameAligned
 }
 
-/// What iOS leaves in no order.
+/// The order of things that iOS leaves undefined.
 public enum OrderMode: String, Sendable, CaseIterable {
-    /// Always the same way.
+    /// Always the same order.
     case deterministic
     /// Shuffled by `order.seed`.
     case ios
 }
 
-/// What becomes of a contact that its device calls a palm.
+/// The treatment of a contact that its device marks as a palm.
 public enum PalmRule: String, Sendable, CaseIterable {
     case cancel, keep
 }

@@ -1,31 +1,33 @@
-// Displays.swift: which displays a group has, which app is on which, and over which each panel lies.
+// Displays.swift: the displays of a group, the display of each app, and the display below each panel.
 //
 //    screen.width, height, rotation, scale ─┐
 //    screen.others=1024x768@1 ──────────────┼▶ Displays ─▶ server, input-kit, every app, audit
 //    app.display of each app ───────────────┘
 //    device.displays=Wacom=2 ────────────────▶ PanelDisplays ─▶ input-kit
 //
-// The main display is 1, the others are numbered from 2 in the order in which they are said. An app lives on one of them
-// for good (Docs/Decisions/Displays.md).
+// The main display is 1; the others are numbered from 2 in the order of the setting. An app stays on one display
+// (Docs/Decisions/Displays.md).
 //
-// Sources   documented  UIScreen.main, UIScreen.screens: the main one is always there, and first
-//           invented    the settings; that an app of a display that is not there is on the main one
+// Sources   documented  UIScreen.main, UIScreen.screens: the main one always exists, and is first
+//           invented    the settings; that an app of a missing display is on the main one
 
 public import Basics
 public import HID
 public import Wire
 
+/// The displays of a group and the display of each app.
 public struct Displays: Sendable {
+    /// One display.
     public struct Display: Hashable, Sendable {
         public var geometry: ScreenGeometry
-        /// Pixels in a point.
+        /// Pixels per point.
         public var scale: Double
 
         public init(geometry: ScreenGeometry, scale: Double) { (self.geometry, self.scale) = (geometry, scale) }
 
-        /// `1024x768@2`: points, and pixels in one of them, which are left away where they are one.
+        /// Parses `1024x768@2`: points, and pixels per point, which may be omitted if they are 1.
         ///
-        /// - Returns: Nil for what is none, or none that a display could have.
+        /// - Returns: Nil for another text, and for an impossible display.
         public init?(word: some StringProtocol) {
             let parts = word.split(separator: "@", omittingEmptySubsequences: false)
             let sides = parts[0].split(separator: "x", omittingEmptySubsequences: false)
@@ -36,21 +38,21 @@ public struct Displays: Sendable {
             self.init(geometry: ScreenGeometry(width: width, height: height, rotation: 0), scale: scale)
         }
 
-        /// Points, of `screen.width` and of every other; pixels in a point.
+        /// The limits of a side in points, and of the pixels per point.
         static let sides = 1.0...100_000
         static let scales = 0.5...8
     }
 
-    /// The main one first; never none.
+    /// The main display first; never empty.
     public private(set) var all: [Display]
-    /// Where app 1, 2, … is; the others are where the group's are.
+    /// The displays of app 1, 2, …; all other apps are on the group's display.
     private var apps: [DisplayID] = []
     private var group = DisplayID.main
 
-    /// The most there can be.
-    public static let limit = DisplayID.last.index + 1
+    /// The most displays.
+    public static let limit = Int(DisplayID.last.rawValue)
 
-    /// A main one, and nothing else.
+    /// A main display only.
     public init(main: ScreenGeometry, scale: Double = 2) { all = [Display(geometry: main, scale: scale)] }
 
     public init(_ settings: Settings) {
@@ -68,30 +70,34 @@ public struct Displays: Sendable {
         return contains(number) ? number : .main
     }
 
+    /// The display on which an app stays.
     public func display(of app: AppID) -> DisplayID {
         app.index.flatMap { $0 < apps.count ? apps[$0] : nil } ?? group
     }
 
-    /// Of this display; of one that is not there the main one's.
+    /// The geometry of this display; the main one's if the display is missing.
     public func geometry(of display: DisplayID) -> ScreenGeometry { self[display].geometry }
 
-    /// - Parameter display: From 1; one that is not there is the main one.
-    public subscript(display: DisplayID) -> Display {
-        all.indices.contains(display.index) ? all[display.index] : all[0]
+    /// - Parameter display: From 1; a missing display is replaced by the main one.
+    public subscript(display: DisplayID) -> Display { all[index(of: display)] }
+
+    /// The index of a display in `all`; the main one's if the display is missing.
+    public func index(of display: DisplayID) -> Int {
+        display.index.flatMap { all.indices.contains($0) ? $0 : nil } ?? 0
     }
 
-    /// From 1 on.
+    /// From 1.
     public var numbers: ClosedRange<DisplayID> { .main...DisplayID(index: all.count - 1) }
 
-    /// Whether there is such a display.
+    /// Whether the display exists.
     public func contains(_ display: DisplayID) -> Bool { numbers.contains(display) }
 
-    /// The first app that lives there, of those that are said one by one.
+    /// The first app on a display, among the apps with settings of their own and the next one.
     public func firstApp(on display: DisplayID) -> AppID? {
         apps.firstIndex(of: display).map { AppID(index: $0) } ?? (group == display ? AppID(index: apps.count) : nil)
     }
 
-    /// Why a text is no list of displays beside the main one; nil when it is one.
+    /// The expected text if `list` is no list of displays beside the main one; nil if it is one.
     static func complaint(about list: String) -> String? {
         let words = list.split(separator: " ")
         let areDisplays = words.count < limit && words.allSatisfy { Display(word: $0) != nil }
@@ -99,10 +105,11 @@ public struct Displays: Sendable {
     }
 }
 
-/// Which panels lie over another display than the main one.
+/// The panels that lie over another display than the main one.
 public struct PanelDisplays: Sendable {
+    /// A device and its display.
     public struct Entry: Sendable {
-        /// The path of the device's node, or the name that the device reports.
+        /// The path of the device's node, or the device's name.
         let name: Substring
         let display: DisplayID
     }
@@ -114,14 +121,16 @@ public struct PanelDisplays: Sendable {
         entries = settings[.deviceDisplays].filter { displays.contains($0.display) }
     }
 
+    /// The display below a device.
+    ///
     /// - Parameters:
-    ///   - path: Of its device node.
-    ///   - name: As it calls itself.
+    ///   - path: The path of its device node.
+    ///   - name: The name that it reports.
     public func display(ofDevice path: String, called name: String) -> DisplayID {
         entries.first { $0.name == path || $0.name == name }?.display ?? .main
     }
 
-    /// The reverse of what `device.displays` has; nil for anything else.
+    /// Parses `device.displays`; nil for a wrong text.
     static func entries(_ text: String) -> [Entry]? {
         var found: [Entry] = []
         for entry in text.split(separator: ",", omittingEmptySubsequences: !text.contains(",")) {
@@ -133,7 +142,7 @@ public struct PanelDisplays: Sendable {
         return found
     }
 
-    /// Why a text says of no panel where it lies; nil when it does.
+    /// The expected text if `text` is no list of devices and displays; nil if it is one.
     static func complaint(about text: String) -> String? {
         entries(text) != nil ? nil : "devices and their displays as /dev/input/event5=2 or Wacom=2, with commas between"
     }

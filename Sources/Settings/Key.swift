@@ -1,24 +1,24 @@
 // Key.swift: the declaration of one setting: name, type, unit, default, range, meaning, source.
 //
-//     Settings.Key<Duration>.seconds("server.lease", 0.9, in: 0...3600, "a scan may have waited …", source: "PIPELINE F12")
+//     Settings.Key<Duration>.seconds("server.lease", 0.9, in: 0...3600, "a scan may …", source: "fault F12")
 //         ├─▶ settings[.serverLease]    a Duration
 //         └─▶ Settings.Declaration      Config/pipeline.yaml, error messages, Docs/Fidelity.md
 //
-// Values are text in files, on the wire and in journals; a key says which text is allowed and reads it.
+// Values are text in files, on the wire and in journals; a key defines the allowed text and parses it.
 
 import Basics
 
 extension Settings {
-    /// One setting, with the type that it is read as.
+    /// One setting, with the type of its value.
     public struct Key<Value>: Sendable {
         public let declaration: Declaration
-        /// Only ever given text that `declaration.kind` has no complaint about.
+        /// Parses a text that `declaration.kind` allows.
         let read: @Sendable (String) -> Value
 
         public var name: String { declaration.name }
     }
 
-    /// One setting, as files and messages need it.
+    /// One setting, for files and messages.
     public struct Declaration: Sendable {
         /// Dotted; the file nests it.
         public let name: String
@@ -30,7 +30,7 @@ extension Settings {
         public let source: String
     }
 
-    /// Which text a setting takes.
+    /// The text that a setting allows.
     public enum Kind: Sendable {
         case number(ClosedRange<Double>)
         case word([String])
@@ -40,7 +40,7 @@ extension Settings {
         case text
         /// CPU numbers with commas between; none for any.
         case cpus
-        /// Of URLs, with blanks between.
+        /// URL schemes, with blanks between.
         case schemes
         /// Sizes, with blanks between.
         case displays
@@ -57,7 +57,7 @@ extension Settings {
 }
 
 extension Settings.Kind {
-    /// What was expected instead of `value`; nil if the value is allowed.
+    /// The expected text instead of `value`; nil if the value is allowed.
     func complaint(about value: String) -> String? {
         switch self {
         case .number(let range):
@@ -96,7 +96,7 @@ extension Settings.Key {
         self.read = read
     }
 
-    /// One of a few values, which are written as they print.
+    /// A setting with a few values, written as Swift prints them.
     static func choice(
         _ name: String, _ standard: Value, _ unit: Settings.Unit? = nil, of values: some Sequence<Value> & Sendable,
         _ meaning: String, source: String = "invented"
@@ -129,7 +129,7 @@ extension Settings.Key<Duration> {
 }
 
 extension Settings.Key where Value: BinaryInteger & SendableMetatype {
-    /// A number of which the part behind the point is ignored.
+    /// A number with an ignored fraction.
     static func whole(
         _ name: String, _ standard: Value, _ unit: Settings.Unit? = nil, in range: ClosedRange<Value>,
         _ meaning: String, source: String = "invented"
@@ -167,7 +167,7 @@ extension Settings.Key<[String]> {
 }
 
 extension Settings.Key<[InterfaceOrientation]> {
-    /// Several of a few values, in the order written; all of them by default, and never none.
+    /// Several of a few values, in the written order; all of them by default, and never empty.
     static func all(
         _ name: String, of values: [InterfaceOrientation], _ meaning: String, source: String = "invented"
     ) -> Self {
@@ -192,5 +192,5 @@ extension Settings.Key<[PanelDisplays.Entry]> {
     }
 }
 
-/// Without `.0`, as a person writes it.
+/// A number without `.0`, as a person writes it.
 private func short(_ number: Double) -> String { Int(exactly: number).map(String.init) ?? "\(number)" }

@@ -1,6 +1,6 @@
-// Keys+App.swift: settings of what an app shows, its screen, and what UIKit does with a touch.
+// Keys+App.swift: settings of an app's content, its screen, and UIKit's handling of touches.
 //
-// A setting is one property here and its name in the list, which has the order of Config/pipeline.yaml.
+// Each setting is a property here and an entry of the list, which has the order of Config/pipeline.yaml.
 
 public import Basics
 
@@ -60,7 +60,7 @@ extension Settings.Key {
         .choice(
             "app.eventFetch", .loop, of: EventFetch.allCases,
             "where the app's event port is served: a second loop on the same thread, a real second thread, or "
-                + "the main loop", source: "SEMANTICS C2.1, E13")
+                + "the main loop", source: "C2.1, E13")
     }
 
     public static var appDelivery: Settings.Key<EventDelivery> {
@@ -73,7 +73,7 @@ extension Settings.Key {
     public static var appLowLatencyBegan: Settings.Key<Bool> {
         .flag(
             "app.lowLatencyBegan", false,
-            "with frameAligned: a landing does not wait for the frame", source: "SEMANTICS C6")
+            "with frameAligned: a landing does not wait for the frame", source: "C6")
     }
 
     public static var appInboxCapacity: Settings.Key<Int> {
@@ -84,20 +84,20 @@ extension Settings.Key {
         .seconds(
             "app.unresponsive", 0.5, in: 0...3600,
             "without a turn of an app for which touches wait: after them it cancels its touches; 0 for never",
-            source: "PIPELINE F4, F12")
+            source: "faults F4, F12")
     }
 
     public static var appDeclaresWindows: Settings.Key<Bool> {
         .flag(
             "app.declaresWindows", false,
             "the app tells the server where its windows are, and a touch beside them goes to the app behind; "
-                + "otherwise every touch in its scene is its own", source: "PIPELINE F15")
+                + "otherwise every touch in its scene is its own", source: "fault F15")
     }
 
     public static var appOrientation: Settings.Key<InterfaceOrientation> {
         .choice(
             "app.orientation", .portrait, of: InterfaceOrientation.allCases,
-            "which way up the app's interface is at first, as UIInterfaceOrientation has it", source: "SEMANTICS D4")
+            "which way up the app's interface is at first, as UIInterfaceOrientation has it", source: "D4")
     }
 
     public static var appOrientations: Settings.Key<[InterfaceOrientation]> {

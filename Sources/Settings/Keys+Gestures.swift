@@ -1,6 +1,6 @@
 // Keys+Gestures.swift: settings of thresholds of gestures and scroll views.
 //
-// A setting is one property here and its name in the list, which has the order of Config/pipeline.yaml.
+// Each setting is a property here and an entry of the list, which has the order of Config/pipeline.yaml.
 
 extension Settings {
     static let gestureKeys = table(

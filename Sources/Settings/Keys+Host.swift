@@ -1,6 +1,6 @@
 // Keys+Host.swift: settings of hosts, journals, links to other machines and the supervisor.
 //
-// A setting is one property here and its name in the list, which has the order of Config/pipeline.yaml.
+// Each setting is a property here and an entry of the list, which has the order of Config/pipeline.yaml.
 
 extension Settings {
     static let hostKeys = table(
@@ -16,19 +16,19 @@ extension Settings.Key {
         .text(
             "remote.listen",
             "where apps of other machines join, a numeric address and a port: 10.0.0.1:7000 or [fd00::1]:7000; "
-                + "empty for nowhere", source: "PIPELINE T10")
+                + "empty for nowhere", source: "threat T10")
     }
 
     public static var remoteKey: Settings.Key<String> {
         .text(
             "remote.key",
-            "the file of the server's secret key, as `touchline keys new` makes it", source: "PIPELINE T10")
+            "the file of the server's secret key, as `touchline keys new` makes it", source: "threat T10")
     }
 
     public static var remoteAllow: Settings.Key<String> {
         .text(
             "remote.allow",
-            "the folder of the public keys that may join, one a file: app9.pub is app 9's", source: "PIPELINE T10")
+            "the folder of the public keys that may join, one a file: app9.pub is app 9's", source: "threat T10")
     }
 
     public static var remoteHeartbeat: Settings.Key<Duration> {
@@ -45,36 +45,36 @@ extension Settings.Key {
         .seconds(
             "host.heartbeat", 0.3, in: 0...3600,
             "of silence after which the other end of a data link is gone: stopped, or worse; 0 for never",
-            source: "PIPELINE 1, F12")
+            source: "Docs/Spec/Pipeline.md section 1, F12")
     }
 
     public static var hostPacketRate: Settings.Key<Double> {
         .number(
             "host.packetRate", 50_000, in: 1...1_000_000_000,
             "packets a second that a peer may send unasked, beside answers to touches and scans; a peer that "
-                + "sends more is disconnected", source: "PIPELINE T6")
+                + "sends more is disconnected", source: "threat T6")
     }
 
     public static var hostPacketBurst: Settings.Key<Double> {
-        .number("host.packetBurst", 50_000, in: 1...1_000_000_000, "such packets at once", source: "PIPELINE T6")
+        .number("host.packetBurst", 50_000, in: 1...1_000_000_000, "such packets at once", source: "threat T6")
     }
 
     public static var hostRequestRate: Settings.Key<Double> {
         .number(
             "host.requestRate", 10_000, in: 1...1_000_000_000,
             "frames a second that a controller (a `touchline` command) may send the supervisor; a controller "
-                + "that sends more is disconnected", source: "PIPELINE T6")
+                + "that sends more is disconnected", source: "threat T6")
     }
 
     public static var hostRequestBurst: Settings.Key<Double> {
-        .number("host.requestBurst", 10_000, in: 1...1_000_000_000, "such frames at once", source: "PIPELINE T6")
+        .number("host.requestBurst", 10_000, in: 1...1_000_000_000, "such frames at once", source: "threat T6")
     }
 
     public static var hostSeccomp: Settings.Key<Bool> {
         .flag(
             "host.seccomp", true,
             "after its start a process may do no more than its work: no programs, no tracing, no new sockets "
-                + "but local ones, no files written outside the group's folder", source: "PIPELINE T7")
+                + "but local ones, no files written outside the group's folder", source: "threat T7")
     }
 
     public static var hostAffinity: Settings.Key<String> {
@@ -123,35 +123,35 @@ extension Settings.Key {
     public static var journalRing: Settings.Key<Int> {
         .whole(
             "journal.ring", 4096, in: 1...1_048_576,
-            "inputs kept in memory while the disk takes none", source: "PIPELINE F11")
+            "inputs kept in memory while the disk takes none", source: "fault F11")
     }
 
     public static var chaosAllowed: Settings.Key<Bool> {
-        .flag("chaos.allowed", false, "whether `touchline chaos` may hurt this group", source: "PIPELINE T9")
+        .flag("chaos.allowed", false, "whether `touchline chaos` may hurt this group", source: "threat T9")
     }
 
     public static var supervisorBackoffFirst: Settings.Key<Duration> {
         .seconds(
             "supervisor.backoffFirst", 0.05, in: 0...60,
-            "before a child that died is restarted", source: "PIPELINE F13")
+            "before a child that died is restarted", source: "fault F13")
     }
 
     public static var supervisorBackoffLimit: Settings.Key<Duration> {
         .seconds(
             "supervisor.backoffLimit", 5, in: 0...600,
-            "up to which each restart doubles the wait", source: "PIPELINE F13")
+            "up to which each restart doubles the wait", source: "fault F13")
     }
 
     public static var supervisorRestartLimit: Settings.Key<Int> {
         .whole(
             "supervisor.restartLimit", 5, in: 0...1000,
-            "restarts within the window before quarantine", source: "PIPELINE F13")
+            "restarts within the window before quarantine", source: "fault F13")
     }
 
     public static var supervisorRestartWindow: Settings.Key<Duration> {
         .seconds(
             "supervisor.restartWindow", 10, in: 0.1...3600,
-            "in which restarts are counted against supervisor.restartLimit", source: "PIPELINE F13")
+            "in which restarts are counted against supervisor.restartLimit", source: "fault F13")
     }
 
     public static var supervisorStopDeadline: Settings.Key<Duration> {
@@ -161,7 +161,7 @@ extension Settings.Key {
     public static var supervisorQuitDeadline: Settings.Key<Duration> {
         .seconds(
             "supervisor.quitDeadline", 6, in: 0.01...60,
-            "a terminated app has to end before it is killed", source: "SEMANTICS D10")
+            "a terminated app has to end before it is killed", source: "D10")
     }
 
     public static var supervisorStartDeadline: Settings.Key<Duration> {

@@ -1,6 +1,6 @@
 // Keys+System.swift: settings of devices, the system server and its gestures.
 //
-// A setting is one property here and its name in the list, which has the order of Config/pipeline.yaml.
+// Each setting is a property here and an entry of the list, which has the order of Config/pipeline.yaml.
 
 extension Settings {
     static let systemKeys = table(
@@ -41,13 +41,14 @@ extension Settings.Key {
     public static var devicePalms: Settings.Key<PalmRule> {
         .choice(
             "device.palms", .cancel, of: PalmRule.allCases,
-            "what becomes of a contact its device calls a palm, or has no confidence in", source: "INPUT 3.9")
+            "what becomes of a contact its device calls a palm, or has no confidence in",
+            source: "Docs/Spec/Input.md section 3.9")
     }
 
     public static var deviceAbsentMeansLifted: Settings.Key<Bool> {
         .flag(
             "device.absentMeansLifted", false,
-            "a contact that a HID report leaves out has lifted", source: "INPUT 3.10.5")
+            "a contact that a HID report leaves out has lifted", source: "Docs/Spec/Input.md section 3.10.5")
     }
 
     public static var deviceReportSilence: Settings.Key<Duration> {
@@ -68,18 +69,18 @@ extension Settings.Key {
         .number(
             "device.rate", 1000, in: 0...1_000_000,
             "scans without a touch-down or lift that one device may send in a second: further ones are merged; "
-                + "0 for any number", source: "PIPELINE F21")
+                + "0 for any number", source: "fault F21")
     }
 
     public static var deviceBurst: Settings.Key<Int> {
-        .whole("device.burst", 64, in: 1...4096, "such scans at once after a pause", source: "PIPELINE F21")
+        .whole("device.burst", 64, in: 1...4096, "such scans at once after a pause", source: "fault F21")
     }
 
     public static var deviceGap: Settings.Key<Duration> {
         .seconds(
             "device.gap", 1, in: 0...3600,
             "without a turn of input-kit (it was stopped) after which live touches are cancelled; 0 for never",
-            source: "PIPELINE F9")
+            source: "fault F9")
     }
 
     public static var serverInFlightLimit: Settings.Key<Int> {
@@ -90,20 +91,20 @@ extension Settings.Key {
         .whole(
             "server.window", 32, in: 1...4096,
             "frames an app may have and not have answered, if it takes as many; a quarter of them, eight at "
-                + "most, for what begins or ends", source: "PIPELINE F5")
+                + "most, for what begins or ends", source: "fault F5")
     }
 
     public static var serverStaleness: Settings.Key<Duration> {
         .seconds(
             "server.staleness", 0.25, in: 0...3600,
-            "a move may wait for its app's window when its fingers have left since; 0 for ever", source: "PIPELINE F4")
+            "a move may wait for its app's window when its fingers have left since; 0 for ever", source: "fault F4")
     }
 
     public static var serverDisplay: Settings.Key<Int> {
         .whole(
             "server.display", 0, .hertz, in: 0...1000,
             "of the server's display: moves are held for its next frame and sent as one, with the earlier ones "
-                + "as coalesced samples; 0 to send each at once", source: "SEMANTICS C6, S95")
+                + "as coalesced samples; 0 to send each at once", source: "C6, S95")
     }
 
     public static var serverResample: Settings.Key<Bool> {
@@ -117,34 +118,34 @@ extension Settings.Key {
         .seconds(
             "server.unresponsive", 0.5, in: 0...3600,
             "an app may leave every message unanswered: then its touches end, and new touches on it are ignored "
-                + "until it answers; 0 for ever", source: "PIPELINE F4")
+                + "until it answers; 0 for ever", source: "fault F4")
     }
 
     public static var serverWatchdog: Settings.Key<Duration> {
         .seconds(
             "server.watchdog", 10, in: 0...3600,
             "an app may take to finish a change of its life cycle, to foreground or background: then it is "
-                + "ended and started again; 0 for ever", source: "SEMANTICS D10")
+                + "ended and started again; 0 for ever", source: "D10")
     }
 
     public static var serverOpenLimit: Settings.Key<Duration> {
         .seconds(
             "server.openLimit", 20, in: 0.001...3600,
             "within which an app must have been told of a URL that it is to open, its launch included",
-            source: "SEMANTICS D10")
+            source: "D10")
     }
 
     public static var serverLease: Settings.Key<Duration> {
         .seconds(
             "server.lease", 0.9, in: 0...3600,
             "a scan may have waited for the server: after a longer wait the server was stopped, and ends to "
-                + "begin a new epoch; 0 for any", source: "PIPELINE F12")
+                + "begin a new epoch; 0 for any", source: "fault F12")
     }
 
     public static var serverStrikes: Settings.Key<Int> {
         .whole(
             "server.strikes", 3, in: 1...1_000_000,
-            "refused frames of one peer after which it is disconnected and quarantined", source: "PIPELINE F7")
+            "refused frames of one peer after which it is disconnected and quarantined", source: "fault F7")
     }
 
     public static var systemGestureEnabled: Settings.Key<Bool> {
@@ -203,7 +204,8 @@ extension Settings.Key {
     public static var probes: Settings.Key<[String]> {
         .words(
             "probes",
-            "which conformance lines are noted, comma separated: input, server, loop, app", source: "SEMANTICS 0.2")
+            "which conformance lines are noted, comma separated: input, server, loop, app",
+            source: "Docs/Spec/Semantics.md section 0.2")
     }
 
     public static var tracePlaces: Settings.Key<Bool> {
@@ -211,13 +213,13 @@ extension Settings.Key {
             "trace.places", false,
             "whether input-kit's facts say where on its panel a finger is, and touch monitors receive positions "
                 + "over an app that has declared no windows: use it only where nothing on the screen is secret",
-            source: "PIPELINE T5")
+            source: "threat T5")
     }
 
     public static var traceKeys: Settings.Key<Bool> {
         .flag(
             "trace.keys", false,
             "whether facts say which keys of a keyboard are pressed, except in an app with a secure window: use "
-                + "it only where nothing that is typed is secret; a button is always named", source: "PIPELINE T5")
+                + "it only where nothing that is typed is secret; a button is always named", source: "threat T5")
     }
 }

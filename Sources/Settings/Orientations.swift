@@ -1,16 +1,17 @@
-// Orientations.swift: which way up each app's interface is at first, and which it can be.
+// Orientations.swift: the initial and the supported orientations of each app's interface.
 //
-//    app.orientation, app.orientations of the group ─┬▶ Orientations ─▶ server: how its scene is told, what is turned
+//    app.orientation, app.orientations of the group ─┬▶ Orientations ─▶ server: the orientation of scenes
 //    the same of single apps, group.topology ────────┘                  audit
 //
-// A phone knows it before the app runs, from its Info.plist; so the server knows it from the topology.
+// A phone knows them from the Info.plist before the app runs, so the server knows them from the topology.
 //
 // Sources   documented  UISupportedInterfaceOrientations
-//           invented    an app that starts as it cannot be starts as the first that it can
+//           invented    an app with an unsupported initial orientation starts in its first supported one
 
 public import Basics
 public import Wire
 
+/// The interface orientations of a group's apps.
 public struct Orientations: Sendable {
     private struct Choice: Sendable {
         var initial = InterfaceOrientation.portrait
@@ -24,10 +25,10 @@ public struct Orientations: Sendable {
     }
 
     private var group = Choice()
-    /// Of app 1, 2, …; the others are as the group is.
+    /// The orientations of app 1, 2, …; all other apps have the group's.
     private var apps: [Choice] = []
 
-    /// All apps start upright, and turn in any way.
+    /// All apps start in portrait and support every orientation.
     public init() {}
 
     public init(_ settings: Settings) {
@@ -36,10 +37,10 @@ public struct Orientations: Sendable {
         apps = topology.apps.indices.map { Choice(topology.settings(of: AppID(index: $0), in: settings)) }
     }
 
-    /// How its interface is before anybody turns it.
+    /// The orientation of an app's interface at its start.
     public func initial(of app: AppID) -> InterfaceOrientation { choice(of: app).initial }
 
-    /// Whether its interface can be so.
+    /// Whether an app supports an orientation.
     public func allows(_ orientation: InterfaceOrientation, of app: AppID) -> Bool {
         choice(of: app).possible.contains(orientation)
     }
@@ -50,7 +51,7 @@ public struct Orientations: Sendable {
 }
 
 extension Settings {
-    /// How this app's interface is before anybody turns it.
+    /// The orientation of this app's interface at its start.
     public var initialOrientation: InterfaceOrientation {
         let (wished, possible) = (self[.appOrientation], self[.appOrientations])
         return possible.contains(wished) ? wished : possible[0]

@@ -1,18 +1,21 @@
-// Schemes.swift: which app of a group opens which URLs.
+// Schemes.swift: the apps of a group that open URLs, by scheme.
 //
 //    topology: { sample: links, schemes: [a, b] } ─▶ app.schemes=a b ─┐
 //    group.schemes=a=2 b=2 ───────────────────────────────────────────┴▶ Schemes ─▶ the server and every app
 //
-// iOS leaves it open which of two apps that declare one scheme is opened; here two that do are no group.
+// iOS leaves undefined which of two apps with one scheme opens; here a group with two such apps is refused.
 //
-// Sources   documented  CFBundleURLSchemes, and that the choice between two apps is undefined ("Defining a custom URL scheme")
+// Sources   documented  CFBundleURLSchemes, and that the choice between two apps is undefined ("Defining a custom URL
+//                       scheme")
 //           invented    the settings
 
 public import Wire
 
+/// The URL schemes of a group.
 public struct Schemes: Hashable, Sendable {
+    /// A scheme and its app.
     public struct Entry: Hashable, Sendable {
-        /// In small letters.
+        /// In lowercase.
         public let scheme: String
         public let app: AppID
     }
@@ -24,7 +27,9 @@ public struct Schemes: Hashable, Sendable {
 
     public init() {}
 
-    /// The reverse of `text`.
+    /// Parses `text`.
+    ///
+    /// - Throws: `SettingsError` for a wrong or repeated scheme.
     public init(text: String) throws(SettingsError) {
         for word in text.split(separator: " ") {
             let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -37,11 +42,12 @@ public struct Schemes: Hashable, Sendable {
         }
     }
 
-    /// All that a group's apps declare: by `group.schemes`, and each for itself.
+    /// All schemes of a group's apps: from `group.schemes`, and from each app's settings.
     ///
     /// - Parameters:
-    ///   - settings: The group's, in force for every app that has none of its own.
-    ///   - apps: How many there are.
+    ///   - settings: The group's settings, for every app without its own.
+    ///   - apps: The number of apps.
+    /// - Throws: `SettingsError` for a wrong or repeated scheme.
     public init(_ settings: Settings, _ topology: Topology, apps: UInt32) throws(SettingsError) {
         try self.init(text: settings[.groupSchemes])
         for app in (0..<Int(apps)).map(AppID.init(index:)) {
@@ -67,14 +73,14 @@ public struct Schemes: Hashable, Sendable {
 
     static let expected = "schemes as touchline-demo: a letter, then letters, digits, +, - and ."
 
-    /// Why a text is no list of an app's schemes; nil when it is one.
+    /// The expected text if `list` is no list of schemes; nil if it is one.
     static func complaint(about list: String) -> String? {
         list.split(separator: " ").allSatisfy { URLText.scheme(String($0)) != nil } ? nil : expected
     }
 
-    /// - Parameter scheme: In small letters.
+    /// - Parameter scheme: In lowercase.
     public func app(of scheme: String) -> AppID? { entries.first { $0.scheme == scheme }?.app }
 
-    /// `touchline-demo=2 other=3`
+    /// The schemes as `touchline-demo=2 other=3`.
     public var text: String { entries.map { "\($0.scheme)=\($0.app)" }.joined(separator: " ") }
 }

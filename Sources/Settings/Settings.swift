@@ -2,16 +2,17 @@
 //
 //     Config/pipeline.yaml, --set, launch order ─name=text─▶ Settings ─[.serverLease]─▶ Duration
 //
-// A name that is no setting is a mistake of a person, and an error; a key that is no setting does not compile.
-// Walked in the table's order, never as a dictionary.
+// An unknown name is a person's mistake, and an error; an unknown key does not compile. Iteration follows the order of
+// the table.
 //
 // Knows     every setting. No file, no process.
 
 import Basics
 public import Wire
 
+/// The values of all settings.
 public struct Settings: Sendable {
-    /// As they were written, in the table's order.
+    /// The texts of the values, in the order of the table.
     private var values: [String]
 
     /// Every setting at its default.
@@ -27,7 +28,7 @@ public struct Settings: Sendable {
 
     private static let index = Dictionary(uniqueKeysWithValues: keys.enumerated().map { ($1.name, $0) })
 
-    /// Keys of earlier versions, and what to do with a file that has one.
+    /// Keys of earlier versions, with advice for a file that contains one.
     private static let removed: [String: String] = [
         "swipe.minRate": "a swipe has no speed limit any more (B9.4); take the line out"
     ]
@@ -44,7 +45,7 @@ public struct Settings: Sendable {
 extension Settings {
     public subscript<Value>(key: Key<Value>) -> Value { key.read(text(of: key)) }
 
-    /// The setting as it was written.
+    /// The value of a setting as it was written.
     public func text<Value>(of key: Key<Value>) -> String {
         guard let index = Self.index[key.name] else {
             preconditionFailure("the setting \(key.name) is missing in the table of its file")
@@ -52,16 +53,16 @@ extension Settings {
         return values[index]
     }
 
-    /// Settings that differ from their default: what a launch order carries.
+    /// The settings that differ from their default: the content of a launch order.
     public var changed: [Setting] {
         zip(Self.keys, values).filter { $0.standard != $1 }.map { Setting(key: $0.name, value: $1) }
     }
 
-    /// What an app of another machine is told: how the phone is, how apps behave, and what of it is this app's. The rest
-    /// is this machine's own.
+    /// The settings for an app of another machine: the ones that describe the phone, apps in general and this app. The
+    /// other settings belong to this machine.
     public func toldElsewhere(to app: AppID) -> [Setting] {
         let own = ["group", "device", "server", "host", "journal", "chaos", "supervisor", "remote"]
-        // A path says nothing elsewhere.
+        // A path is useless on another machine.
         let paths = [Self.name(of: .appScene), Self.name(of: .appSample)]
         let topology = try? Topology(text: self[.groupTopology])
         return (topology?.settings(of: app, in: self) ?? self).changed.filter { setting in
@@ -73,8 +74,10 @@ extension Settings {
 // MARK: Writing
 
 extension Settings {
+    /// Sets a value.
+    ///
     /// - Parameter key: Dotted, as a person writes it.
-    /// - Throws: For a name that is no setting, and for a value that the setting does not take.
+    /// - Throws: `SettingsError` for an unknown name, and for a value that the setting does not allow.
     public mutating func set(_ key: String, to value: String) throws(SettingsError) {
         guard let index = Self.index[key] else {
             if let advice = Self.removed[key] { throw .removed(key, advice: advice) }
@@ -86,10 +89,13 @@ extension Settings {
         values[index] = value
     }
 
+    /// Sets a value by its typed key.
+    ///
+    /// - Throws: `SettingsError` for a value that the setting does not allow.
     public mutating func set<Value>(_ key: Key<Value>, to value: String) throws(SettingsError) {
         try set(key.name, to: value)
     }
 
-    /// Dotted, as a person writes it.
+    /// The dotted name, as a person writes it.
     public static func name<Value>(of key: Key<Value>) -> String { key.name }
 }

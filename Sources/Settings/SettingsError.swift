@@ -1,5 +1,6 @@
-// SettingsError.swift: a name that is no setting, or a value that a setting does not take. At fault: the person who wrote it.
+// SettingsError.swift: an unknown setting, or a value that a setting does not allow. At fault: its writer.
 
+/// A setting that cannot be applied.
 public enum SettingsError: Error, Hashable, Sendable {
     case unknown(String, nearest: String?)
     /// A key of an earlier version.

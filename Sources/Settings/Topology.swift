@@ -1,33 +1,35 @@
-// Topology.swift: which apps a group has, and what each of them shows.
+// Topology.swift: the apps of a group, and the settings of each.
 //
 //    Config/topology.yaml ─▶ Topology ─text─▶ setting group.topology ─▶ SupervisorCore: each app's own settings
 //
-// It travels as a setting, so that a journal of the supervisor says it too, and a replay starts the same apps.
+// The topology is passed on as a setting. So a journal of the supervisor contains it, and a replay starts the same
+// apps.
 //
 // Sources   invented
 
 public import Wire
 
+/// The apps of a group with their own settings.
 public struct Topology: Hashable, Sendable {
-    /// Of app 1, 2, …: keys that are its own, as `app.scene`. What is not said is the group's.
+    /// The own settings of app 1, 2, …, such as `app.scene`. Missing ones are the group's.
     public var apps: [[Setting]]
-    /// Displays beside the main one, as `screen.others` has them; empty where the file says none. Not of its text: they
-    /// are the group's, not an app's.
+    /// Displays beside the main one, in the format of `screen.others`; empty without any. They are not in `text`,
+    /// because they belong to the group.
     public var others = ""
 
     public init(_ apps: [[Setting]] = [], others: String = "") { (self.apps, self.others) = (apps, others) }
 
-    /// What an app alone reads, and so may be its own.
+    /// The prefix of settings that only an app reads, and that may therefore differ between apps.
     public static let prefix = "app."
-    /// What one supervisor can speak of in one packet.
+    /// The most apps: a supervisor's packets have room for no more.
     public static let limit = 128
 
-    /// Why a setting cannot be an app's own; nil when it can.
+    /// The reason why a setting cannot be an app's own; nil if it can.
     public static func complaint(about setting: Setting) -> SettingsError? {
         guard setting.key.hasPrefix(prefix) else {
             return .badValue(key: setting.key, value: "a key of the whole group", expected: "one of \(prefix)…")
         }
-        // A line is an app's.
+        // A line is one setting.
         guard !setting.value.contains(where: \.isNewline) else {
             return .badValue(key: setting.key, value: "a line's end", expected: "one line")
         }
@@ -36,7 +38,7 @@ public struct Topology: Hashable, Sendable {
         return nil
     }
 
-    /// `app.scene=/a/b.yaml` on a line of its own, after the app's number.
+    /// The text form: the number of each app on a line, then its settings as `app.scene=/a/b.yaml`, one a line.
     public var text: String {
         var lines: [String] = []
         for (index, settings) in apps.enumerated() {
@@ -46,9 +48,9 @@ public struct Topology: Hashable, Sendable {
         return lines.joined(separator: "\n")
     }
 
-    /// The reverse of `text`.
+    /// Parses `text`.
     ///
-    /// - Throws: For a line that is no such thing. A person writes the YAML; this one is a journal's, or a message's.
+    /// - Throws: `SettingsError` for a wrong line. A person writes YAML; this text comes from a journal or a message.
     public init(text: String) throws(SettingsError) {
         func wrong(_ found: Substring, _ expected: String) -> SettingsError {
             .badValue(key: Settings.name(of: .groupTopology), value: "\"\(found.prefix(80))\"", expected: expected)
@@ -69,31 +71,31 @@ public struct Topology: Hashable, Sendable {
         }
     }
 
-    /// What the server needs to know of each app: where and how its scene is.
+    /// The settings that the server needs of each app: the orientation and the display of its scene.
     static let placingKeys = [
         Settings.name(of: .appOrientation), Settings.name(of: .appOrientations), Settings.name(of: .appDisplay),
     ]
 
-    /// The same, without what is nobody's but the apps'; without apps, when all are placed alike.
+    /// The topology with only these settings; without apps if none has such a setting.
     public var placing: Topology {
         let own = apps.map { $0.filter { Self.placingKeys.contains($0.key) } }
         return own.allSatisfy(\.isEmpty) ? Topology() : Topology(own)
     }
 
-    /// The group's settings as this app is told them.
+    /// The settings for one app.
     public func settings(of app: AppID, in group: Settings) -> Settings {
         var own = group
-        // It is nobody's but the supervisor's, and long.
+        // Only the supervisor needs it, and it is long.
         try? own.set(.groupTopology, to: "")
         guard let index = app.index, index < apps.count else { return own }
         let settings = apps[index]
-        // One that shows something of its own does not show the group's beside it.
+        // An app with a scene or a sample of its own does not show the group's other one.
         let (scene, sample) = (Settings.name(of: .appScene), Settings.name(of: .appSample))
         for (key, other) in [(scene, sample), (sample, scene)]
         where settings.contains(where: { $0.key == key }) && !settings.contains(where: { $0.key == other }) {
             try? own.set(other, to: "")
         }
-        // Each was found good when it was read.
+        // Each value was checked when it was parsed.
         for setting in settings { try? own.set(setting.key, to: setting.value) }
         return own
     }

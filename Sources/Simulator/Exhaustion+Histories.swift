@@ -1,12 +1,12 @@
-// Exhaustion+Histories.swift: what each process has been given, in order, and what its core made of it.
+// Exhaustion+Histories.swift: the histories of the processes in an exhaustive search, and the cores that played them.
 //
-//     history ──input──▶ history        one node an input; the same input after the same history is the same node
+//     history ──input──▶ history        one node for each input; the same input after the same history is the same node
 //
-// Input-kit and the server are values: a history keeps its core. An app has a screen full of objects and cannot be kept
-// as it was; its core is made anew and given the history once more, unless the one at hand stands there already.
+// Input-kit and the server are values, so a history keeps its core. An app holds a screen of objects and cannot be
+// copied. Its core is made again and plays the history again, unless a kept core is at that history already.
 //
-// Fed by    Exhaustion's search
-// Knows     cores from outside, and ledgers of what passed by
+// Input     the search of Exhaustion.swift
+// Knows     the cores' public interface, and the ledger of each history
 
 import AppCore
 import Basics
@@ -20,34 +20,35 @@ import UIKit
 public import Wire
 
 extension Exhaustion {
-    /// The system server as it is.
+    /// The production system server.
     public static func standardServer(_ settings: Settings, _ order: LaunchOrder) -> any ProcessCore {
         SystemServerCore(settings: settings, order: order)
     }
 }
 
-/// A law that a step broke.
+/// One violation of a law, found in one step.
 struct Breach {
     let law: String
     let text: String
     init(_ law: String, _ text: String) { (self.law, self.text) = (law, text) }
 }
 
-/// A frame on its way.
+/// A frame in transit.
 struct Sent {
-    /// By place.
+    /// The place of the receiver.
     let to: Int
     let id: Int32
 }
 
+/// The tree of all histories. A number names a history; equal histories have one number.
 struct Histories {
     private struct Node {
         let parent: Int32
-        /// What made it of its parent; of a first one, what it was launched with.
+        /// The number of the input that led from the parent to this node; −1 for a root.
         let input: Int32
         let life: Int32
         let now: Instant
-        /// Nil for an app, and for who is not at hand.
+        /// Nil for an app, and for a history that `keepCores` has dropped.
         var core: (any ProcessCore)?
         var ledger: Ledgers
         var sent: [Sent] = []
@@ -69,7 +70,7 @@ struct Histories {
         let at: Instant
     }
 
-    /// An app's core, and what keeps its window.
+    /// The core of an app, with the object that holds its window.
     private final class Performance {
         var core: AppCore
         var outbox = Outbox()
@@ -90,7 +91,7 @@ struct Histories {
         final class Stage { var window: UIWindow? }
     }
 
-    /// Windows so small that a few frames fill them.
+    /// Settings with windows so small that a few frames fill them.
     static let settings: Settings = {
         do throws(SettingsError) {
             return try Settings([
@@ -108,7 +109,7 @@ struct Histories {
     private var mail: [Mail] = []
     private var mailByValue: [Mail: Int32] = [:]
     private var steps: [Step: Int32] = [:]
-    /// Where the cores of apps at hand stand.
+    /// Cores of apps, each with the history that it has played.
     private var performances: [(at: Int32, Performance)] = []
     private static let performanceLimit = 32
     private var outbox = Outbox()
@@ -120,7 +121,7 @@ struct Histories {
 
     var count: Int { nodes.count }
 
-    // MARK: Giving
+    // MARK: Inputs
 
     mutating func root(_ order: LaunchOrder) -> Int32 {
         if let known = livesByOrder[order] { return known }
@@ -142,7 +143,7 @@ struct Histories {
     private static let window = settings[.appInboxCapacity]
     private static let limit = settings[.serverInFlightLimit]
 
-    /// - Returns: The history with this input, and what it broke: the first time it was played only.
+    /// - Returns: The history after this input, and the laws that the step broke. A known step is not played again.
     mutating func give(
         _ input: Input, at moment: Instant = .boot, after history: Int32, into sent: inout [Sent]
     ) -> (Int32, [Breach]) {
@@ -201,7 +202,7 @@ struct Histories {
         return Int32(mail.count - 1)
     }
 
-    /// Lets go of all cores but these; what is wanted of the others is played again.
+    /// Drops the cores that no given state uses. A dropped core is made again by playing its history.
     mutating func keepCores(of states: [SIMD4<Int32>]) {
         var isKept = [Bool](repeating: false, count: nodes.count)
         for state in states {
@@ -228,7 +229,7 @@ struct Histories {
         return core
     }
 
-    /// An app's core that stands there, and is no longer kept as standing there.
+    /// Returns an app's core that has played exactly this history, and removes it from the kept ones.
     private mutating func performance(at history: Int32) -> Performance {
         if let place = performances.firstIndex(where: { $0.at == history }) {
             return performances.remove(at: place).1
@@ -249,7 +250,7 @@ struct Histories {
         return performance
     }
 
-    // MARK: What the search gives
+    // MARK: Inputs of the search
 
     mutating func deliver(
         _ id: Int32, from sender: Peer, after history: Int32, into sent: inout [Sent]
@@ -260,7 +261,7 @@ struct Histories {
         guard isServer, !nodes[Int(history)].ledger.knows(sender) else {
             return give(.frame(item.frame, from: sender), at: item.at, after: history, into: &sent)
         }
-        // A frame from a newly seen peer is always preceded by this.
+        // A host announces a peer before its first frame.
         let (greeted, early) = give(.connected(sender), after: history, into: &sent)
         let (next, late) = give(.frame(item.frame, from: sender), at: item.at, after: greeted, into: &sent)
         return (next, early + late)
@@ -271,15 +272,15 @@ struct Histories {
     ) -> (Int32, [Breach]) {
         let order = lives[Int(nodes[Int(history)].life)]
         let frame = Frame(
-            epoch: order.epoch, generation: 1, sequence: UInt64(nodes[Int(history)].ledger.inputs + 1), credit: 256,
-            message: message)
+            epoch: order.epoch, generation: 1, sequence: SequenceNumber(UInt64(nodes[Int(history)].ledger.inputs + 1)),
+            credit: 256, message: message)
         return give(.frame(frame, from: .supervisor), after: history, into: &sent)
     }
 
     /// Whether input-kit would play a scan.
     func canScan(_ history: Int32) -> Bool { nodes[Int(history)].ledger.isOpen }
 
-    /// A line of what is played: the answer to input-kit's `read`. It is told to play first, if it is not playing.
+    /// Gives input-kit one line of the journal, as the answer to its `read`. Orders a play first when none is open.
     mutating func scan(_ line: String, after history: Int32, into sent: inout [Sent]) -> (Int32, [Breach]) {
         var (next, faults) = (history, [Breach]())
         var text = line
@@ -300,7 +301,7 @@ struct Histories {
 
     // MARK: At rest
 
-    /// What a run that has run out must not have left behind. Asks the process, too.
+    /// Returns the laws that are broken at the end of a run. Asks the process for its report as well.
     mutating func faultsAtRest(_ history: Int32, apps: Int) -> [Breach] {
         let peer = lives[Int(nodes[Int(history)].life)].peer
         var faults = nodes[Int(history)].ledger.faultsAtRest

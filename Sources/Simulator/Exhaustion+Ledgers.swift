@@ -1,47 +1,49 @@
-// Exhaustion+Ledgers.swift: what has passed by one process, booked by somebody who knows no core.
+// Exhaustion+Ledgers.swift: a record of what one process received and sent, kept without knowledge of any core.
 //
-// Fed by    Histories: each input with all it led to
-// Knows     the laws: I1 began once and ended once; I3 legal lists; I4 one answer for each question; I6 windows; I7 an
-//           older epoch or generation says nothing
+// Input     Histories: each input with all its effects
+// Knows     the laws: I1 a touch begins once and ends once; I3 legal contact lists; I4 one answer to each question; I6
+//           windows; I7 no effect from an older epoch or generation
 
 import Basics
 import HID
 import Hosting
 import Wire
 
+/// The ledger of one process: open questions, live touches and open links, as its inputs and effects imply them.
 struct Ledgers {
     private let order: LaunchOrder
     private let window: Int
     private let limit: Int
     private(set) var inputs = 0
 
-    /// A client's link is up and greeted.
+    /// A client: the link is up and the server has answered the hello.
     private(set) var isOpen = false
-    /// A client is told of a connection, and nobody has answered its hello.
+    /// A client: the host has announced a connection, and the server has not answered the hello yet.
     private var isGreeting = false
-    /// Of the server a client listens to.
+    /// A client: the epoch of the server it is linked to.
     private var epoch: UInt32 = 0
-    /// Input-kit: the file it waits for.
+    /// Input-kit: the file that it waits for.
     private(set) var reading: FileID?
-    /// The last one given.
+    /// The newest report of this process.
     private(set) var report: Report?
 
-    /// Sent and not answered: input-kit's scans. Heard and not answered: an app's frames, and the server's scans.
-    private var asked: [UInt64] = []
-    /// An app's, as it was told.
+    /// The open questions by sequence. Input-kit: scans that it sent. An app: frames that it received. The server:
+    /// scans that it received.
+    private var asked: [SequenceNumber] = []
+    /// An app: the touches that it received.
     private var touches = Touches()
 
-    /// The server's clients, as far as it has answered their hello.
+    /// The clients that the server's host has announced so far.
     private var clients: [Client] = []
 
     private struct Client {
         let peer: Peer
-        /// Its host has announced it.
+        /// The host has announced it.
         var isKnown = true
         var isOpen = false
         var generation: UInt32 = 0
-        /// What the app was asked.
-        var asked: [UInt64] = []
+        /// An app: the frames that the server sent and that are not answered yet.
+        var asked: [SequenceNumber] = []
         var touches = Touches()
     }
 
@@ -51,7 +53,7 @@ struct Ledgers {
 
     private var peer: Peer { order.peer }
 
-    /// By place, as the search counts them; nil for the supervisor.
+    /// The place of a peer in the search; nil for the supervisor.
     func place(of peer: Peer) -> Int? {
         switch peer.role {
         case .inputKit: 0
@@ -61,12 +63,12 @@ struct Ledgers {
         }
     }
 
-    /// The server's host has announced this client.
+    /// Whether the server's host has announced this client.
     func knows(_ peer: Peer) -> Bool { clients.contains { $0.peer == peer && $0.isKnown } }
 
-    // MARK: Booking
+    // MARK: Inputs and effects
 
-    /// - Parameter liveTouches: An app's own count of what is on its screen, after the step.
+    /// - Parameter liveTouches: An app's own count of live touches after the step.
     mutating func take(_ input: Input, _ effects: [Effect], liveTouches: Int?, faults: inout [Breach]) {
         inputs += 1
         let isStale = self.isStale(input)
@@ -98,7 +100,7 @@ struct Ledgers {
         }
     }
 
-    /// Whether this is a frame of a time that is over: of an older server than the one listened to, or an older client.
+    /// Whether a frame is stale: from an older server than the linked one, or from an older life of a client.
     private func isStale(_ input: Input) -> Bool {
         guard case .frame(let frame, let sender) = input, place(of: sender) != nil else { return false }
         if peer == .systemServer {
@@ -137,14 +139,14 @@ struct Ledgers {
         }
     }
 
-    /// Whoever was asked, and whoever asked, is gone.
+    /// Drops all open questions and touches: the other side of the link is gone.
     private mutating func forget() {
         asked.removeAll()
         touches.live.removeAll()
         if peer == .inputKit { reading = nil }
     }
 
-    /// What a client was asked dies with its link; and with input-kit's, what it asked.
+    /// Closes the link of a client. Its open questions are dropped, and for input-kit the open scans as well.
     private mutating func close(_ place: Int) {
         clients[place].isOpen = false
         clients[place].asked.removeAll()
@@ -215,7 +217,7 @@ struct Ledgers {
                 faults.append(Breach("I1", "system-server told \(receiver) that \(wrong)"))
             }
             clients[place].asked.append(frame.sequence)
-            // What waits goes out before a cancel that ends it, whatever the window.
+            // Queued moves are sent before a cancel that ends them, whatever the window.
             let isFlush = clients[place].touches.live.isEmpty || list.contacts.contains { $0.phase == .cancelled }
             if clients[place].asked.count > window, !isFlush {
                 faults.append(Breach("I6", "\(receiver) was sent a frame beyond its window of \(window)"))
@@ -239,7 +241,7 @@ struct Ledgers {
         }
     }
 
-    /// What is still open when nothing is on its way any more.
+    /// Returns every question and touch that is still open when no frame is in transit.
     var faultsAtRest: [Breach] {
         var faults: [Breach] = []
         if !asked.isEmpty { faults.append(Breach("I4", "\(peer) at rest: \(asked.count) frames unanswered")) }
@@ -258,13 +260,13 @@ struct Ledgers {
     }
 }
 
-/// The touches one app has been told of on one link.
+/// The touches that one app has received on one link.
 private struct Touches {
     var live: [TouchID] = []
-    /// Began and ended or not: each number is used once.
+    /// The highest touch number that has begun: each number is used once.
     private var newest: TouchID?
 
-    /// - Returns: What is wrong with the list.
+    /// - Returns: The error in the list; nil when it is legal.
     mutating func take(_ frame: TouchFrame) -> String? {
         var wrong: String?
         for contact in frame.contacts {

@@ -1,8 +1,8 @@
-// Exhaustion+Script.swift: what input-kit plays in an exhaustive search, a line of a journal for each scan.
+// Exhaustion+Script.swift: the journal that input-kit plays in an exhaustive search, one line for each scan.
 //
 // Input     the search, when a finger lands, moves or lifts
 // Output    the bytes that the host reads
-// Knows     the text of journals.
+// Knows     the text format of journals
 //
 // Sources   invented
 
@@ -10,7 +10,7 @@ extension Exhaustion {
     static let scriptPath = "exhaustion.journal"
     static let scriptOpening = "touchline-journal 1;\naxis x 0 4095 0 0 0;\naxis y 0 4095 0 0 0;\n"
 
-    /// One line of the journal: a scan that says what one finger does, and that the others stay.
+    /// Returns one line of the journal: a scan in which one finger acts and the others stay.
     static func scriptFrame(number: Int, before: UInt8, finger: Int, _ what: Move.Finger, _ fingers: Int) -> String {
         var text = "@\(number * 8_000_000)"
         for other in 0..<fingers where other == finger || before & 1 << other != 0 {

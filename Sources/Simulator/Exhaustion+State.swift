@@ -1,8 +1,8 @@
-// Exhaustion+State.swift: where a small group can be, and what can happen to it next.
+// Exhaustion+State.swift: the states of a small group in an exhaustive search, and the moves between them.
 //
-// Input     Exhaustion's search, which takes a move in a state
-// Output    the state: what tells two runs apart, and nothing else
-// Knows     numbers of histories and of mail. No cores.
+// Input     the search of Exhaustion.swift, which makes a move in a state
+// Output    the state: everything that distinguishes two runs, and nothing else
+// Knows     numbers of histories and of mail; no cores
 //
 // Sources   invented
 
@@ -10,28 +10,29 @@ import Hosting
 import Wire
 
 extension Exhaustion {
+    /// One move of the search.
     enum Move: Hashable {
-        /// A finger lands, moves or lifts: the scan says it of all that are down.
+        /// A finger lands, moves or lifts. The scan lists all fingers that are down.
         case scan(finger: Int, Finger)
-        /// The oldest mail on a link.
+        /// The oldest mail on a link is delivered.
         case deliver(Link)
-        /// The host tells a client what became of the server.
+        /// The host of a client reports a change of the server: that it is lost, or that there is one.
         case tell(client: Int)
         case interrupt, front
-        /// Its last words get lost, or do not.
+        /// A process crashes. Silently: its frames in transit are lost as well.
         case crash(Int, silently: Bool)
         case restart(Int)
 
         enum Finger: UInt8 { case lands, moves, lifts }
     }
 
-    /// From a client up to the server, or down to it.
+    /// One direction between a client and the server: up to the server, or down to the client.
     struct Link: Hashable {
         let client: Int
         let isUp: Bool
     }
 
-    /// Processes by place: input-kit, the server, apps.
+    /// The places of the processes: input-kit, the server, then the apps.
     enum Place {
         static let inputKit = 0
         static let server = 1
@@ -44,17 +45,20 @@ extension Exhaustion {
         }
     }
 
+    /// One state of the group.
     struct State: Hashable {
-        /// By place: its history; -1 while it is dead.
+        /// By place: the number of its history; −1 while the process is dead.
         var histories = SIMD4<Int32>(repeating: -1)
-        /// By place: how often it was started.
+        /// By place: how often the process was started.
         var generations = SIMD4<UInt8>(repeating: 0)
-        /// By place of a client: what its host has yet to tell; first that the server is lost, then that there is one.
+        /// By place of a client: 1 while its host has yet to report the loss of the server, or a new server. The loss
+        /// is reported first.
         var isLossUntold = SIMD4<UInt8>(repeating: 0)
         var isServerUntold = SIMD4<UInt8>(repeating: 0)
-        /// By place of a client: whether its host has told it of this server.
+        /// By place of a client: 1 when its host has announced the present server.
         var isLinked = SIMD4<UInt8>(repeating: 0)
-        /// In order, each behind its link: two numbers a piece. What is lost with its connection is not in here.
+        /// Pairs of link code and mail number, sorted by link, oldest first. Mail that was lost with its connection is
+        /// not in here.
         var mail: [Int32] = []
         var fingers: UInt8 = 0
         var scans: UInt8 = 0
@@ -65,7 +69,7 @@ extension Exhaustion {
 
         func hasNews(_ client: Int) -> Bool { isLossUntold[client] + isServerUntold[client] > 0 }
 
-        /// In place of mail: the end of a client's connection.
+        /// A mail number that stands for the end of a client's connection.
         static let end: Int32 = -1
 
         private static func code(_ link: Link) -> Int32 { Int32(link.client * 2 + (link.isUp ? 1 : 0)) }
@@ -73,7 +77,7 @@ extension Exhaustion {
         mutating func append(_ id: Int32, to link: Link) {
             let code = Self.code(link)
             var place = mail.count
-            // Sorted by link, so that the order of what is on different links is no part of the state.
+            // Sorted by link: the order of mail on different links is no part of the state.
             while place > 0, mail[place - 2] > code { place -= 2 }
             mail.insert(contentsOf: [code, id], at: place)
         }
@@ -103,7 +107,7 @@ extension Exhaustion {
 
         mutating func removeAll(on link: Link) { while removeFirst(on: link) != nil {} }
 
-        /// Whether a client's connection has ended, and the server does not know.
+        /// Whether a client's connection has ended and the server has not noticed.
         func hasEnd(on link: Link) -> Bool {
             let code = Self.code(link)
             var place = 0

@@ -1,47 +1,53 @@
-// Exhaustion.swift: every order in which a small group can take what happens to it, tried one after another.
+// Exhaustion.swift: the exhaustive search: every order in which events can reach a small group, one after another.
 //
-//     state ─┬─ a scan ──────────────▶ state        one level per step; what two orders lead to alike is one state
+//     state ─┬─ a scan ──────────────▶ state        one level for each step; equal states of one level are one state
 //            ├─ a frame is delivered ▶ state
-//            ├─ an act, a crash ─────▶ state ─ … from each: let everything run out, look whether all rests
+//            ├─ an act, a crash ─────▶ state ─ …    from each: let the run end, then check that everything is at rest
 //
-// The cores are the real ones. Of a process only its history matters: what it was given, in order. A core is a pure
-// function of that, so two runs in which every process has had the same history, and the same mail is under way, are one
-// state and have one future. So states are told apart by histories, not by what is inside a core, and nothing is lost by
-// it: a state is a class of runs that differ in the order of what happened to different processes, and no process could
-// tell. Each history is played to a core once, however many runs share it. A step lengthens one history, so states of
-// different steps are different, and those of one step are all that must be kept at once.
+// The cores are the production cores. The laws are checked by the ledgers of Exhaustion+Ledgers.swift, which are
+// independent of the cores. I1, I3, I4, I6 and I7 are checked after every step of a history, I1 and I4 again at the end
+// of a run. The doc comment of `Exhaustion` gives the method.
 //
-// Time is what mail says it is: a process's clock is the latest moment it has heard of, so that the order of steps of
-// others is nothing it can read off a stamp. No timer fires: on links that lose nothing none has to.
-//
-// The laws are checked by ledgers of this file's own, which know nothing of the cores: I1, I3, I4, I6 and I7 after every
-// step of a history, I1 and I4 once more where a run has run out.
-//
-// Less is tried, and nothing missed, by two rules. Of two fingers that have not touched yet the first is taken: they
-// differ by name only. And where no crash is left an app takes what has arrived for it at once, which is no step: only
-// its own next frame could come before, nobody else can tell when it was, and what it answers waits on its own link.
-//
-// Sources   invented, after PIPELINE.md 3 and 4: F1, F2, F3, F17
+// Sources   invented, after Docs/Spec/Pipeline.md sections 3 and 4: F1, F2, F3, F17
 
 import Basics
 public import Hosting
 public import Settings
 public import Wire
 
+/// An exhaustive search over the events of a small group.
+///
+/// A core is a pure function of its history: its inputs, in order. Two runs are one state when each process has had the
+/// same history and the same mail is in transit. They have one future. So states compare histories, not the contents of
+/// cores, and the search loses nothing. A state is a class of runs that differ only in the order of events at different
+/// processes. No process can observe that order.
+///
+/// Each history is played to a core once, however many runs share it. A step lengthens one history. So states of
+/// different steps are different, and only the states of one step are kept at once.
+///
+/// The clock of a process is the latest moment that its mail carries. So a process cannot read the order of other
+/// processes' steps from a stamp. No timer fires: links without loss need none.
+///
+/// Two rules reduce the search without missing anything. First, of two fingers that are both up only the first one
+/// lands, because they differ by name only. Second, where no crash is left an app takes its mail at once, which is no
+/// step. Only its own next frame could come before that. No other process can observe the moment, and the answer waits
+/// on the app's own link.
 public struct Exhaustion {
-    /// How much is tried.
+    /// The bounds of a search.
     public struct Scope: Hashable, Sendable {
-        /// 1...2; both run from the start, the first is in front.
+        /// 1...2. All run from the start; the first is in the foreground.
         public var apps: Int
-        /// 1...2
+        /// 1...2.
         public var fingers: Int
-        /// 0...1; input-kit, the server or an app dies, with or without what it had just said, and is started again.
+        /// 0...1. Input-kit, the server or an app crashes, with or without the frames it has just sent, and is started
+        /// again.
         public var crashes: Int
-        /// 0...1; a call comes, or the second app is brought to front.
+        /// 0...1. A call interrupts, or the second app comes to the foreground.
         public var acts: Int
-        /// A finger lands, moves or lifts in each.
+        /// Scans in a run. A finger lands, moves or lifts in each.
         public var scans: Int
-        /// Each a scan, a delivery, an act, a crash, a restart, or that somebody is told of one.
+        /// The length of a run. A step is a scan, a delivery, an act, a crash, a restart, or a host's report of the
+        /// server.
         public var steps: Int
 
         public init(
@@ -54,32 +60,37 @@ public struct Exhaustion {
         }
     }
 
+    /// A violation of a law, with a shortest run that leads to it.
     public struct Violation: Hashable, Sendable {
-        /// As PIPELINE.md 3 counts them: `I1`.
+        /// The number of the law in Docs/Spec/Pipeline.md section 3, such as `I1`.
         public var law: String
-        /// What was expected and what was found, one line.
+        /// One line: what was expected and what was found.
         public var text: String
-        /// A shortest run that shows it, a line a step.
+        /// The moves of a shortest run that shows it, one line each.
         public var path: [String]
     }
 
+    /// The result of a search.
     public struct Summary: Hashable, Sendable {
         public var scope: Scope
-        /// Different ones, over all steps.
+        /// Different states, over all steps.
         public var states: Int
-        /// Orders of events these stand for; saturates.
+        /// Orders of events that these states represent. Saturates.
         public var interleavings: UInt64
-        /// Different histories of a process, each played once.
+        /// Different histories of a process. Each was played once.
         public var histories: Int
-        /// Different ends of runs that were let run out.
+        /// Different ends of runs.
         public var endings: Int
-        /// One of each law and text, as they were found: the shortest path to each.
+        /// One for each law and text, in the order found: a shortest path to each.
         public var violations: [Violation]
     }
 
+    /// Runs the search.
+    ///
     /// - Parameters:
-    ///   - server: Makes the system server to be tried, with these settings; a broken one shows what would be found.
-    ///   - progress: Called after each step with the states found at it.
+    ///   - server: Makes the system server under test, with these settings. A broken one shows that the search finds
+    ///     faults.
+    ///   - progress: Called after each step with the number of the step and the number of its states.
     public static func run(
         scope: Scope = Scope(),
         server: @escaping (Settings, LaunchOrder) -> any ProcessCore = standardServer,
@@ -92,6 +103,7 @@ public struct Exhaustion {
 
 // MARK: The search
 
+/// A running search: the present level of states, and the violations so far.
 private struct Search {
     typealias Move = Exhaustion.Move
     typealias Link = Exhaustion.Link
@@ -102,10 +114,10 @@ private struct Search {
     var histories: Histories
     private var violations: [Exhaustion.Violation] = []
     private var known: Set<String> = []
-    /// By step, by state: where it came from and how.
+    /// By step, by state: the number of its parent and the move that led to it.
     private var origins: [[(parent: Int32, move: Move)]] = []
     private var endings = 0
-    /// States that runs have come through while they ran out.
+    /// States through which earlier runs passed on the way to their ends.
     private var rested: Set<State> = []
 
     init(scope: Exhaustion.Scope, server: @escaping (Settings, LaunchOrder) -> any ProcessCore) {
@@ -127,7 +139,7 @@ private struct Search {
             var from: [(parent: Int32, move: Move)] = []
             var found: [State: Int32] = [:]
             for (place, state) in level.enumerated() {
-                // From every state, so that the first run that leaves something behind is a shortest one.
+                // From every state, so that the first run that violates a law at rest is a shortest one.
                 end(state, step: step, place: place)
                 moves.removeAll(keepingCapacity: true)
                 list(into: &moves, of: state)
@@ -163,7 +175,7 @@ private struct Search {
 
     // MARK: One step
 
-    /// Where no crash is left, apps take what has arrived at once.
+    /// Where no crash is left, apps take their mail at once.
     private mutating func hurryApps(in state: inout State) -> [Breach] {
         var faults: [Breach] = []
         guard state.crashes == 0, state.isUp(Place.server) else { return faults }
@@ -174,7 +186,7 @@ private struct Search {
         return faults
     }
 
-    /// Everybody is up, connected and has said hello.
+    /// The first state: all processes are up, connected and greeted.
     private mutating func start() -> State {
         var state = State(crashes: scope.crashes, acts: scope.acts)
         for place in [Place.server, Place.inputKit] + places.dropFirst(2) { _ = take(.restart(place), in: &state) }
@@ -221,7 +233,7 @@ private struct Search {
         return places.contains { $0 != place && state.first(on: Link(client: $0, isUp: false)) != nil }
     }
 
-    /// What is left to do when nothing new happens: one order of it.
+    /// Returns the next move of a run in which nothing new happens, in a fixed order; nil at its end.
     private func nextOfRest(_ state: State) -> Move? {
         for place in [Place.server, Place.inputKit] + places.dropFirst(2) where !state.isUp(place) {
             return .restart(place)
@@ -235,7 +247,7 @@ private struct Search {
         return nil
     }
 
-    /// - Returns: The laws this step broke.
+    /// - Returns: The laws that this step broke.
     private mutating func take(_ move: Move, in state: inout State) -> [Breach] {
         switch move {
         case .scan(let finger, let what):
@@ -284,7 +296,7 @@ private struct Search {
         return faults
     }
 
-    /// A send to the dead succeeds and is lost; so is one by a connection that is no more.
+    /// Puts a frame into the mail. A send to a dead process, or over a closed connection, succeeds and is lost.
     private func post(_ item: Sent, from place: Int, in state: inout State) {
         let client = place == Place.server ? item.to : place
         let link = Link(client: client, isUp: place != Place.server)
@@ -331,9 +343,9 @@ private struct Search {
 
     // MARK: The end of a run
 
-    /// Lets a run run out, the fingers taken off by the end of what is played, and looks whether everything is at rest.
+    /// Lets a run end. The end of the journal lifts the fingers. Then checks that every process is at rest.
     private mutating func end(_ state: State, step: Int, place: Int) {
-        // Another run came by here, and went on from here as this one would.
+        // A state that an earlier run passed through has the same future, which is checked already.
         var isNew = rested.insert(state).inserted
         guard isNew else { return }
         var state = state

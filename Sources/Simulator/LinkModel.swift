@@ -1,29 +1,30 @@
-// LinkModel.swift: how long things take between processes: frames, deaths, starts.
+// LinkModel.swift: the durations of transport between processes: frames, ends of connections, starts.
 //
-// Everything takes no time unless somebody says otherwise, so that a script determines every line of a trace.
+// Every spread is zero by default, so that a script determines every line of a trace.
 //
-// Sources   observed    `measured`: frames as Config/Links/measured.yaml has them, deaths by `touchline chaos`
-//           estimated   of `measured`: connecting and starting, after PIPELINE.md 1
+// Sources   observed    `measured`: frames as in Config/Links/measured.yaml, ends of processes by `touchline chaos`
+//           estimated   of `measured`: connecting and starting, after Docs/Spec/Pipeline.md section 1
 
 import Basics
 
-/// How long something takes: one duration, or any of a spread of them.
+/// A duration of the link model: a constant, or a distribution.
 public struct Spread: Hashable, Sendable {
-    /// Nanoseconds at even steps of probability, ascending; between two of them it is even.
+    /// Nanoseconds at even steps of probability, ascending. Between two quantiles the distribution is uniform.
     private let quantiles: [Int64]
 
-    /// - Parameter quantiles: From the shortest to the longest, at even steps of probability; one is a constant.
+    /// - Parameter quantiles: From the shortest to the longest, at even steps of probability. One alone is a constant.
     public init(_ quantiles: [Duration]) {
         precondition(!quantiles.isEmpty, "a spread of nothing")
         self.quantiles = quantiles.map { max(0, $0.nanoseconds) }.sorted()
     }
 
+    /// A spread that always gives the same duration.
     public static func constant(_ duration: Duration) -> Spread { Spread([duration]) }
     public static let zero = constant(.zero)
 
     var longest: Duration { .nanoseconds(quantiles[quantiles.count - 1]) }
 
-    /// Nanoseconds. A constant takes no chance.
+    /// Draws a duration in nanoseconds. A constant consumes no random number.
     func draw(_ chance: inout SeededGenerator) -> Int64 {
         guard quantiles.count > 1 else { return quantiles[0] }
         let (high, low) = chance.next().multipliedFullWidth(by: UInt64(quantiles.count - 1))
@@ -32,28 +33,29 @@ public struct Spread: Hashable, Sendable {
     }
 }
 
+/// The durations and limits of the links of a world.
 public struct LinkModel: Hashable, Sendable {
     /// A frame between the server and a client.
     public var data = Spread.zero
     /// A frame between the supervisor and a child.
     public var control = Spread.zero
-    /// From a process's death to the moment each of its peers hears of it: sends succeed meanwhile, and vanish.
+    /// From the death of a process until each of its peers notices. Sends succeed meanwhile and are lost.
     public var notice = Spread.zero
-    /// From a client's start, or from the end of its link, to its being connected.
+    /// From the start of a client, or from the end of its link, to its connection.
     public var connect = Spread.zero
-    /// From a child's being spawned to its first input.
+    /// From the spawn of a child to its first input.
     public var start = Spread.zero
-    /// A process that stands still for longer is taken for dead by the I/O threads of its peers.
+    /// The peers' I/O threads close the connection of a process that is stopped for longer.
     public var heartbeat = Duration.milliseconds(304)
-    /// Frames a link holds for a process that does not read.
+    /// The number of frames that a link holds for a process that does not read.
     public var capacity = 376
 
     public init() {}
 
-    /// That an undisturbed frame takes.
+    /// The longest time of an undisturbed frame.
     var longestData: Duration { data.longest }
 
-    /// As a live group of release builds had it, on two CPUs that had nothing else to do.
+    /// Measured in a live group of release builds on two CPUs without other load.
     public static let measured = {
         var model = LinkModel()
         func microseconds(_ numbers: [Int64]) -> Spread { Spread(numbers.map { .microseconds($0) }) }

@@ -1,7 +1,7 @@
-// Population.swift: every process of a world: which are there now, and which lives there have been.
+// Population.swift: the present processes of a world, and all lives so far.
 //
-// Fed by    World, when a process starts or ends
-// Knows     peers, slots and serials. No time, no links.
+// Input     World, when a process starts or ends
+// Knows     peers, slots and serials; no time, no links
 //
 // Sources   invented
 
@@ -9,18 +9,19 @@ import Faults
 import Hosting
 import Wire
 
+/// The processes of a world, by slot and by serial.
 struct Population {
-    /// By slot: one for each peer that there has ever been.
+    /// By slot: one slot for each peer that has ever existed.
     var processes: [SimulatedProcess?] = []
     var slots: [SlotState] = []
     /// By serial.
     var lives: [Life] = [Life(.supervisor, epoch: 0, generation: 0)]
 
-    /// What a peer has whichever of its lives it is in.
+    /// The properties of a peer that survive its lives.
     struct SlotState {
         let peer: Peer
         var starts = 0
-        /// Faults that last, by their number.
+        /// The numbers of lasting faults.
         var faults: [Int] = []
         var linkFaults = LinkFaults()
         var diesAfter: Int64?

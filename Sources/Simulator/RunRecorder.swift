@@ -1,10 +1,10 @@
-// RunRecorder.swift: what a simulated run keeps of everything that happens in its world.
+// RunRecorder.swift: the record of a simulated run.
 //
-//     World ─ occurrences ─▶ Audit, digest of all effects, disks that fill, journals
+//     World ─ occurrences ─▶ Audit, digest of all effects, full disks, journals
 //
-// Fed by    World, in causal order
-// Feeds     SimulatedRun: the report, the digest, the journals
-// Knows     occurrences. No script, no faults.
+// Input     World, in causal order
+// Output    SimulatedRun: the report, the digest, the journals
+// Knows     occurrences; no script, no faults
 //
 // Sources   invented
 
@@ -13,19 +13,19 @@ import Basics
 import Hosting
 import Journals
 
-/// The folds over one group after another, until a run is over.
+/// The folds over one group after another, until a run ends.
 final class RunRecorder {
-    // One run has it, on one thread, and neither calls back.
+    // One run uses them on one thread, and neither calls back. So the exclusivity checks are off.
     @exclusivity(unchecked) var audit: Audit
     @exclusivity(unchecked) var digest = EffectDigest()
-    /// Of the processes with a disk that will be full.
+    /// The journals of the processes that meet a full disk.
     @exclusivity(unchecked) var disks: [SimulatedDisk] = []
     @exclusivity(unchecked) var journals: [SimulatedJournal] = []
     let keepsJournals: Bool
 
     init(_ audit: Audit, keepsJournals: Bool) { (self.audit, self.keepsJournals) = (audit, keepsJournals) }
 
-    /// A group has ended, and another begins: it is judged by itself.
+    /// Ends the audit of one group and begins the audit of the next.
     func renew(at moment: Instant) -> AuditReport {
         let report = audit.finish(at: moment)
         audit = Audit(audit.options)

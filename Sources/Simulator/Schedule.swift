@@ -1,67 +1,69 @@
-// Schedule.swift: everything that is due, earliest first: the simulator's heap.
+// Schedule.swift: the heap of the simulator: everything that is due, earliest first.
 //
 //    due now ─▶ queue ─┐
 //                      ├▶ next
 //    due later ─▶ heap ┘
 //
-// Ties: what arrived by a moment comes before the timers of that moment (the contract's rule), and of two of a
-// kind the one scheduled first. So a script determines every line of the trace.
+// Arrivals of a moment come before the timers of that moment (the contract's rule). Of two of one kind, the one
+// scheduled first comes first. So a script determines every line of the trace.
 //
-// An entry is forty bytes without a reference in them: what arrives is kept elsewhere, or each sift of the heap would
-// move a quarter of a kilobyte.
+// An entry has forty bytes and no reference. Payloads are kept elsewhere; otherwise each step in the heap would move
+// 250 bytes.
 
 import Basics
 
-/// Something due: what it is, for whom, and where the rest of it is kept.
+/// An entry of the schedule: its kind, its process, and the number of its payload.
 struct Due {
     enum Kind: UInt8 {
-        /// A process has been loaded: its first input.
+        /// A process has been loaded and gets its first input.
         case start
-        /// A payload somebody outside, or a process itself, has given.
+        /// A payload from outside the world, or from the process's own host.
         case input
         /// A payload over a connection.
         case frame
         /// A payload over an inherited link.
         case control
-        /// A payload that leaves its sender's host only now.
+        /// A payload that a fault held in its sender's host leaves it.
         case release
         case timer
-        /// A client calls the server.
+        /// A client connects to the server.
         case connect
         /// A host notices that a connection has ended.
         case ended
-        /// A host has heard nothing of a stopped process for too long.
+        /// A host has received nothing from a stopped process for the heartbeat's time.
         case silence
-        /// A slow process has done with an input.
+        /// A slow process is done with an input.
         case wake
         case faultBegins, faultEnds
-        /// A process that is to die young does.
+        /// A process in a crash loop exits.
         case exit
-        /// A stranger has waited long enough for a name.
+        /// The waiting time of an unnamed connection ends.
         case expiry
-        /// A hand moves on a panel.
+        /// A contact on a simulated panel changes.
         case contact
     }
 
     var at: Int64
-    /// Timers after all else of their moment, then as scheduled.
+    /// Timers come after all other entries of their moment, then in the order scheduled.
     var order: UInt64 = 0
     var kind: Kind
-    /// Whose it is.
+    /// The slot of the process.
     var slot: Int32
-    /// Of which of its lives; 0 for any.
+    /// The serial of the life; 0 for any.
     var serial: UInt32 = 0
-    /// A payload, a timer, a connection, a fault.
+    /// The number of a payload, a timer, a connection, a fault or a contact.
     var subject: UInt32 = 0
-    /// A timer's arming, a frame's connection, a stop's number.
+    /// The arming of a timer, the connection of a frame, or the number of a stop. For the end of a fault: the serial of
+    /// the life. For a held frame: the receiver's slot.
     var detail: UInt32 = 0
 
     static func < (a: Due, b: Due) -> Bool { a.at != b.at ? a.at < b.at : a.order < b.order }
 }
 
+/// A queue of entries by time.
 struct Schedule {
     private var heap: [Due] = []
-    /// What is due at the moment it was scheduled: it needs no sorting.
+    /// Entries that were due at the moment they were scheduled. They need no sorting.
     private var queue: [Due] = []
     private var taken = 0
     private var scheduled: UInt64 = 0
@@ -74,7 +76,7 @@ struct Schedule {
 
     var earliest: Int64? { taken < queue.count ? now : heap.first?.at }
 
-    /// Tells one arming of a timer from the others.
+    /// Returns a number that distinguishes one arming of a timer from the others.
     mutating func newArming() -> UInt32 {
         armings &+= 1
         return armings
@@ -92,7 +94,7 @@ struct Schedule {
 
     mutating func removeFirst() -> Due? {
         if taken < queue.count {
-            // What the heap has for this moment was scheduled before it came.
+            // Entries of the heap for this moment were scheduled before the moment came.
             if let first = heap.first, first.at == now, first.order & Self.timers == 0 { return removeRoot() }
             defer {
                 taken += 1
@@ -127,7 +129,7 @@ struct Schedule {
         let last = heap.removeLast()
         guard !heap.isEmpty else { return first }
         heap.withUnsafeMutableBufferPointer { heap in
-            // The hole sinks to a leaf, and the last one rises from there: it came from a leaf, and seldom rises far.
+            // The hole sinks to a leaf, and the last entry rises from there. It came from a leaf and seldom rises far.
             var hole = 0
             while true {
                 let child = 4 * hole + 1

@@ -1,10 +1,10 @@
-// SimulatedContent.swift: what simulated apps show where nobody says: a window with something to touch everywhere.
+// SimulatedContent.swift: the default content of simulated apps: one window in which every point reacts to a touch.
 //
 // Sources   invented
 
 public import UIKit
 
-/// One window, all of it a button under a scroll view's and two recognisers' eyes.
+/// One window with a button of three screens' height in a scroll view, with two gesture recognizers.
 public final class SimulatedContent: UIResponder, UIApplicationDelegate {
     private let window: UIWindow
 
@@ -21,11 +21,11 @@ public final class SimulatedContent: UIResponder, UIApplicationDelegate {
         window.makeKeyAndVisible()
     }
 
-    /// As `SimulationOptions.content` wants it.
+    /// The value of `SimulationOptions.content` by default.
     public static func show(in application: UIApplication) { application.keptDelegate = SimulatedContent() }
 }
 
-/// Stands above what an app shows, and defers the system's gestures.
+/// A view controller above the content of an app that defers the system's gestures.
 final class DeferringController: UIViewController {
     private let edges: UIRectEdge
 
@@ -38,7 +38,7 @@ final class DeferringController: UIViewController {
 
     override var preferredScreenEdgesDeferringSystemGestures: UIRectEdge { edges }
 
-    /// Above whatever the app is going to show, in a window that takes no touch.
+    /// Adds the controller to an app, in a window above all others that takes no touch.
     static func join(_ application: UIApplication, _ edges: UIRectEdge) {
         let window = UIWindow(frame: application.screen.bounds)
         window.windowLevel = UIWindow.Level(rawValue: 1_000_000)
@@ -48,7 +48,7 @@ final class DeferringController: UIViewController {
     }
 }
 
-/// Looks on at an app's touches, and has another app opened with every seventh that ends.
+/// A recognizer that observes the touches of an app, and opens a URL at the end of every seventh touch.
 final class OpeningRecognizer: UIGestureRecognizer {
     private let url: URL
     private var ended = 0
@@ -62,7 +62,7 @@ final class OpeningRecognizer: UIGestureRecognizer {
     override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent) {}
     override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent) { state = .failed }
 
-    /// Not before: whoever opens something while a finger is down loses it.
+    /// Opens at the end: an app that opens a URL while a finger is down loses the touch.
     override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent) {
         state = .failed
         ended += 1
@@ -70,7 +70,7 @@ final class OpeningRecognizer: UIGestureRecognizer {
         UIApplication.shared.open(url) { _ in }
     }
 
-    /// To the first of the windows that the app shows.
+    /// Adds the recognizer to the first window of the app.
     static func join(_ application: UIApplication, _ url: String) {
         guard let url = URL(string: url) else { return }
         application.windows.first?.addGestureRecognizer(OpeningRecognizer(url))

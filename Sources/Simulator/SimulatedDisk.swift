@@ -1,12 +1,12 @@
-// SimulatedDisk.swift: a process's journal in a world where its disk is full for a while, written as a host writes it.
+// SimulatedDisk.swift: the journal of a process in a world where its disk is full for a while.
 //
-//     step ─▶ JournalWriter ─▶ record ─┬─▶ bytes                     a disk that takes everything, when it takes anything
+//     step ─▶ JournalWriter ─▶ record ─┬─▶ bytes                     while the disk accepts writes
 //                                      └─▶ JournalKeeper's ring      while it is full; tried again every second
 //
-// The process goes on either way: nothing in here is seen by a core. In the end the bytes are read, and have to hold
-// every input, or to say how many they do not.
+// The journal is written as a host writes it. The process continues either way; no core observes the disk. At the end
+// the bytes are read. They must contain every input, or the count of the missing ones.
 //
-// Sources   invented, after PIPELINE.md F11 and ZeroMQHost/Journal
+// Sources   invented, after fault F11 and ZeroMQHost/Journal
 
 import Audit
 import Basics
@@ -16,12 +16,13 @@ import Journals
 import Settings
 import Wire
 
+/// The journals of one peer on a disk that is full at given times.
 struct SimulatedDisk {
     private let peer: Peer
-    /// When it takes nothing.
+    /// The times at which the disk is full.
     private let full: [Range<Instant>]
     private let ring: Int
-    /// Of every life of the peer since it was watched, the last one being there now, or not.
+    /// One for each life of the peer since the watch began, in order.
     private var journals: [Journal] = []
 
     fileprivate struct Journal {
@@ -29,7 +30,7 @@ struct SimulatedDisk {
         var writer: JournalWriter
         var keeper: JournalKeeper
         var bytes = JournalWriter.preamble
-        /// Steps the core has taken since it was watched.
+        /// Steps that the core has taken since the watch began.
         var steps: UInt64 = 0
         var tryAgainAt = Instant.never
         var lastTry = Instant.boot
@@ -46,7 +47,7 @@ struct SimulatedDisk {
         }
     }
 
-    /// One for each peer whose journal cannot be written some time.
+    /// Makes one disk for each peer with a `diskFull` fault in the plan.
     static func disks(of plan: FaultPlan, since zero: Instant, length: Duration, _ settings: Settings)
         -> [SimulatedDisk]
     {
@@ -71,7 +72,7 @@ struct SimulatedDisk {
             if life.peer == peer { journals.append(Journal(life, ring: ring, firstStep: 0, at: at)) }
         case .step(let step):
             guard step.life.peer == peer else { return }
-            // It was there before anybody looked.
+            // The life began before the watch.
             if journals.last?.life != step.life {
                 journals.append(Journal(step.life, ring: ring, firstStep: step.index, at: step.at))
             }
@@ -85,15 +86,15 @@ struct SimulatedDisk {
 
     private func isFull(at now: Instant) -> Bool { full.contains { $0.contains(now) } }
 
-    // MARK: What became of it
+    // MARK: The result
 
     /// Inputs that fell out of a ring.
     var missing: UInt64 { journals.reduce(0) { $0 + $1.keeper.lostInAll } }
 
-    /// Reads every journal: inputs that are in it, those it says are missing, and those that wait are all there were.
+    /// Reads every journal. Recorded, declared missing and still waiting inputs must add up to all inputs.
     func finish(at end: Instant) -> [Violation] {
         var disk = self
-        // Its host's timer goes on, whether there is anything else to do or not.
+        // The host's timer fires even if nothing else is due.
         for place in disk.journals.indices where !disk.journals[place].isOver && disk.journals[place].tryAgainAt <= end
         {
             disk.journals[place].tryAgain(at: end, isFull: isFull(at: end))
@@ -108,10 +109,10 @@ struct SimulatedDisk {
     }
 }
 
-/// As ZeroMQHost's HostJournal does.
+/// The same behavior as HostJournal of ZeroMQHost.
 extension SimulatedDisk.Journal {
     private static let patience = Duration.seconds(1)
-    /// A ring that runs over asks more often.
+    /// A full ring tries again more often.
     private static let haste = Duration.milliseconds(100)
 
     fileprivate mutating func note(_ step: Step, isFull: Bool) {
@@ -158,7 +159,7 @@ extension SimulatedDisk.Journal {
         }
     }
 
-    /// Whoever ends by itself tries once more to write what waits; whoever is killed does not.
+    /// A process that exits tries once more to write the waiting records. A killed process does not.
     fileprivate mutating func end(at now: Instant, _ status: ExitStatus?, isFull: Bool) {
         isOver = true
         guard case .exited(let code)? = status else { return }

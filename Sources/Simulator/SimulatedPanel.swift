@@ -1,9 +1,9 @@
-// SimulatedPanel.swift: a touch screen that is plugged in to a world, and the hand on it.
+// SimulatedPanel.swift: a touch screen that is plugged in to a world, and the contacts on it.
 //
-//    hand ─▶ contacts, at their moments ─▶ slots ─▶ bytes as the kernel gives them ─▶ input-kit, while it has the panel open
+//     hand ─▶ contacts, at their moments ─▶ slots ─▶ bytes as from the kernel ─▶ input-kit, while the panel is open
 //
-// The hand goes on whether anybody reads it or not: a process that opens the panel again finds fingers there that it
-// has not seen land, and is told so by the slots (F3). Stamps are the host's to make: World's `device-time`.
+// The contacts go on whether a process reads the panel or not. A process that opens the panel again finds contacts in
+// the slots without their begins (F3). The host shifts the stamps: `device-time` in World+Faults.swift.
 //
 // Sources   documented  kernel multi-touch-protocol.rst (type B), input.rst; invented: the hand
 
@@ -12,34 +12,35 @@ import HID
 import Hosting
 import Recordings
 
-/// One finger's place at one moment.
+/// The position of one contact at one moment.
 struct PanelContact {
     var at: Instant
     var slot: Int
-    /// 0...1 of the panel; nil when it leaves.
+    /// 0...1 of the panel; nil when the contact ends.
     var place: (x: Double, y: Double)?
 }
 
+/// A panel with the state of its slots.
 struct SimulatedPanel {
     let path: String
-    /// What the hand does, by time.
+    /// All contacts to come, by time.
     var contacts: [PanelContact] = []
     private let facts: EvdevFacts
     private var slots: [Slot]
     private var current = 0
     private var lastTracking: Int32 = 0
-    /// Who reads it, by its number among lives, and as what.
+    /// The serial of the life that has the panel open, and the device id it uses.
     private(set) var reader: (serial: UInt32, id: DeviceID)?
 
     private struct Slot {
-        /// −1 for nobody.
+        /// −1 for a free slot.
         var tracking: Int32 = -1
         var x: Int32 = 0
         var y: Int32 = 0
     }
 
     static let slotCount = 5
-    /// Bytes of one input_event.
+    /// The size of one input_event in bytes.
     private static let eventSize = 24
     private static let edge = 4095.0
 
@@ -75,7 +76,7 @@ struct SimulatedPanel {
     var directory: String { path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "" }
     var name: String { path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path }
 
-    /// The answer to `open`.
+    /// Opens the panel and returns the answer to `open`.
     mutating func opened(by serial: UInt32, as id: DeviceID) -> DeviceFacts {
         reader = (serial, id)
         var facts = facts
@@ -85,7 +86,7 @@ struct SimulatedPanel {
 
     mutating func close(_ id: DeviceID) { if reader?.id == id { reader = nil } }
 
-    /// What every slot holds now.
+    /// The contents of every slot now.
     var held: DeviceSlots {
         func axis(_ code: UInt16, _ value: (Slot) -> Int32) -> DeviceSlots.Axis {
             DeviceSlots.Axis(code: code, values: slots.map(value))
@@ -94,9 +95,9 @@ struct SimulatedPanel {
             current: Int32(current), axes: [axis(Code.x, \.x), axis(Code.y, \.y), axis(Code.tracking, \.tracking)])
     }
 
-    /// A finger lands, moves or lifts.
+    /// Applies a contact: it begins, moves or ends.
     ///
-    /// - Returns: What one read gives.
+    /// - Returns: The bytes of one read.
     mutating func feel(_ contact: PanelContact) -> [UInt8] {
         guard slots.indices.contains(contact.slot) else { return [] }
         var bytes: [UInt8] = []
@@ -104,7 +105,7 @@ struct SimulatedPanel {
         let microseconds = UInt64(contact.at.nanoseconds / 1000)
         let (seconds, rest) = (microseconds / 1_000_000, microseconds % 1_000_000)
         func event(_ type: UInt16, _ code: UInt16, _ value: Int32) {
-            // Two words of time, two halves and a number: it has no gaps.
+            // Two words of time, two half words and a number: the tuple has no padding.
             let event = (
                 seconds.littleEndian, rest.littleEndian, type.littleEndian, code.littleEndian, value.littleEndian
             )
@@ -131,11 +132,11 @@ struct SimulatedPanel {
         return bytes
     }
 
-    /// A hand out of a seed: one finger or two at a time, which all have left before the end.
+    /// Draws gestures from a seed: one or two contacts at a time, which all end before `length`.
     static func hand(_ chance: inout SeededGenerator, from zero: Instant, length: Duration) -> [PanelContact] {
         let mean = chance.number(50...1500)  // ms between gestures
         let period = chance.one(of: [5, 8, 16])  // ms
-        // Of its own: the hand of a seed is the same with storms and without.
+        // A generator of its own: the gestures of a seed are the same with storms and without.
         var weather = chance
         let storms = weather.one(of: [0.02, 0.02, 0.05, 0.15])
         var contacts: [PanelContact] = []
@@ -178,9 +179,9 @@ struct SimulatedPanel {
         }
     }
 
-    /// Every finger there is, reported eight thousand times a second for a moment (F21).
+    /// Returns a storm: contacts in all slots, at 8000 reports a second for a moment (F21).
     ///
-    /// - Parameter start: ms.
+    /// - Parameter start: Milliseconds after `zero`.
     private static func storm(
         _ chance: inout SeededGenerator, from start: Int, _ zero: Instant
     ) -> [PanelContact] {

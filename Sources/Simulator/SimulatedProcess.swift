@@ -1,19 +1,21 @@
-// SimulatedProcess.swift: one life of one process in a world, and what its host would know.
+// SimulatedProcess.swift: one life of one process in a world, with the state that its host would keep.
 //
-// Fed by    World
-// Knows     one core, its timers and files, which connections it believes in, what it has not got round to
+// Input     World
+// Knows     one core, its timers and files, its connections, its waiting inputs
 
 import Basics
 import Faults
 import Hosting
 import Wire
 
-/// What is looked at with every input is exempt from the runtime's checks of who else looks: one world has a process,
-/// on one thread, and asks nothing of it while its core is at work.
+/// One life of one process.
+///
+/// Properties that every input uses are exempt from the runtime's exclusivity checks. One world has the process, on one
+/// thread, and does not read it while its core runs.
 final class SimulatedProcess {
     let peer: Peer
     let life: Life
-    /// Of all lives in this world, from 1.
+    /// The number of this life among all lives of this world, from 1.
     let serial: UInt32
     let slot: Int
     let pid: Int32
@@ -27,53 +29,53 @@ final class SimulatedProcess {
     @exclusivity(unchecked) var pace = Pace()
     @exclusivity(unchecked) var waiting = Waiting()
 
-    /// The connections that it believes in, and who may use them.
+    /// The connections of the process as its host knows them.
     struct Links {
-        /// A client's, while its host believes in it.
+        /// A client: its connection, until its host notices the end.
         var connection: Int?
-        /// It has called, and no server has taken the call.
+        /// A client: it has tried to connect, and no server has accepted.
         var isWaiting = false
-        /// A server's, by the client's slot: the connection it takes frames from.
+        /// A server: the connection from which it takes frames, by the client's slot.
         var routes: [Int?] = []
-        /// A server's: who may speak. Nil where there is no supervisor to say it.
+        /// A server: the roster. Nil where no supervisor sends one.
         var roster: [RosterEntry]?
-        /// A server's: lives it has hung up on.
+        /// A server: the serials of lives that it has hung up on.
         var banished: [UInt32] = []
-        /// Strangers that speak without a link, for a test, and have been announced.
+        /// A server: announced peers that a test speaks for and that have no link.
         var announced: [Peer] = []
-        /// To the supervisor, or from it: nothing overtakes.
+        /// The times of the last control frames in each direction, which keep their order.
         var lastControl: (toSupervisor: Int64, toChild: Int64) = (0, 0)
-        /// By the receiver's slot, while they are bad.
+        /// By the receiver's slot: the state of a faulty link.
         var faultyLinks: [FaultyLink?] = []
-        /// Of what they double, the second copy always comes long after the first.
+        /// Whether the second copy of a duplicated frame always arrives long after the first.
         var echoesLate = false
     }
 
-    /// What keeps it from working.
+    /// The reasons for which a process does not handle inputs.
     struct Pace {
-        /// Nothing comes before its first input.
+        /// No input is handled before the first one.
         var hasStarted = false
-        /// What it stands still for, stops and frozen machines alike.
+        /// The number of stops and suspensions that hold it.
         var halts = 0
-        /// Of those, stops: the I/O thread stands still too.
+        /// The number of stops among them, which halt the I/O thread as well.
         var stops = 0
         var stopNumber: UInt32 = 0
-        /// Nanoseconds an input costs.
+        /// The nanoseconds that one input takes.
         var cost: Int64 = 0
         var busyUntil = Int64.min
     }
 
-    /// What has come and is not handled.
+    /// Entries that have arrived and are not handled.
     struct Waiting {
-        /// Arrived and not handled, in order.
+        /// Arrivals in order, the handled ones among them.
         var backlog: [Due] = []
         var handled = 0
-        /// Due and not fired, in order.
+        /// Timers that are due and have not fired, in order.
         var lateTimers: [Due] = []
-        /// Of the backlog, how much goes before the timers that are late.
+        /// The number of arrivals that come before the late timers.
         var batch = 0
 
-        /// Arrivals that are not handled.
+        /// The number of unhandled arrivals.
         var count: Int { backlog.count - handled }
 
         mutating func next() -> Due {
@@ -88,12 +90,12 @@ final class SimulatedProcess {
         }
     }
 
-    /// By timer: the arming that counts, 0 for none.
+    /// By timer: the valid arming, 0 for none.
     struct Timers {
         private var armed: [UInt32] = []
         private var others: [TimerID: UInt32] = [:]
 
-        /// Ids below are kept in an array.
+        /// Smaller ids are kept in an array.
         private static let limit = 256
 
         subscript(timer: TimerID) -> UInt32 {
@@ -122,20 +124,20 @@ final class SimulatedProcess {
     var isServer: Bool { peer.role == .systemServer }
 }
 
-/// One connection of a client to a server, from its being accepted to both ends having noticed its end.
+/// One connection of a client to a server, from its accept until both ends have noticed its end.
 struct Connection {
     let client: Int
     let clientSerial: UInt32
     let serverSerial: UInt32
-    /// Nothing arrives before what was sent before it.
+    /// The times of the last frames in each direction, which keep their order.
     var lastToServer = Int64.min
     var lastToClient = Int64.min
-    /// On their way, or waiting for somebody who stands still.
+    /// Frames in transit, or held for a stopped process.
     var heldForServer = 0
     var heldForClient = 0
-    /// The host at that end has noticed the end.
+    /// The host at that end has noticed the end of the connection.
     var isOverAtServer = false
     var isOverAtClient = false
-    /// Packets of a client that nobody has named yet.
+    /// Packets of a client that the roster does not name yet.
     var antechamber: [Due] = []
 }

@@ -1,13 +1,13 @@
-// SimulatedRun.swift: one seed: a whole group, its supervisor included, a person's fingers, and everything that goes wrong.
+// SimulatedRun.swift: the run of one seed: a whole group with its supervisor, a person's fingers, and faults.
 //
 //    seed ─┬▶ script ──▶ a controller's orders ─▶ supervisor ─▶ input-kit ─▶ server ─▶ apps
 //          ├▶ faults ──▶ World                                                       │ occurrences
 //          └▶ delays ──▶ World                                                       ▼
-//    … until `length`, then all faults end, everything settles, and a tap must work: Audit, digest ─▶ result
+//    … until `length`, then all faults end, the group settles, and a tap must work: Audit, digest ─▶ result
 //
-// Liveness is demanded only after faults have ended: while a link loses frames nobody is promised anything but safety.
+// Liveness is demanded only after the faults have ended: while a link loses frames only safety is promised.
 //
-// Sources   invented, after PIPELINE.md 3, 4 and 6
+// Sources   invented, after Docs/Spec/Pipeline.md sections 3, 4 and 6
 
 import Audit
 import Basics
@@ -21,6 +21,7 @@ import SupervisorCore
 import Trace
 import Wire
 
+/// The run of one seed.
 public struct SimulatedRun {
     public let seed: UInt64
     public let options: SimulationOptions
@@ -32,23 +33,23 @@ public struct SimulatedRun {
     private var plays = Plays()
     private var person: Person
     private var spies: SimulatedSpies
-    private var sequence: UInt64 = 0
+    private var sequence = SequenceNumber.zero
     private var selfReports: [Report] = []
     private var trace: [TraceLine] = []
     private var supervisorDied: Instant?
     private var wasProbed = false
 
-    /// What the person has had played.
+    /// The plays that the person has ordered.
     private struct Plays {
         var orders: UInt32 = 0
         /// Plays without an answer, oldest first.
         var unanswered: [(id: UInt32, length: Duration)] = []
-        /// Until when the last of them is waited for.
+        /// The moment until which the last play is awaited.
         var patience = Instant.boot
         var reports: [PlayReport] = []
 
-        /// The person does one thing after the other, as `touchline input` does; and waits for none longer than a play
-        /// of its own gives up.
+        /// Whether a play is in progress. The person plays one gesture after the other, as `touchline input` does. A
+        /// play is awaited for its length and `rest`.
         func isPlaying(at now: Instant) -> Bool { unanswered.last?.id == orders && now < patience }
 
         mutating func take(_ report: PlayReport) {
@@ -57,16 +58,16 @@ public struct SimulatedRun {
         }
     }
 
-    /// What the person does besides the script, each out of the seed by a chance of its own.
+    /// The acts of the person besides the script, each drawn from a generator of its own.
     private struct Person {
-        /// When a command asks next how each process is; never before the script and after it.
+        /// The moment of the next report request; never before and after the script.
         var nextLook = Instant.never
         var looks: SeededGenerator
-        /// When the person opens a URL next.
+        /// The moment at which the person opens the next URL.
         var nextOpen = Instant.never
         var links: SeededGenerator
         var opened: UInt32 = 0
-        /// Over which display the next play is.
+        /// Draws the display of the next play.
         var wandering: SeededGenerator
 
         init(seed: UInt64) {
@@ -78,15 +79,15 @@ public struct SimulatedRun {
 
     private static let controller = Peer(.controller, 1)
     private static let slice = Duration.milliseconds(20)
-    /// Of the group's first readiness, and of its readiness after the last fault has ended.
+    /// The limit for the group's first readiness, and for its readiness after the last fault.
     private static let patience = Duration.seconds(30)
-    /// What a person needs to type `touchline up` again.
+    /// The time that a person needs to type `touchline up` again.
     private static let revival = Duration.milliseconds(500)
     /// Longer than any patience or deadline of a core.
     private static let rest = Duration.seconds(3)
-    /// PIPELINE.md F12.
+    /// Fault F12.
     private static let tapLimit = Duration.seconds(1)
-    /// More inputs in one slice than this never end.
+    /// More inputs in one slice are a livelock.
     private static let sliceSteps = 200_000
 
     public init(seed: UInt64, options: SimulationOptions = SimulationOptions()) {
@@ -96,12 +97,12 @@ public struct SimulatedRun {
         person = Person(seed: seed)
         spies = SimulatedSpies(
             options.extras.spies, seed: seed,
-            screen: SceneFrame(
+            screen: Rect(
                 x: 0, y: 0, width: options.settings[.screenWidth],
                 height: options.settings[.screenHeight]))
         var world = World(seed: seed ^ 0x0D15_EA5E_0D15_EA5E)
         world.links = options.links
-        // As ZeroMQHost sets libzmq's: a tenth of a second to ask, the rest to wait.
+        // As ZeroMQHost sets libzmq: it asks at the interval, and waits for the rest.
         let heartbeat = options.settings[.hostHeartbeat]
         if heartbeat != Settings()[.hostHeartbeat] {
             world.links.heartbeat = heartbeat > .zero ? heartbeat + .milliseconds(4) : .seconds(1_000_000)
@@ -117,7 +118,7 @@ public struct SimulatedRun {
         self.world = world
     }
 
-    /// Runs it to its end, once.
+    /// Runs the seed to its end. A run can run once.
     public mutating func run() -> SimulationResult {
         let settings = options.settings
         let displays = Displays(settings)
@@ -153,25 +154,19 @@ public struct SimulatedRun {
             missingInputs: recorder.disks.reduce(0) { $0 + $1.missing })
     }
 
-    /// How long after a fault what it has held up may still be late: a heartbeat's time and a call's.
+    /// How long after a fault its delays may last: a heartbeat's time and a connection's.
     private var aftermath: Duration { .milliseconds(400) + max(.milliseconds(300), world.links.heartbeat) }
 
-    /// What the audit must know of a fault: whom it makes late, and until when.
+    /// Returns what the audit must know of a fault: the process that it makes late, and until when. Nil for a fault
+    /// that makes none late.
     private func disturbance(_ fault: Fault) -> AuditOptions.Disturbance? {
-        let lasts: Duration
-        switch fault.word {
-        case .stop, .slow, .delay, .clog, .loss, .duplicate, .reorder, .crashLoop: lasts = fault.length
-        case .suspend: lasts = .milliseconds(Int64(fault.amount))
-        case .malformed: lasts = .zero
-        // The dead are late for nobody: how soon their ends are heard of has its own bound.
-        case .kill, .deviceTime, .wallTime, .diskFull: return nil
-        }
+        guard let lasts = fault.delay else { return nil }
         let from = zero.advanced(by: fault.at)
         let end = min(from.advanced(by: lasts), zero.advanced(by: options.length))
         let until = end.advanced(by: aftermath)
         return AuditOptions.Disturbance(
             from: from, until: until, peer: fault.target,
-            explainsLoss: ![.malformed, .slow, .crashLoop].contains(fault.word))
+            explainsLoss: fault.mayLoseFrames)
     }
 
     // MARK: The group
@@ -183,12 +178,13 @@ public struct SimulatedRun {
         let core = SupervisorCore(settings: options.settings, order: order, apps: options.apps, pid: 1, uid: 1000)
         world.install(core, as: .supervisor, order: order)
         world.schedule(.connected(Self.controller), for: .supervisor, at: world.now)
-        sequence = 0
+        sequence = .zero
     }
 
     private var children: [ChildStatus] { (world.core(of: .supervisor) as? SupervisorCore)?.children ?? [] }
 
-    /// Everybody is there, or never will be. Without a server nobody else can be.
+    /// Whether every child is ready, dormant or quarantined. A quarantined server settles the group: no other child can
+    /// become ready without it.
     private var isSettled: Bool {
         let children = children
         if children.contains(where: { $0.peer == .systemServer && $0.isQuarantined }) { return true }
@@ -213,7 +209,7 @@ public struct SimulatedRun {
 
     // MARK: Time
 
-    /// - Returns: Whether it goes on: false after a livelock.
+    /// - Returns: Whether the run goes on: false after a livelock.
     private mutating func advance(to moment: Instant) -> Bool {
         while world.now < moment {
             let next = min(moment, world.now.advanced(by: .seconds(1)), person.nextLook, person.nextOpen, spies.next)
@@ -230,7 +226,7 @@ public struct SimulatedRun {
         return true
     }
 
-    /// Somebody asks how everybody is: what they answer the audit compares with what they were told.
+    /// Requests the report of every process. The audit compares each report with the inputs of its process.
     private mutating func look() {
         if zero < world.now { tell(.reportRequest) }
         selfReports.removeAll()
@@ -238,7 +234,7 @@ public struct SimulatedRun {
         person.nextLook = world.now.advanced(by: .milliseconds(Int64(pause)))
     }
 
-    /// The person opens something: now and then what no app has, or the same twice, or another behind it.
+    /// The person opens a URL: at times one of no app, or two in succession.
     private mutating func openLink() {
         if zero < world.now {
             let app = person.links.number(1...Int(options.apps) + 1)
@@ -254,14 +250,14 @@ public struct SimulatedRun {
 
     private mutating func advance(by duration: Duration) -> Bool { advance(to: world.now.advanced(by: duration)) }
 
-    /// A supervisor that was killed took everybody with it; somebody starts the group again.
+    /// A killed supervisor takes its group with it. After `revival` the person starts the group again.
     private mutating func revive() {
         guard world.life(of: .supervisor) == nil else { return supervisorDied = nil }
         let died = supervisorDied ?? world.now
         supervisorDied = died
         guard world.now >= died.advanced(by: Self.revival) else { return }
         violations += recorder.renew(at: world.now).violations
-        // Live it would be a new group in a new run directory; here it is told apart by its epochs.
+        // A live group would be a new one in a new run directory. Here the epochs distinguish the two.
         spies.groupEnded()
         startGroup(epoch: world.highestEpoch + 1)
     }
@@ -287,7 +283,7 @@ public struct SimulatedRun {
     // MARK: Playing
 
     private mutating func tell(_ message: Message) {
-        sequence += 1
+        sequence = sequence.next
         let frame = Frame(epoch: 1, generation: 1, sequence: sequence, credit: 256, message: message)
         world.schedule(.frame(frame, from: Self.controller), for: .supervisor, at: world.now)
     }
@@ -304,7 +300,8 @@ public struct SimulatedRun {
         return plays.orders
     }
 
-    /// Over which display the next play's fingers are: places are the main one's, and none is beyond another's glass.
+    /// Draws the display of the next play. Positions are in the main display's range, and none is outside another
+    /// display.
     private mutating func nextDisplay() -> DisplayID {
         let count = Displays(options.settings).all.count
         return count > 1 && person.wandering.happens(0.5) ? DisplayID(UInt8(person.wandering.number(1...count))) : .main
@@ -329,17 +326,17 @@ public struct SimulatedRun {
 
     // MARK: The end
 
-    /// All faults end; then everybody must come back, a tap must arrive, and nothing may be left over.
+    /// Ends all faults. Then every process must be ready again, a tap must arrive, and nothing may be left over.
     private mutating func settleAndProbe(_ displays: Displays) {
         world.heal()
         guard waitUntilSettled(before: world.now.advanced(by: Self.patience)) else { return }
-        // What was begun before the end may go on for seconds, and be as long again where its input-kit stood still. Of several
-        // that waited there the first is played, and the others are told that it is.
+        // A play that began before the end may last for seconds, and the same again where its input-kit stood still. Of
+        // several waiting plays input-kit plays the first and refuses the others.
         let longest = plays.unanswered.map(\.length).max() ?? .zero
         plays.patience = world.now.advanced(by: longest).advanced(by: Self.rest)
         while !plays.unanswered.isEmpty, world.now < plays.patience { guard advance(by: Self.slice) else { return } }
         guard advance(by: Self.rest) else { return }
-        // Whoever was busy dying when the last one was looked at.
+        // For a process that was still dying at the first check.
         guard waitUntilSettled(before: world.now.advanced(by: Self.patience)) else { return }
         let ready = children.filter(\.isReady).map(\.peer)
         guard ready.contains(.systemServer), ready.contains(.inputKit),
@@ -364,18 +361,18 @@ public struct SimulatedRun {
             return complain(.promptness, "expected a tap on \(app) to work within 1 s of rest, found no answer")
         }
         let works =
-            report.failure.isEmpty && report.delivered == 2 && report.sent == 2 && report.began == 1
-            && report.ended == 1
+            report.failure.isEmpty && report.delivered == 2 && report.sent == 2 && report.arrivedTouches.began == 1
+            && report.arrivedTouches.ended == 1
         guard !works else { return }
         complain(
             .promptness,
             "expected a tap on \(app) to work after all faults, found \(report.sent) sent, \(report.delivered) delivered, "
-                + "\(report.taken) taken, \(report.dropped) dropped, \(report.home) home, \(report.began) began, "
-                + "\(report.ended) ended"
+                + "\(report.taken) taken, \(report.dropped) dropped, \(report.home) home, \(report.arrivedTouches.began) began, "
+                + "\(report.arrivedTouches.ended) ended"
                 + (report.failure.isEmpty ? "" : ": \(report.failure)"))
     }
 
-    /// What each process says of itself when nobody touches anything.
+    /// Checks the report of each process at rest.
     private mutating func expectRest(of peers: [Peer]) {
         selfReports = []
         tell(.reportRequest)

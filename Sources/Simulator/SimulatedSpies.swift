@@ -1,10 +1,10 @@
-// SimulatedSpies.swift: people's commands that spy on a simulated group, each in its own manner.
+// SimulatedSpies.swift: the spying commands of a simulated group, each with its own manner.
 //
-//    seed ─▶ how many, and how each is ─▶ begins, hears or does not, answers, takes touches, ends, dies, comes back
+//    seed ─▶ their number and manners ─▶ begin, read or not, answer, take touches, end, die, come back
 //
-// Fed by    SimulatedRun: the mail of controllers, time
-// Feeds     SimulatedRun: what each says to the supervisor
-// Knows     what a spy is told. Nothing of who has what.
+// Input     SimulatedRun: the mail of controllers, time
+// Output    SimulatedRun: the frames of each spy to the supervisor
+// Knows     what a spy receives; not which app has which touch
 //
 // Sources   invented
 
@@ -14,17 +14,18 @@ import Hosting
 import Synthesis
 import Wire
 
+/// All spies of one run.
 struct SimulatedSpies {
     private enum Manner: CaseIterable {
-        /// Hears everything and says nothing.
+        /// Reads everything and answers nothing.
         case observing
-        /// Wants every touch, or what it has never been shown.
+        /// Answers yes to the newest touch.
         case greedy
-        /// Says whatever comes to its mind.
+        /// Answers at random, at times for a touch that never existed.
         case talkative
-        /// Begins, and never says a word again.
+        /// Begins, and sends nothing more.
         case mute
-        /// Hears what there is, a long time later.
+        /// Acknowledges pages late.
         case slow
     }
 
@@ -33,26 +34,26 @@ struct SimulatedSpies {
         let manner: Manner
         let interest: SpyInterest
         var isThere = false
-        var sent: UInt64 = 0
+        var sent = SequenceNumber.zero
         var newest: UInt64 = 0
         var touches: [TouchID] = []
     }
 
     private var spies: [Spy] = []
     private var chance: SeededGenerator
-    /// When one of them does something; never when there are none.
+    /// The moment of the next act; never when there are no spies.
     private(set) var next = Instant.never
 
-    /// Controllers before it are others'.
+    /// Smaller instances belong to other controllers.
     private static let firstInstance: UInt32 = 2
 
-    init(_ count: Int, seed: UInt64, screen: SceneFrame) {
+    init(_ count: Int, seed: UInt64, screen: Rect<DisplaySpace>) {
         chance = SeededGenerator(seed: seed ^ 0x5B1E_5B1E_5B1E_5B1E)
         for index in 0..<count {
             let app = chance.happens(0.2) ? AppID(UInt32(chance.number(1...3))) : nil
-            let zone: SceneFrame? =
+            let zone: Rect<DisplaySpace>? =
                 chance.happens(0.2)
-                ? SceneFrame(
+                ? Rect(
                     x: screen.x, y: screen.y, width: Fixed(screen.width.double / 2), height: screen.height) : nil
             let patience: Duration? = chance.happens(0.3) ? .milliseconds(Int64(chance.number(0...400))) : nil
             spies.append(
@@ -63,10 +64,10 @@ struct SimulatedSpies {
         }
     }
 
-    /// They are there from now on.
+    /// The spies may begin from `now` on.
     mutating func begin(at now: Instant) { if !spies.isEmpty { next = now } }
 
-    /// The group is gone, and all they had said with it.
+    /// The group has ended, and with it everything that the spies had asked for.
     mutating func groupEnded() {
         for index in spies.indices { spies[index].isThere = false }
     }
@@ -87,7 +88,7 @@ struct SimulatedSpies {
         spies[index].newest = max(spies[index].newest, page.number)
     }
 
-    /// What they do now.
+    /// Returns the inputs of the supervisor from all spies now.
     mutating func act(at now: Instant) -> [Input] {
         var inputs: [Input] = []
         next = now.advanced(by: .milliseconds(Int64(chance.number(1...60))))
@@ -95,7 +96,7 @@ struct SimulatedSpies {
         return inputs
     }
 
-    /// They all go, some without a word.
+    /// All spies leave, some of them without `end`.
     mutating func leave() -> [Input] {
         var inputs: [Input] = []
         for index in spies.indices where spies[index].isThere {
@@ -129,7 +130,7 @@ struct SimulatedSpies {
             if let touch = touches.last, chance.happens(0.5) { say(.answer(touch, .yes), index, &inputs) }
         case .talkative:
             guard !touches.isEmpty, chance.happens(0.5) else { return }
-            // One that there never was, at times.
+            // At times a touch that never existed.
             let touch = chance.happens(0.1) ? TouchID(rawValue: 7_000_000) : chance.one(of: touches)
             say(.answer(touch, chance.one(of: SpyAnswer.allCases)), index, &inputs)
         case .observing, .slow, .mute: return
@@ -137,7 +138,7 @@ struct SimulatedSpies {
     }
 
     private mutating func say(_ word: SpyRequest.Word, _ index: Int, _ inputs: inout [Input]) {
-        spies[index].sent += 1
+        spies[index].sent = spies[index].sent.next
         let frame = Frame(
             epoch: 1, generation: 1, sequence: spies[index].sent, credit: 256,
             message: .spy(SpyRequest(id: 0, word)))

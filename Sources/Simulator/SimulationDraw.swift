@@ -1,16 +1,16 @@
-// SimulationDraw.swift: what a seed draws beside fingers and faults: how its group is set up, and how its person is.
+// SimulationDraw.swift: what a seed draws besides fingers and faults: the settings of its group, and its person.
 //
-//    seed ─▶ which settings leave their default, and to what ─▶ SimulationOptions of this one run
+//    seed ─▶ which settings leave their default, and their values ─▶ SimulationOptions of this one run
 //
-// Swarm testing again, as FaultProfile has it: most seeds leave most things as they are and take those they change to
-// an extreme. A window of two frames is filled by any gesture; one of 256 by none that a person makes.
+// Swarm testing, as in FaultProfile: most seeds keep most settings and take the changed ones to an extreme. Any gesture
+// fills a window of two frames. No gesture of a person fills one of 256.
 //
-// A fault that takes three or four things at once is rare where a seed has each by a chance of a quarter. So seeds differ in
-// how many they have as well: a quarter draws by these chances, a quarter by twice, half by three times. And what goes wrong
-// with everybody keeps nobody in a state for long: in half of the seeds all that can goes wrong with apps alone, or with one
-// other process.
+// A failure that takes three or four conditions at once is rare where a seed has each with a chance of a quarter. So
+// seeds differ in the number of conditions as well. A quarter of the seeds draws with these chances, a quarter with
+// twice, half with three times. Faults at every process keep none in one state for long. So in half of the seeds the
+// faults concern apps alone, or one other process alone.
 //
-// What somebody has set, or given, stays as it is.
+// A setting that was set, or an option that was given, stays.
 //
 // Sources   invented; documented  Groce et al., "Swarm testing" (ISSTA 2012)
 
@@ -23,7 +23,7 @@ import UIKit
 import Wire
 
 extension SimulationOptions {
-    /// These options as the run of this seed has them. What is drawn already is not drawn again.
+    /// Returns these options as the run of this seed has them. Options that are drawn already stay.
     public func drawn(for seed: UInt64) -> SimulationOptions {
         guard draws else { return self }
         var options = self
@@ -31,7 +31,7 @@ extension SimulationOptions {
         var seeds = SeededGenerator(seed: seed ^ 0x5E77_1265_5E77_1265)
         let crowding = seeds.one(of: [1.0, 2, 3, 3])
         options.drawFaults(crowding, &seeds)
-        // Each with chance of its own, so that one more changes nothing in the others.
+        // Each has a generator of its own, so that one more draw changes nothing in the others.
         func next() -> Chance { Chance(seed: seeds.next(), crowding: crowding) }
         var group = next()
         var windows = next()
@@ -64,24 +64,24 @@ extension SimulationOptions {
         return options
     }
 
-    /// Who is hurt, by how many words: a profile that somebody has made stays as it is.
+    /// Draws the target of the faults and their number of words. A given profile stays.
     private mutating func drawFaults(_ crowding: Double, _ seeds: inout SeededGenerator) {
         let (server, inputKit) = (FaultTarget.peer(.systemServer), FaultTarget.peer(.inputKit))
         let focus = seeds.one(of: [nil, nil, nil, nil, nil, .apps, .apps, .apps, server, inputKit])
         guard case .profile(var profile) = faults, profile == .standard else { return }
         if let focus { profile = profile.focused(on: focus) }
-        // Where more goes wrong less of it lasts.
+        // With more conditions fewer faults last.
         faults = .profile(profile.crowded((1 + crowding) / 2))
     }
 
-    /// How much may be on its way, and how much of a journal waits for a full disk.
+    /// Draws the limits of frames in transit, and of journal records that wait for a full disk.
     private mutating func drawWindows(_ chance: inout Chance) {
         if chance.happens(0.4) { draw(.appInboxCapacity, chance.one(of: ["1", "2", "3", "4", "8", "16", "32"])) }
         if chance.happens(0.25) { draw(.serverInFlightLimit, chance.one(of: ["1", "2", "4", "16", "64"])) }
         if chance.happens(0.5) { draw(.journalRing, chance.one(of: ["1", "16", "256"])) }
     }
 
-    /// How an app takes what comes.
+    /// Draws how an app fetches and delivers its events.
     private mutating func drawApp(_ chance: inout Chance) {
         if chance.happens(0.3) { draw(.appEventFetch, chance.one(of: ["main", "thread"])) }
         if chance.happens(0.25) { draw(.appDelivery, "frameAligned") }
@@ -90,14 +90,15 @@ extension SimulationOptions {
         if chance.happens(0.4) { draw(.appDeclaresWindows, "true") }
     }
 
-    /// When a process is given up, and when it gives itself up: never before the others have (Docs/Decisions/Lease.md).
+    /// Draws when peers give a process up, and when it gives itself up: never before the peers do
+    /// (Docs/Decisions/Lease.md).
     private mutating func drawTime(_ chance: inout Chance) {
         if chance.happens(0.3) { draw(.hostHeartbeat, chance.one(of: ["0.05", "0.1", "0.2", "0.6"])) }
         if chance.happens(0.25) { draw(.serverLease, chance.one(of: ["0.9", "1.5", "5"])) }
         if chance.happens(0.15) { draw(.deviceGap, chance.one(of: ["0.5", "2"])) }
     }
 
-    /// How much an app is let have at once, how old a move gets before it has it, and how long an app may say nothing.
+    /// Draws the window of an app, the age at which a move is stale, and the time an app may leave frames unanswered.
     private mutating func drawFlow(_ chance: inout Chance) {
         if chance.happens(0.35) { draw(.serverWindow, chance.one(of: ["1", "2", "4", "8", "16", "64", "256"])) }
         if chance.happens(0.3) { draw(.serverStaleness, chance.one(of: ["0", "0.01", "0.05", "1"])) }
@@ -106,13 +107,13 @@ extension SimulationOptions {
         if chance.happens(0.2) { draw(.appUnresponsive, chance.one(of: ["0", "0.1", "2"])) }
     }
 
-    /// Whether moves are held for a display's frames, and where fingers are said to be at one.
+    /// Draws whether moves are aligned to a display's frames, and whether they are resampled.
     private mutating func drawDisplay(_ chance: inout Chance) {
         if chance.happens(0.3) { draw(.serverDisplay, chance.one(of: ["60", "60", "120", "24", "1000"])) }
         if chance.happens(0.5) { draw(.serverResample, "true") }
     }
 
-    /// Whether the system takes swipes from the edges, whether the person makes any, and who defers them.
+    /// Draws whether the system takes swipes from the edges, whether the person makes any, and which edges apps defer.
     private mutating func drawEdges(_ chance: inout Chance) {
         guard chance.happens(0.4) else { return }
         draw(.systemGestureEnabled, "true")
@@ -126,7 +127,7 @@ extension SimulationOptions {
         if chance.happens(0.3) { draw(.gateEdgeDelayMax, chance.one(of: ["0", "0.05", "5"])) }
     }
 
-    /// Which way up each app starts, which ways it can be, and whether somebody turns any.
+    /// Draws each app's first orientation, its possible ones, and whether the person turns apps.
     private mutating func drawTurns(_ chance: inout Chance) {
         guard chance.happens(0.35) else { return }
         extras.turns = chance.happens(0.7)
@@ -143,7 +144,7 @@ extension SimulationOptions {
         draw(.groupTopology, topology.text)
     }
 
-    /// Whether there are other displays than the main one, which apps live there, and where the panel lies.
+    /// Draws whether there are other displays, the apps on them, and the display of the panel.
     private mutating func drawOthers(_ chance: inout Chance) {
         guard chance.happens(0.25) else { return }
         let sizes = chance.one(of: ["1024x768", "1024x768@2", "200x300@3", "375x667@2 800x600"])
@@ -152,7 +153,7 @@ extension SimulationOptions {
         draw(.deviceDisplays, "\(Self.panelPath)=\(chance.number(1...count))")
         var topology = (try? Topology(text: settings[.groupTopology])) ?? Topology()
         while topology.apps.count < apps { topology.apps.append([]) }
-        // Each anywhere, or most on one that is not the main one.
+        // Each on any display, or most on one that is not the main one.
         let shared = chance.happens(0.5) ? chance.number(2...count) : nil
         for app in topology.apps.indices where chance.happens(shared == nil ? 0.6 : 0.85) {
             topology.apps[app].append(Setting(key: "app.display", value: "\(shared ?? chance.number(1...count))"))
@@ -160,23 +161,23 @@ extension SimulationOptions {
         try? settings.set(.groupTopology, to: topology.text)
     }
 
-    /// Who looks on from outside: five are one more than there may be.
+    /// Draws the number of spies. Five are one more than the supervisor allows.
     private mutating func drawSpies(_ chance: inout Chance) {
         guard extras.spies == 0, chance.happens(0.25) else { return }
         extras.spies = chance.one(of: [1, 1, 2, 3, 5])
     }
 
-    /// Whether URLs are opened, by a person and by apps, and how long that may take.
+    /// Draws whether the person and the apps open URLs, and the limit for an opening.
     private mutating func drawLinks(_ chance: inout Chance) {
         guard apps > 0, chance.happens(0.4) else { return }
-        // The last app of several has none, now and then.
+        // At times the last of several apps has no scheme.
         let owners = chance.happens(0.2) ? max(1, apps - 1) : apps
         draw(.groupSchemes, (1...owners).map { "link\($0)=\($0)" }.joined(separator: " "))
         extras.opens = true
         if chance.happens(0.3) { draw(.serverOpenLimit, chance.one(of: ["0.05", "0.5", "3"])) }
     }
 
-    /// Whether the person presses power and volume up, and how far apart they may be.
+    /// Draws whether the person presses power and volume up, and the window between the two.
     private mutating func drawChords(_ chance: inout Chance) {
         guard chance.happens(0.3) else { return }
         extras.chords = true
@@ -192,7 +193,7 @@ extension SimulationOptions {
 }
 
 extension MonkeyProfile {
-    /// Someone who likes some things more than others.
+    /// Draws a person that prefers some gestures to others.
     fileprivate static func drawn(_ chance: inout Chance) -> MonkeyProfile {
         var profile = MonkeyProfile.standard
         profile.human = chance.happens(0.8)
@@ -207,14 +208,14 @@ extension MonkeyProfile {
     }
 }
 
-/// What is left to chance of one kind of things, in a seed that has so much of them all.
+/// The generator of one group of settings, with the crowding of its seed.
 private struct Chance {
     private var generator: SeededGenerator
     private let crowding: Double
 
     init(seed: UInt64, crowding: Double) { (generator, self.crowding) = (SeededGenerator(seed: seed), crowding) }
 
-    /// - Parameter share: 0...1, of seeds that are not crowded.
+    /// - Parameter share: 0...1, for a crowding of 1. A crowding of more multiplies it, up to 0.75.
     mutating func happens(_ share: Double) -> Bool { generator.happens(max(share, min(0.75, share * crowding))) }
 
     mutating func one<Value>(of values: [Value]) -> Value { generator.one(of: values) }
@@ -236,7 +237,7 @@ extension SeededGenerator {
 extension SimulationOptions {
     static let panelPath = "/dev/input/event0"
 
-    /// Input-kit reads what is plugged in.
+    /// Makes input-kit read the plugged panel.
     mutating func plugPanel() {
         draw(.deviceOpen, "all")
         draw(.deviceDirectory, "/dev/input")

@@ -1,11 +1,11 @@
-// SimulationOptions.swift: what a simulated run is given beside its seed, and what the two of them make of it.
+// SimulationOptions.swift: the options of a simulated run, and what they and a seed result in.
 //
 //     options + seed ─▶ SimulationDraw ─▶ script, faults, cores
 //
-// Fed by    `touchline simulate`, tests
-// Feeds     SimulatedRun
+// Input     `touchline simulate`, tests
+// Output    SimulatedRun
 //
-// Sources   invented, after PIPELINE.md 4
+// Sources   invented, after Docs/Spec/Pipeline.md section 4
 
 import AppCore
 import Basics
@@ -19,67 +19,68 @@ import SystemServerCore
 public import UIKit
 public import Wire
 
-/// What a simulated run is given beside its seed.
+/// The options of a simulated run, besides its seed.
 public struct SimulationOptions {
+    /// The source of the faults of a run.
     public enum Faults: Sendable {
         /// Drawn from the run's seed.
         case profile(FaultProfile)
-        /// These, whatever the seed.
+        /// The same plan for every seed.
         case plan(FaultPlan)
     }
 
-    /// What happens in a run besides its script and its faults, now and then, out of its seed.
+    /// Events of a run besides its script and its faults, drawn from its seed.
     public struct Extras: Equatable, Sendable {
-        /// Whether a command asks, now and then, how each process is.
+        /// Whether a command requests reports at times.
         public var asksAround = false
-        /// Whether a touch screen is plugged in, with a hand on it that knows nothing of the script.
+        /// Whether a touch screen is plugged in, with contacts that are independent of the script.
         public var hasPanel = false
-        /// Whether the person swipes from the screen's edges now and then, besides what is drawn otherwise.
+        /// Whether the person swipes from the screen's edges at times, besides the drawn gestures.
         public var swipes = false
-        /// Whether the person turns an app now and then.
+        /// Whether the person turns an app at times.
         public var turns = false
-        /// Whether the person presses power and volume up now and then, in time and out of it.
+        /// Whether the person presses power and volume up at times, within the window and outside it.
         public var chords = false
-        /// How many commands spy on it.
+        /// The number of commands that spy on the group.
         public var spies = 0
         /// Edges at which apps with odd numbers defer the system's gestures.
         public var deferring: UIRectEdge = []
-        /// Whether URLs are opened now and then, by the person and by apps.
+        /// Whether the person and the apps open URLs at times.
         public var opens = false
 
         public init() {}
     }
 
-    /// Of fingers and faults; what comes before and after them is on top.
+    /// The time of fingers and faults. The start and the settling come on top.
     public var length = Duration.seconds(60)
     public var apps: UInt32 = 2
     public var faults = Faults.plan(FaultPlan())
-    /// Nil: drawn from the seed.
+    /// The script of every seed; nil to draw it from the seed.
     public var script: [FingerScript.Line]?
-    /// What is drawn.
+    /// The profile from which a script is drawn.
     public var monkey = MonkeyProfile.standard
     public var settings = Settings()
-    /// Whether each seed draws what else there is to draw: settings that are not set, and how its person is.
+    /// Whether each seed draws the settings that are not set, and the profile of its person.
     public var draws = false
-    /// With `draws`: how many apps, too.
+    /// With `draws`: whether each seed draws the number of apps as well.
     public var drawsApps = false
-    /// What happens besides the script.
+    /// Events besides the script.
     public var extras = Extras()
-    /// Makes what an app shows.
+    /// Makes the content of an app.
     public var content: (UInt32) -> (UIApplication) -> Void = { _ in SimulatedContent.show }
     public var links = LinkModel.measured
     /// Whether facts become text.
     public var isTraced = false
     /// Whether every input is kept, as a host's journal keeps it.
     public var keepsJournals = false
-    /// Puts another core in a production core's place; nil leaves it.
+    /// Replaces a production core; nil leaves it.
     public var replacement: ((LaunchOrder) -> (any ProcessCore)?)?
 
     public init() {}
 }
 
 extension SimulationOptions {
-    /// What a run of this seed plays: what was given, or what the seed draws.
+    /// Returns the script of a run of this seed: the given one, or the drawn one.
     public func playedScript(of seed: UInt64) -> [FingerScript.Line] {
         guard !draws else { return drawn(for: seed).playedScript(of: seed) }
         let screen = Rect<ScreenSpace>(
@@ -91,7 +92,7 @@ extension SimulationOptions {
                 chords: extras.chords)
     }
 
-    /// What goes wrong in it.
+    /// Returns the faults of a run of this seed.
     public func faultPlan(of seed: UInt64) -> FaultPlan {
         guard !draws else { return drawn(for: seed).faultPlan(of: seed) }
         return switch faults {
@@ -100,10 +101,10 @@ extension SimulationOptions {
         }
     }
 
-    /// A child's core, as its program would make it.
+    /// Makes the core of a child, as its program would.
     func core(_ order: LaunchOrder) -> (any ProcessCore)? {
         if let core = replacement?(order) { return core }
-        // Apps are not all alike then, and each has been told what it is.
+        // With a topology the apps differ, and each launch order has the app's own settings.
         let isAlike = settings[.groupTopology].isEmpty
         let settings = isAlike ? settings : (try? Settings(order.settings)) ?? settings
         switch order.peer.role {

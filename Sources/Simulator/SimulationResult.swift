@@ -1,7 +1,7 @@
-// SimulationResult.swift: what is known of a simulated run when it is over.
+// SimulationResult.swift: the result of a simulated run.
 //
-// Fed by    SimulatedRun
-// Feeds     `touchline simulate`, tests
+// Input     SimulatedRun
+// Output    `touchline simulate`, tests
 //
 // Sources   invented
 
@@ -12,31 +12,32 @@ public import Hosting
 public import Recordings
 public import Trace
 
+/// The result of a simulated run.
 public struct SimulationResult {
     public var seed: UInt64
     public var audit: AuditReport
-    /// What the audit found, and what did not work in the end.
+    /// The audit's violations, and the failures of the settled group.
     public var violations: [Violation]
-    /// Of all effects of all processes, in order.
+    /// The digest of all effects of all processes, in order.
     public var digest: UInt64
-    /// Inputs that cores were given.
+    /// The number of inputs that cores received.
     public var coreEvents: UInt64
     /// From the group's start to its rest.
     public var simulated: Duration
     public var script: [FingerScript.Line]
     public var faults: FaultPlan
-    /// Where the times of script and faults count from.
+    /// The moment from which the times of script and faults count.
     public var zero: Instant
-    /// Whether there was a group left to ask for a tap in the end: with its server, its input-kit and an app.
+    /// Whether a tap was tried at the end. It needs a server, an input-kit and an app that are ready.
     public var wasProbed: Bool
     public var trace: [TraceLine]
-    /// A life's inputs, as `options.keepsJournals` asked: lives in the order they began.
+    /// The inputs of each life, with `options.keepsJournals`, in the order in which lives began.
     public var journals: [SimulatedJournal]
-    /// Inputs that their process's journal does not have, and says so: its disk was full, and its ring with it.
+    /// Inputs that a process's journal counts as missing, because its disk and its ring were full.
     public var missingInputs: UInt64
 }
 
-/// What one life was given.
+/// The inputs of one life.
 public struct SimulatedJournal {
     public var life: Life
     public var inputs: [(at: Instant, input: Input)] = []

@@ -1,8 +1,8 @@
-// SimulationScript.swift: what a person does in a simulated run, cut into what `touchline input` would order at once.
+// SimulationScript.swift: the person of a simulated run: its script, cut into pieces as `touchline input` orders them.
 //
-//    seed ─▶ gestures of the monkey, acts of the system ─▶ lines ─▶ pieces (plays) and acts, by time
+//     seed ─▶ gestures of the monkey, acts of the system ─▶ lines ─▶ pieces (plays) and acts, by time
 //
-// A piece ends where nothing is held, so that a play that fails takes one gesture with it and not the rest of the run.
+// A piece ends where nothing is held. So a failed play loses one gesture and not the rest of the run.
 //
 // Sources   invented
 
@@ -11,9 +11,10 @@ package import Recordings
 import Synthesis
 package import Wire
 
+/// A script as plays and system acts, by time.
 struct SimulationScript {
     enum Act {
-        /// Times count from the piece's own moment. Whether it comes to be played, and so written, is another matter.
+        /// One play. Times count from the piece's own moment. A play may fail, so a piece need not reach an app.
         case play([FingerScript.Line], length: Duration)
         case system(SystemAct)
     }
@@ -32,7 +33,7 @@ struct SimulationScript {
         func close() {
             guard let first = piece.first, let last = piece.last else { return }
             for index in piece.indices { piece[index].time -= first.time }
-            // A person plays what is longer from a file; here its strokes become coarser.
+            // A person plays a longer script from a file. Here half of the moves are removed until the piece fits.
             while piece.text.utf8.count > PlayOrder.scriptLimit {
                 var moves = 0
                 let before = piece.count
@@ -61,7 +62,7 @@ struct SimulationScript {
             .map(\.element)
     }
 
-    /// Lines out of a seed: what a monkey does, and what happens to its phone.
+    /// Draws a script from a seed: the gestures of a monkey, and the acts of the system.
     static func drawn(
         seed: UInt64, length: Duration, apps: UInt32, profile: MonkeyProfile, screen: Rect<ScreenSpace>,
         swipes: Bool = false, turns: Bool = false, chords: Bool = false
@@ -70,7 +71,7 @@ struct SimulationScript {
         var monkey = MonkeyScript(seed: chance.next(), profile: profile, screen: screen)
         var lines: [FingerScript.Line] = []
         var zero = Duration.zero
-        // What is begun before the end is done to its own.
+        // A gesture that begins before the end is completed.
         while let step = monkey.next(), zero + step.pause < length {
             zero += step.pause
             for line in step.lines {
@@ -87,8 +88,9 @@ struct SimulationScript {
         return lines.byTime
     }
 
-    /// Power and volume up every second or so, whatever fingers are on the glass: together, too far apart, one alone, one of
-    /// them again before the other is up; for so long that a device is gone meanwhile.
+    /// Adds presses of power and volume up every one or two seconds, independent of the fingers. They come together,
+    /// too far apart, one alone, or one again before the other is up. Some last 2 s, so that their device can be lost
+    /// meanwhile.
     private static func addChords(
         to lines: inout [FingerScript.Line], length: Duration, _ chance: inout SeededGenerator
     ) {
@@ -120,8 +122,8 @@ struct SimulationScript {
         }
     }
 
-    /// A finger of its own that comes in over an edge every second or so, whatever the others do: fast, slow, along the
-    /// edge, back again, at rest for a while; on its way for less than a scan, or for seconds.
+    /// Adds a separate finger that enters over an edge every second or two, independent of the others. It moves fast,
+    /// slowly, along the edge, back, or rests. Its swipes last from less than a scan to seconds.
     private static func addSwipes(
         to lines: inout [FingerScript.Line], length: Duration, screen: Rect<ScreenSpace>,
         _ chance: inout SeededGenerator
@@ -161,7 +163,7 @@ struct SimulationScript {
         }
     }
 
-    /// Somebody turns an app, whatever fingers are on it.
+    /// Adds turns of apps, independent of the fingers on them.
     private static func addTurns(
         to lines: inout [FingerScript.Line], length: Duration, apps: UInt32, _ chance: inout SeededGenerator
     ) {
@@ -175,7 +177,8 @@ struct SimulationScript {
         }
     }
 
-    /// A quarter of all phones are left alone; to the others something happens every few seconds, or several times a second.
+    /// Draws acts of the system. A quarter of the seeds has none. The others have one every few seconds, or several a
+    /// second.
     private static func acts(
         length: Duration, apps: UInt32, screen: Rect<ScreenSpace>, _ chance: inout SeededGenerator
     ) -> [(Duration, FingerScript.Act)] {
@@ -206,7 +209,7 @@ struct SimulationScript {
             } else if dice < 12, apps > 0 {
                 let (kind, one) = (chance.next(), app())
                 acts.append((at, .screen(kind % 3 > 0 ? .suspend(app: one) : .terminate(app: one))))
-                // And wanted again, before it has ended or soon after.
+                // The app is wanted again, before it has ended or soon after.
                 let again = at + .milliseconds(Int64(kind / 6 % 40))
                 if kind % 6 == 0, again < length { acts.append((again, .foreground(app: one))) }
             } else if dice < 13 {
@@ -225,7 +228,7 @@ struct SimulationScript {
         }
     }
 
-    /// Somewhere, over an edge at times.
+    /// Draws a frame on the screen, at times beyond an edge.
     private static func place(
         on screen: Rect<ScreenSpace>, _ chance: inout SeededGenerator
     ) -> Rect<ScreenSpace> {
@@ -237,14 +240,14 @@ struct SimulationScript {
 }
 
 extension SystemAct {
+    /// The system act of a script's screen act.
     package init(_ act: ScreenAct) {
         self =
             switch act {
             case .split(let app, let other): .split(app: AppID(app), with: AppID(other))
             case .overlay(let app, let frame):
                 .overlay(
-                    app: AppID(app), frame: SceneFrame(x: frame.x, y: frame.y, width: frame.width, height: frame.height)
-                )
+                    app: AppID(app), frame: Rect(x: frame.x, y: frame.y, width: frame.width, height: frame.height))
             case .suspend(let app): .suspend(app: AppID(app))
             case .terminate(let app): .terminate(app: AppID(app))
             case .alert: .alert
@@ -254,7 +257,7 @@ extension SystemAct {
             }
     }
 
-    /// Nil for what no supervisor passes on.
+    /// Nil for an act that no supervisor passes on.
     init?(_ act: FingerScript.Act) {
         switch act {
         case .interrupt: self = .interrupt
@@ -270,7 +273,7 @@ extension SystemAct {
 }
 
 extension FingerScript.Act {
-    /// Keeps what is down: fingers, keys, pointers.
+    /// Updates the list of held inputs: fingers, keys and pointers.
     fileprivate func hold(_ held: inout [String]) {
         func set(_ name: String, _ isHeld: Bool) {
             held.removeAll { $0 == name }

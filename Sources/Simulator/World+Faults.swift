@@ -1,9 +1,9 @@
-// World+Faults.swift: what goes wrong on purpose: the fault words, done to simulated processes.
+// World+Faults.swift: the faults of a plan, applied to simulated processes.
 //
-// A fault that lasts is its target's, not one life's: a link that loses frames goes on losing them when its sender has
-// been started again. Standing still is one life's.
+// A lasting fault belongs to its target and not to one life. A lossy link stays lossy after its sender has been started
+// again. A stop belongs to one life.
 //
-// Sources   invented, after PIPELINE.md 4
+// Sources   invented, after Docs/Spec/Pipeline.md section 4
 
 public import Basics
 public import Faults
@@ -11,7 +11,7 @@ import Hosting
 import Wire
 
 extension World {
-    /// Has a fault happen: `at` counts from `zero`.
+    /// Schedules a fault; `fault.at` counts from `zero`.
     public mutating func schedule(_ fault: Fault, since zero: Instant) {
         faults.origin = zero
         faults.all.append(fault)
@@ -21,7 +21,7 @@ extension World {
                 subject: UInt32(faults.all.count - 1)))
     }
 
-    /// Everything that lasts is over, and nothing that has yet to begin does.
+    /// Ends all lasting faults, and cancels all faults that have not begun.
     public mutating func heal() {
         for slot in population.slots.indices {
             population.slots[slot].faults = []
@@ -59,7 +59,7 @@ extension World {
                 Due(
                     at: now.nanoseconds + lasts, kind: .faultEnds, slot: Int32(slot), subject: UInt32(number),
                     detail: process.serial))
-        case .slow, .crashLoop, .loss, .duplicate, .reorder, .delay, .clog:
+        case .host(.slow), .host(.crashLoop), .link:
             population.slots[slot].faults.append(number)
             settleFaults(of: slot)
             schedule.insert(
@@ -67,10 +67,10 @@ extension World {
                     at: now.nanoseconds + fault.length.nanoseconds, kind: .faultEnds, slot: Int32(slot),
                     subject: UInt32(number)))
             if fault.word == .crashLoop, let process { beginLife(of: process, at: now.nanoseconds) }
-        case .malformed: if let process { babble(process, packets: Int(fault.amount)) }
+        case .host(.malformed): if let process { babble(process, packets: Int(fault.amount)) }
         case .deviceTime: population.slots[slot].deviceShift += Int64(clamping: fault.amount * 1e6)
-        // Nobody reads the wall clock: that nothing happens is what is being tested. And no core sees its own journal.
-        case .wallTime, .diskFull: return
+        // No process reads the wall clock; the fault tests that nothing happens. And no core observes its own journal.
+        case .wallTime, .host(.diskFull): return
         }
     }
 
@@ -91,7 +91,7 @@ extension World {
         }
     }
 
-    /// A process begins: what lasts is also its.
+    /// A process begins: the lasting faults of its peer apply to it.
     mutating func beginLife(of process: SimulatedProcess, at moment: Int64) {
         settleFaults(of: process.slot)
         guard let dies = population.slots[process.slot].diesAfter else { return }
@@ -99,7 +99,7 @@ extension World {
             Due(at: moment + dies, kind: .exit, slot: Int32(process.slot), serial: process.serial))
     }
 
-    /// Of everything that lasts, what it comes to now.
+    /// Combines all lasting faults of a peer.
     private mutating func settleFaults(of slot: Int) {
         var link = LinkFaults()
         var cost: Int64 = 0
@@ -107,14 +107,10 @@ extension World {
         for number in population.slots[slot].faults {
             let fault = faults.all[number]
             switch fault.word {
-            case .loss: link.loss = max(link.loss, fault.amount)
-            case .duplicate: link.duplicate = max(link.duplicate, fault.amount)
-            case .reorder: link.reorder = max(link.reorder, fault.amount)
-            case .delay: link.delay = max(link.delay, .nanoseconds(Int64(clamping: fault.amount * 1e6)))
-            case .clog: link.clogged = max(link.clogged ?? .boot, clogEnd(of: number))
-            case .slow: cost = max(cost, Int64(clamping: fault.amount * 1e6))
-            case .crashLoop: dies = min(dies ?? .max, Int64(clamping: fault.amount * 1e6))
-            case .diskFull, .kill, .stop, .malformed, .suspend, .deviceTime, .wallTime: break
+            case .link(let word): link.add(word, fault.amount, until: end(of: fault))
+            case .host(.slow): cost = max(cost, Int64(clamping: fault.amount * 1e6))
+            case .host(.crashLoop): dies = min(dies ?? .max, Int64(clamping: fault.amount * 1e6))
+            case .host(.diskFull), .host(.malformed), .kill, .stop, .suspend, .deviceTime, .wallTime: break
             }
         }
         population.slots[slot].linkFaults = link
@@ -122,11 +118,11 @@ extension World {
         population.processes[slot]?.pace.cost = cost
     }
 
-    private func clogEnd(of number: Int) -> Instant {
-        faults.origin.advanced(by: faults.all[number].at).advanced(by: faults.all[number].length)
+    private func end(of fault: Fault) -> Instant {
+        faults.origin.advanced(by: fault.at).advanced(by: fault.length)
     }
 
-    /// It moves again.
+    /// Ends one reason for a process's standstill. Without another it handles what has arrived.
     private mutating func wake(_ process: SimulatedProcess) {
         if process.pace.stops == 0 && process.isServer { takeWaiting(at: now.nanoseconds) }
         guard process.pace.halts == 0 else { return }
@@ -134,7 +130,7 @@ extension World {
         work(off: process)
     }
 
-    /// Packets that are no frames of its, to everybody it is connected to: bytes, and judged as a host judges them.
+    /// Gives every connected peer packets that are no valid frames, as a host's decoder would refuse them.
     private mutating func babble(_ process: SimulatedProcess, packets: Int) {
         let others: [SimulatedProcess]
         if process.isServer {
@@ -158,10 +154,10 @@ extension World {
         }
     }
 
-    /// What the real decoder makes of a frame that was damaged, or that is nothing this sender may say.
+    /// Returns the real decoder's refusal of a damaged frame, or of one that this sender may not send.
     private mutating func nonsense(of process: SimulatedProcess, to receiver: Role) -> Refusal {
         if receiver == .systemServer {
-            // What the server's host says of a peer without looking at a frame.
+            // The server's host refuses some peers without decoding a frame.
             switch chance.next() % 64 {
             case 0, 1: return .wrongPass(process.peer)
             case 2, 3: return .unproven(process.peer)
@@ -172,14 +168,16 @@ extension World {
             }
         }
         let messages: [Message] = [
-            .hello, .link(.probe), .handled(Receipt(frame: chance.next() % 1000, outcome: .home)),
+            .hello, .link(.probe), .handled(Receipt(frame: SequenceNumber(chance.next() % 1000), outcome: .home)),
             .lifeCycle(.didBecomeActive), .reportRequest, .act(.home),
             .report(Report(peer: process.peer, rows: [Report.Row("quiet", .flag(true))])),
         ]
         let message = messages[Int(chance.next() % UInt64(messages.count))]
         let frame = Frame(
-            epoch: process.life.epoch, generation: process.life.generation, sequence: chance.next() % 100_000,
-            ack: chance.next() % 100_000, credit: UInt32(truncatingIfNeeded: chance.next()) % 512, message: message)
+            epoch: process.life.epoch, generation: process.life.generation,
+            sequence: SequenceNumber(chance.next() % 100_000),
+            ack: SequenceNumber(chance.next() % 100_000), credit: UInt32(truncatingIfNeeded: chance.next()) % 512,
+            message: message)
         if chance.next() % 4 == 0, !message.mayGo(from: process.peer.role, to: receiver) {
             return .forbidden(process.peer, message.kind)
         }
@@ -191,7 +189,7 @@ extension World {
             for _ in 0..<(1 + chance.next() % 64) { packet.append(UInt8(truncatingIfNeeded: chance.next())) }
         }
         if chance.next() % 2 == 0 { packet.removeLast(1 + Int(chance.next() % UInt64(packet.count))) }
-        // What is a frame for all that gets shorter until it is none: one byte is missing at last.
+        // A packet that is still a valid frame gets shorter until it is invalid: at the latest when a byte is missing.
         while true {
             do throws(WireError) {
                 let frames = try Frame.decode(packet: packet)
@@ -205,7 +203,7 @@ extension World {
 
     private static let babbleLimit = 1000
 
-    /// A device's bytes, stamped by a clock that has gone back.
+    /// Returns the bytes of a device with stamps of a clock that has gone back.
     func shifted(_ input: Input, for process: SimulatedProcess) -> Input {
         guard process.peer.role == .inputKit, population.slots[process.slot].deviceShift != 0,
             case .device(.bytes(let id, var bytes)) = input, bytes.count % Self.eventSize == 0
@@ -218,7 +216,7 @@ extension World {
         return .device(.bytes(id, bytes))
     }
 
-    /// `struct input_event`: seconds, microseconds, then what happened.
+    /// `struct input_event`: seconds, microseconds, then type, code and value.
     private static let eventSize = 24
 
     private func microseconds(of bytes: [UInt8], at start: Int) -> Int64 {

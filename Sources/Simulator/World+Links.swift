@@ -1,14 +1,15 @@
-// World+Links.swift: what libzmq and the kernel do between two hosts, as PIPELINE.md 1 measured it.
+// World+Links.swift: the behavior of libzmq and the kernel between two hosts, as measured in Docs/Spec/Pipeline.md section 1.
 //
-//    client ──connect──▶ waiting (nobody listens, or stands still)
-//              └───────▶ connected ──frames──▶ named by the roster? ──▶ a route: connected(peer), frames
-//                                                     └▶ a stranger: kept for a second, then refused
+//     client ──connect──▶ waiting (no server listens, or it stands still)
+//               └───────▶ connected ──frames──▶ in the roster? ──▶ a route: connected(peer), frames
+//                                                    └▶ unnamed: kept for a second, then refused
 //
-// To its sender every send succeeds. What the dead were sent is lost, and so is what a link cannot hold for somebody
-// who stands still; what the dead had sent arrives, and only then, and late, their end is noticed. A client whose link
-// has ended calls again, and whoever listens next takes the call: the listening socket outlives the server.
+// For its sender every send succeeds. Frames to a dead process are lost, and so are frames beyond the capacity of a
+// link to a stopped process. Frames that a dead process had sent arrive, and its end is noticed only after them. A
+// client connects again after the end of its link. The next server accepts it, because the listening socket outlives
+// the server.
 //
-// Inherited links hold everything, in order, for as long as both live.
+// Inherited links hold all frames, in order, while both ends live.
 
 import Basics
 import Faults
@@ -33,7 +34,7 @@ extension World {
         }
     }
 
-    /// What a link that is bad makes of a frame. What it holds back it holds in the sender's host.
+    /// Passes a frame over a faulty link. A delayed frame is held in the sender's host.
     private mutating func pass(_ frame: consuming Frame, from process: SimulatedProcess, to slot: Int, leaving: Int64) {
         while process.links.faultyLinks.count <= slot { process.links.faultyLinks.append(nil) }
         if process.links.faultyLinks[slot] == nil {
@@ -52,7 +53,7 @@ extension World {
         case .twice(let first, let second):
             hold(copy frame, from: process, to: slot, leaving: leaving, for: first.nanoseconds)
             var later = second.nanoseconds
-            // Half of all links say things again when their time may be over: to the next server, too.
+            // Half of all links repeat frames late enough to reach the next server as well.
             if process.links.echoesLate {
                 let (least, most) = (FaultyLink.lateEcho.lowerBound, FaultyLink.lateEcho.upperBound)
                 later = max(later, least + Int64(chance.next() % UInt64(most - least)))
@@ -79,7 +80,7 @@ extension World {
     mutating func release(_ due: Due, by process: SimulatedProcess) {
         let payload = take(due.subject)
         guard case .frame(let frame, from: _) = payload.input else { return }
-        // A router's frames are for a connection; a dealer's for whoever is at the other end by then.
+        // A router's frame is for one connection. A dealer's frame is for the server that is at the other end by then.
         if process.isServer, payload.route != route(of: process, to: Int(due.detail)) {
             return lose(frame, of: process.serial, to: payload.receiver, .receiverGone)
         }
@@ -153,13 +154,13 @@ extension World {
                 cause))
     }
 
-    /// Whose it was is gone.
+    /// Discards an entry of a process that is gone.
     mutating func discard(_ due: Due) {
         switch due.kind {
         case .input: _ = take(due.subject)
         case .release:
             let payload = take(due.subject)
-            // It never left: its sender died with it.
+            // The frame never left the host of its dead sender.
             if case .frame(let frame, from: _) = payload.input {
                 lose(frame, of: payload.sender, to: payload.receiver, .fault)
             }
@@ -197,7 +198,7 @@ extension World {
         if route(of: process, to: slot) != index {
             guard !process.links.banished.contains(connections[index].clientSerial) else { return discard(due) }
             guard admit(index, to: process) else { return keepWaiting(due, connection: index) }
-            // One voice a peer: the connection it had is over.
+            // One connection for each peer: the older one is over.
             if let older = route(of: process, to: slot) {
                 connections[older].isOverAtServer = true
                 setRoute(of: process, to: slot, nil)
@@ -211,7 +212,7 @@ extension World {
         give(take(due.subject).input, to: process)
     }
 
-    /// Whether the roster has a name for whoever is at the other end.
+    /// Whether the roster names the client of this connection.
     private func admit(_ index: Int, to server: SimulatedProcess) -> Bool {
         guard let roster = server.links.roster else { return true }
         let pid = Int32(clamping: 1000 + Int64(connections[index].clientSerial))
@@ -219,7 +220,7 @@ extension World {
         return roster.contains { $0.pid == pid && $0.peer == peer }
     }
 
-    /// How much of a stranger's is kept, and for how long.
+    /// The limits for packets of an unnamed connection: their number, and the nanoseconds.
     private static let antechamberLimit = 64
     private static let antechamberPatience: Int64 = 1_000_000_000
 
@@ -246,7 +247,7 @@ extension World {
         post(.refused(.stranger(pid: pid, uid: 1000)), for: server, at: now.nanoseconds)
     }
 
-    /// The server takes nothing more of this peer's process.
+    /// Makes the server take nothing more from this life of the peer.
     mutating func hangUp(on peer: Peer, by server: SimulatedProcess) {
         guard server.isServer, let slot = slot(of: peer), let index = route(of: server, to: slot) else { return }
         connections[index].isOverAtServer = true
@@ -254,14 +255,15 @@ extension World {
         server.links.banished.append(connections[index].clientSerial)
     }
 
-    /// The supervisor's word: who is no longer on it is lost, and who now is may have been heard already.
+    /// Applies the supervisor's roster. Peers that are no longer in it are lost. Peers that are in it now may have sent
+    /// packets before.
     mutating func update(roster entries: [RosterEntry], of server: SimulatedProcess) {
         server.links.roster = entries
         for slot in server.links.routes.indices {
             guard let index = server.links.routes[slot], !admit(index, to: server) else { continue }
             connections[index].isOverAtServer = true
             server.links.routes[slot] = nil
-            // Before whatever waits to be read: a server that is slow may have its successor's hello there already.
+            // Before any waiting input: a slow server may have the hello of the successor there already.
             give(.peerLost(population.slots[slot].peer), to: server)
             guard population.processes[server.slot] === server else { return }
         }
@@ -279,7 +281,7 @@ extension World {
         }
     }
 
-    /// A test speaks for a client that is not in this world: it is announced as a host would.
+    /// Announces a client that is not in this world and that a test speaks for, as a host would.
     mutating func announce(_ input: Input, to process: SimulatedProcess) {
         guard process.isServer, case .frame(_, from: let sender) = input, sender.isClient(of: process.peer),
             self.process(sender) == nil, !process.links.announced.contains(sender),
@@ -295,7 +297,7 @@ extension World {
         schedule.insert(Due(at: moment, kind: .connect, slot: Int32(client.slot), serial: client.serial))
     }
 
-    /// A client's host calls. Whoever listens takes the call at once; if nobody does, it waits in the kernel.
+    /// Connects a client. A listening server accepts at once; otherwise the call waits in the kernel.
     mutating func connect(_ client: SimulatedProcess) {
         guard client.links.connection == nil else { return }
         guard Self.serverSlot < population.processes.count, let server = population.processes[Self.serverSlot],
@@ -309,7 +311,7 @@ extension World {
         client.links.connection = connections.count
         connections.append(
             Connection(client: client.slot, clientSerial: client.serial, serverSerial: server.serial))
-        // The I/O thread has connected; the process hears of it when it gets round to it.
+        // The I/O thread has connected. The process gets the input when it handles its arrivals.
         if client.pace.halts > 0 || client.pace.busyUntil > now.nanoseconds || client.waiting.count > 0 {
             post(.connected(.systemServer), for: client, at: now.nanoseconds)
         } else {
@@ -325,7 +327,7 @@ extension World {
         }
     }
 
-    /// A process is gone: who was connected to it will notice.
+    /// Schedules the notice of a process's end at its connected peers.
     mutating func hangUp(_ process: SimulatedProcess) {
         if process.isClient {
             guard let index = process.links.connection, let server = population.processes[Self.serverSlot],
@@ -369,9 +371,9 @@ extension World {
         }
     }
 
-    // MARK: Standing still
+    // MARK: Stopped processes
 
-    /// The I/O threads of its peers begin to wait for a sign of life.
+    /// Starts the heartbeat's time at the I/O threads of the peers.
     mutating func expectSilence(of process: SimulatedProcess) {
         let at = now.nanoseconds + links.heartbeat.nanoseconds
         func expect(_ index: Int, by other: Int, _ world: inout World) {
@@ -391,7 +393,7 @@ extension World {
         }
     }
 
-    /// The connection is closed by the end that is awake; the other finds that when it wakes, behind what it was sent.
+    /// The awake end closes the connection. The stopped end notices after it wakes, behind the frames it was sent.
     mutating func noticeSilence(_ due: Due) {
         let index = Int(due.subject)
         let connection = connections[index]

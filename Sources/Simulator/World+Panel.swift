@@ -1,4 +1,4 @@
-// World+Panel.swift: what a host does for a core that reads a touch screen: watches, opens, reads, asks.
+// World+Panel.swift: the host's part for a core that reads a touch screen: watch, open, read, resync.
 //
 // Sources   invented, after Hosting/LiveDevices.swift
 
@@ -7,10 +7,10 @@ import Hosting
 import Wire
 
 extension World {
-    /// Plugs a panel in: whoever watches its folder hears of it.
+    /// Plugs a panel in. A process that watches its folder later finds it.
     mutating func plug(_ panel: SimulatedPanel) { self.panel = panel }
 
-    /// From here on a hand is on it.
+    /// Schedules the contacts of a hand.
     mutating func lay(_ contacts: [PanelContact]) {
         panel?.contacts = contacts
         scheduleContact(0)
@@ -24,7 +24,7 @@ extension World {
                 subject: UInt32(number)))
     }
 
-    /// The hand moves, whoever looks.
+    /// Applies a contact, whether a process reads the panel or not.
     mutating func feel(contact number: Int) {
         guard let contact = panel?.contacts[number], let bytes = panel?.feel(contact) else { return }
         scheduleContact(number + 1)

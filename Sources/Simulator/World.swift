@@ -1,13 +1,13 @@
-// World.swift: several cores on one thread, one virtual clock.
+// World.swift: several cores on one thread with one virtual clock.
 //
-//    schedule ─▶ heap ─▶ core.handle(input, at: now) ─▶ outbox ─┬─ send ─▶ link ─▶ heap
-//                         │                                    ├─ arm  ─────────▶ heap
-//                         └─▶ observer                         └─ facts ─▶ trace
+//     schedule ─▶ heap ─▶ core.handle(input, at: now) ─▶ outbox ─┬─ send ─▶ link ─▶ heap
+//                          │                                    ├─ arm  ─────────▶ heap
+//                          └─▶ observer                         └─ facts ─▶ trace
 //
-// Hosts the production cores by the contract ZeroMQHost keeps: one input, the outbox to the end, the next input.
-// What a host does for a core the world does too: it stamps ledgers, announces links, checks the roster, answers
-// reads, starts children. What libzmq and the kernel do between two hosts is in World+Links.swift, what goes wrong on
-// purpose in World+Faults.swift.
+// Runs the production cores by the contract of ZeroMQHost: one input, the whole outbox, then the next input. The world
+// does a host's work for each core: it stamps ledgers, announces links, checks the roster, answers reads and starts
+// children. World+Links.swift has the behavior of libzmq and the kernel between two hosts, World+Faults.swift the
+// faults.
 
 public import Basics
 import Faults
@@ -15,38 +15,40 @@ public import Hosting
 public import Trace
 public import Wire
 
+/// Several cores on one thread with one virtual clock.
 public struct World {
     public private(set) var now = Instant.boot
     /// Every fact of every process, in the order it was noted.
     public var trace: [TraceLine] { notes.trace }
-    /// Frames sent to a process that is not in this world: the supervisor's and controllers' mail, mostly.
+    /// Frames to peers that are not in this world, mostly to controllers.
     public var outside: [Mail] { notes.outside }
-    /// What was asked about live devices. There are none in here but a panel that is plugged in: a script plays others,
-    /// by `schedule` of their news.
+    /// The device orders of all cores. The only live device in a world is a plugged panel. A script plays others: it
+    /// schedules their news.
     public var deviceOrders: [Asked] { notes.deviceOrders }
-    /// What all processes noted, if facts are kept.
+    /// The facts of all processes, with `keepsFacts`.
     public var facts: [ToldFact] { notes.facts }
-    /// Inputs that cores have been given.
+    /// The number of inputs that cores received.
     public var steps: UInt64 { notes.steps }
-    /// Whether processes installed from here on note facts: their text is most of what a simulation costs.
+    /// Whether processes installed from here on note facts. Their text is most of the cost of a simulation.
     public var isTraced: Bool {
         get { notes.isTraced }
         set { notes.isTraced = newValue }
     }
-    /// Whether the same facts are kept in parts as well, for folds over them.
+    /// Whether the facts are kept as values as well, for folds over them.
     public var keepsFacts: Bool {
         get { notes.keepsFacts }
         set { notes.keepsFacts = newValue }
     }
-    /// What `open` finds, by path.
+    /// The contents that `open` finds, by path.
     public var files: [String: [UInt8]] = [:]
-    /// How long things take between processes.
+    /// The durations between processes.
     public var links = LinkModel()
     /// Makes the core of a child that a supervisor in this world spawns.
     public var makeChild: ((LaunchOrder) -> (any ProcessCore)?)?
-    /// Receives everything that happens, in causal order. Nothing is put together for it while there is none.
+    /// Receives every occurrence, in causal order. Without an observer no occurrence is made.
     public var observer: ((Occurrence) -> Void)?
 
+    /// A frame to a peer outside the world.
     public struct Mail: Sendable {
         public let at: Instant
         public let from: Peer
@@ -54,29 +56,30 @@ public struct World {
         public let frame: Frame
     }
 
+    /// A device order of a core.
     public struct Asked: Sendable {
         public let at: Instant
         public let by: Peer
         public let order: DeviceOrder
     }
 
-    /// Inputs without an end: ours, or a core's.
+    /// Inputs without an end, by a fault of the simulator or of a core.
     public struct Livelock: Error, Hashable, Sendable, CustomStringConvertible {
         public let at: Instant
         public let steps: Int
-        /// Whose the last input was.
+        /// The process of the last input.
         public let peer: Peer
         public var description: String { "still busy after \(steps) inputs, at \(at), the last of them \(peer)'s" }
     }
 
-    /// What is kept of something due while it waits its turn.
+    /// The contents of an entry while it waits.
     struct Payload {
         var input: Input
-        /// The life that sent it, 0 for none in here.
+        /// The serial of the life that sent it; 0 for none in this world.
         var sender: UInt32
-        /// To whom, for what has yet to leave its sender.
+        /// The receiver of a frame that has yet to leave its sender.
         var receiver: Peer
-        /// Of what a server has yet to let go: the connection it is for.
+        /// The connection of a frame that has yet to leave a server.
         var route: Int?
     }
 
@@ -90,7 +93,7 @@ public struct World {
     private var payloads = Payloads()
     private var emptied: [Effect] = []
 
-    /// What a world writes down, for the reader of a run.
+    /// The notes of a world for the reader of a run.
     private struct Notes {
         var trace: [TraceLine] = []
         var outside: [Mail] = []
@@ -132,65 +135,66 @@ public struct World {
         }
     }
 
-    /// - Parameter seed: Of everything the link model and the faults leave to chance.
+    /// - Parameter seed: Of all random numbers of the link model and the faults.
     public init(seed: UInt64 = 0) { chance = SeededGenerator(seed: seed) }
 
     public var peers: [Peer] { population.processes.compactMap { $0?.peer } }
 
-    /// The life of a peer that is there.
+    /// The life of a peer; nil while it is not running.
     public func life(of peer: Peer) -> Life? { process(peer)?.life }
 
-    /// The core of a peer that is there, as it is now.
+    /// The core of a peer in its present state; nil while it is not running.
     public func core(of peer: Peer) -> (any ProcessCore)? { process(peer)?.core }
 
-    /// Of all lives so far.
+    /// The highest epoch of all lives so far.
     public var highestEpoch: UInt32 { population.lives.reduce(0) { max($0, $1.epoch) } }
 
-    /// Starts a core now. Links to peers that are here already come up as the link model has it.
+    /// Starts a core now. Its links come up as the link model has it.
     ///
-    /// - Parameter order: Whose epoch and generation it is; without one, 1 and how often this peer was started.
+    /// - Parameter order: Gives the epoch and generation. Without an order they are 1 and the number of starts of this
+    ///   peer.
     public mutating func install(_ core: any ProcessCore, as peer: Peer, order: LaunchOrder? = nil) {
         start(core, as: peer, order: order, after: 0)
     }
 
-    /// Kills a process as SIGKILL would: it says nothing more, and everybody linked to it is told.
+    /// Kills a process as SIGKILL does: it sends nothing more, and its peers are notified.
     public mutating func crash(_ peer: Peer) {
         if let process = process(peer) { end(process, status: .signalled(9)) }
     }
 
-    /// Gives `peer` an input at a moment to come. An input for a process that is gone by then is lost.
+    /// Schedules an input for `peer`. An input for a process that is gone by then is lost.
     public mutating func schedule(_ input: Input, for peer: Peer, at moment: Instant) {
         precondition(moment >= now, "\(input) scheduled at \(moment), but it is already \(now)")
         guard let process = process(peer) else { return }
         post(input, for: process, at: moment.nanoseconds)
     }
 
-    /// Runs until nothing is due by `limit`, which then is the time.
+    /// Runs until nothing is due by `limit`, which becomes the time.
     ///
-    /// - Parameter steps: More inputs than this is a livelock, and ours.
+    /// - Parameter steps: More inputs are a livelock, which is a programming error.
     public mutating func run(until limit: Instant, steps: Int = 10_000_000) {
         if let livelock = advance(until: limit, steps: steps) { preconditionFailure("\(livelock)") }
     }
 
-    /// The same, for whoever wants to hear of a livelock.
+    /// The same, with a livelock as the result instead of a trap.
     public mutating func advance(until limit: Instant, steps: Int = 10_000_000) -> Livelock? {
         let livelock = work(until: limit, steps: steps)
         if livelock == nil { now = max(now, limit) }
         return livelock
     }
 
-    /// When the next thing is due; nil if nothing is.
+    /// The moment of the next entry; nil without one.
     public var nextMoment: Instant? { schedule.earliest.map { Instant(nanoseconds: $0) } }
 
     /// Runs until nothing is due any more, or nothing by `limit`.
     ///
-    /// - Returns: Whether nothing is left: false for a world with, say, a repeating timer.
+    /// - Returns: Whether nothing is left: false for a world with, for instance, a repeating timer.
     public mutating func runUntilQuiet(limit: Instant, steps: Int = 10_000_000) -> Bool {
         if let livelock = work(until: limit, steps: steps) { preconditionFailure("\(livelock)") }
         return schedule.isEmpty
     }
 
-    /// The trace so far, and what was sent outside, once: for whoever keeps a world for long.
+    /// Returns and removes the trace so far and the frames to peers outside, for a caller that keeps a world for long.
     public mutating func takeNotes() -> (trace: [TraceLine], outside: [Mail]) {
         defer { (notes.trace, notes.outside) = ([], []) }
         return (trace, outside)
@@ -198,7 +202,7 @@ public struct World {
 
     // MARK: One step
 
-    /// What happens at one moment comes to an end: a play at full speed is the longest of it.
+    /// The inputs of one moment must end. A play at full speed is the longest sequence of them.
     private static let stepsAtOnce = 1_000_000
 
     private mutating func work(until limit: Instant, steps: Int) -> Livelock? {
@@ -217,7 +221,7 @@ public struct World {
         return nil
     }
 
-    /// Something is due: it happens, or waits until whose it is gets round to it.
+    /// Handles a due entry: at once, or when its process can handle it.
     private mutating func meet(_ due: Due) {
         switch due.kind {
         case .faultBegins: return begin(fault: Int(due.subject))
@@ -231,7 +235,7 @@ public struct World {
             return discard(due)
         }
         switch due.kind {
-        // These are the machine's doing, whatever the process does meanwhile.
+        // These happen whatever the process does meanwhile.
         case .release: return release(due, by: process)
         case .exit: return end(process, status: .exited(1))
         case .wake: return work(off: process)
@@ -247,7 +251,7 @@ public struct World {
             guard process.timers[TimerID(due.subject)] == due.detail else { return }
             if isBusy || process.waiting.count > 0 { return process.waiting.lateTimers.append(due) }
         } else if isBusy || process.waiting.count > 0 {
-            // Its host is not asked to take a call.
+            // A connection needs no action of the process.
             if due.kind == .connect && process.pace.stops == 0 { return connect(process) }
             return process.waiting.backlog.append(due)
         }
@@ -276,8 +280,8 @@ public struct World {
         }
     }
 
-    /// Whoever stood still or was busy gets round to what has come meanwhile: arrivals before the timers that are
-    /// late, as a host that looks once more before it fires them.
+    /// Handles what has arrived while a process was stopped or busy. Arrivals come before the late timers, as in a host
+    /// that reads once more before it fires them.
     mutating func work(off process: SimulatedProcess) {
         while population.processes[process.slot] === process, process.pace.hasStarted, process.pace.halts == 0,
             process.pace.busyUntil <= now.nanoseconds
@@ -296,7 +300,7 @@ public struct World {
         }
     }
 
-    /// One input, and all that its core answers.
+    /// Gives a core one input, and carries out all its effects.
     mutating func give(_ input: consuming Input, to process: SimulatedProcess) {
         notes.steps += 1
         var step = Step(life: process.life, index: process.steps, at: now, input: input, effects: emptied)
@@ -312,7 +316,7 @@ public struct World {
             schedule.insert(
                 Due(at: process.pace.busyUntil, kind: .wake, slot: Int32(process.slot), serial: process.serial))
         }
-        // By place: an iterator would copy each effect once more.
+        // By index: an iterator would copy each effect once more.
         effects.withUnsafeBufferPointer { effects in
             for place in effects.indices {
                 carryOut(effects[place], of: process)
@@ -332,7 +336,7 @@ public struct World {
         process.outbox.trace.removeFacts()
     }
 
-    /// What an input means to the host itself. Only what came over an inherited link can mean anything.
+    /// Applies what an input means to the host itself. Only frames over an inherited link can mean anything.
     private mutating func heed(_ input: Input, by process: SimulatedProcess) {
         guard case .frame(let frame, from: .supervisor) = input, population.processes[process.slot] === process else {
             return
@@ -407,7 +411,7 @@ public struct World {
         let at = now.nanoseconds + delay
         schedule.insert(Due(at: at, kind: .start, slot: Int32(slot), serial: process.serial))
         if let supervisor = population.processes[Self.supervisorSlot], supervisor !== process, process.isServer {
-            // Nobody is let in before the supervisor has said who they are.
+            // No client is admitted before the supervisor has sent the roster.
             process.links.roster = []
         }
         if process.isClient { call(process, at: at + links.connect.draw(&chance)) }
@@ -422,7 +426,7 @@ public struct World {
         while process.waiting.count > 0 { discard(process.waiting.next()) }
         hangUp(process)
         if process.peer == .supervisor {
-            // Whose parent dies dies with it.
+            // The children of a supervisor die with it.
             for other in population.processes {
                 if let other, other.peer.role != .controller { end(other, status: .signalled(9)) }
             }
@@ -459,7 +463,7 @@ public struct World {
 }
 
 extension Peer {
-    /// Who connects to whom for data: input-kit and apps to the server.
+    /// Whether this peer connects to the other for data: input-kit and apps connect to the server.
     func isClient(of other: Peer) -> Bool {
         other.role == .systemServer && (role == .inputKit || role == .app)
     }

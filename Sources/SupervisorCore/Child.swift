@@ -2,39 +2,40 @@
 //
 // Station   process
 // Input     ChildTable: starts, deaths
-// Output    ChildTable: what a death means (`ChildMachine.Verdict`), and the words for it
+// Output    ChildTable: the verdict about a death (`ChildMachine.Verdict`), and its text
 // Knows     one child's machine, its process and its deaths. No sibling, no link of a controller.
 //
-// Sources   invented, after PIPELINE F2, F3, F13
+// Sources   invented, after faults F2, F3, F13
 
 import Basics
 import Hosting
 import Wire
 
+/// A child with its state, its process and its earlier deaths.
 struct Child: Sendable {
     let peer: Peer
     var machine = ChildMachine()
-    /// When the machine came into its state.
+    /// The time at which the machine entered its state.
     var since = Instant.boot
-    /// What belongs to one start of it. A spawn replaces it as a whole.
+    /// The current process. A spawn replaces it as a whole.
     var process = ChildProcess()
     var deaths: DeathRecord
-    /// A URL that it is to open.
+    /// The URL that the child should open, if it is launched with one.
     var launching: Launching?
 
     var state: ChildMachine.State { machine.state }
 
-    /// The deaths of a quarantined child were those of another program.
+    /// Notes that the program of a quarantined child was replaced: another program caused its deaths.
     mutating func programWasReplaced() {
         if case .quarantined = state { deaths.isUnstartable = true }
     }
 }
 
-/// One start of a child.
+/// One process of a child.
 struct ChildProcess: Sendable {
     /// Counted from 1 at the child's first start.
     var generation: UInt32 = 0
-    /// The group's when the process was spawned.
+    /// The group's epoch when the process was spawned.
     var epoch: UInt32 = 0
     var spawnedAt = Instant.boot
     /// Whether the process has announced readiness.
@@ -42,39 +43,39 @@ struct ChildProcess: Sendable {
     var link = ControlLink()
 }
 
-/// How one child has ended so far, and what its next death means.
+/// The deaths of one child so far, and the judgement of its next death.
 struct DeathRecord: Sendable {
-    /// The exit code of a child that cannot use its scene or settings: a later process could not, either.
+    /// The exit code of a child that cannot use its scene or settings, as no later process could.
     private static let unusable = ExitStatus.exited(2)
     private static let abort = ExitStatus.signalled(6)
 
     private(set) var policy: RestartPolicy
-    /// Deaths that were not asked for, by how they came about.
+    /// Unrequested deaths, by exit status.
     private(set) var tally = DeathTally()
-    /// Starts after a death that was not asked for.
+    /// Starts after an unrequested death.
     var restarts = 0
-    /// How the last process ended; empty while there was none.
+    /// The end of the last process; empty before the first.
     private(set) var lastExit = ""
     /// The wait before the next start.
     private(set) var backoff = Duration.zero
-    /// Why the supervisor kills the process, while it does.
+    /// The reason while the supervisor kills the process.
     var killReason: String?
-    /// The child is quarantined because its program could not be started, or its program is another file since. Then a launch
+    /// Whether the child is quarantined because its program could not be started, or was replaced since. Then a launch
     /// starts it.
     var isUnstartable = false
 
     init(policy: RestartPolicy) { self.policy = policy }
 
-    /// The program can be started again: the deaths so far were of another program.
+    /// Notes that the program can be started again: the deaths so far were of another program.
     mutating func programWasMended(_ policy: RestartPolicy) { (isUnstartable, self.policy) = (false, policy) }
 
-    /// Records a death, and judges it.
+    /// Records a death and judges it.
     ///
     /// - Parameters:
-    ///   - reason: How the process ended, or why it could not be started.
-    ///   - status: Nil when it could not be started.
-    ///   - isWanted: The death was asked for: it is not counted and not judged.
-    ///   - lease: How long a server lives without word from its host (`server.lease`); nil for other children.
+    ///   - reason: The exit status as text, or why the process could not be started.
+    ///   - status: Nil if it could not be started.
+    ///   - isWanted: Whether the death was requested: then it is not counted and not judged.
+    ///   - lease: The time that a server runs without a frame of its host (`server.lease`); nil for other children.
     mutating func add(
         _ reason: String, status: ExitStatus?, of process: ChildProcess, isWanted: Bool, lease: Duration?,
         at now: Instant
@@ -84,14 +85,14 @@ struct DeathRecord: Sendable {
         if isWanted { return .again }
         tally.add(status)
         if let lease, status == .exited(ExitStatus.leaseExpired), process.spawnedAt.duration(to: now) > lease {
-            // The server was stopped from outside and is as good as new: the death does not count. A server that has not
-            // lived for a lease cannot have been stopped for one.
+            // The server was stopped from outside and has no defect: the death does not count. A server that has not
+            // run for a lease cannot have been stopped for one.
             backoff = .zero
             return .again
         }
         if lease != nil, status == Self.abort {
-            // libzmq aborts for what others have done to its connections; this project's own code traps. So an abort of the
-            // server does not count, however often it happens, and each one doubles the wait.
+            // libzmq aborts because of other processes' connections; this project's own code traps. So an abort of the
+            // server never counts, and each one doubles the wait.
             backoff = policy.delay(afterAbortWith: backoff)
             return .again
         }

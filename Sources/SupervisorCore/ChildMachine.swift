@@ -1,10 +1,9 @@
-// ChildMachine.swift: one child of the group, from its first start to its last exit.
+// ChildMachine.swift: the state machine of one child, from its first start to its last exit.
 //
 // Station   process
-// Input     ChildTable: the group's start and stop, the child's own word, its timer, its death
+// Input     ChildTable: the group's start and stop, the child's messages, its timer, its death
 // Output    Decision, which ChildTable turns into effects
-// Knows     one pid. No clock, no settings, no siblings; whether a death was one too many is decided before
-//           (`DeathRecord`).
+// Knows     one pid. No clock, no settings, no siblings. `DeathRecord` decides before whether a death was one too many.
 //
 //     waiting ─start─▶ spawning ─spawned─▶ starting ─announced─▶ ready
 //                         ▲                    │ due: too slow     │ silent: its link closed
@@ -12,45 +11,44 @@
 //                         │                condemned ◀─────────────┘
 //                     backingOff ◀─died─ (any of these) ─died once too often─▶ quarantined
 //
-//     quarantined ─due─▶ spawning: only where its program could not be started, which may be over, or is another since
-//     misbehaved, while alive: expelled, and quarantined when it is dead
-//     dismissed, while alive: dismissed, and dormant when it is dead, until it is launched; one that was launched
-//     before it was dead is started again at once
+// A quarantined child is due only if its program could not be started or was replaced. A child that misbehaves is
+// expelled, and quarantined when it has died. A dismissed child becomes dormant until a launch; a launch before its
+// death starts it again at once. A stop leads from any state to stopping while there is a process, then to gone.
 //
-//     stop, from anywhere: stopping while there is a process, then gone
+// Docs/Machines/Child.md has the whole table.
 //
-// Docs/Machines/Child.md is the whole table.
-//
-// Sources   invented, after PIPELINE.md F1, F2, F3, F7, F13
+// Sources   invented, after faults F1, F2, F3, F7, F13
 
+/// The state machine of a child.
 struct ChildMachine {
+    /// The state of a child.
     enum State: Hashable {
-        /// Not asked for yet.
+        /// The start has not been requested yet.
         case waiting
-        /// Asked for; the host has not said its pid.
+        /// The start is requested; the host has not reported the pid.
         case spawning
-        /// Alive, and has not announced readiness.
+        /// Runs, and has not announced readiness.
         case starting(pid: Int32)
         case ready(pid: Int32)
-        /// Alive, but nothing is expected of it except its exit.
+        /// Runs, but only its exit is expected.
         case condemned(pid: Int32)
-        /// Alive, and being killed for what it sent to others.
+        /// Runs, and is being killed because of frames that it sent to other processes.
         case expelled(pid: Int32, reason: String)
-        /// Alive, and told to end for good by whoever says what is on the screen, or until then.
+        /// Runs, and has been told to end and stay down, or, if it is wanted, to end before its next start.
         case dismissed(pid: Int32, isWanted: Bool)
-        /// Dead, as was asked; will be started when it is launched.
+        /// Has ended on request; a launch starts it.
         case dormant
-        /// Dead; will be started again.
+        /// Dead; a timer starts it again.
         case backingOff
-        /// Dead; will not be started again, unless it was its program that could not be started.
+        /// Dead; not started again, unless its program could not be started or was replaced.
         case quarantined(reason: String)
-        /// The group ends and this one still lives, or (no pid) is just being started.
+        /// The group ends and this child still runs, or (no pid) is just being started.
         case stopping(pid: Int32?)
-        /// The group ends and this one has.
+        /// The group ends and this child has ended.
         case gone
     }
 
-    /// What a death means, by `DeathRecord`.
+    /// The judgement of a death by `DeathRecord`.
     enum Verdict: Hashable, CustomStringConvertible {
         case again, enough(reason: String)
 
@@ -62,6 +60,7 @@ struct ChildMachine {
         }
     }
 
+    /// An event of a child.
     enum Input: Hashable {
         case start
         case spawned(pid: Int32)
@@ -70,32 +69,33 @@ struct ChildMachine {
         case silent
         /// Its timer fired.
         case due
-        /// It has sent what no honest process sends.
+        /// It has sent a frame that no honest process sends.
         case misbehaved(reason: String)
-        /// It is to end, and to stay down.
+        /// It should end, and stay down.
         case dismiss
-        /// It is wanted.
+        /// It should run.
         case launch
         /// It exited, or could not be started at all.
         case died(Verdict)
         case stop
     }
 
+    /// The supervisor's response to an input.
     enum Decision: Hashable {
         case nothing
         case spawn
-        /// Give it until the start deadline.
+        /// Wait until the start deadline.
         case awaitReadiness
         case welcome
-        /// Give it a moment to exit by itself, so that its own exit code is the one reported.
+        /// Give it a moment to exit by itself, so that its own exit code is reported.
         case awaitExit
         case kill
-        /// Kill it, and say why.
+        /// Kill it and report the reason.
         case expel
-        /// Give it until the stop deadline.
+        /// Wait until the stop deadline.
         case awaitEnd
         case backOff
-        /// It is down, and nothing is wrong with it.
+        /// It has ended, and nothing is wrong with it.
         case rest
         case quarantine
         case askToStop
@@ -112,8 +112,8 @@ struct ChildMachine {
         return decision
     }
 
-    /// The whole machine: every state, every input, no default. Nil cannot happen: the host reports one start and
-    /// one exit for every spawn, in that order.
+    /// The whole machine: every state and every input, no default. Nil marks impossible pairs: the host reports one
+    /// start and one exit for every spawn, in that order.
     static func transition(from state: State, on input: Input) -> (State, Decision)? {
         switch (state, input) {
         case (.waiting, .start): (.spawning, .spawn)
@@ -123,7 +123,7 @@ struct ChildMachine {
             nil
 
         case (.spawning, .spawned(let pid)): (.starting(pid: pid), .awaitReadiness)
-        // It was being started while the group was told to end: it hears of that first.
+        // The group began to stop during the start, so the new process receives that first.
         case (.stopping(pid: nil), .spawned(let pid)): (.stopping(pid: pid), .askToStop)
         case (.waiting, .spawned), (.starting, .spawned), (.ready, .spawned), (.condemned, .spawned),
             (.expelled, .spawned), (.dismissed, .spawned), (.dormant, .spawned), (.backingOff, .spawned),
@@ -131,14 +131,14 @@ struct ChildMachine {
             nil
 
         case (.starting(let pid), .announced): (.ready(pid: pid), .welcome)
-        // Said twice, or said too late: no child can harm the group by talking.
+        // A repeated or late announcement changes nothing: no child can harm the group with it.
         case (.waiting, .announced), (.spawning, .announced), (.ready, .announced), (.condemned, .announced),
             (.expelled, .announced), (.dismissed, .announced), (.dormant, .announced), (.backingOff, .announced),
             (.quarantined, .announced), (.stopping, .announced), (.gone, .announced):
             (state, .nothing)
 
         case (.starting(let pid), .silent), (.ready(let pid), .silent): (.condemned(pid: pid), .awaitExit)
-        // The end of a link may be noticed after the exit that closed it; one that is dismissed has its time.
+        // The end of a link may be reported after the exit that closed it; a dismissed child has its own deadline.
         case (.waiting, .silent), (.spawning, .silent), (.condemned, .silent), (.expelled, .silent),
             (.dismissed, .silent), (.dormant, .silent), (.backingOff, .silent), (.quarantined, .silent),
             (.stopping, .silent), (.gone, .silent):
@@ -146,9 +146,9 @@ struct ChildMachine {
 
         case (.starting(let pid), .due), (.condemned(let pid), .due): (.condemned(pid: pid), .kill)
         case (.expelled, .due), (.dismissed, .due): (state, .kill)
-        // A quarantined child is due only where its program could not be started, or is another since.
+        // A quarantined child is due only if its program could not be started or was replaced.
         case (.backingOff, .due), (.quarantined, .due): (.spawning, .spawn)
-        // The timer of a state just left.
+        // The timer belongs to an earlier state.
         case (.waiting, .due), (.spawning, .due), (.ready, .due), (.dormant, .due), (.stopping, .due),
             (.gone, .due):
             (state, .nothing)
@@ -156,26 +156,26 @@ struct ChildMachine {
         case (.starting(let pid), .misbehaved(let reason)), (.ready(let pid), .misbehaved(let reason)),
             (.condemned(let pid), .misbehaved(let reason)), (.dismissed(let pid, _), .misbehaved(let reason)):
             (.expelled(pid: pid, reason: reason), .expel)
-        // Said of one that is dead by now, or is to end anyway.
+        // The child has died by now, or will end anyway.
         case (.waiting, .misbehaved), (.spawning, .misbehaved), (.expelled, .misbehaved), (.dormant, .misbehaved),
             (.backingOff, .misbehaved), (.quarantined, .misbehaved), (.stopping, .misbehaved), (.gone, .misbehaved):
             (state, .nothing)
 
         case (.starting(let pid), .dismiss), (.ready(let pid), .dismiss):
             (.dismissed(pid: pid, isWanted: false), .awaitEnd)
-        // It is about to end; and then it stays down.
+        // The child is about to end; then it stays down.
         case (.condemned(let pid), .dismiss), (.dismissed(let pid, _), .dismiss):
             (.dismissed(pid: pid, isWanted: false), .nothing)
         case (.backingOff, .dismiss): (.dormant, .rest)
-        // There is nobody yet who could be told, or nobody any more.
+        // No process can receive the dismissal.
         case (.waiting, .dismiss), (.spawning, .dismiss), (.expelled, .dismiss), (.dormant, .dismiss),
             (.quarantined, .dismiss), (.stopping, .dismiss), (.gone, .dismiss):
             (state, .nothing)
 
         case (.dormant, .launch): (.spawning, .spawn)
-        // It has been told to end, and will; then its next life comes.
+        // The child has been told to end; after its end it starts again.
         case (.dismissed(let pid, _), .launch): (.dismissed(pid: pid, isWanted: true), .nothing)
-        // It is there, or on its way, or for good reason not.
+        // The child runs, is being started, or must not be started.
         case (.waiting, .launch), (.spawning, .launch), (.starting, .launch), (.ready, .launch), (.condemned, .launch),
             (.expelled, .launch), (.backingOff, .launch), (.quarantined, .launch), (.stopping, .launch),
             (.gone, .launch):
@@ -198,7 +198,7 @@ struct ChildMachine {
         }
     }
 
-    /// The group ends.
+    /// The transition for the end of the group.
     private static func stop(in state: State) -> (State, Decision) {
         switch state {
         case .starting(let pid), .ready(let pid), .condemned(let pid), .expelled(let pid, _), .dismissed(let pid, _):
@@ -211,7 +211,7 @@ struct ChildMachine {
 }
 
 extension ChildMachine.State {
-    /// The process there is, if there is one.
+    /// The pid of the process, if there is one.
     var pid: Int32? {
         switch self {
         case .starting(let pid), .ready(let pid), .condemned(let pid), .expelled(let pid, _),
@@ -222,7 +222,7 @@ extension ChildMachine.State {
         }
     }
 
-    /// May it be spoken to?
+    /// Whether frames may be sent to the child.
     var isListening: Bool {
         switch self {
         case .starting, .ready: true
@@ -236,10 +236,10 @@ extension ChildMachine.State {
         if case .ready = self { true } else { false }
     }
 
-    /// Down because somebody asked for it.
+    /// Whether the child is down on request.
     var isDormant: Bool { self == .dormant }
 
-    /// As `touchline status` says it.
+    /// The word in `touchline status`.
     var word: String {
         switch self {
         case .waiting: "waiting"

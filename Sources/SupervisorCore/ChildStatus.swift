@@ -1,4 +1,4 @@
-// ChildStatus.swift: the children as a person sees them, in `touchline status` and in the supervisor's own lines.
+// ChildStatus.swift: the status of children for `touchline status` and the supervisor's own lines.
 //
 // Station   process
 // Input     ChildTable
@@ -9,7 +9,7 @@
 public import Basics
 public import Wire
 
-/// One child as a person sees it.
+/// The status of one child, for a person.
 public struct ChildStatus: Hashable, Sendable {
     public var peer: Peer
     /// Nil while there is no process.
@@ -19,19 +19,19 @@ public struct ChildStatus: Hashable, Sendable {
     public var state: String
     public var isReady: Bool
     public var isQuarantined: Bool
-    /// Terminated, and not launched since.
+    /// Whether it was terminated, and not launched since.
     public var isDormant: Bool
-    /// When it came into this state.
+    /// The time at which it entered this state.
     public var since: Instant
     public var restarts: Int
-    /// `exit 1`, `signal 9`, why it could not be started; empty while it never died.
+    /// `exit 1`, `signal 9`, or why it could not be started; empty before its first death.
     public var lastExit: String
-    /// Until it is started again; nil when that is not going to happen.
+    /// The time until it is started again; nil if it will not be.
     public var restartsIn: Duration?
 }
 
 extension Child {
-    /// Characters in a report for how a child ended.
+    /// The longest text for a child's end in a report, in characters.
     static let exitTextLimit = 80
 
     var status: ChildStatus {

@@ -1,18 +1,19 @@
-// ChildTable.swift: the children of the group: who is started, ready, stopped, dead, started again or left dead.
+// ChildTable.swift: the children of the group: their starts, readiness, stops, deaths and restarts.
 //
 // Station   process
-// Input     SupervisorCore: starts and exits, readiness, misconduct, launch requests, acts, timers, the end of the group
+// Input     SupervisorCore: starts and exits, readiness, misconduct, launch requests, acts, timers, the end of the
+//           group
 // Output    effects: spawn, signal, rosters, standing acts, the timers of children
-// Knows     who is alive. No controller, no question, no touch.
+// Knows     the children that run. No controller, no question, no touch.
 //
-//     SupervisorCore ──▶ ChildTable ──▶ Child.machine: what one input means for one child
-//                            │   └────▶ Child.deaths: what a death means
+//     SupervisorCore ──▶ ChildTable ──▶ Child.machine: the transitions of one child
+//                            │   └────▶ Child.deaths: the judgement of a death
 //                            └────────▶ the roster, once for each input that changed it
 //
-// A child is (peer, generation). The group's epoch is renewed whenever the system server is started again, because every
-// link ran to it. Each frame from the supervisor carries the epoch in force.
+// A child is (peer, generation). The epoch of the group changes with each new system server, because every link ran to
+// it. Each frame from the supervisor carries the epoch in force.
 //
-// Sources   invented, after PIPELINE F1–F3, F13, F14
+// Sources   invented, after faults F1–F3, F13, F14
 
 import Basics
 import Hosting
@@ -20,36 +21,37 @@ import Settings
 import Trace
 import Wire
 
+/// All children of a group.
 struct ChildTable {
-    /// What the group as a whole is doing.
+    /// The phase of the whole group.
     enum Phase: Hashable {
         case starting
         /// Every child has been ready, or was terminated, at one moment.
         case ready
-        /// - Parameter failure: Why the group ends though it was not asked to: what is wrong with system-server.
+        /// - Parameter failure: The reason why the group ends without a request: the defect of system-server.
         case stopping(failure: String?)
     }
 
-    /// How long a child whose link is down may take to exit before it is killed.
+    /// The time that a child with a closed link has to exit before it is killed.
     private static let exitGrace = Duration.milliseconds(200)
-    /// How long changes of the roster are gathered for the apps.
+    /// The time for which changes of the roster are collected for the apps.
     private static let rosterPause = Duration.milliseconds(10)
 
     let displays: Displays
     private let settings: Settings
     private let orders: LaunchOrders
     private let uid: UInt32
-    /// The supervisor's own.
+    /// The supervisor's own generation.
     private let generation: UInt32
 
     private(set) var epoch: UInt32
     private(set) var phase = Phase.starting
     private(set) var startedAt = Instant.boot
-    private var children: [Child]
-    /// What the screen was told to show and still shows: a new server is told the same before it admits a peer.
-    private var standingActs: [SystemAct] = []
+    var children: [Child]
+    /// The acts that are still in force: a new server receives them before it admits a peer.
+    var standingActs: [SystemAct] = []
     private var rosterChanged = false
-    /// A change of the roster is on its way to the apps.
+    /// Whether a change of the roster will be sent to the apps.
     private var appsAwaitRoster = false
 
     init(settings: Settings, order: LaunchOrder, apps: UInt32, uid: UInt32) {
@@ -62,12 +64,12 @@ struct ChildTable {
     }
 }
 
-// MARK: Who is there
+// MARK: Lookup
 
 extension ChildTable {
     var indices: Range<Int> { children.indices }
 
-    /// In the order they are started.
+    /// The peers, in the order in which they are started.
     var peers: [Peer] { children.map(\.peer) }
 
     var statuses: [ChildStatus] { children.map(\.status) }
@@ -86,12 +88,12 @@ extension ChildTable {
 
     func peer(at index: Int) -> Peer { children[index].peer }
 
-    /// Which start of the child this is.
+    /// The process generation of the child.
     func generation(at index: Int) -> UInt32 { children[index].process.generation }
 
     func isListening(at index: Int) -> Bool { children[index].state.isListening }
 
-    /// The child's index, if it may be sent frames.
+    /// The child's index, if it may receive frames.
     func listening(_ peer: Peer) -> Int? { index(of: peer).flatMap { isListening(at: $0) ? $0 : nil } }
 
     /// The child's index, if it is ready.
@@ -103,19 +105,21 @@ extension ChildTable {
 
     // MARK: Frames
 
-    /// - Precondition: The message goes in the direction of this child's role.
+    /// Sends a message to a child as the next frame of its link.
+    ///
+    /// - Precondition: The child's role may receive the message.
     mutating func send(_ message: some DirectedMessage, to index: Int, into outbox: inout Outbox) {
         let (message, peer) = (message.message, children[index].peer)
         precondition(message.mayGo(from: .supervisor, to: peer.role), "\(message.kind) to \(peer)")
         outbox.append(.send(numbered(message, on: &children[index].process.link), to: peer))
     }
 
-    /// The message as the next frame of any link of the supervisor.
+    /// Makes the message the next frame of a supervisor's link.
     func numbered(_ message: Message, on link: inout ControlLink) -> Frame {
         link.frame(message, epoch: epoch, generation: generation)
     }
 
-    /// Acknowledges a frame of the process that lives.
+    /// Acknowledges a frame of the current process.
     ///
     /// - Returns: False for a frame of an earlier process of this child.
     mutating func accepts(_ frame: Frame, from index: Int, at now: Instant, into outbox: inout Outbox) -> Bool {
@@ -139,20 +143,22 @@ extension ChildTable {
         startNext(at: now, into: &outbox)
     }
 
-    /// One child at a time, without waiting for its readiness: with a hundred children at once, the host would name the
-    /// first apps to the server too late for the server to admit them.
+    /// Starts the next waiting child, without waiting for the readiness of the last one.
+    ///
+    /// If a hundred children started at once, the host would report the first apps to the server too late for the
+    /// server to admit them.
     private mutating func startNext(at now: Instant, into outbox: inout Outbox) {
         guard let index = children.firstIndex(where: { $0.state == .waiting }) else { return }
         give(.start, to: index, at: now, into: &outbox)
     }
 
-    /// In a step of its own, after what this one sends has left.
+    /// Starts the next child in a separate step, after the effects of this one.
     private func startNextSoon(at now: Instant, into outbox: inout Outbox) {
         guard children.contains(where: { $0.state == .waiting }) else { return }
         outbox.append(.arm(.nextStart, at: now))
     }
 
-    /// The child has a process. What controllers want it to hear follows, and then `expectReadiness`.
+    /// Notes the process of a child. The requests of controllers follow, and then `expectReadiness`.
     mutating func started(_ index: Int, pid: Int32, at now: Instant, into outbox: inout Outbox) {
         if children[index].deaths.isUnstartable {
             children[index].deaths.programWasMended(RestartPolicy(settings))
@@ -172,14 +178,14 @@ extension ChildTable {
         give(.announced, to: index, at: now, into: &outbox)
     }
 
-    /// The child's link is down.
+    /// Notes that the child's link is down.
     mutating func linkLost(_ index: Int, at now: Instant, into outbox: inout Outbox) {
         give(.silent, to: index, at: now, into: &outbox)
     }
 
-    /// The child has exited, or could not be started at all.
+    /// Notes that the child has exited, or could not be started at all.
     ///
-    /// - Returns: How it ended, as a person is told.
+    /// - Returns: The end of the child, as a text for people.
     mutating func died(
         _ index: Int, because reason: String, by status: ExitStatus?, at now: Instant, into outbox: inout Outbox
     ) -> String {
@@ -194,7 +200,7 @@ extension ChildTable {
         return children[index].deaths.lastExit
     }
 
-    /// Why there can be no group any more: a system-server that is left dead, which only a person can mend.
+    /// The reason why the group cannot continue: a quarantined system-server, which only a person can repair.
     func fatalReason(of index: Int, at now: Instant, into outbox: inout Outbox) -> String? {
         guard children[index].peer == .systemServer, case .quarantined(let reason) = children[index].state else {
             return nil
@@ -205,8 +211,10 @@ extension ChildTable {
 
     mutating func programReplaced(_ index: Int) { children[index].programWasReplaced() }
 
-    /// A program that could not be started may be there again later: it is tried now and then, and whenever it is launched.
-    /// A system-server's is not: the group ends.
+    /// Plans another attempt for a child with a program that could not be started.
+    ///
+    /// The program may be repaired later, so it is tried at intervals, and at every launch. Without system-server the
+    /// group ends instead.
     mutating func startFailed(_ index: Int, at now: Instant, into outbox: inout Outbox) {
         if case .quarantined = children[index].state, !isStopping {
             children[index].deaths.isUnstartable = true
@@ -223,17 +231,17 @@ extension ChildTable {
         case .roster: sendRosterToApps(into: &outbox)
         default:
             guard let index = timer.child, children.indices.contains(index) else { return }
-            // The timer of a state that the child has left.
+            // The timer belongs to a state that the child has left.
             if case .quarantined = children[index].state, !children[index].deaths.isUnstartable { return }
             give(.due, to: index, at: now, into: &outbox)
         }
     }
 }
 
-// MARK: What the server reports
+// MARK: Reports of the server
 
 extension ChildTable {
-    /// The server has counted too many strikes against a child.
+    /// Expels a child because the server has counted too many strikes against it.
     mutating func expel(for misconduct: Misconduct, from sender: Int, at now: Instant, into outbox: inout Outbox) {
         guard children[sender].peer == .systemServer, misconduct.peer != .systemServer,
             let offender = index(of: misconduct.peer), generation(at: offender) == misconduct.generation
@@ -242,8 +250,8 @@ extension ChildTable {
         give(.misbehaved(reason: reason), to: offender, at: now, into: &outbox)
     }
 
-    /// The server's watchdog: an app that hangs in a change of its life cycle is killed, and started again as one that
-    /// crashed.
+    /// Kills an app for the server's watchdog: the app hangs in a change of its life cycle. It is started again as
+    /// after a crash.
     mutating func kill(for overrun: Overrun, from sender: Int, at now: Instant, into outbox: inout Outbox) {
         guard children[sender].peer == .systemServer, let index = index(of: .app(overrun.app)),
             generation(at: index) == overrun.generation, case .ready(let pid) = children[index].state
@@ -257,56 +265,13 @@ extension ChildTable {
     }
 }
 
-// MARK: What is on the screen
-
-extension ChildTable {
-    /// Remembers an act that was sent to the server. The apps that it shows are launched if they are down: the server waits
-    /// for them.
-    mutating func perform(_ act: SystemAct, at now: Instant, into outbox: inout Outbox) {
-        standingActs.remember(act, on: displays)
-        if case .terminate(let app) = act {
-            if let index = index(of: .app(app)) { give(.dismiss, to: index, at: now, into: &outbox) }
-            return
-        }
-        for app in act.shownApps {
-            guard let index = index(of: .app(app)) else { continue }
-            give(children[index].deaths.isUnstartable ? .due : .launch, to: index, at: now, into: &outbox)
-        }
-    }
-
-    /// The server requests an app for a URL.
-    mutating func launch(_ wish: Wish, at now: Instant, into outbox: inout Outbox) {
-        guard !isStopping else { return }
-        if wish.comesToFront { standingActs.remember(.foreground(app: wish.app), on: displays) }
-        guard let index = index(of: .app(wish.app)), children[index].requestLaunch(wish) else {
-            return fail(wish.opens, of: wish.app, into: &outbox)
-        }
-        give(.launch, to: index, at: now, into: &outbox)
-    }
-
-    /// A child has died: an app may have been launched with its URL once too often.
-    private mutating func endLaunch(with index: Int, into outbox: inout Outbox) {
-        if children[index].peer == .systemServer {
-            // What the server had under way ended with it.
-            for index in children.indices { children[index].launching = nil }
-        } else if let app = children[index].peer.app, let request = children[index].giveUpLaunch() {
-            fail(request, of: app, into: &outbox)
-        }
-    }
-
-    private mutating func fail(_ request: OpenRequest, of app: AppID, into outbox: inout Outbox) {
-        guard let server = listening(.systemServer) else { return }
-        send(SupervisorToServer.opened(OpenAnswer(id: request.id, app: app, outcome: .died)), to: server, into: &outbox)
-    }
-}
-
 // MARK: The roster, readiness, the end
 
 extension ChildTable {
-    /// What follows from one input, once: the roster, and that the group is ready.
+    /// Sends the consequences of one input once: the roster, and the readiness of the group.
     mutating func settle(at now: Instant, into outbox: inout Outbox) {
         if rosterChanged && !isStopping {
-            // A peer that admits others must know of them before they speak.
+            // A peer that admits other processes must know them before they send.
             for index in children.indices where children[index].peer.role != .app {
                 sendRoster(to: index, into: &outbox)
             }
@@ -324,8 +289,10 @@ extension ChildTable {
         }
     }
 
-    /// A group of a hundred apps changes two hundred times while it starts, and apps admit no peer: telling each of
-    /// them each time would be two million entries.
+    /// Sends the roster to the apps, which admit no peer.
+    ///
+    /// A group of a hundred apps changes two hundred times while it starts. If each app received each change, that
+    /// would be two million entries.
     private mutating func sendRosterToApps(into outbox: inout Outbox) {
         appsAwaitRoster = false
         guard !isStopping else { return }
@@ -344,9 +311,9 @@ extension ChildTable {
         send(SupervisorToChild.roster(roster), to: index, into: &outbox)
     }
 
-    /// The group ends from now on.
+    /// Begins the end of the group.
     ///
-    /// - Returns: False when it has begun to before.
+    /// - Returns: False if the end has begun before.
     mutating func beginStop(because failure: String?, at now: Instant, into outbox: inout Outbox) -> Bool {
         guard !isStopping else { return false }
         phase = .stopping(failure: failure)
@@ -354,7 +321,7 @@ extension ChildTable {
         return true
     }
 
-    /// Apps first, so that none loses the server while it ends.
+    /// Stops all children, apps first, so that none loses the server while it ends.
     mutating func stopAll(at now: Instant, into outbox: inout Outbox) {
         for index in children.indices.reversed() { give(.stop, to: index, at: now, into: &outbox) }
         let deadline = settings[.supervisorStopDeadline]
@@ -372,7 +339,7 @@ extension ChildTable {
         }
     }
 
-    /// Ends the supervisor once every child is gone.
+    /// Ends the supervisor once every child has ended.
     func exitIfGone(at now: Instant, into outbox: inout Outbox) {
         guard case .stopping(let failure) = phase, children.allSatisfy({ $0.state == .gone }) else { return }
         outbox.trace.note(now, .process, "group gone")
@@ -380,11 +347,11 @@ extension ChildTable {
     }
 }
 
-// MARK: What the machine of a child decides
+// MARK: Decisions of a child's machine
 
 extension ChildTable {
-    /// The only place where a child changes its state.
-    private mutating func give(
+    /// Passes an input to a child's machine: the only place where a child changes its state.
+    mutating func give(
         _ input: ChildMachine.Input, to index: Int, at now: Instant, into outbox: inout Outbox
     ) {
         let before = children[index].state
@@ -440,7 +407,7 @@ extension ChildTable {
                 child.deaths.backoff.nanoseconds, outbox.trace.name(child.deaths.lastExit), name)
             arm(index, after: child.deaths.backoff, now, &outbox)
         case .quarantine:
-            // Once, however often the program cannot be started.
+            // Noted once, however often the program cannot be started.
             if !child.deaths.isUnstartable {
                 outbox.trace.note(
                     now, .process, "{c:n} quarantined, pid {a}: {b:n}", pid, outbox.trace.name(child.deaths.lastExit),
@@ -459,7 +426,7 @@ extension ChildTable {
     private mutating func spawn(_ index: Int, at now: Instant, into outbox: inout Outbox) {
         let peer = children[index].peer
         let generation = children[index].process.generation + 1
-        // A new server knows none of the old one's links: frames of those are fenced by the epoch.
+        // A new server knows none of the old one's links: the epoch fences their frames.
         if peer == .systemServer && generation > 1 {
             epoch += 1
             rosterChanged = true

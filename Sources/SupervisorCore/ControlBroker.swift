@@ -1,18 +1,17 @@
-// ControlBroker.swift: what controllers (the `touchline` command) ask of the group, and the answers.
+// ControlBroker.swift: the requests of controllers (the `touchline` command) to the group, and the answers.
 //
 // Station   process
 // Input     SupervisorCore: controllers that join and leave, their messages, answers of children
-// Output    effects: requests to children within their room (RequestQueue), answers to controllers, the deadline of a round
-// Knows     controllers, and what is outstanding for each. Of a child: whether it may be sent frames, and its generation.
+// Output    effects: requests to children within their limit (RequestQueue), answers, the deadline of a round
+// Knows     controllers and their outstanding requests. Of a child: whether it may receive frames, and its generation.
 //
 //     controller ──question──▶ ControlBroker ──RequestQueue──▶ child
 //     controller ◀──answer──── ControlBroker ◀──────answer──── child
-//                       Gathering: reports of all children       Plays: what input-kit has
+//                       Gathering: reports of all children       Plays: the plays of input-kit
 //
-// A request is passed on with the number of its controller, and the answer comes back under that number. What a controller
-// began ends when it leaves.
+// A request carries the number of its controller, and so does its answer. Requests end with their controller.
 //
-// Sources   invented, after PIPELINE F3, T6, T9
+// Sources   invented, after Docs/Spec/Pipeline.md F3, T6, T9
 
 import Basics
 import Faults
@@ -21,13 +20,14 @@ import Settings
 import Trace
 import Wire
 
+/// The controllers of a group and their requests.
 struct ControlBroker {
     private struct Controller {
         let peer: Peer
         var link = ControlLink()
     }
 
-    /// URLs of all controllers that wait to be opened.
+    /// The most URLs of all controllers that wait to be opened.
     private static let openLimit = 64
 
     /// Whether controllers may inject faults into processes (`chaos.allowed`).
@@ -37,15 +37,15 @@ struct ControlBroker {
     private var queues: [RequestQueue]
     private var gathering = Gathering()
     private var plays = Plays()
-    /// Controllers that observe what processes decide.
+    /// Controllers that observe the decisions of processes.
     private var observers: [Peer] = []
-    /// Touch monitors, and the touches that each observes: a new server is told the same.
+    /// Touch monitors, and the touches that each observes: a new server receives them again.
     private var monitors: [(controller: Peer, interest: SpyInterest)] = []
-    /// Controllers that wait for a URL to be opened, each as often as it waits.
+    /// Controllers that wait for a URL to be opened, once for each URL.
     private var openers: [Peer] = []
-    /// Faults that are a child's again each time it starts.
+    /// Crash-loop faults, which a child receives again at each start.
     private var crashLoops: [(peer: Peer, line: String, until: Instant)] = []
-    /// Questions that a later one has replaced before they were sent.
+    /// Questions that were replaced by a later one before they were sent.
     private(set) var replacedQuestions: UInt64 = 0
 
     init(_ children: ChildTable, isChaosAllowed: Bool) {
@@ -59,6 +59,8 @@ struct ControlBroker {
 extension ControlBroker {
     mutating func connect(_ controller: Peer) { controllers.append(Controller(peer: controller)) }
 
+    /// Acknowledges a frame of a controller.
+    ///
     /// - Returns: False for a frame of a peer that is no controller.
     mutating func accepts(_ frame: Frame, from sender: Peer) -> Bool {
         guard let place = controllers.firstIndex(where: { $0.peer == sender }) else { return false }
@@ -66,7 +68,7 @@ extension ControlBroker {
         return true
     }
 
-    /// The controller has left: what it asked for has no receiver any more, and what it began ends.
+    /// Forgets a controller that has left: its answers have no receiver, and its plays, observations and monitors end.
     mutating func forget(_ controller: Peer, in children: inout ChildTable, into outbox: inout Outbox) {
         controllers.removeAll { $0.peer == controller }
         for index in queues.indices { queues[index].forget(controller.instance) }
@@ -101,14 +103,14 @@ extension ControlBroker {
 // MARK: Children
 
 extension ControlBroker {
-    /// A process that was spawned in this step has been asked nothing, whatever its predecessor was.
+    /// Replaces the queue of a process that was spawned in this step: it has received no request.
     mutating func forgetEarlierProcesses(of children: ChildTable) {
         for index in queues.indices where queues[index].generation != children.generation(at: index) {
             queues[index] = RequestQueue(generation: children.generation(at: index))
         }
     }
 
-    /// A child has a process that may be sent frames: it is told what controllers began before.
+    /// Sends the controllers' earlier requests that are in force to a new process.
     mutating func childStarted(_ index: Int, at now: Instant, in children: inout ChildTable, into outbox: inout Outbox)
     {
         let peer = children.peer(at: index)
@@ -135,7 +137,7 @@ extension ControlBroker {
         gathering.giveUp(on: peer)
     }
 
-    /// The group ends: nothing that is asked will be answered.
+    /// Ends all questions and plays, because the group ends and nothing will be answered.
     mutating func groupStops(in children: ChildTable, into outbox: inout Outbox) {
         let reason = "the group is stopping"
         for asker in gathering.end() { refuse(asker, reason, in: children, into: &outbox) }
@@ -147,7 +149,7 @@ extension ControlBroker {
 // MARK: Requests to children
 
 extension ControlBroker {
-    /// Sends a request if the child has room for it; if not, the controller is told.
+    /// Sends a request if the child's queue has room; otherwise the controller is refused.
     @discardableResult
     private mutating func request(
         _ message: some DirectedMessage, of index: Int, for controller: Peer, in children: inout ChildTable,
@@ -164,7 +166,8 @@ extension ControlBroker {
         return true
     }
 
-    /// Sends a request that must not be lost, whether there is room or not: there are as many as there were beginnings.
+    /// Sends a request that must not be lost, even without room. The number of such requests is bounded by the begun
+    /// observations, monitors and plays.
     private mutating func send(
         _ message: some DirectedMessage, to index: Int, for controller: Peer, in children: inout ChildTable,
         into outbox: inout Outbox
@@ -202,7 +205,7 @@ extension ControlBroker {
         sendWaiting(to: index, in: &children, into: &outbox)
     }
 
-    /// Sends what waits for this child, as far as there is room.
+    /// Sends the waiting requests for this child, as far as there is room.
     private mutating func sendWaiting(to index: Int, in children: inout ChildTable, into outbox: inout Outbox) {
         guard children.isListening(at: index) else { return }
         tellObservers(to: index, in: &children, into: &outbox)
@@ -241,9 +244,9 @@ extension ControlBroker {
 
     var isRoundComplete: Bool { gathering.isComplete }
 
-    /// Answers the round that is open, if there is one, and opens the next.
+    /// Answers the open round, if there is one, and opens the next.
     ///
-    /// - Parameter group: The supervisor's own report, which comes before those of its children.
+    /// - Parameter group: The supervisor's own report, which precedes its children's reports.
     mutating func closeRound(
         with group: Report, at now: Instant, in children: inout ChildTable, into outbox: inout Outbox
     ) {
@@ -259,7 +262,7 @@ extension ControlBroker {
     mutating func reportArrived(
         _ report: Report, from index: Int, in children: inout ChildTable, into outbox: inout Outbox
     ) {
-        // The answer to a round that has closed without it says nothing about this one.
+        // A report for an earlier round that closed without it does not answer this round.
         if queues[index].reportArrived() { gathering.take(report, from: children.peer(at: index)) }
         sendWaiting(to: index, in: &children, into: &outbox)
     }
@@ -296,7 +299,9 @@ extension ControlBroker {
         }
     }
 
-    /// - Returns: Whether the act was sent to the server.
+    /// Sends an act to the server.
+    ///
+    /// - Returns: Whether the act was sent.
     mutating func act(
         _ act: SystemAct, for controller: Peer, in children: inout ChildTable, into outbox: inout Outbox
     ) -> Bool {
@@ -317,7 +322,7 @@ extension ControlBroker {
 // MARK: URLs and faults
 
 extension ControlBroker {
-    /// The server decides which app opens a URL, and what came of it.
+    /// Sends a URL to the server, which chooses the app and reports the outcome.
     mutating func open(
         _ request: OpenRequest, for controller: Peer, in children: inout ChildTable, into outbox: inout Outbox
     ) {
@@ -338,8 +343,8 @@ extension ControlBroker {
         reply(.opened(answer), to: Peer(.controller, answer.asker), in: children, into: &outbox)
     }
 
-    /// Passes a fault on to the process that injects it into itself. The controller is sent the same line, and so has the
-    /// moment.
+    /// Passes a fault on to its process, which injects it itself. The controller receives the same line, and so learns
+    /// the time.
     mutating func injectFault(
         _ line: String, for controller: Peer, at now: Instant, in children: inout ChildTable, into outbox: inout Outbox
     ) {
@@ -351,7 +356,7 @@ extension ControlBroker {
             return refuse(controller, "chaos: \(error)", in: children, into: &outbox)
         }
         if let reason = fault.liveRefusal { return refuse(controller, "chaos: \(reason)", in: children, into: &outbox) }
-        // The supervisor's own faults are its host's, which has read this frame, too.
+        // The supervisor's host has read this frame too, and carries out the supervisor's own faults.
         if fault.target != .supervisor {
             guard let index = children.listening(fault.target) else {
                 return refuse(controller, "chaos: \(fault.target) is not running", in: children, into: &outbox)
@@ -371,7 +376,7 @@ extension ControlBroker {
 // MARK: Facts and details
 
 extension ControlBroker {
-    /// Passes an observation on to the process that it is about.
+    /// Passes an observation on to its process.
     mutating func observe(
         _ observation: Observation, for controller: Peer, in children: inout ChildTable, into outbox: inout Outbox
     ) {
@@ -404,8 +409,7 @@ extension ControlBroker {
         for index in queues.indices { tellObservers(to: index, in: &children, into: &outbox) }
     }
 
-    /// Tells the child which controllers have begun or ended to observe since it was last told. A change for which it has no
-    /// room follows later.
+    /// Tells the child the changes of the observers since the last time. A change without room follows later.
     private mutating func tellObservers(to index: Int, in children: inout ChildTable, into outbox: inout Outbox) {
         guard children.isListening(at: index) else { return }
         for observer in queues[index].observers where !observers.contains(observer) {
@@ -427,7 +431,7 @@ extension ControlBroker {
     ) {
         var page = page
         let sender = children.peer(at: index)
-        // The sender is the one that the host names, whatever the page says. The server answers for apps that joined it, too.
+        // The host's sender counts, not the page's. Only the server also answers for apps that joined it.
         let isOfJoined = sender == .systemServer && page.peer.role == .app && children.index(of: page.peer) == nil
         if !isOfJoined { page.peer = sender }
         reply(.facts(page), to: Peer(.controller, page.id), in: children, into: &outbox)
@@ -456,7 +460,7 @@ extension ControlBroker {
 // MARK: Touch monitors
 
 extension ControlBroker {
-    /// Passes a touch monitor's word on to the server, which decides how many monitors there may be.
+    /// Passes a touch monitor's request on to the server, which limits the number of monitors.
     mutating func monitor(
         _ request: SpyRequest, for controller: Peer, in children: inout ChildTable, into outbox: inout Outbox
     ) {

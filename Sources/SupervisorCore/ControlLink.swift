@@ -9,18 +9,19 @@
 
 import Wire
 
+/// The counters of one link.
 struct ControlLink: Sendable {
-    /// The link is a local socket that is read in order: more is never outstanding.
+    /// The link is a local socket that is read in order: more frames are never outstanding.
     private static let credit: UInt32 = 256
 
-    private var sent: UInt64 = 0
-    private var received: UInt64 = 0
+    private var sent = SequenceNumber.zero
+    private var received = SequenceNumber.zero
 
-    /// The peer's last frame has this number, and the next frame from here acknowledges it.
-    mutating func acknowledge(upTo sequence: UInt64) { received = sequence }
+    /// Notes the number of the peer's last frame, which the next frame from here acknowledges.
+    mutating func acknowledge(upTo sequence: SequenceNumber) { received = sequence }
 
     mutating func frame(_ message: Message, epoch: UInt32, generation: UInt32) -> Frame {
-        sent += 1
+        sent = sent.next
         return Frame(
             epoch: epoch, generation: generation, sequence: sent, ack: received, credit: Self.credit, message: message)
     }

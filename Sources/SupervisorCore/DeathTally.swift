@@ -1,20 +1,21 @@
-// DeathTally.swift: how often one child has died, and how.
+// DeathTally.swift: the number of deaths of one child, by exit status.
 //
 // Station   process
 // Input     DeathRecord, at each death
 // Output    reports: `signal 9 ×3, exit 1 ×1`
-// Knows     counts. No moment, no policy.
+// Knows     counts. No time, no policy.
 //
 // Sources   invented
 
 import Hosting
 
+/// Counts of deaths by exit status.
 struct DeathTally: Sendable {
-    /// Nil for one that could not be started.
+    /// The status is nil for a process that could not be started.
     private var ways: [(status: ExitStatus?, count: Int)] = []
-    /// Of ways beyond the limit.
+    /// Deaths with other statuses, beyond the limit.
     private var others = 0
-    /// Ways that are told apart: signals and a few exit codes.
+    /// The number of statuses that are counted separately: signals and a few exit codes.
     static let limit = 8
 
     var total: Int { ways.reduce(others) { $0 + $1.count } }
@@ -29,7 +30,7 @@ struct DeathTally: Sendable {
         }
     }
 
-    /// The most frequent first; of equals the one that came first.
+    /// The counts, most frequent first; equal counts in the order of their first death.
     var text: String {
         var parts = ways.enumerated().sorted { ($1.element.count, $0.offset) < ($0.element.count, $1.offset) }
             .map { "\($0.element.status.map { "\($0)" } ?? "not started") ×\($0.element.count)" }

@@ -1,11 +1,11 @@
 // Gathering.swift: the rounds in which every child is asked for a report, each bounded in time.
 //
-//     idle ──asked──▶ a round: the children that listen are asked ──all have answered, or the deadline──▶ answered
-//                              asked meanwhile: waits for the next round, so that no answer is older than its question
+//     idle ──question──▶ a round: the children that listen are asked ──all have answered, or the deadline──▶ answered
+//                              a question meanwhile waits for the next round, so that no answer is older than it
 //
 // Station   process
 // Input     ControlBroker: questions, reports as they arrive, the deadline, deaths
-// Output    the reports that each asking controller is sent, one for each child, in the group's order
+// Output    the reports for each asking controller, one for each child, in the group's order
 // Knows     controllers and children by name. No link, no clock.
 //
 // Sources   invented; a child that does not answer is itself an answer (`responding: false`)
@@ -13,6 +13,7 @@
 import Basics
 import Wire
 
+/// The open round of reports and the questions that wait for the next one.
 struct Gathering: Sendable {
     /// One round, as it was opened.
     struct Round: Sendable {
@@ -29,27 +30,31 @@ struct Gathering: Sendable {
         }
     }
 
-    /// A child's main loop may be busy with an event; longer than this and "not responding" is the truth.
+    /// The time that a child has to answer. Its main loop may be busy with an event; a child that takes longer counts
+    /// as not responding.
     static let deadline = Duration.milliseconds(300)
-    /// Questions of one controller that wait for the next round: each of them is as many answers as there are processes.
+    /// The most questions of one controller that wait: each of them causes as many answers as there are processes.
     static let questionLimit = 64
-    /// Reports sent to all controllers that are answered by one round.
+    /// The most reports that one round sends to all controllers.
     private static let answerLimit = 8192
 
     private var round: Round?
     private var waiting: [Peer] = []
 
-    /// - Returns: False when the controller has too many questions that wait.
+    /// Adds a question.
+    ///
+    /// - Returns: False if too many questions of the controller wait.
     mutating func add(_ controller: Peer) -> Bool {
         guard waiting.count(where: { $0 == controller }) < Self.questionLimit else { return false }
         waiting.append(controller)
         return true
     }
 
-    /// Opens a round for the controllers that wait, each once; their other questions wait for a later round. So no round
-    /// has more answers than a host can send at once.
+    /// Opens a round for the waiting controllers, one question of each; their other questions wait for a later round.
     ///
-    /// - Returns: False when a round is open already, or no controller waits.
+    /// So no round has more answers than a host can send at once.
+    ///
+    /// - Returns: False if a round is open already, or no controller waits.
     mutating func open(among childCount: Int, listening: [Peer]) -> Bool {
         guard round == nil, !waiting.isEmpty else { return false }
         var (askers, later): ([Peer], [Peer]) = ([], [])
@@ -71,12 +76,12 @@ struct Gathering: Sendable {
 
     mutating func take(_ report: Report, from child: Peer) {
         guard round?.awaited.contains(child) == true else { return }
-        // The sender is the one that the host names, whatever the report says.
+        // The host's sender counts, not the report's.
         round?.reports.append(Report(peer: child, rows: report.rows))
         giveUp(on: child)
     }
 
-    /// The child will not answer.
+    /// Notes that the child will not answer.
     mutating func giveUp(on child: Peer) { round?.awaited.removeAll { $0 == child } }
 
     mutating func forget(_ controller: Peer) {
@@ -86,7 +91,7 @@ struct Gathering: Sendable {
 
     /// Ends the round and forgets all questions.
     ///
-    /// - Returns: Who has asked, as often as it has.
+    /// - Returns: The asking controllers, once for each question.
     mutating func end() -> [Peer] {
         defer { (round, waiting) = (nil, []) }
         return (round?.askers ?? []) + waiting

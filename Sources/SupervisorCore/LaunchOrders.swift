@@ -1,31 +1,33 @@
-// LaunchOrders.swift: what each child is told when it is started.
+// LaunchOrders.swift: the launch order of each child.
 //
 // Station   process
-// Input     the settings of the whole group, and which app has settings of its own (`group.topology`)
+// Input     the settings of the whole group, and the apps with settings of their own (`group.topology`)
 // Output    ChildTable: the launch order of one process
-// Knows     settings. Nothing of children that run.
+// Knows     settings. Not the running children.
 //
-// Sources   invented, after PIPELINE F1
+// Sources   invented, after fault F1
 
 import Hosting
 import Settings
 import Wire
 
+/// Makes the launch orders of a group.
 struct LaunchOrders: Sendable {
     private let settings: Settings
     private let runDirectory: String
     /// The settings of each app that differ from the group's.
     private let topology: Topology
-    /// The group's settings, for every child that has none of its own.
+    /// The group's settings, for every child without its own.
     private let groupSettings: [Setting]
-    /// Which app opens which URLs; every child is told.
+    /// The URL schemes of each app; every child receives them.
     private let schemes: String
 
     init(settings: Settings, runDirectory: String, apps: UInt32) {
         (self.settings, self.runDirectory) = (settings, runDirectory)
-        // `touchline up` refuses a topology that cannot be read; a journal can hold anything, and then all apps are alike.
+        // `touchline up` refuses an unreadable topology. A journal can contain one; then all apps have the group's
+        // settings.
         topology = (try? Topology(text: settings[.groupTopology])) ?? Topology()
-        // Two apps with one scheme are refused there, too; here no app opens URLs then.
+        // `touchline up` also refuses two apps with one scheme; here no app opens URLs then.
         schemes = ((try? Schemes(settings, topology, apps: apps)) ?? Schemes()).text
         var told = topology.settings(of: 0, in: settings)
         try? told.set(.groupSchemes, to: schemes)

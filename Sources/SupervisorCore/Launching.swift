@@ -1,23 +1,25 @@
-// Launching.swift: an app that is launched with a URL: what it is told, and in how many lives.
+// Launching.swift: an app that is launched with a URL: the processes that receive the URL, and their limit.
 //
-//     none ──wish──▶ due ──spawn──▶ due, one life more ──ready──▶ known
+//     none ──wish──▶ due ──spawn──▶ due, one process more ──ready──▶ known
 //                     ▲                    │                        │
-//                     └────── died ────────┴──── died, wish ────────┘     after two lives: failed
+//                     └────── died ────────┴──── died, wish ────────┘     after two processes: failed
 //
 // Station   process
 // Input     ChildTable: the server's launch requests, spawns, readiness, deaths
-// Output    ChildTable: the URL of the next launch order, and whether the server must hear that the launch failed
-// Knows     one app's URL, and how many of its processes were told. The server tells a process that was alive already.
+// Output    ChildTable: the URL of the next launch order, and whether the server must learn that the launch failed
+// Knows     one app's URL, and how many of its processes received it. The server sends it to a process that runs
+//           already.
 //
 // Sources   invented, with SystemServerCore/Openings.swift
 
 import Wire
 
+/// The launch of one app with a URL.
 struct Launching: Sendable {
     private(set) var request: OpenRequest
-    /// That have been told, or launched with it.
+    /// The number of processes that have received the URL or were launched with it.
     private(set) var lives: UInt32
-    /// The next life is launched with it.
+    /// Whether the next process is launched with it.
     private(set) var isDue = false
 
     init(_ wish: Wish, before: Launching?) {
@@ -27,22 +29,27 @@ struct Launching: Sendable {
 
     var isSpent: Bool { lives >= Wish.livesLimit }
 
-    /// - Parameter isAlive: It is there, or being started without it: then its server tells it.
+    /// Plans the next launch with the URL.
+    ///
+    /// - Parameter isAlive: Whether the app runs or is being started without the URL: then the server sends it.
     mutating func await(isAlive: Bool) { isDue = !isAlive && !isSpent }
 
-    /// What a life that begins now is launched with.
+    /// The URL for the launch order of a process that starts now.
     mutating func spawned() -> OpenRequest? {
         guard isDue, !isSpent else { return nil }
         lives += 1
         return request
     }
 
-    /// The life that was launched with the URL is ready, or the URL is given up: no later life is launched with it.
+    /// Ends the launch, because the launched process is ready or the URL is given up: no later process is launched with
+    /// it.
     mutating func endDue() { isDue = false }
 }
 
 extension Child {
-    /// - Returns: False when the app cannot be launched with this URL, or no more.
+    /// Notes the server's launch request.
+    ///
+    /// - Returns: False if the app cannot be launched with this URL any more.
     mutating func requestLaunch(_ wish: Wish) -> Bool {
         var request = Launching(wish, before: launching)
         defer { launching = request }
@@ -55,9 +62,9 @@ extension Child {
         return true
     }
 
-    /// The child has died.
+    /// Decides after a death whether the launch has failed.
     ///
-    /// - Returns: The request that no later process is launched with, if there is one.
+    /// - Returns: The request that no later process is launched with; nil if the launch continues.
     mutating func giveUpLaunch() -> OpenRequest? {
         guard let launching, launching.isDue else { return nil }
         var isOver = launching.isSpent

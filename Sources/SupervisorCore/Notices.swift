@@ -1,9 +1,9 @@
-// Notices.swift: what hosts and children report that changes nothing here: it is noted, and counted.
+// Notices.swift: events of hosts and children that are only noted and counted.
 //
 // Station   process
 // Input     SupervisorCore: refusals of the host, objections of children, apps that do not respond
 // Output    facts; the number of refusals and the last one, for the supervisor's report
-// Knows     counts and the last words. No child, no controller.
+// Knows     counts and the last texts. No child, no controller.
 //
 // Sources   invented
 
@@ -12,10 +12,11 @@ import Hosting
 import Trace
 import Wire
 
+/// Counts of refusals and objections.
 struct Notices: Sendable {
-    /// Characters of a refusal in a report.
+    /// The longest refusal in a report, in characters.
     private static let refusalLimit = 80
-    /// Characters of an objection in a fact.
+    /// The longest objection in a fact, in characters.
     private static let objectionLimit = 200
 
     private var refusals = Flood()
@@ -25,7 +26,7 @@ struct Notices: Sendable {
 
     var refusalCount: UInt64 { refusals.count }
 
-    /// The host took nothing of what a peer sent.
+    /// Notes that the host refused a peer's packet or connection.
     mutating func note(_ refusal: Refusal, at now: Instant, into outbox: inout Outbox) {
         if refusals.rises() {
             outbox.trace.note(
@@ -35,7 +36,7 @@ struct Notices: Sendable {
         lastRefusal = String("\(refusal)".prefix(Self.refusalLimit))
     }
 
-    /// A child has refused a request.
+    /// Notes that a child has refused a request.
     mutating func noteObjection(_ reason: String, of child: Peer, at now: Instant, into outbox: inout Outbox) {
         guard objections.rises() else { return }
         outbox.trace.note(
@@ -43,7 +44,7 @@ struct Notices: Sendable {
             outbox.trace.name(String(reason.prefix(Self.objectionLimit))))
     }
 
-    /// The server judges which app responds; here the judgement is only noted.
+    /// Notes the server's judgement about an app that does not respond, or responds again.
     func note(_ stall: Stall, at now: Instant, into outbox: inout Outbox) {
         let app = Int64(stall.app)
         guard let lasted = stall.lasted else {

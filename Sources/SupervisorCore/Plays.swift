@@ -1,38 +1,39 @@
-// Plays.swift: the plays that input-kit has, and which controller ordered each.
+// Plays.swift: the plays of input-kit, with the controller of each.
 //
 // Station   process
 // Input     ControlBroker: orders, reports, controllers that leave
-// Output    ControlBroker: the number by which input-kit knows a play, and the report under the number of its controller
-// Knows     numbers. No file, no finger.
+// Output    ControlBroker: input-kit's number for a play, and the report with its controller's number
+// Knows     numbers. No file, no touch.
 //
 // Sources   invented
 
 import Wire
 
+/// The plays that are under way.
 struct Plays: Sendable {
     private struct Play: Sendable {
-        /// By which input-kit knows it.
+        /// The number by which input-kit identifies it.
         var id: UInt32
         var controller: Peer
-        /// By which its controller knows it.
+        /// The number by which its controller identifies it.
         var orderedAs: UInt32
         var wantsLedgers: Bool
     }
 
-    /// Plays of all controllers that input-kit may have at once.
+    /// The most plays of all controllers at once.
     static let limit = 64
 
     private var plays: [Play] = []
     private var lastID: UInt32 = 0
 
-    /// Why this play cannot begin now; nil when it can.
+    /// The reason why this play cannot begin now; nil if it can.
     func refusal(of order: PlayOrder) -> String? {
-        // Measurements come back without a number, so two at once could not be told apart.
+        // Measurements return without a number, so two at once could not be distinguished.
         if order.wantsLedgers && measuring != nil { return "another measurement is under way" }
         return plays.count < Self.limit ? nil : "more than \(Self.limit) plays at once"
     }
 
-    /// The order as input-kit is given it. It counts once `begin` is called.
+    /// The order with input-kit's number. The number is used up once `begin` is called.
     func numbered(_ order: PlayOrder) -> PlayOrder {
         var order = order
         order.id = lastID + 1
@@ -44,10 +45,12 @@ struct Plays: Sendable {
         plays.append(Play(id: lastID, controller: controller, orderedAs: order.id, wantsLedgers: order.wantsLedgers))
     }
 
-    /// The controller whose play is being measured.
+    /// The controller of the play that is measured.
     var measuring: Peer? { plays.first(where: \.wantsLedgers)?.controller }
 
-    /// - Returns: The report as its controller is given it; nil when the play was forgotten.
+    /// Removes a finished play.
+    ///
+    /// - Returns: The report with its controller's number; nil if the play was forgotten.
     mutating func finish(_ report: PlayReport) -> (report: PlayReport, controller: Peer)? {
         guard let index = plays.firstIndex(where: { $0.id == report.id }) else { return nil }
         let play = plays.remove(at: index)
@@ -70,7 +73,7 @@ struct Plays: Sendable {
 
     /// Forgets the plays of a controller that has left.
     ///
-    /// - Returns: The numbers by which input-kit knows them.
+    /// - Returns: input-kit's numbers of the plays.
     mutating func forget(_ controller: Peer) -> [UInt32] {
         defer { plays.removeAll { $0.controller == controller } }
         return plays.filter { $0.controller == controller }.map(\.id)

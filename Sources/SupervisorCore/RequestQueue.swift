@@ -1,44 +1,45 @@
 // RequestQueue.swift: the requests of controllers to one process of the group, waiting and outstanding.
 //
-//     request ─room─▶ outstanding, 16 of them ─▶ a report request behind them ─▶ its report: all before it are done
+//     request ─room─▶ outstanding, 16 of them ─▶ a report request after them ─▶ its report: all before it are done
 //     question ─▶ waiting ─room─▶ outstanding ─answered, or done without an answer─▶ forgotten
 //                    ▲                 │
 //                    └───asked again───┘  the later one replaces one that waits
 //
-// A process reads its link in order, so its report answers for all that was sent before. A process that is stopped, or slower
-// than those who ask, has at most `limit` requests on its link. A controller that asks faster than it is answered has
-// one question of each subject on the link: of those it asks meanwhile, the last one is sent.
+// A process reads its link in order, so its report acknowledges all earlier requests. A stopped or slow process has at
+// most `limit` requests on its link. A fast controller has one question of each subject on the link; of its questions
+// meanwhile, the last one is sent.
 //
 // Station   process
 // Input     ControlBroker: requests, questions, answers, reports
-// Output    ControlBroker: what to send now, and whether to ask for a report
+// Output    ControlBroker: the next request to send, and whether to request a report
 // Knows     numbers of controllers. No link, no clock.
 //
-// Sources   invented, after PIPELINE T6
+// Sources   invented, after threat T6
 
 import Wire
 
+/// The requests to one process.
 struct RequestQueue: Sendable {
-    /// What a question is about. One of each is outstanding for each controller.
+    /// The subject of a question. Each controller has one outstanding question of each.
     enum Subject: Hashable, Sendable {
-        /// Everything the server knows.
+        /// Everything that the server knows.
         case detail
         /// The facts of this process.
         case facts(of: Peer)
     }
 
-    /// What became of a question.
+    /// The outcome of adding a question.
     enum Admission { case added, replacedAnother }
 
     private struct Question: Sendable {
         let controller: UInt32
         let subject: Subject
-        /// The number of the request that is outstanding.
+        /// The number of the outstanding request.
         var sent: UInt64?
-        /// Of the server's enum, which has every question; another child is asked for its facts only.
+        /// The message that waits. The server's enum has every question; other children are asked for facts only.
         var waiting: SupervisorToServer?
 
-        /// Whether the process has come to what was sent: then no answer is to come, or it went astray.
+        /// Whether the process has handled the outstanding request: then no answer will arrive, or it was lost.
         func isDone(before first: UInt64) -> Bool { sent.map { $0 < first } ?? false }
     }
 
@@ -50,18 +51,18 @@ struct RequestQueue: Sendable {
     static let questionLimit = 256
     /// Report requests without a report.
     private static let reportLimit = 8
-    /// After this many requests, a report is asked for.
+    /// The number of requests after which a report is requested.
     private static let stretch = 16
 
-    /// The start of the child that this queue belongs to: the next process has been asked nothing.
+    /// The process generation that this queue belongs to: the next process has received no request.
     let generation: UInt32
-    /// The controllers that this process has been told observe.
+    /// The controllers that this process knows as observers.
     var observers: [Peer] = []
     /// The controllers of the outstanding requests, in the order they were sent.
     private var outstanding: [UInt32] = []
     /// The number of the first outstanding request.
     private var first: UInt64 = 0
-    /// For each report that is outstanding: the number of the first request behind its own.
+    /// For each outstanding report request: the number of the first request after it.
     private var reports: [UInt64] = []
     private var questions: [Question] = []
 
@@ -87,23 +88,23 @@ struct RequestQueue: Sendable {
 
     // MARK: Reports
 
-    /// Whether to ask for a report now.
+    /// Whether to request a report now.
     ///
-    /// - Parameter isUrgent: A question waits for room.
+    /// - Parameter isUrgent: Whether a question waits for room.
     func wantsReport(isUrgent: Bool) -> Bool { reports.isEmpty && outstanding.count >= (isUrgent ? 1 : Self.stretch) }
 
     /// Counts one more report request as outstanding.
     ///
-    /// - Returns: False when there are too many: a process that answers none is not asked without end.
+    /// - Returns: False if there are too many: a process that answers none must not receive requests without end.
     mutating func appendReportRequest() -> Bool {
         guard reports.count < Self.reportLimit else { return false }
         reports.append(next)
         return true
     }
 
-    /// A report arrived: all that was sent before its request is done, and questions without an answer may be asked again.
+    /// Notes a report: all requests before its own are done, and questions without an answer may be asked again.
     ///
-    /// - Returns: Whether the report answers the last request for one.
+    /// - Returns: Whether the report answers the last report request.
     mutating func reportArrived() -> Bool {
         var isLast = true
         if !reports.isEmpty {
@@ -118,8 +119,10 @@ struct RequestQueue: Sendable {
 
     // MARK: Questions
 
+    /// Adds a question.
+    ///
     /// - Parameter takesNew: Whether the controller may have a question about one more subject.
-    /// - Returns: Nil when the question is one too many, and nothing has changed.
+    /// - Returns: Nil if the question exceeds the limit; then nothing has changed.
     mutating func add(
         _ message: SupervisorToServer, about subject: Subject, for controller: UInt32, takesNew: Bool
     ) -> Admission? {
@@ -132,7 +135,7 @@ struct RequestQueue: Sendable {
         return questions[place].waiting == nil ? .added : .replacedAnother
     }
 
-    /// Takes the next question of this controller that can be sent, and counts it as outstanding.
+    /// Removes the next question of this controller that can be sent, and counts it as outstanding.
     mutating func takeNext(for controller: UInt32) -> SupervisorToServer? {
         guard hasRoom(for: controller) else { return nil }
         for place in questions.indices where questions[place].controller == controller {
@@ -147,6 +150,8 @@ struct RequestQueue: Sendable {
         return nil
     }
 
+    /// Notes an answer.
+    ///
     /// - Returns: Whether another question of this controller waits.
     mutating func answerArrived(about subject: Subject, for controller: UInt32) -> Bool {
         if let place = place(of: subject, for: controller) {
@@ -160,7 +165,8 @@ struct RequestQueue: Sendable {
 
     func questionCount(of controller: UInt32) -> Int { questions.count { $0.controller == controller } }
 
-    /// The controller has left. Its outstanding requests stay counted: the process has still to come to them.
+    /// Forgets the questions of a controller that has left. Its outstanding requests stay counted, because the process
+    /// still has to handle them.
     mutating func forget(_ controller: UInt32) { questions.removeAll { $0.controller == controller } }
 
     private func place(of subject: Subject, for controller: UInt32) -> Int? {

@@ -1,23 +1,25 @@
-// RestartPolicy.swift: how long a child that died waits, and when it has died once too often.
+// RestartPolicy.swift: the wait after a death, and the death after which a child is not restarted.
 //
 // Station   process
-// Input     DeathRecord: the moment of a death
-// Output    DeathRecord: the wait before the next start, or none
-// Knows     the moments of one child's restarts. No pid, no reason but its own.
+// Input     DeathRecord: the time of a death
+// Output    DeathRecord: the wait before the next start, or nil
+// Knows     the times of one child's restarts. No pid.
 //
-// Sources   invented, PIPELINE.md F13: 50 ms doubling to 5 s, at most 5 restarts in 10 s
+// Sources   invented, fault F13: 50 ms doubling to 5 s, at most 5 restarts in 10 s
 
 import Basics
 import Settings
 
+/// The restarts of one child and their limits.
 struct RestartPolicy {
     var first: Duration
     var limit: Duration
     var restartLimit: Int
     var window: Duration
 
-    /// When restarts were decided, oldest first. Those older than the window no longer count, once a start has led
-    /// to readiness: a child that only ever times out takes longer than a window to do so.
+    /// The times at which restarts were decided, oldest first. Restarts older than the window no longer count once a
+    /// start has led to readiness. A child that only ever exceeds the start deadline takes longer than a window to do
+    /// so.
     private var restarts: [Instant] = []
 
     init(_ settings: Settings) {
@@ -27,20 +29,19 @@ struct RestartPolicy {
         window = settings[.supervisorRestartWindow]
     }
 
-    /// After a death that is not held against the child.
+    /// The wait after a death that does not count.
     ///
-    /// - Parameter last: How long it waited before its last start.
+    /// - Parameter last: The wait before the last start.
     func delay(afterAbortWith last: Duration) -> Duration { min(max(first, last + last), limit) }
 
     /// Judges a death.
     ///
-    /// - Parameter wasReady: Whether the child that died had ever announced readiness.
-    /// - Returns: How long to wait before starting again; nil when it has had its chances.
+    /// - Parameter wasReady: Whether the process that died had announced readiness.
+    /// - Returns: The wait before the next start; nil if the restarts are used up.
     mutating func delay(afterDeathAt now: Instant, wasReady: Bool) -> Duration? {
         if wasReady { restarts.removeAll { $0.duration(to: now) >= window } }
         guard restarts.count < restartLimit else { return nil }
-        // Restarts already made within the window are what doubles the wait: a child that has behaved for a
-        // whole window starts again at once.
+        // Restarts within the window double the wait. After a whole window without a death, it is the shortest again.
         var delay = first
         for _ in restarts where delay < limit { delay += delay }
         restarts.append(now)

@@ -1,17 +1,18 @@
-// StandingActs.swift: what the phone has been told to be, in as few words as tell it to a server that knows nothing.
+// StandingActs.swift: the acts that are in force, reduced to the fewest that restore the screen.
 //
 // Station   process
-// Input     ChildTable: every act that a controller asked for
-// Output    ChildTable: what each new server is told first. A server that ends must not unlock the screen.
+// Input     ChildTable: every act that a controller requested
+// Output    ChildTable: the first messages to each new server. The death of a server must not unlock the screen.
 //
-// Sources   invented, after PIPELINE.md F2 and T9
+// Sources   invented, after Docs/Spec/Pipeline.md F2 and T9
 
 import Basics
 import Settings
 import Wire
 
 extension [SystemAct] {
-    /// Which app is shown on each display, then what covers those of the main one.
+    /// Adds an act and removes the acts that it replaces. The app of each display comes first, then the covers of the
+    /// main display.
     mutating func remember(_ act: SystemAct, on displays: Displays) {
         switch act {
         case .home, .foreground, .split:
@@ -36,13 +37,13 @@ extension [SystemAct] {
         case .display(let isOn):
             removeAll { if case .display = $0 { true } else { false } }
             if !isOn { append(act) }
-        // Whoever wants it asks for it again.
+        // The keyboard is not restored: the app requests it again.
         case .keyboard: return
         case .interrupt:
             if !contains(.interrupt) { append(act) }
         case .lock:
             if !contains(.lock) { append(act) }
-        // Of each app its last, whether it is shown or not.
+        // The last orientation of each app is kept, whether it is shown or not.
         case .orientation(let app, _):
             removeAll { if case .orientation(app, _) = $0 { true } else { false } }
             append(act)
@@ -56,19 +57,20 @@ extension SystemAct {
     fileprivate var showsSomething: Bool {
         switch self {
         case .home, .foreground, .split, .overlay: true
-        // Remembered of another display than the main one: nothing is shown there.
+        // Kept only for a display other than the main one: nothing is shown there.
         case .suspend: true
         case .interrupt, .alert, .resume, .lock, .unlock, .terminate, .keyboard, .display, .orientation: false
         }
     }
 
-    /// On which it shows something.
+    /// The display on which it shows something.
     fileprivate func display(_ displays: Displays) -> DisplayID {
         if case .suspend(let app) = self { return displays.display(of: app) }
         return shownApps.first.map(displays.display) ?? 1
     }
 
-    /// Who of those that it shows cannot be: side by side and over others apps are on the main display alone.
+    /// The app that the act cannot show: split views and overlays exist on the main display only. Nil if it can show
+    /// all.
     func stranger(to displays: Displays) -> AppID? {
         switch self {
         case .split, .overlay: shownApps.first { displays.display(of: $0) != 1 }
@@ -78,7 +80,7 @@ extension SystemAct {
         }
     }
 
-    /// Apps it puts on the screen.
+    /// The apps that the act shows.
     var shownApps: [AppID] {
         switch self {
         case .foreground(let app), .overlay(let app, _): [app]
@@ -89,7 +91,7 @@ extension SystemAct {
         }
     }
 
-    /// What is shown when one app has left the screen.
+    /// The act that remains when one app has left the screen.
     fileprivate func without(_ app: AppID) -> SystemAct {
         switch self {
         case .foreground(app): .home

@@ -1,17 +1,17 @@
-// SupervisorCore.swift: starts the group, keeps it up, answers for it, ends it.
+// SupervisorCore.swift: starts the group, supervises it, answers for it, and ends it.
 //
 // Station   process
 // Input     the host: children's starts and exits, frames on their links, the `touchline` command's frames
 // Output    effects: spawn, signal, roster, launch orders, answers to controllers
-// Knows     which part handles each input. Nothing of touches: what input-kit played passes through unread.
+// Knows     the part that handles each input. Nothing of touches: input-kit's measurements pass through unread.
 //
-//     host ──▶ SupervisorCore ──▶ ChildTable       children: who is started, ready, dead, started again
+//     host ──▶ SupervisorCore ──▶ ChildTable       children: starts, readiness, deaths, restarts
 //                         │ └───▶ ControlBroker    controllers: questions, plays, observers, touch monitors
-//                         └─────▶ Notices          what is only noted
+//                         └─────▶ Notices          events that are only noted
 //
-// Children are handled before controllers: the broker sees the children as they are after the input.
+// Children are handled before controllers, so that the broker sees the children's state after the input.
 //
-// Sources   invented, after PIPELINE F1–F3, F13, F14
+// Sources   invented, after faults F1–F3, F13, F14
 
 public import Basics
 public import Hosting
@@ -19,8 +19,9 @@ public import Settings
 import Trace
 public import Wire
 
+/// The supervisor of a group, without an operating system.
 public struct SupervisorCore: ProcessCore {
-    /// No packet could carry a roster or a report of more.
+    /// The most apps: a roster or a report of more would not fit in a packet.
     public static let appLimit: UInt32 = 128
 
     private let pid: Int32
@@ -29,11 +30,11 @@ public struct SupervisorCore: ProcessCore {
     private var notices = Notices()
 
     /// - Parameters:
-    ///   - settings: In force for the whole group; every child is given those that differ from their default.
-    ///   - order: The supervisor's own: where the group lives, and its first epoch.
-    ///   - apps: How many, 0...`appLimit`.
-    ///   - pid: This process's.
-    ///   - uid: The user all of the group runs as.
+    ///   - settings: The settings of the whole group; each child receives every one that differs from its default.
+    ///   - order: The supervisor's own launch order, with the run directory and the first epoch.
+    ///   - apps: The number of apps, 0...`appLimit`.
+    ///   - pid: The pid of this process.
+    ///   - uid: The user of all processes of the group.
     public init(settings: Settings, order: LaunchOrder, apps: UInt32, pid: Int32, uid: UInt32) {
         precondition(apps <= Self.appLimit, "\(apps) apps, limit \(Self.appLimit)")
         self.pid = pid
@@ -41,18 +42,19 @@ public struct SupervisorCore: ProcessCore {
         broker = ControlBroker(table, isChaosAllowed: settings[.chaosAllowed])
     }
 
-    /// In the order they are started.
+    /// The status of each child, in the order in which they are started.
     public var children: [ChildStatus] { table.statuses }
 
     /// Whether every child that is not terminated is ready.
     public var isReady: Bool { table.isReady }
 
-    /// The group ends, because it was asked to or because of `failure`.
+    /// Whether the group ends, on request or because of `failure`.
     public var isStopping: Bool { table.isStopping }
 
-    /// Why the group ends though it was not asked to: what is wrong with system-server.
+    /// The reason why the group ends without a request: the defect of system-server. Nil otherwise.
     public var failure: String? { table.failure }
 
+    /// Handles one input and adds the effects to the outbox.
     public mutating func handle(_ input: Input, at now: Instant, into outbox: inout Outbox) {
         switch input {
         case .started: table.start(at: now, into: &outbox)
@@ -97,7 +99,7 @@ public struct SupervisorCore: ProcessCore {
         settle(at: now, into: &outbox)
     }
 
-    /// What follows from one input, once: the roster, the round that is complete, the end.
+    /// Carries out the consequences of one input once: the roster, the complete round, the end.
     private mutating func settle(at now: Instant, into outbox: inout Outbox) {
         broker.forgetEarlierProcesses(of: table)
         table.settle(at: now, into: &outbox)
@@ -181,7 +183,7 @@ extension SupervisorCore {
 // MARK: Inputs that concern both parts
 
 extension SupervisorCore {
-    /// A child has exited, or could not be started at all.
+    /// Handles a child that has exited, or could not be started at all.
     private mutating func died(
         _ index: Int, because reason: String, by status: ExitStatus?, at now: Instant, into outbox: inout Outbox
     ) {
@@ -202,7 +204,7 @@ extension SupervisorCore {
         broker.closeRound(with: report(), at: now, in: &table, into: &outbox)
     }
 
-    /// The supervisor's own report. One of each child follows it.
+    /// The supervisor's own report. The reports of the children follow it.
     private func report() -> Report {
         var report = Report(peer: .supervisor)
         report.add("reports", table.indices.count)

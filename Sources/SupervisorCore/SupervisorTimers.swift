@@ -1,4 +1,4 @@
-// SupervisorTimers.swift: the supervisor's timers, and which part each belongs to.
+// SupervisorTimers.swift: the supervisor's timers, and the part that each belongs to.
 //
 // Station   process
 // Input     ControlBroker, ChildTable
@@ -18,6 +18,6 @@ extension TimerID {
 
     init(child index: Int) { self.init(Self.firstChild + UInt32(index)) }
 
-    /// The index of the child whose timer this is.
+    /// The index of the child that this timer belongs to; nil for other timers.
     var child: Int? { rawValue >= Self.firstChild ? Int(rawValue - Self.firstChild) : nil }
 }

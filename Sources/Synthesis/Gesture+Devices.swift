@@ -1,21 +1,21 @@
-// Gesture+Devices.swift: what is done with keys, buttons and pointers, as steps of a device.
+// Gesture+Devices.swift: acts of keys, buttons and pointers, as steps of a device.
 //
-// Fed by    `touchline input press|key|text|remote|shake|scroll|wheel|hover`, MonkeyScript
-// Feeds     Gesture.device
-// Knows     names and a keyboard's layout. Nothing of who is told.
+// Input     `touchline input press|key|text|remote|shake|scroll|wheel|hover`, MonkeyScript
+// Output    Gesture.device
+// Knows     names and a keyboard's layout. Not the receiving app.
 //
-// Sources   documented  HID Usage Tables, for what keys there are
+// Sources   documented  HID Usage Tables, for the keys
 //           inferred    an ANSI keyboard with the layout of the United States
-//           invented    how long a key is held, and how fast somebody types
+//           invented    the time that a key is held, and the typing speed
 
 public import Basics
 import HID
 import Recordings
 
 extension Gesture {
-    /// A remote's button, or one of the phone's own; with others held around it: 20 ms from each to the next.
+    /// Presses a remote's button, or a button of the phone, while others are held: 20 ms from each to the next.
     ///
-    /// - Throws: For a button neither has, and for one twice.
+    /// - Throws: `GestureError` for an unknown button, and for a repeated one.
     public static func press(
         _ button: String, with others: [String] = [], hold: Duration = .milliseconds(80)
     ) throws(GestureError) -> Gesture {
@@ -36,9 +36,9 @@ extension Gesture {
         return .device(steps)
     }
 
-    /// A keyboard's key, with others held around it.
+    /// Presses a keyboard's key while others are held.
     ///
-    /// - Throws: For a key no keyboard has.
+    /// - Throws: `GestureError` for an unknown key, and for a repeated one.
     public static func key(
         _ key: String, with modifiers: [String] = [], hold: Duration = .milliseconds(80)
     ) throws(GestureError) -> Gesture {
@@ -58,9 +58,9 @@ extension Gesture {
         return .device(steps)
     }
 
-    /// The keys that write a text, each as one gesture.
+    /// The keys that write a text, one gesture for each character.
     ///
-    /// - Throws: For a character that is on no key.
+    /// - Throws: `GestureError` for a character that is on no key.
     public static func typing(_ text: String) throws(GestureError) -> [Gesture] {
         var gestures: [Gesture] = []
         for character in text {
@@ -86,9 +86,9 @@ extension Gesture {
         }
     }
 
-    /// A headset's button.
+    /// Presses a headset's button.
     ///
-    /// - Throws: For a command no headset has.
+    /// - Throws: `GestureError` for an unknown command.
     public static func remote(_ command: String) throws(GestureError) -> Gesture {
         guard let found = RemoteCommand.allCases.first(where: { "\($0)" == command }) else {
             throw unknown("command", command, RemoteCommand.allCases.map { "\($0)" })
@@ -98,7 +98,7 @@ extension Gesture {
 
     public static let shake = Gesture.device([DeviceStep(after: .zero, .shake)])
 
-    /// A trackpad's scroll: by so many points in so many steps, begun and ended.
+    /// Scrolls by trackpad, from beginning to end, by `dx` and `dy` points in equal steps.
     public static func scroll(
         _ point: Point<ScreenSpace>, dx: Double, dy: Double, duration: Duration = .milliseconds(250), rate: Int = 60
     ) -> Gesture {
@@ -111,12 +111,12 @@ extension Gesture {
         return .device(steps)
     }
 
-    /// A notch of a wheel.
+    /// Turns a wheel by one notch.
     public static func wheel(_ point: Point<ScreenSpace>, dx: Double, dy: Double) -> Gesture {
         .device([DeviceStep(after: .zero, .wheel(point, dx: dx, dy: dy))])
     }
 
-    /// A pointer that comes, goes from point to point, and leaves.
+    /// Moves a pointer from one point to another, from its appearance to its end.
     public static func hover(
         from: Point<ScreenSpace>, to: Point<ScreenSpace>, duration: Duration = .milliseconds(500), rate: Int = 60
     ) -> Gesture {

@@ -1,7 +1,7 @@
-// Gesture+Words.swift: a word and what was said with it, completed for a screen; and what is no such gesture, refused.
+// Gesture+Words.swift: completes a gesture word and its options for a screen, and refuses impossible gestures.
 //
-// Fed by    a person's words
-// Feeds     Gesture
+// Input     a person's words
+// Output    Gesture
 //
 // Sources   invented
 
@@ -9,11 +9,11 @@ public import Basics
 import Gestures
 
 extension Gesture {
-    /// The gesture a word means on this screen.
+    /// The gesture of a word on this screen.
     ///
-    /// What is not said is chosen: the screen's middle, half of the screen as a distance, a hand's usual pace.
+    /// Missing options get defaults: the screen's center, half of the screen as a distance, a hand's usual speed.
     ///
-    /// - Throws: `GestureError`, for what cannot be made and for what would not be recognised as that word.
+    /// - Throws: `GestureError` for an impossible gesture, and for one that would not be recognized as that word.
     public init(
         _ word: GestureWord, _ options: GestureOptions = GestureOptions(), on screen: Rect<ScreenSpace>
     ) throws(GestureError) {
@@ -53,9 +53,11 @@ private struct Words {
 
     // MARK: Strokes
 
+    /// A stroke from the options.
+    ///
     /// - Parameters:
-    ///   - pace: Points per second, where no duration was asked for.
-    ///   - limit: No longer than this then.
+    ///   - pace: Points per second without a given duration.
+    ///   - limit: The longest duration in that case.
     func stroke(pace: Double, atMost limit: Duration) throws(GestureError) -> Gesture.Stroke {
         let fingers = options.fingers ?? 1
         if let to = options.to {
@@ -74,7 +76,7 @@ private struct Words {
             let distance = options.distance ?? min(across / 2, room)
             return made(from: from, to: Point(from.x + dx * distance, from.y + dy * distance), pace, limit, fingers)
         }
-        // About the middle.
+        // Centered on the screen.
         let half = (options.distance ?? across / 2) / 2
         let centre = screen.centre
         return made(
@@ -124,7 +126,7 @@ private struct Words {
         let angle = options.angle ?? 0
         let centre = try place()
         let widest = try self.widest(around: centre, angle: angle)
-        // Closing, they land further apart than they count from.
+        // A closing pair lands further apart than the distance at which it begins to count.
         let most = scale > 1 ? widest : widest - Gesture.pinchSlack
         let (from, to) = scale > 1 ? (most / scale, most) : (most, most * scale)
         return Gesture.Pair(
@@ -134,7 +136,7 @@ private struct Words {
     func rotation() throws(GestureError) -> Gesture.Pair {
         let degrees = options.degrees ?? 90
         let centre = try place()
-        // A turning pair needs the same room on all sides.
+        // A rotating pair needs the same room on all sides.
         let room = screen.room(around: centre)
         let most = 2 * min(room.x, room.y)
         let span = options.spread ?? min(0.6 * min(screen.width, screen.height), most)
@@ -174,7 +176,7 @@ extension GestureDirection {
         }
     }
 
-    /// Points to the edge it goes to.
+    /// The points from a position to the edge in this direction.
     func room(from point: Point<ScreenSpace>, on screen: Rect<ScreenSpace>) -> Double {
         let last = 1.0 / 64
         return switch self {
@@ -186,11 +188,14 @@ extension GestureDirection {
     }
 }
 
-// MARK: What can be made, and will be recognised
+// MARK: Checks
 
 extension Gesture {
+    /// Checks that the gesture is possible on a screen.
+    ///
     /// - Parameter rate: Samples a second.
-    /// - Throws: For a point off the screen, and for what no recogniser of its word would take.
+    /// - Throws: `GestureError` for a point off the screen, and for a gesture that no recognizer of its word would
+    ///   accept.
     public func check(on screen: Rect<ScreenSpace>, rate: Int = 60) throws(GestureError) {
         for point in extremes(on: screen) where !screen.contains(point) { throw .offScreen(point, screen: screen) }
         switch self {

@@ -1,17 +1,20 @@
-// Gesture.swift: one gesture, all of it decided: points, distances, times.
+// Gesture.swift: one complete gesture: points, distances, times.
 //
-// Fed by    GestureWord and GestureOptions (a person), MonkeyScript (a seed)
-// Feeds     Synthesizer
-// Knows     points of the screen, and what a recogniser takes for granted: how far, how fast. No recogniser.
+// Input     GestureWord and GestureOptions (a person), MonkeyScript (a seed)
+// Output    Synthesizer
+// Knows     points of the screen, and the thresholds of recognizers: distances and times. No recognizer.
 //
-// Sources   documented  UITapGestureRecognizer, UISwipeGestureRecognizer and the others, for what a gesture is
-//           inferred    distances and times after which they are recognised (B9); the same as Gestures' standard ones
-//           invented    how far a gesture goes when nobody says it
+// Sources   documented  UITapGestureRecognizer, UISwipeGestureRecognizer and the others, for the definitions of
+//                       gestures
+//           inferred    thresholds of distance and time (B9); the same as Gestures' standard ones
+//           invented    the default distances
 
 public import Basics
 public import Recordings
 
+/// One gesture of a hand or a device.
 public enum Gesture: Hashable, Sendable {
+    /// A movement of one or more fingers from one point to another.
     public struct Stroke: Hashable, Sendable {
         public var from, to: Point<ScreenSpace>
         public var duration: Duration
@@ -24,13 +27,16 @@ public enum Gesture: Hashable, Sendable {
         public var length: Double { from.distance(to: to) }
     }
 
-    /// Two fingers about a centre. A pair that changes its span or turns takes up, in its first step, what recognisers
-    /// ignore: so that what they report is what was asked for.
+    /// Two fingers around a center.
+    ///
+    /// The first step of a pair that changes its span or turns covers the slack that recognizers ignore. So recognizers
+    /// report exactly the requested change.
     public struct Pair: Hashable, Sendable {
         public var centre: Point<ScreenSpace>
-        /// Points between the two, as they begin to count and at the end.
+        /// Points between the two fingers, at the beginning of the counted change and at its end.
         public var from, to: Double
-        /// Degrees clockwise from the right, of the line from the first to the second as they begin to count.
+        /// Degrees clockwise from the right, of the line from the first to the second finger at the beginning of the
+        /// counted change.
         public var angle: Double
         /// Degrees clockwise.
         public var turn: Double
@@ -44,7 +50,7 @@ public enum Gesture: Hashable, Sendable {
             (self.angle, self.turn, self.duration) = (angle, turn, duration)
         }
 
-        /// Where they land, before they take up the slack.
+        /// The span and angle of the touch-down, before the slack.
         public var landing: (span: Double, angle: Double) {
             (
                 to == from ? from : to > from ? from - Gesture.pinchSlack : from + Gesture.pinchSlack,
@@ -53,7 +59,7 @@ public enum Gesture: Hashable, Sendable {
         }
     }
 
-    /// What a device does a while after the gesture began.
+    /// An act of a device, some time after the beginning of the gesture.
     public struct DeviceStep: Hashable, Sendable {
         public var after: Duration
         public var act: DeviceAct
@@ -66,21 +72,21 @@ public enum Gesture: Hashable, Sendable {
     case swipe(Stroke)
     case pan(Stroke)
     case drag(Stroke)
-    /// Of a stroke that begins at an edge.
+    /// A stroke that begins at an edge.
     case edgeSwipe(Stroke)
     case pinch(Pair)
     case rotate(Pair)
-    /// Fingers that come, wander and go as they like, each for itself: no recogniser's gesture.
+    /// Fingers that land, move and lift independently: no gesture of any recognizer.
     case scatter(fingers: Int, duration: Duration, seed: UInt64)
     case device([DeviceStep])
 }
 
-/// A gesture that cannot be made. Blame: whoever asked for it.
+/// A gesture that is impossible. At fault: the requester.
 public enum GestureError: Error, Hashable, Sendable {
     case offScreen(Point<ScreenSpace>, screen: Rect<ScreenSpace>)
-    /// A measure that is too small or too large for what it is to become.
+    /// A measure that is too small or too large for the gesture.
     case outOfRange(what: String, found: String, expected: String)
-    /// Words that exclude each other, or one that another needs.
+    /// Options that exclude each other, or a missing option.
     case contradiction(String)
 }
 
@@ -96,7 +102,7 @@ extension GestureError: CustomStringConvertible {
     }
 }
 
-/// `375` and `187.5`, never `375.0`.
+/// A number without a fraction of zeros: `375` and `187.5`, never `375.0`.
 func short(_ number: Double) -> String {
     let text = fixedText(number, digits: 3)
     guard text.contains(".") else { return text }
@@ -104,32 +110,32 @@ func short(_ number: Double) -> String {
     return String((cut.first == "." ? cut.dropFirst() : cut).reversed())
 }
 
-// MARK: What a recogniser takes for granted
+// MARK: Thresholds of recognizers
 
 extension Gesture {
-    /// Points and degrees that pinches and rotations ignore at first (8 and 10), and a little.
+    /// The change in points and degrees that pinches and rotations ignore (8 and 10), and a little more.
     public static let pinchSlack = 9.0
     public static let turnSlack = 11.0
-    /// Points between two fingers that touch.
+    /// The distance in points of two fingers that touch each other.
     public static let closest = 20.0
     public static let pressDuration = Duration.milliseconds(500)
-    /// Points a pan ignores at first.
+    /// Points that a pan ignores at first.
     public static let panSlack = 10.0
     /// Points between the fingers of a hand that moves as one.
     public static let fingerSpacing = 60.0
-    /// Fingers a hand has.
+    /// The number of fingers of one gesture.
     public static let fingers = 1...5
-    /// Of one stroke, press or pair.
+    /// The duration of one stroke, press or pair.
     public static let durations: ClosedRange<Duration> = .milliseconds(20) ... .seconds(60)
 
-    /// The points its fingers are at, at the least: none may be off the screen.
+    /// The extreme points of its fingers: none may be off the screen.
     public func extremes(on screen: Rect<ScreenSpace>) -> [Point<ScreenSpace>] {
         switch self {
         case .tap(let point, _, _), .longPress(let point, _, _): return [point]
         case .swipe(let stroke), .pan(let stroke), .drag(let stroke), .edgeSwipe(let stroke):
             return [stroke.from, stroke.to]
         case .pinch(let pair), .rotate(let pair):
-            // A turning pair may be at its widest anywhere between.
+            // A rotating pair may be at its widest anywhere on its path.
             var points: [Point<ScreenSpace>] = []
             let steps = pair.turn == 0 ? 1 : 1 + Int(min(360, pair.turn.magnitude) / 5)
             for step in 0...steps {
@@ -163,13 +169,13 @@ extension Gesture.Pair {
 extension Rect<ScreenSpace> {
     public var centre: Point<ScreenSpace> { Point(x + width / 2, y + height / 2) }
 
-    /// The screen's points with a last one: the nearest to any.
+    /// The nearest point on the screen, up to its last 1/64 point.
     func nearest(to point: Point<ScreenSpace>) -> Point<ScreenSpace> {
         Point(
             max(x, min(x + width - 1 / 64, point.x)), max(y, min(y + height - 1 / 64, point.y)))
     }
 
-    /// Farther than this no finger gets from a point of it, on both sides of it.
+    /// The distance from a point that a finger can move in both directions.
     func room(around point: Point<ScreenSpace>) -> (x: Double, y: Double) {
         (min(point.x - x, x + width - 1 / 64 - point.x), min(point.y - y, y + height - 1 / 64 - point.y))
     }

@@ -1,29 +1,31 @@
-// MonkeyProfile.swift: what the monkey likes to do: weights, pauses, places.
+// MonkeyProfile.swift: the preferences of the monkey: weights, pauses, regions.
 //
-// Fed by    Configuration, from Config/Profiles; or `standard`, which is built in
-// Feeds     MonkeyScript
-// Knows     shares and weights. No file, no screen: places are fractions of one.
+// Input     Configuration, from Config/Profiles; or `standard`, which is built in
+// Output    MonkeyScript
+// Knows     shares and weights. No file, no screen: regions are fractions of one.
 //
 // Sources   invented
 
 import Basics
 
+/// The weights by which the monkey chooses its acts.
 public struct MonkeyProfile: Hashable, Sendable {
-    /// What one finger does.
+    /// The acts of one finger.
     public enum Single: String, Sendable, CaseIterable {
         case tap, doubleTap, tripleTap, longPress, swipe, pan, drag, edgeSwipe
     }
 
-    /// What takes more fingers.
+    /// The acts of several fingers.
     public enum Multiple: String, Sendable, CaseIterable {
         case twoFingerTap, pinch, rotate
-        /// Fingers that have nothing to do with each other.
+        /// Fingers that move independently of each other.
         case scatter
     }
 
-    /// What is no finger's doing.
+    /// The acts of other devices.
     public enum Device: String, Sendable, CaseIterable { case press, key, remote, shake, scroll, wheel, hover }
 
+    /// An act with its weight.
     public struct Weight<Act: Hashable & Sendable>: Hashable, Sendable {
         public var act: Act
         public var weight: Int
@@ -41,19 +43,19 @@ public struct MonkeyProfile: Hashable, Sendable {
         }
     }
 
-    /// By a hand out of the seed, or with a ruler.
+    /// Whether gestures are human, from the seed, or exact.
     public var human = true
     /// Samples a second.
     public var rate = 60
-    /// Between one gesture and the next.
+    /// The pause between two gestures.
     public var pause: ClosedRange<Duration> = .milliseconds(20) ... .milliseconds(400)
-    /// Of all gestures, how many take several fingers, 0...1, and how many are a device's.
+    /// The shares of gestures with several fingers, and of a device's acts, 0...1.
     public var multitouchShare = 0.15
     public var deviceShare = 0.05
     public var gestures: [Weight<Single>]
     public var multitouch: [Weight<Multiple>]
     public var devices: [Weight<Device>]
-    /// Where gestures begin. None: anywhere.
+    /// The regions in which gestures begin. Empty: anywhere.
     public var regions: [Region] = []
 
     public init(
@@ -62,7 +64,7 @@ public struct MonkeyProfile: Hashable, Sendable {
         (self.gestures, self.multitouch, self.devices) = (gestures, multitouch, devices)
     }
 
-    /// What is played where nobody names a profile: Config/Profiles/standard.yaml.
+    /// The default profile: Config/Profiles/standard.yaml.
     public static let standard = MonkeyProfile(
         gestures: [
             Weight(.tap, 40), Weight(.doubleTap, 8), Weight(.tripleTap, 2), Weight(.longPress, 6), Weight(.swipe, 18),

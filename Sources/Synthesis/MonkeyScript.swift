@@ -1,11 +1,11 @@
-// MonkeyScript.swift: gestures out of a seed, one after another, for as long as somebody wants more.
+// MonkeyScript.swift: an endless sequence of gestures from a seed.
 //
-// Fed by    a seed, a profile, a screen
-// Feeds     `touchline monkey`: the running group and the simulated one
-// Knows     gestures. Nothing of what becomes of them.
+// Input     a seed, a profile, a screen
+// Output    `touchline monkey`: the running group and the simulated one
+// Knows     gestures. Not their effects.
 //
-// The same seed, profile and screen give the same steps on every machine. Each step has chance of its own, so that
-// leaving one out changes nothing in the others.
+// The same seed, profile and screen give the same steps on every machine. Each step has its own random numbers, so that
+// a missing step does not change the others.
 //
 // Sources   invented
 
@@ -13,25 +13,25 @@ public import Basics
 import HID
 public import Recordings
 
-/// One thing the monkey does, by itself.
+/// One act of the monkey.
 public struct MonkeyStep: Hashable, Sendable {
     /// From 1.
     public var number: Int
     /// A word of the profile.
     public var name: String
-    /// Before it.
+    /// The pause before it.
     public var pause: Duration
-    /// From zero on. Whatever lands lifts.
+    /// Times count from zero. Every finger that goes down lifts.
     public var lines: [FingerScript.Line]
 
-    /// From its first line to where the next step may begin.
+    /// The time from its first line to the earliest beginning of the next step.
     public var length: Duration
 
     public init(number: Int, name: String, pause: Duration, lines: [FingerScript.Line], length: Duration) {
         (self.number, self.name, self.pause, self.lines, self.length) = (number, name, pause, lines, length)
     }
 
-    /// Frames and inputs that devices report for it: lines of one moment are one frame.
+    /// The number of frames and inputs that devices report for it: lines with one time are one frame.
     public var events: Int {
         var count = 0
         var last: Duration?
@@ -48,6 +48,7 @@ public struct MonkeyStep: Hashable, Sendable {
     }
 }
 
+/// The steps of the monkey.
 public struct MonkeyScript: Sequence, IteratorProtocol, Sendable {
     private let profile: MonkeyProfile
     private let screen: Rect<ScreenSpace>
@@ -59,7 +60,7 @@ public struct MonkeyScript: Sequence, IteratorProtocol, Sendable {
         chance = Hand(seed: seed)
     }
 
-    /// Never nil: a monkey does not tire.
+    /// The next step; never nil.
     public mutating func next() -> MonkeyStep? {
         var hand = Hand(seed: chance.split())
         number += 1
@@ -77,7 +78,7 @@ public struct MonkeyScript: Sequence, IteratorProtocol, Sendable {
             number: number, name: name, pause: before, lines: synthesizer.lines, length: synthesizer.now)
     }
 
-    /// Steps until so many events are reached.
+    /// The next steps with at least `events` events.
     public mutating func steps(events: Int) -> [MonkeyStep] {
         var steps: [MonkeyStep] = []
         var count = 0
@@ -102,7 +103,7 @@ public struct MonkeyScript: Sequence, IteratorProtocol, Sendable {
         return (act.rawValue, single(act, &hand))
     }
 
-    /// On the screen, a multiple of 1/64 pt.
+    /// A point on the screen, a multiple of 1/64 pt.
     private func place(_ hand: inout Hand) -> Point<ScreenSpace> {
         let part =
             hand.choice(of: profile.regions.map { MonkeyProfile.Weight($0, $0.weight) })
@@ -124,7 +125,7 @@ public struct MonkeyScript: Sequence, IteratorProtocol, Sendable {
         case .tripleTap: return .tap(place, taps: 3)
         case .longPress: return .longPress(place, hold: seconds(0.5...1.5))
         case .swipe:
-            // Far enough, whichever way it goes.
+            // The direction is reversed if there is too little room.
             let direction = GestureDirection.allCases[hand.index(below: 4)]
             let (dx, dy) = direction.step
             let most = direction.room(from: place, on: screen)
@@ -148,7 +149,7 @@ public struct MonkeyScript: Sequence, IteratorProtocol, Sendable {
     }
 
     private func multiple(_ act: MonkeyProfile.Multiple, _ hand: inout Hand) -> Gesture {
-        // About a place that leaves room for both.
+        // Around a point with room for both fingers.
         let edge = Swift.min(screen.width, screen.height) / 4
         let any = place(&hand)
         let place = on(
@@ -195,7 +196,7 @@ public struct MonkeyScript: Sequence, IteratorProtocol, Sendable {
         return made ?? .tap(place)
     }
 
-    /// What would not be recognised as its word is a tap instead.
+    /// The gesture, or a tap if no recognizer would accept it.
     private func checked(_ gesture: Gesture, or place: Point<ScreenSpace>) -> Gesture {
         do throws(GestureError) {
             try gesture.check(on: screen, rate: profile.rate)
@@ -205,7 +206,7 @@ public struct MonkeyScript: Sequence, IteratorProtocol, Sendable {
 }
 
 extension Hand {
-    /// By weight; nil of nothing, or when nothing weighs anything.
+    /// A choice by weight; nil without any positive weight.
     fileprivate mutating func choice<Act>(of weights: [MonkeyProfile.Weight<Act>]) -> Act? {
         let sum = weights.reduce(0) { $0 + max(0, min(1_000_000, $1.weight)) }
         guard sum > 0 else { return nil }
@@ -232,7 +233,7 @@ extension GestureDirection {
 // MARK: Steps as one script
 
 extension Sequence where Element == MonkeyStep {
-    /// One after the other, each after its pause.
+    /// The lines of all steps in sequence, each after its pause.
     public var lines: [FingerScript.Line] {
         var lines: [FingerScript.Line] = []
         var zero = Duration.zero

@@ -1,7 +1,7 @@
-// ScriptPiece.swift: a script too long for one reading, cut where nothing is held.
+// ScriptPiece.swift: splits a long script at times when nothing is held.
 //
-// Fed by    Synthesizer, a person's script
-// Feeds     `touchline input`: plays one after another
+// Input     Synthesizer, a person's script
+// Output    `touchline input`, which plays one piece after another
 //
 // Sources   invented
 
@@ -9,14 +9,16 @@ import Basics
 import HID
 public import Recordings
 
-/// A part of a script that can be played by itself.
+/// A part of a script that can be played separately.
 public struct ScriptPiece: Hashable, Sendable {
-    /// Times count from where the piece before it ended, so that pauses are kept.
+    /// Times count from the end of the previous piece, so that pauses are kept.
     public var text: String
     public var length: Duration
 
-    /// - Parameter limit: Bytes of a piece.
-    /// - Throws: When fingers, keys or pointers stay for longer than a piece can hold.
+    /// Splits a script.
+    ///
+    /// - Parameter limit: The largest piece in bytes.
+    /// - Throws: `GestureError` if fingers, keys or pointers are held longer than a piece allows.
     public static func pieces(
         of lines: [FingerScript.Line], limit: Int = FingerScript.textLimit
     ) throws(GestureError) -> [ScriptPiece] {
@@ -48,7 +50,7 @@ public struct ScriptPiece: Hashable, Sendable {
         return pieces
     }
 
-    /// From nothing held to nothing held; the last may leave something.
+    /// The parts from nothing held to nothing held; the last one may leave something held.
     static func stays(of lines: [FingerScript.Line]) -> [[FingerScript.Line]] {
         var stays: [[FingerScript.Line]] = []
         var stay: [FingerScript.Line] = []
@@ -56,7 +58,7 @@ public struct ScriptPiece: Hashable, Sendable {
         for (index, line) in lines.enumerated() {
             stay.append(line)
             held.take(line.act)
-            // What shares a moment is one frame.
+            // Lines with one time form one frame.
             let isLast = index + 1 == lines.count || lines[index + 1].time > line.time
             if held.isNothing, isLast {
                 stays.append(stay)

@@ -1,29 +1,32 @@
-// ScriptShrinking.swift: the shortest script that still fails.
+// ScriptShrinking.swift: finds the shortest script that still fails.
 //
 //     steps ─▶ the last few that fail alone ─▶ fewer steps ─▶ fewer fingers and keys ─▶ fewer moves ─▶ no time before
 //
-// Delta debugging: halves, then quarters, and so on, until no single part can be left out. What is tried is always a
-// legal script: a finger goes with everything it did, a move goes alone.
+// Delta debugging: halves, then quarters, and so on, until no single part can be omitted. Each tried script is valid: a
+// finger is omitted with all its lines, a move alone.
 //
-// Fed by    `touchline monkey`: steps, and whether a script fails
-// Feeds     the script a person is shown
+// Input     `touchline monkey`: steps, and whether a script fails
+// Output    the script in the report
 //
 // Sources   documented  Zeller and Hildebrandt, "Simplifying and isolating failure-inducing input" (2002)
 
 import Basics
 public import Recordings
 
+/// The search for a shorter failing script, with a limit on the number of tries.
 public struct ScriptShrinking: Sendable {
-    /// Scripts that may be tried.
+    /// The most scripts that may be tried.
     public let limit: Int
     public private(set) var tries = 0
 
     public init(limit: Int) { self.limit = limit }
 
+    /// Shortens a sequence of steps.
+    ///
     /// - Parameters:
-    ///   - steps: All that was played until it failed.
-    ///   - fails: Plays a script, from the beginning, and says whether it fails in the same way.
-    /// - Returns: As little of it as still fails; nil when nothing of it fails again.
+    ///   - steps: All steps up to the failure.
+    ///   - fails: Plays a script from the beginning and returns whether it fails in the same way.
+    /// - Returns: The shortest script found; nil if nothing fails again.
     public mutating func shortest(
         of steps: [MonkeyStep], fails: ([FingerScript.Line]) throws -> Bool
     ) rethrows -> [FingerScript.Line]? {
@@ -32,7 +35,7 @@ public struct ScriptShrinking: Sendable {
         return try shortest(of: kept.lines, fails: fails)
     }
 
-    /// The same of a script that is known to fail.
+    /// Shortens a script that is known to fail.
     public mutating func shortest(
         of lines: [FingerScript.Line], fails: ([FingerScript.Line]) throws -> Bool
     ) rethrows -> [FingerScript.Line] {
@@ -55,7 +58,7 @@ public struct ScriptShrinking: Sendable {
 
     // MARK: Steps
 
-    /// The last one, the last two, four, …: what broke is most often what was done last.
+    /// The last step, the last two, four, …: the cause is usually among the last steps.
     private mutating func lastThatFail(
         _ steps: [MonkeyStep], _ fails: ([FingerScript.Line]) throws -> Bool
     ) rethrows -> [MonkeyStep]? {
@@ -78,9 +81,9 @@ public struct ScriptShrinking: Sendable {
 
     // MARK: Delta debugging
 
-    /// As few of these, in their order, as still fail; the same when trying is over.
+    /// The fewest parts, in their order, that still fail. Without tries left, the parts so far.
     ///
-    /// - Parameter mayBeNone: None of them is tried first.
+    /// - Parameter mayBeNone: Whether to try the empty script, first of all.
     public mutating func fewest<Part>(
         of parts: [Part], mayBeNone: Bool = false, fails: ([Part]) throws -> Bool
     ) rethrows -> [Part] {
@@ -105,7 +108,7 @@ public struct ScriptShrinking: Sendable {
                 }
             }
             guard tries < limit else { break }
-            // Once through with single parts and none could go: no smaller one is left.
+            // A whole pass over single parts removed none, so no smaller script is left.
             if chunk == 1 { guard isSmaller else { break } } else { chunk = max(1, chunk / 2) }
         }
         return kept
@@ -113,7 +116,7 @@ public struct ScriptShrinking: Sendable {
 
     // MARK: Parts of a script
 
-    /// What one finger, key or pointer did from its beginning to its end: it goes as a whole.
+    /// All lines of one finger, key or pointer from its beginning to its end, which are omitted together.
     private struct Stay {
         var lines: [(index: Int, line: FingerScript.Line)]
     }
@@ -158,7 +161,7 @@ public struct ScriptShrinking: Sendable {
 }
 
 extension DeviceAct {
-    /// What it begins or goes on with, and whether it ends it; no name for what begins and is over.
+    /// The name of the stay that an act begins or continues, and whether the act ends it; no name for a single act.
     fileprivate var stay: (name: String, isEnd: Bool) {
         switch self {
         case .press(let name, let isDown): ("press \(name)", !isDown)

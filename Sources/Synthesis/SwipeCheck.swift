@@ -1,15 +1,15 @@
-// SwipeCheck.swift: whether a swipe recognizer takes a stroke, by the recognizer's own rules.
+// SwipeCheck.swift: checks a stroke by the rules of the swipe recognizer.
 //
-// Fed by    Gesture.check, before a swipe is synthesized
-// Feeds     the reason for a refusal
-// Knows     SwipeMachine and the two ways a stroke is drawn: with a ruler, and by a hand
+// Input     Gesture.check, before a swipe is synthesized
+// Output    the reason for a refusal
+// Knows     SwipeMachine and the two ways to draw a stroke: exactly, and by a hand
 
 import Basics
 import Gestures
 
 extension Gesture.Stroke {
-    /// Why a swipe recognizer does not take this stroke, with the measure and its limit; nil if it takes it however it is
-    /// drawn: with a ruler, or by the fastest or the slowest hand, bent to either side.
+    /// The reason why a swipe recognizer rejects this stroke, with the measure and its limit. Nil if it accepts the
+    /// stroke exactly, and by the fastest and the slowest hand, bent to either side.
     ///
     /// - Parameter rate: Samples a second.
     func swipeFailure(rate: Int) -> Failure? {
@@ -23,10 +23,10 @@ extension Gesture.Stroke {
         return nil
     }
 
-    /// How long a hand takes for a swipe, as a share of the time asked for.
+    /// The duration of a hand's swipe, as a share of the requested one.
     static let swipeTempo = 0.8...1
 
-    /// Points by which a hand bends a stroke of this length to one side.
+    /// The most points by which a hand bends a stroke of this length to one side.
     static func mostBend(length: Double) -> Double { min(10, 0.04 * length) }
 
     private func swipeFailure(
@@ -36,7 +36,8 @@ extension Gesture.Stroke {
         var machine = SwipeMachine()
         machine.rules.directions =
             way.dx.magnitude >= way.dy.magnitude ? (way.dx > 0 ? .right : .left) : (way.dy > 0 ? .down : .up)
-        // A hand bends at a right angle to the stroke; the part of that across the direction is at most all of it.
+        // A hand bends at a right angle to the stroke. This puts all of the bend across the direction, which is the
+        // upper bound.
         let side = way.dx.magnitude >= way.dy.magnitude ? (dx: 0.0, dy: 1.0) : (dx: 1.0, dy: 0.0)
         let length = duration.seconds * tempo
         let count = max(2, Int((length * Double(rate)).rounded()))

@@ -1,60 +1,61 @@
-// Synthesizer.swift: gestures as the lines of a finger script, sample by sample.
+// Synthesizer.swift: converts gestures to the lines of a finger script, sample by sample.
 //
-//     gesture ─▶ trails: when each finger lands, where it is at each sample, when it lifts ─▶ lines
+//     gesture ─▶ trails: touch-down, samples and lift of each finger ─▶ lines
 //
-// Without a seed fingers go in straight lines at an even pace, and what a recogniser makes of them is certain. With one
-// they are a human's: they land one after the other, tremble, bow, speed up and slow down, and no two samples are as far
-// apart in time. The same gestures and the same seed give the same bytes on every machine: positions are multiples of
-// 1/64 pt and times of 1 µs, made of sums and products alone.
+// Without a seed, fingers move in straight lines at a constant speed, so the result of recognizers is certain. With a
+// seed they move like a hand's: they land one after the other, tremble, bend, accelerate, and sample times vary. The
+// same gestures and seed give the same bytes on every machine. Positions are multiples of 1/64 pt and times of 1 µs,
+// from sums and products alone.
 //
-// Fed by    `touchline input`, MonkeyScript
-// Feeds     FingerScript: a group, a file, the monkey
-// Knows     one screen. No recogniser, no group, no clock.
+// Input     `touchline input`, MonkeyScript
+// Output    FingerScript: a group, a file, the monkey
+// Knows     one screen. No recognizer, no group, no clock.
 //
 // Sources   invented  figures of a hand (Hand); documented  minimum-jerk movements (Curves)
 
 public import Basics
 public import Recordings
 
+/// Makes the script of a sequence of gestures.
 public struct Synthesizer: Sendable {
     public let screen: Rect<ScreenSpace>
     /// Samples a second.
     public let rate: Int
-    /// In order of time. Every finger that lands lifts.
+    /// Sorted by time. Every finger that goes down lifts.
     public private(set) var lines: [FingerScript.Line] = []
 
     private var hand: Hand?
-    /// Microseconds: before this nothing more happens.
+    /// The earliest time of the next line, in microseconds.
     private var cursor: Int64 = 0
 
     public static let rates = 20...240
 
     /// - Parameters:
-    ///   - rate: Taken into `rates`.
-    ///   - seed: Of a human hand; nil for exact lines.
+    ///   - rate: Limited to `rates`.
+    ///   - seed: The seed of a human hand; nil for exact lines.
     public init(on screen: Rect<ScreenSpace>, rate: Int = 60, human seed: UInt64? = nil) {
         self.screen = screen
         self.rate = max(Self.rates.lowerBound, min(Self.rates.upperBound, rate))
         hand = seed.map { Hand(seed: $0) }
     }
 
-    /// As a file that `touchline replay` plays.
+    /// The script as a file that `touchline replay` plays.
     public var text: String { lines.text }
 
-    /// Where the next gesture may begin.
+    /// The earliest time of the next gesture.
     public var now: Duration { .microseconds(cursor) }
 
-    /// Nothing happens for so long.
+    /// Adds a pause.
     public mutating func pause(_ duration: Duration) {
         cursor += max(0, min(duration.nanoseconds, 86_400_000_000_000) / 1000)
     }
 
-    /// One gesture more, after those there are.
+    /// Adds a gesture after the existing ones.
     ///
-    /// - Throws: `GestureError`, and nothing was added.
+    /// - Throws: `GestureError`; then nothing was added.
     public mutating func play(_ gesture: Gesture) throws(GestureError) {
         try gesture.check(on: screen, rate: rate)
-        // A gesture has chance of its own: what one draws changes nothing in those after it.
+        // Each gesture has its own random numbers, so that its draws do not affect later ones.
         var own = hand.map { hand in
             var hand = hand
             return Hand(seed: hand.split())
@@ -100,23 +101,23 @@ public struct Synthesizer: Sendable {
 
     // MARK: Fingers
 
-    /// One finger's stay: everything in microseconds.
+    /// The path of one finger from touch-down to lift. Times are in microseconds.
     private struct Trail {
         var land: Int64
         var start: Point<ScreenSpace>
-        /// Between landing and lifting, in order.
+        /// Between touch-down and lift, in order.
         var samples: [(time: Int64, point: Point<ScreenSpace>)] = []
         var lift: Int64
     }
 
     private var period: Int64 { 1_000_000 / Int64(rate) }
 
-    /// So many samples, without the drift of a rounded period.
+    /// The duration of `count` samples, without the drift of a rounded period.
     private func samples(_ count: Int) -> Int64 { (Int64(count) * 2_000_000 / Int64(rate) + 1) / 2 }
 
     private func micros(_ milliseconds: Double) -> Int64 { Int64(clamping: milliseconds * 1000) }
 
-    /// Fingers that come down, stay where they are and lift.
+    /// Adds fingers that land, rest and lift.
     private mutating func press(_ point: Point<ScreenSpace>, _ fingers: Int, hold: Double, _ hand: inout Hand?) {
         var trails: [Trail] = []
         var (land, late) = (cursor, Int64(0))
@@ -136,7 +137,7 @@ public struct Synthesizer: Sendable {
             hand = own
         }
         if var own = hand {
-            // Nobody lifts before everybody has landed.
+            // No finger lifts before all have landed.
             let landed = trails.map(\.land).max() ?? cursor
             for index in trails.indices {
                 trails[index].lift = max(trails[index].lift, landed + hold / 2)
@@ -166,9 +167,9 @@ public struct Synthesizer: Sendable {
         }
     }
 
-    /// A hand's fingers side by side, about a point, all of them on the screen.
+    /// The fingers of a hand side by side, around a point, all of them on the screen.
     ///
-    /// - Parameter direction: Of length 1.
+    /// - Parameter direction: A vector of length 1.
     private func row(
         of fingers: Int, around point: Point<ScreenSpace>, along direction: (dx: Double, dy: Double)
     ) -> [Point<ScreenSpace>] {
@@ -179,7 +180,7 @@ public struct Synthesizer: Sendable {
             let away = (Double(index) - Double(fingers - 1) / 2) * spacing
             return Point<ScreenSpace>(point.x + direction.dx * away, point.y + direction.dy * away)
         }
-        // Moved as one, so that they keep their distances.
+        // All are moved together, so that they keep their distances.
         var (dx, dy) = (0.0, 0.0)
         for point in points {
             let inside = screen.nearest(to: point)
@@ -193,18 +194,18 @@ public struct Synthesizer: Sendable {
 
     /// Fingers that move together.
     private struct Motion {
-        /// Of each finger, its place by the share of the way that is done, 0...1.
+        /// For each finger, its position by the share of the path, 0...1.
         var paths: [@Sendable (Double) -> Point<ScreenSpace>]
-        /// The share of the way that is done in the first sample; 0 where no recogniser ignores any.
+        /// The share of the path in the first sample, which recognizers ignore; 0 for a movement without slack.
         var lead = 0.0
         var holdBefore: Int64 = 0
         var duration: Int64
         var holdAfter: Int64 = 0
-        /// A human's.
+        /// The profile of a human movement.
         var profile: @Sendable (Double) -> Double
     }
 
-    /// The part of its way that a finger which lifts at rest goes at the last, in the time in which it rests.
+    /// The share of its path that a finger moves while it rests before the lift.
     private static let creep = 0.01
 
     private func motion(
@@ -239,7 +240,7 @@ public struct Synthesizer: Sendable {
             : Gesture.turnSlack / (Gesture.turnSlack + pair.turn.magnitude)
         let paths = [0, 1].map { finger in
             { @Sendable (share: Double) -> Point<ScreenSpace> in
-                // First the slack, then what counts.
+                // First the slack, then the counted change.
                 let first = min(1, share / lead)
                 let then = max(0, (share - lead) / (1 - lead))
                 let wide = span + (pair.from - span) * first + (pair.to - pair.from) * then
@@ -265,7 +266,7 @@ public struct Synthesizer: Sendable {
                     let then = Double(max(0, min(count, step - leading))) / Double(count)
                     var share = motion.lead + (1 - motion.lead) * then
                     if held > 0 {
-                        // Time spent resting takes nothing from a finger's velocity (B9.9): it creeps to its end.
+                        // Rest alone does not reduce a finger's velocity (B9.9), so the finger creeps to its end.
                         let rested = Double(max(0, step - leading - count)) / Double(held)
                         share *= 1 - Self.creep * (1 - rested)
                     }
@@ -306,7 +307,7 @@ public struct Synthesizer: Sendable {
         emit(trails)
     }
 
-    /// Fingers that have nothing to do with each other.
+    /// Adds fingers that move independently of each other.
     private mutating func scatter(_ fingers: Int, _ duration: Duration, _ seed: UInt64) {
         var hand = Hand(seed: seed)
         let length = max(40_000, duration.nanoseconds / 1000)
@@ -354,7 +355,7 @@ public struct Synthesizer: Sendable {
         cursor = (trails.map(\.lift).max() ?? cursor) + period
     }
 
-    /// On the screen, and as fine as a panel of this size can say.
+    /// The nearest point on the screen, a multiple of 1/64 pt.
     private func rounded(_ point: Point<ScreenSpace>) -> Point<ScreenSpace> {
         let inside = screen.nearest(to: point)
         return screen.nearest(to: Point((inside.x * 64).rounded() / 64, (inside.y * 64).rounded() / 64))

@@ -8,7 +8,7 @@
 // Input     frames of apps that count
 // Output    receipts to input-kit, frames to the app
 //
-// Sources   invented, after PIPELINE.md 2, F5 and F6
+// Sources   invented, after Docs/Spec/Pipeline.md section 2, F5 and F6
 
 import Basics
 import HID
@@ -18,13 +18,14 @@ import Trace
 import Wire
 
 extension SystemServerCore {
-    /// A frame of an app that counts.
+    /// A message of an app, in a frame that counts.
     ///
     /// - Parameter place: In `connections`.
     mutating func take(
-        _ frame: Frame, from app: AppID, at place: Int, _ now: Instant, into outbox: inout Outbox
+        _ message: AppToServer, in frame: Frame, from app: AppID, at place: Int, _ now: Instant,
+        into outbox: inout Outbox
     ) {
-        switch AppToServer(frame.message) {
+        switch message {
         case .handled(let receipt): answered(receipt, in: frame, by: app, at: place, now, into: &outbox)
         case .link(.heard(let oldest, let missed)):
             received(frame.ack, oldest: oldest, missed: missed, by: app, at: place, now, into: &outbox)
@@ -37,7 +38,7 @@ extension SystemServerCore {
             case .violation(let reason): strike(.app(app), reason, at: now, into: &outbox)
             }
         case .facts(let page): passOn(page, from: app, into: &outbox)
-        case .hello, .link(.probe), .refused, nil: break
+        case .hello, .link(.probe), .refused: break
         }
     }
 
@@ -45,7 +46,7 @@ extension SystemServerCore {
         _ receipt: Receipt, in frame: Frame, by app: AppID, at place: Int, _ now: Instant, into outbox: inout Outbox
     ) {
         let sent = connections.values[place].link.sent
-        guard (1...max(1, sent)).contains(receipt.frame) else {
+        guard receipt.frame > .zero, receipt.frame <= max(1, sent) else {
             return strike(.app(app), "it answers frame \(receipt.frame) of \(sent)", at: now, into: &outbox)
         }
         if receipt.isOfLoss {
@@ -72,14 +73,14 @@ extension SystemServerCore {
     /// The app has answered a probe: how far it has received, the first frame that it has yet to answer, and how many it
     /// has missed.
     private mutating func received(
-        _ frame: UInt64, oldest: UInt64, missed: UInt64, by app: AppID, at place: Int, _ now: Instant,
+        _ frame: SequenceNumber, oldest: SequenceNumber, missed: UInt64, by app: AppID, at place: Int, _ now: Instant,
         into outbox: inout Outbox
     ) {
         let sent = connections.values[place].link.sent
-        guard missed <= sent else {
+        guard missed <= sent.distance(from: .zero) else {
             return strike(.app(app), "it has missed \(missed) frames of \(sent)", at: now, into: &outbox)
         }
-        connections.values[place].isDone(before: oldest > 0 ? min(frame &+ 1, oldest) : frame &+ 1)
+        connections.values[place].isDone(before: oldest > .zero ? min(frame.next, oldest) : frame.next)
         for scan in connections.values[place].answersLost(received: frame, oldest: oldest) {
             settle(inputKit.inFlight.settled(scan, .lost), into: &outbox)
         }
@@ -89,7 +90,7 @@ extension SystemServerCore {
         // Last: what is sent now is asked now.
         if missed > connections.values[place].missed {
             connections.values[place].missed = missed
-            agree(with: app, isOfLifeCycle: connections.values[place].lastLifeCycle > 0, at: now, into: &outbox)
+            agree(with: app, isOfLifeCycle: connections.values[place].lastLifeCycle > .zero, at: now, into: &outbox)
         }
         sendWaiting(to: app, at: now, into: &outbox)
     }
@@ -100,7 +101,8 @@ extension SystemServerCore {
     ///
     /// - Parameter frame: The frame it missed; nil when it does not say.
     private mutating func agree(
-        with app: AppID, lacking frame: UInt64? = nil, isOfLifeCycle: Bool, at now: Instant, into outbox: inout Outbox
+        with app: AppID, lacking frame: SequenceNumber? = nil, isOfLifeCycle: Bool, at now: Instant,
+        into outbox: inout Outbox
     ) {
         history.counters.lost += 1
         if let frame {
@@ -112,7 +114,7 @@ extension SystemServerCore {
             perform([.revoke(.app(app))], at: now, into: &outbox)
         }
         guard let place = connections.place(of: app) else { return }
-        let (frame, next) = (frame ?? .max, connections.values[place].link.sent + 1)
+        let (frame, next) = (frame ?? .max, connections.values[place].link.sent.next)
         let isSceneDue = frame >= connections.values[place].sceneSaid
         if isSceneDue {
             connections.values[place].sceneSaid = next
@@ -136,9 +138,9 @@ extension SystemServerCore {
 
 extension Receipt {
     /// For a part whose recipient is gone.
-    static let nobody = Receipt(frame: 0, outcome: .dropped, reason: .ownerDied)
+    static let nobody = Receipt(frame: .zero, outcome: .dropped, reason: .ownerDied)
     /// For a part whose receipt was lost.
-    static let lost = Receipt(frame: 0, outcome: .dropped, reason: .lostOnLink)
+    static let lost = Receipt(frame: .zero, outcome: .dropped, reason: .lostOnLink)
 
     /// Whether the app ended its touches with it.
     var isOfLoss: Bool { reason == .lostOnLink || reason == .inboxFull || reason == .late }

@@ -19,8 +19,8 @@ import Wire
 struct AppConnection: Sendable {
     /// A message that waits for the app's window, or for the display's frame.
     struct Waiting: Sendable {
-        /// The scan of which it is a part; 0 for none.
-        var input: UInt64
+        /// The scan of which it is a part; zero for none.
+        var input: SequenceNumber
         let message: ServerToApp
         let ledger: Ledger
         /// When it was to be sent. Of one that waited for the display's frame: the moment of that frame.
@@ -30,7 +30,7 @@ struct AppConnection: Sendable {
         /// Whether something begins or ends with it.
         let isEdge: Bool
 
-        init(input: UInt64, message: ServerToApp, ledger: Ledger, at moment: Instant) {
+        init(input: SequenceNumber, message: ServerToApp, ledger: Ledger, at moment: Instant) {
             (self.input, self.message, self.ledger, at) = (input, message, ledger, moment)
             isEdge = message.isEdge
         }
@@ -49,9 +49,9 @@ struct AppConnection: Sendable {
     var held: [Waiting] = []
     /// The sample before those; nil when something has begun or ended since.
     var lastShown: TouchFrame?
-    /// The frames without a receipt, each with the scan of which it is a part: 0 for one that is part of none, or of an
+    /// The frames without a receipt, each with the scan of which it is a part: zero for one that is part of none, or of an
     /// input-kit that is gone. Such a frame takes a place of the window too.
-    private var questions = Outstanding<UInt64>()
+    private var questions = Outstanding<SequenceNumber>()
     var responsiveness = Responsiveness()
     /// Changes of its life that it was told of and has not carried out, oldest first.
     var changes: [Change] = []
@@ -60,11 +60,11 @@ struct AppConnection: Sendable {
     var coalesced: UInt64 = 0
     /// Frames that the app has not received or had no room for, as far as it has said.
     var missed: UInt64 = 0
-    /// The number of the last frame that changed its life; 0 before there is one.
-    var lastLifeCycle: UInt64 = 0
+    /// The number of the last frame that changed its life; zero before there is one.
+    var lastLifeCycle = SequenceNumber.zero
     /// The number from which on it was last told again where its scene is and what to open, and how its life stands.
-    var sceneSaid: UInt64 = 0
-    var standingSaid: UInt64 = 0
+    var sceneSaid = SequenceNumber.zero
+    var standingSaid = SequenceNumber.zero
 
     init(link: Link, limit: Int) { (self.link, self.limit) = (link, limit) }
 
@@ -75,15 +75,15 @@ struct AppConnection: Sendable {
 
     /// How many frames it has not answered.
     var unanswered: Int { questions.count }
-    /// The number of the first of them; 0 for none.
-    var firstUnanswered: UInt64 { questions.first }
+    /// The number of the first of them; zero for none.
+    var firstUnanswered: SequenceNumber { questions.first }
     /// The scans of which they are parts.
-    var askedScans: [UInt64] { questions.entries.map(\.note) }
+    var askedScans: [SequenceNumber] { questions.entries.map(\.note) }
 
-    func isAsked(_ frame: UInt64) -> Bool { questions.contains(frame) }
+    func isAsked(_ frame: SequenceNumber) -> Bool { questions.contains(frame) }
 
     /// A part of this scan was sent in this frame.
-    mutating func asked(_ scan: UInt64, in frame: UInt64) {
+    mutating func asked(_ scan: SequenceNumber, in frame: SequenceNumber) {
         questions.append(frame, scan)
         most = max(most, questions.count)
     }
@@ -91,27 +91,27 @@ struct AppConnection: Sendable {
     /// The app has answered a frame.
     ///
     /// - Returns: The scan of which the frame was a part; nil when the frame is not outstanding.
-    mutating func answered(_ frame: UInt64) -> UInt64? { questions.remove(frame) }
+    mutating func answered(_ frame: SequenceNumber) -> SequenceNumber? { questions.remove(frame) }
 
-    /// The app has received every frame up to `received`, and answered what is older than `oldest` (0: everything).
+    /// The app has received every frame up to `received`, and answered what is older than `oldest` (zero: everything).
     ///
     /// - Returns: The scans whose receipts were lost.
-    mutating func answersLost(received: UInt64, oldest: UInt64) -> [UInt64] {
+    mutating func answersLost(received: SequenceNumber, oldest: SequenceNumber) -> [SequenceNumber] {
         questions.answersLost(received: received, oldest: oldest).compactMap { questions.remove($0) }
     }
 
     /// Input-kit, from which the scans came, is gone.
     mutating func disown() {
-        questions.changeAll { $0 = 0 }
-        for place in waiting.indices { waiting[place].input = 0 }
-        for place in held.indices { held[place].input = 0 }
+        questions.changeAll { $0 = .zero }
+        for place in waiting.indices { waiting[place].input = .zero }
+        for place in held.indices { held[place].input = .zero }
     }
 }
 
 /// A link that was lost. Should its process still live, the numbers go on, and what it has been told holds.
 struct FormerConnection: Sendable {
     let link: Link
-    let lastLifeCycle: UInt64
+    let lastLifeCycle: SequenceNumber
 
     init(_ connection: AppConnection) {
         var link = connection.link

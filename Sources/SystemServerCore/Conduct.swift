@@ -8,7 +8,7 @@
 // Feeds     SystemServerCore: the message that ends it
 // Knows     peers and counts. No frame.
 //
-// Sources   invented, after PIPELINE.md F7
+// Sources   invented, after fault F7
 
 import Wire
 

@@ -7,7 +7,7 @@
 // Input     SystemServerCore: decisions of Router, DeviceRouter and SceneTable
 // Output    frames to apps and to input-kit
 //
-// Sources   invented, after PIPELINE.md 1, 2 and F5
+// Sources   invented, after Docs/Spec/Pipeline.md sections 1 and 2, fault F5
 
 import Basics
 import HID
@@ -95,7 +95,7 @@ extension SystemServerCore {
 
     /// Sends a cancel, behind everything that waits for the app's window, because it ends that.
     private mutating func tell(_ cancel: ServerToApp, to app: AppID, at now: Instant, into outbox: inout Outbox) {
-        let question = AppConnection.Waiting(input: 0, message: cancel, ledger: Ledger(), at: now)
+        let question = AppConnection.Waiting(input: .zero, message: cancel, ledger: Ledger(), at: now)
         ask(question, of: app, at: now, into: &outbox)
     }
 
@@ -104,7 +104,7 @@ extension SystemServerCore {
         guard let place = connections.place(of: app) else { return }
         if message.keepsItsPlace, !connections.values[place].waiting.isEmpty {
             connections.values[place].waiting.append(
-                AppConnection.Waiting(input: 0, message: message, ledger: Ledger(), at: .boot))
+                AppConnection.Waiting(input: .zero, message: message, ledger: Ledger(), at: .boot))
             return
         }
         pulse.mayBeUnheard = true
@@ -125,8 +125,8 @@ extension SystemServerCore {
                 for delivery in touches.router.revoke(recipient, at: now) { tell(delivery, at: now, into: &outbox) }
                 cancelInput(of: recipient, at: now, into: &outbox)
             case .place(let app, _):
-                let space = outbox.trace.name("\(apps.space(toldTo: app))")
-                outbox.trace.note(now, .app, "app {a}: its scene is {b:n}", Int64(app), space)
+                let scene = outbox.trace.name("\(apps.scene(toldTo: app))")
+                outbox.trace.note(now, .app, "app {a}: its scene is {b:n}", Int64(app), scene)
                 sayScene(to: app, at: now, into: &outbox)
             case .tell(let app, let moment):
                 outbox.trace.note(now, .app, "app {a}: {b:n}", Int64(app), outbox.trace.name("\(moment)"))
@@ -157,9 +157,9 @@ extension SystemServerCore {
 
     /// Tells an app where its scene is, and up to which change its windows are known.
     mutating func sayScene(to app: AppID, at now: Instant, into outbox: inout Outbox) {
-        let space = apps.space(toldTo: app)
+        let scene = apps.scene(toldTo: app)
         let state = SceneState(
-            frame: space.frame, scale: Fixed(apps.layout.scale(of: app)), orientation: space.orientation,
+            frame: scene.frame, scale: Fixed(apps.layout.scale(of: app)), orientation: scene.orientation,
             windowsHeard: apps.windows(of: app)?.number ?? 0)
         guard let place = connections.place(of: app), connections.values[place].waiting.last?.message != .scene(state)
         else {

@@ -18,7 +18,7 @@ import Wire
 struct DeviceRouter: Sendable {
     struct Delivery: Equatable, Sendable {
         var recipient: Recipient
-        var event: DeviceEvent
+        var event: DeviceEvent<SceneSpace>
     }
 
     enum Outcome: Equatable, Sendable {
@@ -27,10 +27,10 @@ struct DeviceRouter: Sendable {
     }
 
     fileprivate struct Route: Sendable {
-        /// As last heard, in points of the screen.
-        var input: DeviceInput
+        /// As last heard.
+        var input: DeviceInput<DisplaySpace>
         /// Its owner's, as it was when this began.
-        var space = SceneSpace.display
+        var scene = SceneGeometry.display
         var route = ContactRoute()
     }
 
@@ -50,9 +50,9 @@ struct DeviceRouter: Sendable {
     ///   - ground: The recipient of what begins now.
     ///   - stalled: Recipients that do not respond: what begins there has no owner.
     mutating func route(
-        _ event: DeviceEvent, over ground: some Ground, refusing stalled: [Recipient] = []
+        _ event: DeviceEvent<DigitizerSpace>, over ground: some Ground, refusing stalled: [Recipient] = []
     ) -> Outcome {
-        let input = event.input.placed(on: geometry)
+        let input = event.input.converted(geometry.displayPosition)
         let known = routes.firstIndex { $0.input.stretch == input.stretch }
         switch (input.phase, known) {
         case (.once, _):
@@ -104,7 +104,7 @@ struct DeviceRouter: Sendable {
     }
 
     private mutating func follow(
-        _ index: Int, _ word: ContactRoute.Input, _ input: DeviceInput, at time: Instant
+        _ index: Int, _ word: ContactRoute.Input, _ input: DeviceInput<DisplaySpace>, at time: Instant
     ) -> Outcome {
         routes[index].input = input
         let decision = routes[index].route.handle(word)
@@ -116,14 +116,14 @@ struct DeviceRouter: Sendable {
     }
 
     private func outcome(
-        _ decision: ContactRoute.Decision, _ route: Route, _ input: DeviceInput, at time: Instant
+        _ decision: ContactRoute.Decision, _ route: Route, _ input: DeviceInput<DisplaySpace>, at time: Instant
     ) -> Outcome {
         switch decision {
         case .deliver(let recipient), .cancel(let recipient):
             .deliver(
                 Delivery(
                     recipient: recipient,
-                    event: DeviceEvent(timeStamp: time, input: input.seen(in: route.space))))
+                    event: DeviceEvent(timeStamp: time, input: input.converted(route.scene.scenePosition))))
         case .drop(let reason): .drop(reason)
         case .nothing: .drop(.unknownFinger)
         }
@@ -133,26 +133,15 @@ struct DeviceRouter: Sendable {
 extension DeviceRouter.Route {
     fileprivate mutating func land(on ground: some Ground, refusing stalled: [Recipient]) -> ContactRoute.Decision {
         let target = ground.target(of: input)
-        if let target { space = target.space }
+        if let target { scene = target.scene }
         let isRefused = target.map { stalled.contains($0.recipient) } ?? false
         return route.handle(isRefused ? .refused : .down(hit: target?.recipient))
     }
 }
 
 extension Ground {
-    fileprivate func target(of input: DeviceInput) -> Target? {
+    fileprivate func target(of input: DeviceInput<DisplaySpace>) -> Target? {
         // A pointer is on the main display.
-        input.place.map { target(at: $0.x, $0.y, on: 1) } ?? focus
-    }
-}
-
-extension DeviceInput {
-    /// Its place as the scene has it. What a wheel or a trackpad turns or pushes is no way on the glass: as it was.
-    fileprivate func seen(in space: SceneSpace) -> DeviceInput {
-        guard let place, space != .display else { return self }
-        var seen = self
-        let (x, y) = space.place(place.x, place.y)
-        seen.place = Place(x: x, y: y)
-        return seen
+        input.position.map { target(at: $0, on: 1) } ?? focus
     }
 }

@@ -12,7 +12,7 @@
 // Feeds     FlowControl, in order
 // Knows     moments, and the fingers it holds. No window.
 //
-// Sources   inferred  events wait for the display's frame, and a landing need not (SEMANTICS C6, S95)
+// Sources   inferred  events wait for the display's frame, and a landing need not (C6, S95)
 //           invented  that the server has a display of its own; Docs/Decisions/FrameAlignment.md
 
 import Basics

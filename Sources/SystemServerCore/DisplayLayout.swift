@@ -16,7 +16,7 @@
 //
 // The main display has all levels. Another display shows one app or nothing, beneath a lock (Docs/Decisions/Displays.md).
 //
-// Sources   documented  the order of levels (SEMANTICS D3–D7)
+// Sources   documented  the order of levels (D3–D7)
 
 import Basics
 import Wire
@@ -28,7 +28,7 @@ struct DisplayLayout: Sendable {
         var level: Level
         /// Nil takes touches and delivers them to no recipient.
         var owner: Recipient?
-        var frame: SceneFrame
+        var frame: Rect<DisplaySpace>
         /// Every point of the display is in it.
         var isWholeDisplay: Bool
     }
@@ -46,11 +46,11 @@ struct DisplayLayout: Sendable {
 
     let isMain: Bool
     /// The whole display.
-    let frame: SceneFrame
+    let frame: Rect<DisplaySpace>
     /// None, or one, or two side by side.
     private var slots: [Slot] = []
     private var floating = Slot.free
-    private var floatingFrame: SceneFrame
+    private var floatingFrame: Rect<DisplaySpace>
     private var keyboardHeight = Fixed.zero
     var isInterrupted = false
     var isAlerted = false
@@ -60,7 +60,7 @@ struct DisplayLayout: Sendable {
     /// Topmost first.
     private(set) var scenes: [Scene] = []
 
-    init(_ frame: SceneFrame, isMain: Bool) {
+    init(_ frame: Rect<DisplaySpace>, isMain: Bool) {
         (self.frame, floatingFrame, self.isMain) = (frame, frame, isMain)
         arrange(isDark: false)
     }
@@ -106,7 +106,7 @@ struct DisplayLayout: Sendable {
     /// Shows an app that was launched and that no act asked for, beneath all that covers apps.
     mutating func showLaunched(_ app: AppID) { slots = [.app(app)] }
 
-    mutating func float(_ app: AppID, in frame: SceneFrame) {
+    mutating func float(_ app: AppID, in frame: Rect<DisplaySpace>) {
         leave(app)
         (floating, floatingFrame) = (.app(app), frame)
     }
@@ -151,7 +151,7 @@ struct DisplayLayout: Sendable {
         if let shade { add(.shade, .shade(shade), frame) }
         if isKeyboardUp {
             let top = frame.height.minus(keyboardHeight)
-            add(.keyboard, .keyboard, SceneFrame(x: .zero, y: top, width: frame.width, height: keyboardHeight))
+            add(.keyboard, .keyboard, Rect(x: .zero, y: top, width: frame.width, height: keyboardHeight))
         }
         if let app = floating.app { add(.floating, .app(app), floatingFrame) }
         for place in slots.indices.reversed() {
@@ -160,16 +160,16 @@ struct DisplayLayout: Sendable {
         if isMain { add(.home, .home, frame) }
     }
 
-    private mutating func add(_ level: Level, _ owner: Recipient?, _ part: SceneFrame) {
+    private mutating func add(_ level: Level, _ owner: Recipient?, _ part: Rect<DisplaySpace>) {
         scenes.append(Scene(level: level, owner: owner, frame: part, isWholeDisplay: part == frame))
     }
 
-    private func frame(ofSlot place: Int) -> SceneFrame {
+    private func frame(ofSlot place: Int) -> Rect<DisplaySpace> {
         guard slots.count > 1 else { return frame }
         let half = Fixed(rawValue: frame.width.rawValue / 2)
         return place == 0
-            ? SceneFrame(x: .zero, y: .zero, width: half, height: frame.height)
-            : SceneFrame(x: half, y: .zero, width: frame.width.minus(half), height: frame.height)
+            ? Rect(x: .zero, y: .zero, width: half, height: frame.height)
+            : Rect(x: half, y: .zero, width: frame.width.minus(half), height: frame.height)
     }
 }
 

@@ -14,7 +14,7 @@
 // Feeds     SystemServerCore: frames in their order, scans that are answered without the app
 // Knows     one link. No finger that it does not hold.
 //
-// Sources   documented  moves coalesce per finger, the rest has reserved credit (PIPELINE 1, F5); stale events go but
+// Sources   documented  moves coalesce per finger, the rest has reserved credit (Docs/Spec/Pipeline.md section 1, F5); stale events go but
 //                       inside a live gesture (F4)
 //           invented    the reserve, how a history that is full gets thinner
 
@@ -49,7 +49,7 @@ extension AppConnection {
     /// it, whatever keys wait between.
     ///
     /// - Returns: The scan that has become part of it; nil for none.
-    mutating func wait(_ question: consuming Waiting) -> UInt64? {
+    mutating func wait(_ question: consuming Waiting) -> SequenceNumber? {
         guard case .touches(let newer) = question.message, !question.isEdge,
             let place = waiting.lastIndex(where: \.isTouches), !waiting[place].isEdge,
             case .touches(let older) = waiting[place].message, let merged = newer.continuing(older)
@@ -70,7 +70,7 @@ extension AppConnection {
     ///
     /// - Parameter limit: How old a move may be; zero for any age.
     /// - Returns: Its scan.
-    mutating func dropStale(at now: Instant, limit: Duration) -> UInt64? {
+    mutating func dropStale(at now: Instant, limit: Duration) -> SequenceNumber? {
         guard limit > .zero, let first = waiting.first, !first.isEdge, case .touches(let frame) = first.message,
             first.at.duration(to: now) > limit
         else { return nil }
@@ -87,7 +87,7 @@ extension AppConnection {
     /// What an app that does not answer is not told.
     struct Cut {
         /// Nobody is told of these any more.
-        var scans: [UInt64] = []
+        var scans: [SequenceNumber] = []
         /// What it has been told of and not of the end.
         var touches = 0
     }
@@ -98,24 +98,24 @@ extension AppConnection {
     /// - Parameters:
     ///   - revoked: Cancels of the fingers that were its own until now, wherever they are.
     ///   - inputs: The same of keys and pointers.
-    mutating func cut(revoked: [TouchContact], inputs: [DeviceInput], at now: Instant) -> Cut {
+    mutating func cut(revoked: [TouchContact], inputs: [DeviceInput<SceneSpace>], at now: Instant) -> Cut {
         var cut = Cut()
         var cancels: [ServerToApp] = []
         let contacts = toldTouches(revoked)
         if !contacts.isEmpty { cancels.append(.touches(TouchFrame(timeStamp: now, contacts: contacts))) }
         for input in toldInputs(inputs) { cancels.append(.input(DeviceEvent(timeStamp: now, input: input))) }
         cut.touches = contacts.count
-        cut.scans = held.map(\.input).filter { $0 > 0 }
+        cut.scans = held.map(\.input).filter { $0 > .zero }
         forgetHeld()
         var rest: [Waiting] = []
         for waiting in waiting {
             if !waiting.isAnswered {
                 rest.append(waiting)
-            } else if waiting.input > 0 {
+            } else if waiting.input > .zero {
                 cut.scans.append(waiting.input)
             }
         }
-        waiting = cancels.map { Waiting(input: 0, message: $0, ledger: Ledger(), at: now) } + rest
+        waiting = cancels.map { Waiting(input: .zero, message: $0, ledger: Ledger(), at: now) } + rest
         return cut
     }
 
@@ -137,9 +137,9 @@ extension AppConnection {
         }
     }
 
-    private func toldInputs(_ revoked: [DeviceInput]) -> [DeviceInput] {
-        var heard: [DeviceInput.Stretch] = []
-        var told: [DeviceInput] = []
+    private func toldInputs(_ revoked: [DeviceInput<SceneSpace>]) -> [DeviceInput<SceneSpace>] {
+        var heard: [InputStretch] = []
+        var told: [DeviceInput<SceneSpace>] = []
         for waiting in waiting {
             guard case .input(let event) = waiting.message, !heard.contains(event.input.stretch) else { continue }
             heard.append(event.input.stretch)
@@ -213,7 +213,7 @@ extension TouchFrame {
 
 extension Receipt {
     /// Of a scan that has become part of a later one.
-    static let coalesced = Receipt(frame: 0, outcome: .delivered)
-    static let stale = Receipt(frame: 0, outcome: .dropped, reason: .stale)
-    static let notResponding = Receipt(frame: 0, outcome: .dropped, reason: .notResponding)
+    static let coalesced = Receipt(frame: .zero, outcome: .delivered)
+    static let stale = Receipt(frame: .zero, outcome: .dropped, reason: .stale)
+    static let notResponding = Receipt(frame: .zero, outcome: .dropped, reason: .notResponding)
 }

@@ -14,7 +14,7 @@
 //
 // Docs/Machines/GestureContest.md is the whole table. Why it is like this: Docs/Decisions/SystemGestures.md.
 //
-// Sources   documented  deferring screen edges (preferredScreenEdgesDeferringSystemGestures), SEMANTICS D8
+// Sources   documented  deferring screen edges (preferredScreenEdgesDeferringSystemGestures), D8
 //           invented    the answers' words, the deadline
 
 struct GestureContest: Equatable, Sendable {

@@ -11,7 +11,7 @@ import Trace
 import Wire
 
 struct HomeScreen: Sendable {
-    private(set) var touches = Receipt(frame: 0, outcome: .home)
+    private(set) var touches = Receipt(frame: .zero, outcome: .home)
     /// Every key passes them, whichever app it goes to.
     var screenshotKeys: ScreenshotKeys
 
@@ -35,7 +35,7 @@ struct HomeScreen: Sendable {
     func consume(_ delivery: DeviceRouter.Delivery, at now: Instant, trace: inout TraceLog) -> Receipt {
         trace.note(
             now, .responder, "{a:n}: {b:n}", trace.name("\(delivery.recipient)"), trace.name("\(delivery.event.input)"))
-        return Receipt(frame: 0, outcome: .home)
+        return Receipt(frame: .zero, outcome: .home)
     }
 }
 

@@ -29,7 +29,7 @@ struct InFlight: Sendable {
 
     private struct Entry: Sendable {
         /// Its sequence number on input-kit's link.
-        let frame: UInt64
+        let frame: SequenceNumber
         var receipt: Receipt
         var waitingFor: Int
         var ledger: Ledger
@@ -39,8 +39,8 @@ struct InFlight: Sendable {
     private var entries = Deque<Entry>()
     var count: Int { entries.count }
 
-    /// The first frame that is not answered; 0 for none.
-    var oldest: UInt64 { entries.first?.frame ?? 0 }
+    /// The first frame that is not answered; zero for none.
+    var oldest: SequenceNumber { entries.first?.frame ?? .zero }
 
     /// A frame was routed.
     ///
@@ -52,7 +52,8 @@ struct InFlight: Sendable {
     ///   - takenBySystem: The same of a system gesture.
     /// - Returns: Its answer, when there is nobody to wait for.
     mutating func opened(
-        _ frame: UInt64, ledger: Ledger, recipients: Int, reason: Receipt.Reason = .none, takenByMonitor: UInt16 = 0,
+        _ frame: SequenceNumber, ledger: Ledger, recipients: Int, reason: Receipt.Reason = .none,
+        takenByMonitor: UInt16 = 0,
         takenBySystem: UInt16 = 0
     ) -> Answer? {
         var nobody = Receipt(frame: frame, outcome: .dropped, reason: reason)
@@ -74,10 +75,10 @@ struct InFlight: Sendable {
     /// A recipient has settled its part of a frame: it answered, or it never will.
     ///
     /// - Parameters:
-    ///   - frame: 0 is part of nothing.
+    ///   - frame: Zero is part of nothing.
     ///   - ledger: The recipient's, if it answered.
     /// - Returns: The frame's answer, when this was the last part.
-    mutating func settled(_ frame: UInt64, _ part: Receipt, ledger: Ledger? = nil) -> Answer? {
+    mutating func settled(_ frame: SequenceNumber, _ part: Receipt, ledger: Ledger? = nil) -> Answer? {
         let place = lowerBound(frame)
         guard place < entries.count, entries[place].frame == frame else { return nil }
         entries[place].receipt.add(part)
@@ -93,7 +94,7 @@ struct InFlight: Sendable {
     mutating func clear() { entries = Deque() }
 
     /// Where the frame's entry is, or would be.
-    private func lowerBound(_ frame: UInt64) -> Int {
+    private func lowerBound(_ frame: SequenceNumber) -> Int {
         var (low, high) = (0, entries.count)
         // Mostly the oldest is asked about, or the newest opened.
         if low < high, entries[low].frame >= frame { return low }

@@ -14,6 +14,7 @@
 //
 // Sources   documented  ownership, life cycle: active ↔ inactive ↔ background (D3–D7)
 
+import Basics
 import Wire
 
 enum AppLife: Equatable, Sendable { case background, inactive, active }
@@ -22,7 +23,7 @@ enum AppLife: Equatable, Sendable { case background, inactive, active }
 struct LayoutPicture: Sendable {
     struct Shown: Equatable, Sendable {
         let app: AppID
-        let frame: SceneFrame
+        let frame: Rect<DisplaySpace>
         let life: AppLife
     }
 

@@ -4,7 +4,7 @@
 // Input     hellos, lost connections, what the host refused
 // Output    hellos in answer, the end of what a lost peer had, misconduct to the supervisor
 //
-// Sources   invented, after PIPELINE.md 2, F2, F3 and F7
+// Sources   invented, after Docs/Spec/Pipeline.md section 2, F2, F3 and F7
 
 import Basics
 import HID
@@ -47,7 +47,7 @@ extension SystemServerCore {
         switch refusal {
         case .duplicate(let sequence, _):
             history.counters.duplicates += 1
-            outbox.trace.note(now, .router, "{a:n}: #{b} heard before", name, Int64(clamping: sequence))
+            outbox.trace.note(now, .router, "{a:n}: #{b} heard before", name, Int64(sequence))
         case .fenced(let epoch, let generation):
             history.counters.fenced += 1
             outbox.trace.note(
@@ -58,7 +58,7 @@ extension SystemServerCore {
         case .oldHello(let sequence, let generation):
             history.counters.fenced += 1
             outbox.trace.note(
-                now, .router, "{a:n}: hello {b} of generation {c} is of before", name, Int64(clamping: sequence),
+                now, .router, "{a:n}: hello {b} of generation {c} is of before", name, Int64(sequence),
                 Int64(generation))
         }
     }
@@ -130,7 +130,7 @@ extension SystemServerCore {
                 into: &outbox)
         }
         var connection = AppConnection(link: link, limit: rules.window)
-        if isSameLife { connection.lastLifeCycle = records.former[app]?.lastLifeCycle ?? 0 }
+        if isSameLife { connection.lastLifeCycle = records.former[app]?.lastLifeCycle ?? .zero }
         connections.set(connection, for: app)
         answer(app, at: now, into: &outbox)
         beginObserving(app, at: now, into: &outbox)
@@ -141,7 +141,7 @@ extension SystemServerCore {
         // The same process: what it was told holds, and it may not have received all of it.
         perform(apps.handle(.linked(app)), opening: app, at: now, into: &outbox)
         if apps.knowsItsScene(app) { sayScene(to: app, at: now, into: &outbox) }
-        if connection.lastLifeCycle > 0 { sayStanding(to: app, at: now, into: &outbox) }
+        if connection.lastLifeCycle > .zero { sayStanding(to: app, at: now, into: &outbox) }
     }
 
     /// Whether the app is connected and on another machine: the roster lists those of this machine.

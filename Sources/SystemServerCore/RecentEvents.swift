@@ -31,7 +31,7 @@ struct RecentEvent: Equatable, Sendable {
     }
 
     /// Its number on the app's link.
-    var sequence: UInt64
+    var sequence: SequenceNumber
     var kind: Kind
     var fate = Fate.sent
     /// Touches per phase, of `touches`; of `input` all 0.
@@ -111,20 +111,23 @@ struct RecentEvents: Sendable {
     private(set) var acts = LastOf<(act: SystemAct, at: Instant)>(actLimit)
 
     /// A step of the core: what it was given, and what it answered.
-    mutating func take(_ input: Input, _ effects: ArraySlice<Effect>, at now: Instant) {
-        if case .frame(let frame, from: let peer) = input { received(frame, from: peer, at: now) }
+    ///
+    /// - Parameter message: Of a frame.
+    mutating func take(
+        _ input: Input, _ message: ReceivedMessage?, _ effects: ArraySlice<Effect>, at now: Instant
+    ) {
+        if case .frame(let frame, from: let peer) = input, let message {
+            received(message, in: frame, from: peer, at: now)
+        }
         if case .refused(let refusal) = input { refusals.append((refusal, now)) }
         for case .send(let frame, to: let peer) in effects { sent(frame, to: peer, at: now) }
     }
 
-    private mutating func received(_ frame: Frame, from peer: Peer, at now: Instant) {
-        switch peer.role {
-        case .app:
-            guard let message = AppToServer(frame.message) else { return }
-            received(message, in: frame, from: AppID(peer.instance), at: now)
-        case .supervisor:
-            if case .act(let act) = SupervisorToServer(frame.message) { acts.append((act, now)) }
-        case .inputKit, .systemServer, .controller: return
+    private mutating func received(_ message: ReceivedMessage, in frame: Frame, from peer: Peer, at now: Instant) {
+        switch message {
+        case .app(let message): received(message, in: frame, from: AppID(peer.instance), at: now)
+        case .supervisor(.act(let act)): acts.append((act, now))
+        case .supervisor, .inputKit: return
         }
     }
 
@@ -166,7 +169,7 @@ struct RecentEvents: Sendable {
         return nil
     }
 
-    private mutating func sent(_ message: ServerToApp, as sequence: UInt64, to app: AppID, at now: Instant) {
+    private mutating func sent(_ message: ServerToApp, as sequence: SequenceNumber, to app: AppID, at now: Instant) {
         let event: RecentEvent?
         switch message {
         case .touches(let touches): event = RecentEvent(sequence, of: touches, at: now)
@@ -193,10 +196,10 @@ struct RecentEvents: Sendable {
         }
     }
 
+    /// Settles the events that a message answers: a receipt one of them, an answer to a probe all that were lost.
     private mutating func received(_ message: AppToServer, in frame: Frame, from app: AppID, at now: Instant) {
         guard let place = apps.place(of: app) else { return }
-        switch message {
-        case .handled(let receipt):
+        if case .handled(let receipt) = message {
             // Mostly it is among the newest.
             for back in 0..<apps.values[place].events.count
             where apps.values[place].events[back: back].sequence == receipt.frame {
@@ -208,15 +211,14 @@ struct RecentEvents: Sendable {
                     ? .dropped(receipt.reason) : isOfTouches && counted == 0 ? .coalesced : .delivered
                 return settle(place, back, fate, at: now)
             }
-        case .link(.heard(let oldest, missed: _)):
+        } else if case .link(.heard(let oldest, missed: _)) = message {
             for back in 0..<apps.values[place].events.count {
                 let event = apps.values[place].events[back: back]
                 guard event.fate == .sent, event.kind != .lifeCycle, event.sequence <= frame.ack,
-                    oldest == 0 || event.sequence < oldest
+                    oldest == .zero || event.sequence < oldest
                 else { continue }
                 settle(place, back, .dropped(.lostOnLink), at: now)
             }
-        case .hello, .link(.probe), .windows, .open, .opened, .facts, .refused: return
         }
     }
 
@@ -237,7 +239,7 @@ extension PerApp {
 }
 
 extension RecentEvent {
-    fileprivate init(_ sequence: UInt64, of touches: TouchFrame, at now: Instant) {
+    fileprivate init(_ sequence: SequenceNumber, of touches: TouchFrame, at now: Instant) {
         self.init(sequence: sequence, kind: .touches, at: now)
         if let first = touches.contacts.first(where: { $0.phase != .stationary }) { subject = first.touch.rawValue }
         for contact in touches.contacts {
@@ -251,7 +253,7 @@ extension RecentEvent {
         }
     }
 
-    fileprivate init(_ sequence: UInt64, of input: DeviceEvent, at now: Instant) {
+    fileprivate init(_ sequence: SequenceNumber, of input: DeviceEvent<SceneSpace>, at now: Instant) {
         self.init(sequence: sequence, kind: .input, at: now)
         switch input.input.phase {
         case .began, .once: began = 1

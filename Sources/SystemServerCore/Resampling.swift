@@ -56,11 +56,11 @@ extension TouchFrame {
         for place in line.contacts.indices {
             let contact = contacts[place]
             guard let end = other.contacts.first(where: { $0.touch == contact.touch }) else { return nil }
-            let (x, y) = (
-                contact.x.onTheLine(to: end.x, elapsed, of: whole), contact.y.onTheLine(to: end.y, elapsed, of: whole)
-            )
-            if x != contact.x || y != contact.y { line.contacts[place].phase = .moved }
-            (line.contacts[place].x, line.contacts[place].y) = (x, y)
+            let position = Point<SceneSpace>(
+                contact.position.x.onTheLine(to: end.position.x, elapsed, of: whole),
+                contact.position.y.onTheLine(to: end.position.y, elapsed, of: whole))
+            if position != contact.position { line.contacts[place].phase = .moved }
+            line.contacts[place].position = position
         }
         return line
     }

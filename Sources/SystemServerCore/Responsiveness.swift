@@ -12,7 +12,7 @@
 // Feeds     SystemServerCore: when an episode begins, when it is over
 // Knows     moments. No frame.
 //
-// Sources   documented  500 ms without an answer (PIPELINE F4); the heartbeat of a link says nothing of a main loop (1)
+// Sources   documented  500 ms without an answer (fault F4); the heartbeat of a link says nothing of a main loop (Docs/Spec/Pipeline.md section 1)
 
 import Basics
 import HID
@@ -120,7 +120,7 @@ extension SystemServerCore {
                 waiting: UInt32(clamping: waiting), touches: UInt32(clamping: cut.touches))
         }
         outbox.trace.note(
-            now, .router, "app {a} does not answer #{b} for {c:t}: {d:n}", Int64(app), Int64(clamping: first),
+            now, .router, "app {a} does not answer #{b} for {c:t}: {d:n}", Int64(app), Int64(first),
             record.since.duration(to: now).nanoseconds, outbox.trace.name(record.hop.words))
         outbox.trace.note(
             now, .router, "app {a}: {b} frames unanswered, {c} waited, {d} touches cancelled", Int64(app),

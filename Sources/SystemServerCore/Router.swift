@@ -6,7 +6,7 @@
 // Knows     fingers of every device, geometry of every display, the recipient of a landing. No links, no receipts.
 //
 // A scan lists every finger that is down on its device, so it is a state frame of that device: a finger that it does not
-// list is gone, and a finger whose landing was lost has no owner (PIPELINE 2, "state-frame resync"). A finger is known by
+// list is gone, and a finger whose landing was lost has no owner (Docs/Spec/Pipeline.md section 2, "state-frame resync"). A finger is known by
 // its device, by the count of that device's openings, and by its index. A device that is opened again has lost its earlier
 // fingers, and a scan of an earlier opening is fenced.
 //
@@ -34,9 +34,7 @@ struct Router: Sendable {
         var finger: UInt32
         var touch: TouchID
         var recipient: Recipient?
-        /// On its display.
-        var x = Fixed.zero
-        var y = Fixed.zero
+        var position = Point<DisplaySpace>.zero
         var display: DisplayID = 1
         /// Whether its owner has said that it defers the edge it landed at.
         var defers: Bool?
@@ -72,8 +70,7 @@ struct Router: Sendable {
         var phase: ContactPhase
         /// Nil of one that is dead.
         var owner: Recipient?
-        /// On its display.
-        var x, y: Fixed
+        var position: Point<DisplaySpace>
         var display: DisplayID
         var watches: [SpyTable.Watch]
     }
@@ -101,15 +98,14 @@ struct Router: Sendable {
         /// When its owner became its owner, or it lost it: as its device has it.
         var since = Instant.boot
         /// Its owner's, as it was when it landed.
-        var space = SceneSpace.display
-        /// In its owner's space.
-        var x = Fixed.zero
-        var y = Fixed.zero
+        var scene = SceneGeometry.display
+        /// In its owner's scene.
+        var position = Point<SceneSpace>.zero
         var measures = Measures()
         /// The system may take it yet.
         var isGated = false
         /// In which frame its owner was told that it landed; nil while it has not been.
-        var toldIn: UInt64?
+        var toldIn: SequenceNumber?
         /// The contest between a system gesture and the owner; nil of a finger that no system gesture follows.
         var contest: SystemGestures.Contest?
         /// What touch monitors have said of it; empty of a finger that none is shown.
@@ -214,7 +210,7 @@ struct Router: Sendable {
     /// land after it are whole.
     ///
     /// - Returns: One frame of all its touches, in which those are cancelled; none where there are none.
-    mutating func revoke(_ recipient: Recipient, toldBy frame: UInt64, at now: Instant) -> [Delivery] {
+    mutating func revoke(_ recipient: Recipient, toldBy frame: SequenceNumber, at now: Instant) -> [Delivery] {
         let lost = fingers.filter { finger in
             finger.route.state == .owned(recipient) && finger.toldIn.map { $0 <= frame } ?? false
         }
@@ -222,7 +218,7 @@ struct Router: Sendable {
     }
 
     /// The owner is told of landings in this frame. It answers a contest with the receipt of the frame.
-    mutating func told(_ touches: TouchFrame, in frame: UInt64) {
+    mutating func told(_ touches: TouchFrame, in frame: SequenceNumber) {
         for contact in touches.contacts where contact.phase == .began {
             for i in fingers.indices where fingers[i].touch == contact.touch { fingers[i].toldIn = frame }
         }
@@ -307,8 +303,7 @@ struct Router: Sendable {
         let (device, time) = (event.senderID, event.timeStamp)
         let display = display(of: child, event)
         let geometry = displays.geometry(of: display)
-        let place = geometry.screenPoint(x: child.x, y: child.y)
-        let (x, y) = (Fixed(place.x), Fixed(place.y))
+        let position = geometry.displayPosition(child.position)
         switch child.phase {
         case .began:
             if let stale = find(child.index, of: device) {
@@ -318,25 +313,25 @@ struct Router: Sendable {
             var finger = Finger(
                 device: device, index: child.index, display: display, touch: TouchID(rawValue: nextTouch))
             nextTouch &+= 1
-            let target = ground.target(at: x, y, on: display)
-            if let target { finger.space = target.space }
-            (finger.x, finger.y) = finger.space.place(x, y)
+            let target = ground.target(at: position, on: display)
+            if let target { finger.scene = target.scene }
+            finger.position = finger.scene.scenePosition(position)
             finger.since = time
-            finger.measures = Measures(child, on: event.panelWidth, geometry).seen(as: finger.space.orientation)
+            finger.measures = Measures(child, on: event.panelWidth, geometry).seen(as: finger.scene.orientation)
             finger.isGated = target?.isGated ?? false
             let isRefused = target.map { stalled.contains($0.recipient) } ?? false
             let decision = finger.route.handle(isRefused ? .refused : .down(hit: target?.recipient))
             outcome.landings.append(
                 Landing(
-                    finger: child.index, touch: finger.touch, recipient: target?.recipient, x: x, y: y,
-                    display: display, defers: target?.defers, orientation: finger.space.orientation,
+                    finger: child.index, touch: finger.touch, recipient: target?.recipient, position: position,
+                    display: display, defers: target?.defers, orientation: finger.scene.orientation,
                     isRefused: isRefused))
             carryOut(decision, .began, finger, at: time, into: &outcome)
             let next = fingers.firstIndex { ($0.device, $0.index) > (device, child.index) }
             fingers.insert(finger, at: next ?? fingers.endIndex)
         case .moved:
             let measures = Measures(child, on: event.panelWidth, geometry)
-            follow(child.index, of: event, .held, .moved, to: (x, y, measures), into: &outcome)
+            follow(child.index, of: event, .held, .moved, to: (position, measures), into: &outcome)
         case .stationary: follow(child.index, of: event, .held, .stationary, to: nil, into: &outcome)
         case .ended: follow(child.index, of: event, .up, .ended, to: nil, into: &outcome)
         case .cancelled: follow(child.index, of: event, .cancelled, .cancelled, to: nil, into: &outcome)
@@ -357,15 +352,15 @@ struct Router: Sendable {
 
     private mutating func follow(
         _ index: UInt32, of event: HIDEvent, _ input: ContactRoute.Input, _ phase: TouchContact.Phase,
-        to place: (Fixed, Fixed, Measures)?, into outcome: inout Outcome
+        to place: (Point<DisplaySpace>, Measures)?, into outcome: inout Outcome
     ) {
         guard let i = find(index, of: event.senderID) else {
             outcome.drops.append(.unknownFinger)
             return
         }
-        if let (x, y, measures) = place {
-            (fingers[i].x, fingers[i].y) = fingers[i].space.place(x, y)
-            fingers[i].measures = measures.seen(as: fingers[i].space.orientation)
+        if let (position, measures) = place {
+            fingers[i].position = fingers[i].scene.scenePosition(position)
+            fingers[i].measures = measures.seen(as: fingers[i].scene.orientation)
         }
         let decision = fingers[i].route.handle(input)
         carryOut(decision, phase, fingers[i], at: event.timeStamp, into: &outcome)
@@ -445,16 +440,16 @@ extension Router.Finger {
             case .deliver(let owner), .cancel(let owner): owner
             case .drop, .nothing: nil
             }
-        let place = space.placeOnDisplay(x, y)
         return Router.Seen(
-            touch: touch, phase: phase, owner: owner, x: place.x, y: place.y, display: display, watches: watches)
+            touch: touch, phase: phase, owner: owner, position: scene.displayPosition(position), display: display,
+            watches: watches)
     }
 
     fileprivate func contact(_ phase: TouchContact.Phase) -> TouchContact {
         // A finger that leaves presses no more; its last size stays its size.
         let isPressing = phase != .ended && phase != .cancelled
         return TouchContact(
-            touch: touch, phase: phase, x: x, y: y, majorRadius: measures.radius,
+            touch: touch, phase: phase, at: position, majorRadius: measures.radius,
             pressure: isPressing ? measures.pressure : .zero, tool: measures.tool, angles: measures.angles,
             isGated: isPressing && isGated)
     }

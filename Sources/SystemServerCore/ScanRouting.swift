@@ -4,7 +4,7 @@
 // Input     ServerLoop: scans in their order, the server's own parts of them
 // Output    Delivery.swift: a frame for each app concerned; one receipt where nobody is
 //
-// Sources   documented  SEMANTICS D1–D6, D9
+// Sources   documented  Docs/Spec/Semantics.md D1–D6, D9
 
 import Basics
 import HID
@@ -23,7 +23,7 @@ extension SystemServerCore {
         if inputKit.inFlight.count >= rules.inFlightLimit, !scan.hasEdge {
             history.counters.overLimit += 1
             outbox.trace.note(
-                now, .router, "#{a} dropped: {b} scans in flight, limit {c}", Int64(clamping: scan.sequence),
+                now, .router, "#{a} dropped: {b} scans in flight, limit {c}", Int64(scan.sequence),
                 Int64(inputKit.inFlight.count), Int64(rules.inFlightLimit))
             let answer = inputKit.inFlight.opened(scan.sequence, ledger: ledger, recipients: 0, reason: .overLimit)
             return settle(answer, into: &outbox)
@@ -94,7 +94,8 @@ extension SystemServerCore {
     }
 
     private mutating func route(
-        _ event: DeviceEvent, of scan: ServerLoop.Scan, _ ledger: Ledger, at now: Instant, into outbox: inout Outbox
+        _ event: DeviceEvent<DigitizerSpace>, of scan: ServerLoop.Scan, _ ledger: Ledger, at now: Instant,
+        into outbox: inout Outbox
     ) {
         let outcome = devices.route(event, over: apps, refusing: stalled)
         guard case .deliver(let delivery) = outcome else {
@@ -131,7 +132,7 @@ extension SystemServerCore {
 
     /// Handles the parts that the server keeps for itself.
     mutating func source0(
-        _ parts: [(scan: UInt64, part: ServerLoop.HomePart)], at now: Instant, into outbox: inout Outbox
+        _ parts: [(scan: SequenceNumber, part: ServerLoop.HomePart)], at now: Instant, into outbox: inout Outbox
     ) {
         for (scan, part) in parts {
             let receipt: Receipt

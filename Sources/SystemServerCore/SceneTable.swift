@@ -17,10 +17,10 @@ import HID
 import Settings
 import Wire
 
-/// The recipient of a touch that lands at a point, and the space in which it receives positions.
+/// The recipient of a touch that lands at a point, and the scene in whose space it receives positions.
 struct Target: Equatable, Sendable {
     var recipient: Recipient
-    var space = SceneSpace.display
+    var scene = SceneGeometry.display
     /// A system gesture may take the touch.
     var isGated = false
     /// Whether the app has said beforehand that it defers system gestures at the edge there; nil when it has said nothing.
@@ -29,11 +29,8 @@ struct Target: Equatable, Sendable {
 
 /// Finds the recipient of what lands or begins.
 protocol Ground {
-    /// - Parameters:
-    ///   - x: In points of the display.
-    ///   - y: The same.
     /// - Returns: Nil where no recipient is.
-    func target(at x: Fixed, _ y: Fixed, on display: DisplayID) -> Target?
+    func target(at position: Point<DisplaySpace>, on display: DisplayID) -> Target?
 
     /// The recipient of input without a position: a key. Nil if there is none.
     var focus: Target? { get }
@@ -53,7 +50,7 @@ struct SceneTable: Ground, Sendable {
     enum Step: Equatable, Sendable {
         case revoke(Recipient)
         /// The app's scene is there now.
-        case place(AppID, SceneFrame)
+        case place(AppID, Rect<DisplaySpace>)
         case tell(AppID, LifeCycle)
     }
 
@@ -64,13 +61,13 @@ struct SceneTable: Ground, Sendable {
         /// It, or its last process, was told to end: an act that names it waits for the next process.
         var isEnding = false
         /// Where its process was last told that its scene is; nil while it was told nothing.
-        var toldSpace: SceneSpace?
+        var toldScene: SceneGeometry?
         /// Nil until it declares its windows: then it takes the whole scene.
         var windows: WindowMap?
         /// It has had a secure window since it was launched.
         var isSecretive = false
 
-        var isEmpty: Bool { !isRunning && !isEnding && toldSpace == nil && windows == nil && !isSecretive }
+        var isEmpty: Bool { !isRunning && !isEnding && toldScene == nil && windows == nil && !isSecretive }
     }
 
     private(set) var layout: ScreenLayout
@@ -85,19 +82,20 @@ struct SceneTable: Ground, Sendable {
 
     // MARK: Recipients
 
-    func target(at x: Fixed, _ y: Fixed, on display: DisplayID) -> Target? {
-        for scene in layout[display: display].scenes where scene.isWholeDisplay || scene.frame.contains(x, y) {
-            switch scene.owner {
+    func target(at position: Point<DisplaySpace>, on display: DisplayID) -> Target? {
+        for shown in layout[display: display].scenes where shown.isWholeDisplay || shown.frame.contains(position) {
+            switch shown.owner {
             case .app(let app):
-                let space = SceneSpace(frame: scene.frame, orientation: layout.orientation(of: app))
-                let zone = display == 1 ? zones?.zone(at: x, y) : nil
+                let scene = SceneGeometry(frame: shown.frame, orientation: layout.orientation(of: app))
+                let zone = display == 1 ? zones?.zone(at: position) : nil
                 guard let place = records.place(of: app), records.values[place].windows != nil else {
-                    return Target(recipient: .app(app), space: space, isGated: zone != nil)
+                    return Target(recipient: .app(app), scene: scene, isGated: zone != nil)
                 }
-                let (right, down) = space.place(x, y)
-                guard let window = records.values[place].windows?.window(at: right, down) else { continue }
-                let defers = zone.map { window.deferredEdges & space.orientation.edges(at: $0.edge) != 0 }
-                return Target(recipient: .app(app), space: space, isGated: defers == false, defers: defers)
+                guard let window = records.values[place].windows?.window(at: scene.scenePosition(position)) else {
+                    continue
+                }
+                let defers = zone.map { window.deferredEdges & scene.orientation.edges(at: $0.edge) != 0 }
+                return Target(recipient: .app(app), scene: scene, isGated: defers == false, defers: defers)
             case let owner: return owner.map { Target(recipient: $0) }
             }
         }
@@ -109,10 +107,10 @@ struct SceneTable: Ground, Sendable {
         if isInterrupted { return Target(recipient: .overlay) }
         if layout.main.isAlerted { return Target(recipient: .alert) }
         if let shade = layout.main.shade { return Target(recipient: .shade(shade)) }
-        for scene in layout.main.scenes.reversed() {
-            guard case .app(let app) = scene.owner else { continue }
-            let space = SceneSpace(frame: scene.frame, orientation: layout.orientation(of: app))
-            return Target(recipient: .app(app), space: space)
+        for shown in layout.main.scenes.reversed() {
+            guard case .app(let app) = shown.owner else { continue }
+            let scene = SceneGeometry(frame: shown.frame, orientation: layout.orientation(of: app))
+            return Target(recipient: .app(app), scene: scene)
         }
         return Target(recipient: .home)
     }
@@ -120,7 +118,7 @@ struct SceneTable: Ground, Sendable {
     // MARK: Questions
 
     /// The main display, whole.
-    var screen: SceneFrame { layout.main.frame }
+    var screen: Rect<DisplaySpace> { layout.main.frame }
     var isDark: Bool { layout.isDark }
     var isLocked: Bool { layout.isLocked }
     var isInterrupted: Bool { layout.main.isInterrupted }
@@ -150,10 +148,10 @@ struct SceneTable: Ground, Sendable {
     }
 
     /// Whether the app was told where its scene is.
-    func knowsItsScene(_ app: AppID) -> Bool { records[app]?.toldSpace != nil }
+    func knowsItsScene(_ app: AppID) -> Bool { records[app]?.toldScene != nil }
 
     /// Where the app assumes that its scene is, and which way up.
-    func space(toldTo app: AppID) -> SceneSpace { records[app]?.toldSpace ?? layout.initialSpace(of: app) }
+    func scene(toldTo app: AppID) -> SceneGeometry { records[app]?.toldScene ?? layout.initialScene(of: app) }
 
     /// The windows that the app has declared; nil if it has declared none.
     func windows(of app: AppID) -> WindowMap? { records[app]?.windows }
@@ -202,7 +200,7 @@ struct SceneTable: Ground, Sendable {
     private mutating func launched(_ app: AppID, _ before: LayoutPicture) -> [Step] {
         change(app) { record in
             record.isRunning = true
-            (record.isEnding, record.toldSpace, record.isSecretive) = (false, nil, false)
+            (record.isEnding, record.toldScene, record.isSecretive) = (false, nil, false)
         }
         layout.change(displayOf: app) { $0.stopMissing(app) }
         if performPending() { return steps(from: before) }
@@ -222,9 +220,9 @@ struct SceneTable: Ground, Sendable {
         layout.arrange()
         // An act may have turned the app meanwhile. An app that was told of its scene is told again.
         if layout.shows(app) {
-            var space = self.space(toldTo: app)
-            space.orientation = layout.orientation(of: app)
-            if knowsItsScene(app) || space != self.space(toldTo: app) { change(app) { $0.toldSpace = space } }
+            var scene = self.scene(toldTo: app)
+            scene.orientation = layout.orientation(of: app)
+            if knowsItsScene(app) || scene != self.scene(toldTo: app) { change(app) { $0.toldScene = scene } }
         }
         return LifecycleDiff.newlyCovered(from: before, to: picture)
     }
@@ -334,12 +332,12 @@ struct SceneTable: Ground, Sendable {
     /// Whether a step says something new; then the app is as good as told. Only a scene may be known already.
     private mutating func isNews(_ step: Step) -> Bool {
         guard case .place(let app, let frame) = step else { return true }
-        let space = SceneSpace(frame: frame, orientation: layout.orientation(of: app))
+        let scene = SceneGeometry(frame: frame, orientation: layout.orientation(of: app))
         // An app of another machine has not read its settings: one that is not upright, or not on the main display, is told.
-        let isUsual = layout.initialSpace(of: app).orientation == .portrait && layout.index(of: app) == 0
+        let isUsual = layout.initialScene(of: app).orientation == .portrait && layout.index(of: app) == 0
         let isSure = knowsItsScene(app) || isUsual
-        guard space != self.space(toldTo: app) || !isSure else { return false }
-        change(app) { $0.toldSpace = space }
+        guard scene != self.scene(toldTo: app) || !isSure else { return false }
+        change(app) { $0.toldScene = scene }
         return true
     }
 

@@ -5,7 +5,7 @@
 //
 // Station   router
 // Input     SceneTable: what acts and gestures change
-// Output    the scenes of each display, the space of each app, a picture to compare with a later one
+// Output    the scenes of each display, the scene of each app, a picture to compare with a later one
 // Knows     displays, app numbers, rectangles, orientations. Not which apps run, no touch.
 //
 // An app is active while it is shown and nothing covers it: no overlay, alert, shade or lock. The keyboard and what floats
@@ -35,7 +35,7 @@ struct ScreenLayout: Sendable {
         self.displays = displays.all.enumerated().map { index, display in
             let bounds = display.geometry.bounds
             return DisplayLayout(
-                SceneFrame(x: 0, y: 0, width: bounds.width, height: bounds.height), isMain: index == 0)
+                Rect(x: 0, y: 0, width: bounds.width, height: bounds.height), isMain: index == 0)
         }
     }
 
@@ -49,9 +49,9 @@ struct ScreenLayout: Sendable {
     }
 
     /// Where the layout of the display that the app lives on is in `displays`.
-    func index(of app: AppID) -> Int { homes.display(of: app).index }
+    func index(of app: AppID) -> Int { homes.index(of: homes.display(of: app)) }
 
-    subscript(display display: DisplayID) -> DisplayLayout { displays[display.index] }
+    subscript(display display: DisplayID) -> DisplayLayout { displays[homes.index(of: display)] }
 
     func shows(_ app: AppID) -> Bool { displays[index(of: app)].shows(app) }
 
@@ -68,9 +68,9 @@ struct ScreenLayout: Sendable {
         orientations.allows(orientation, of: app)
     }
 
-    /// The space of an app that takes its whole display and is as it starts.
-    func initialSpace(of app: AppID) -> SceneSpace {
-        SceneSpace(frame: displays[index(of: app)].frame, orientation: orientations.initial(of: app))
+    /// The scene of an app that takes its whole display and is as it starts.
+    func initialScene(of app: AppID) -> SceneGeometry {
+        SceneGeometry(frame: displays[index(of: app)].frame, orientation: orientations.initial(of: app))
     }
 
     /// Pixels in a point, where the app's scene is.

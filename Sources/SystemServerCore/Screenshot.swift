@@ -106,7 +106,7 @@ struct ScreenshotKeys: Sendable {
     init(window: Duration) { self.window = window }
 
     /// - Returns: Whether a picture is taken.
-    mutating func take(_ event: DeviceEvent) -> Bool {
+    mutating func take(_ event: DeviceEvent<DigitizerSpace>) -> Bool {
         guard case .key(let usage) = event.input.content else { return false }
         switch usage {
         case .power: return take(event, \.power, other: volumeUp)
@@ -122,7 +122,7 @@ struct ScreenshotKeys: Sendable {
     }
 
     private mutating func take(
-        _ event: DeviceEvent, _ key: WritableKeyPath<ScreenshotKeys, Instant?>, other: Instant?
+        _ event: DeviceEvent<DigitizerSpace>, _ key: WritableKeyPath<ScreenshotKeys, Instant?>, other: Instant?
     ) -> Bool {
         let isDown = self[keyPath: key] != nil
         switch event.input.phase {

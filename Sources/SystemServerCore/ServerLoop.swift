@@ -4,7 +4,7 @@
 // Input     SystemServerCore: frames of input-kit, the server's own parts of scans
 // Output    what to do next, in the loop's order
 //
-// Sources   documented  source1 before source0 (SEMANTICS S84)
+// Sources   documented  source1 before source0 (S84)
 
 import Basics
 import HID
@@ -16,11 +16,11 @@ struct ServerLoop: Sendable {
     struct Scan: Sendable {
         enum Content: Sendable {
             case glass(HIDEvent)
-            case device(DeviceEvent)
+            case device(DeviceEvent<DigitizerSpace>)
         }
 
         let content: Content
-        let sequence: UInt64
+        let sequence: SequenceNumber
         let ledger: Ledger
 
         /// Whether something begins or ends in it: such a scan is never dropped for want of room.
@@ -40,14 +40,14 @@ struct ServerLoop: Sendable {
 
     enum Work: Sendable {
         case scan(Scan)
-        case home([(scan: UInt64, part: HomePart)])
+        case home([(scan: SequenceNumber, part: HomePart)])
     }
 
     private var loop = RunLoop()
     private let port: RunLoop.Source1ID
     private let homeSource: RunLoop.Source0ID
     private var scans: [Scan] = []
-    private var forHome: [(scan: UInt64, part: HomePart)] = []
+    private var forHome: [(scan: SequenceNumber, part: HomePart)] = []
 
     init() {
         port = loop.addSource1(in: .common)
@@ -61,7 +61,7 @@ struct ServerLoop: Sendable {
         loop.signal(port)
     }
 
-    mutating func keep(_ part: HomePart, of scan: UInt64) {
+    mutating func keep(_ part: HomePart, of scan: SequenceNumber) {
         forHome.append((scan, part))
         loop.signal(homeSource)
         loop.wakeUp()

@@ -75,7 +75,7 @@ extension SystemServerCore {
             report.add("app\(app).stalls", connections[app]?.responsiveness.episodes ?? 0)
             report.add("app\(app).coalesced", connections[app]?.coalesced ?? 0)
             report.add("app\(app).queue", connections[app]?.pending ?? 0)
-            report.add("app\(app).sent", connections[app]?.link.sent ?? 0)
+            report.add("app\(app).sent", (connections[app]?.link.sent ?? .zero).rawValue)
         }
         report.add("scans", history.counters.scans)
         report.add("answered", history.counters.answered)

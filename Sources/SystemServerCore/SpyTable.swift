@@ -248,7 +248,7 @@ struct SpyTable: Sendable {
         let interest = spies[place].interest
         guard interest.app.map({ sight.owner == .app($0) }) ?? true else { return false }
         guard let zone = interest.zone else { return true }
-        return sight.place.map { zone.contains($0.x, $0.y) } ?? false
+        return sight.place.map { zone.contains($0.position) } ?? false
     }
 
     /// No device says any more where its fingers are: every touch that a spy is shown ends.

@@ -13,10 +13,10 @@
 // System gestures are the first contender for a contact (TouchDispatcher). They follow a contact and do not own it until
 // they take it. The scan in which they take it goes to no app.
 //
-// Places are screen points as a person sees the screen; moments are the server's, as scans arrive. Time passes when the
-// timer `TimerID.systemGestures` fires, and at no other moment.
+// Positions are the main display's; moments are the server's, as scans arrive. Time passes when the timer
+// `TimerID.systemGestures` fires, and at no other moment.
 //
-// Sources   documented  SEMANTICS D8, S89; edge zone about 20 pt, a delay of a second at most
+// Sources   documented  Docs/Spec/Semantics.md D8, S89; edge zone about 20 pt, a delay of a second at most
 //           invented    the measures (Docs/Decisions/SystemGestures.md)
 
 import Basics
@@ -51,10 +51,10 @@ struct EdgeZones: Equatable, Sendable {
 
     let width, height, depth: Fixed
 
-    func zone(at x: Fixed, _ y: Fixed) -> Zone? {
-        if y >= height.minus(depth) { return .home }
-        guard y < depth else { return nil }
-        return x.rawValue < width.rawValue / 2 ? .notifications : .controls
+    func zone(at position: Point<DisplaySpace>) -> Zone? {
+        if position.y >= height.minus(depth) { return .home }
+        guard position.y < depth else { return nil }
+        return position.x.rawValue < width.rawValue / 2 ? .notifications : .controls
     }
 }
 
@@ -83,11 +83,12 @@ struct SystemGestures: Sendable {
         /// Whose it was when it landed; nil for the server's own.
         let app: AppID?
         let landedAt: Instant
-        let x, y: Double
+        /// Where it landed.
+        let landing: Point<DisplaySpace>
         fileprivate var recogniser: Recogniser
         fileprivate var contest: GestureContest
         /// Where it has rested, and since when.
-        fileprivate var rest: (x: Double, y: Double, since: Instant)
+        fileprivate var rest: (position: Point<DisplaySpace>, since: Instant)
 
         /// Whether the finger may still become a gesture's.
         var isUndecided: Bool { contest.state != .taken && !contest.isOver }
@@ -148,9 +149,9 @@ struct SystemGestures: Sendable {
         let state: GestureContest.State = isSecond || defers == false ? .allowed : defers == true ? .deferred : .asking
         var contest = Contest(
             generation: generation, zone: zone, edge: landing.orientation.edges(at: zone.edge), app: app, landedAt: now,
-            x: landing.x.double, y: landing.y.double,
+            landing: landing.position,
             recogniser: zone == .home ? .home(HomeSwipe()) : .pull(EdgePull()), contest: GestureContest(state),
-            rest: (landing.x.double, landing.y.double, now))
+            rest: (landing.position, now))
         _ = contest.take(.landed)
         return contest
     }
@@ -159,7 +160,8 @@ struct SystemGestures: Sendable {
     ///
     /// - Parameter edges: At which the app defers.
     mutating func answered(
-        _ app: AppID, _ frame: UInt64, deferring edges: UInt8, among fingers: inout [Router.Finger], at now: Instant
+        _ app: AppID, _ frame: SequenceNumber, deferring edges: UInt8, among fingers: inout [Router.Finger],
+        at now: Instant
     ) -> Outcome {
         var outcome = Outcome()
         for i in contested(fingers) where fingers[i].contest?.app == app && fingers[i].toldIn == frame {
@@ -252,12 +254,12 @@ struct SystemGestures: Sendable {
 
     /// What its way amounts to.
     private func moved(_ contest: inout Contest, to child: DigitizerEvent, at now: Instant) -> SwipeStep {
-        let point = geometry.screenPoint(x: child.x, y: child.y)
-        let (x, y) = (Fixed(point.x).double, Fixed(point.y).double)
-        let rest = contest.rest
-        if max(abs(x - rest.x), abs(y - rest.y)) > rules.stillness { contest.rest = (x, y, now) }
-        let inward = contest.zone == .home ? contest.y - y : y - contest.y
-        let along = abs(x - contest.x)
+        let position = geometry.displayPosition(child.position)
+        let (x, y) = (position.x.double, position.y.double)
+        let (landing, rest) = (contest.landing, contest.rest.position)
+        if max(abs(x - rest.x.double), abs(y - rest.y.double)) > rules.stillness { contest.rest = (position, now) }
+        let inward = contest.zone == .home ? landing.y.double - y : y - landing.y.double
+        let along = abs(x - landing.x.double)
         if along > inward, along >= rules.distance { return .strayed }
         return inward >= rules.distance ? .crossed : .wandered
     }

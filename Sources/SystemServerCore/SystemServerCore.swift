@@ -15,7 +15,7 @@
 // What a link loses both ends agree on (Docs/Decisions/Links.md). A server that was stopped for longer than its lease
 // sees it by the clock and exits, because its peers have given it up (Docs/Decisions/Lease.md).
 //
-// Sources   documented  SEMANTICS D1–D6, D9
+// Sources   documented  Docs/Spec/Semantics.md D1–D6, D9
 //           invented    receipts, credit, and that app 1 is launched into the front
 
 public import Basics
@@ -86,14 +86,19 @@ public struct SystemServerCore: ProcessCore {
         let since = pulse.suspension.isInDoubt ? handedOver(input) : nil
         if let away = pulse.suspension.turn(at: now, waited: since) { return end(after: away, at: now, into: &outbox) }
         let before = outbox.effects.count
-        take(input, at: now, into: &outbox)
+        var message: ReceivedMessage?
+        if case .frame(let frame, from: let peer) = input { message = ReceivedMessage(frame.message, from: peer) }
+        take(input, message, at: now, into: &outbox)
         // Behind every input: only then have the system gestures decided.
         if touches.hasWishes { carryOut(touches.settleWishes(at: now), at: now, into: &outbox) }
-        history.recent.take(input, outbox.effects[before...], at: now)
+        history.recent.take(input, message, outbox.effects[before...], at: now)
         keepPulse(at: now, into: &outbox)
     }
 
-    private mutating func take(_ input: Input, at now: Instant, into outbox: inout Outbox) {
+    /// - Parameter message: Of a frame.
+    private mutating func take(
+        _ input: Input, _ message: ReceivedMessage?, at now: Instant, into outbox: inout Outbox
+    ) {
         if case .timerFired(let timer) = input, timer != Timer.patience { showFrame(at: now, into: &outbox) }
         switch input {
         case .started:
@@ -103,7 +108,7 @@ public struct SystemServerCore: ProcessCore {
             loop.begin(at: now)
             turn(at: now, into: &outbox)
             outbox.append(.send(supervisor.frame(.child(.ready)), to: .supervisor))
-        case .frame(let frame, from: let peer): handle(frame, from: peer, at: now, into: &outbox)
+        case .frame(let frame, from: let peer): handle(frame, message, from: peer, at: now, into: &outbox)
         case .peerLost(let peer): lost(peer, at: now, into: &outbox)
         case .refused(let refusal): refused(refusal, at: now, into: &outbox)
         case .stopRequested: outbox.append(.exit(status: 0))
@@ -123,23 +128,25 @@ public struct SystemServerCore: ProcessCore {
 
     // MARK: Frames
 
-    private mutating func handle(_ frame: Frame, from peer: Peer, at now: Instant, into outbox: inout Outbox) {
+    private mutating func handle(
+        _ frame: Frame, _ message: ReceivedMessage?, from peer: Peer, at now: Instant, into outbox: inout Outbox
+    ) {
         switch peer.role {
         case .supervisor:
-            if let message = SupervisorToServer(frame.message) { handle(message, at: now, into: &outbox) }
+            if case .supervisor(let message) = message { handle(message, at: now, into: &outbox) }
         case .inputKit:
             if case .hello = frame.message { return inputKitSaidHello(frame, at: now, into: &outbox) }
             guard let missing = receive(inputKit.link.receive(frame, at: now), peer, at: now, into: &outbox) else {
                 return
             }
             if missing > 0 { cancelKeys(at: now, into: &outbox) }
-            take(frame, at: now, into: &outbox)
+            if case .inputKit(let message) = message { take(message, in: frame, at: now, into: &outbox) }
             // Behind the frame itself: a receipt acknowledges it too, so its scan has to be in flight by then, or the
             // credit would be one too high.
             for receipt in inputKit.link.receipts(forMissing: missing, before: frame.sequence) {
                 settle(InFlight.Answer(receipt: receipt, ledger: Ledger()), into: &outbox)
             }
-            if case .link(.probe) = frame.message {
+            if case .inputKit(.link(.probe)) = message {
                 let answer = inputKit.link.probeAnswer(oldest: inputKit.inFlight.oldest, credit: credit)
                 outbox.append(.send(answer, to: .inputKit))
             }
@@ -153,20 +160,22 @@ public struct SystemServerCore: ProcessCore {
             let event = connections.values[place].link.receive(frame, at: now)
             guard receive(event, peer, at: now, into: &outbox) != nil else { return }
             let hasMoreRoom = connections.values[place].link.capacity > capacity
-            take(frame, from: app, at: place, now, into: &outbox)
+            if case .app(let message) = message { take(message, in: frame, from: app, at: place, now, into: &outbox) }
             // Any frame may raise the capacity.
             if hasMoreRoom { sendWaiting(to: app, at: now, into: &outbox) }
         case .systemServer, .controller: break
         }
     }
 
-    /// A frame of input-kit that counts.
-    private mutating func take(_ frame: Frame, at now: Instant, into outbox: inout Outbox) {
+    /// A message of input-kit, in a frame that counts.
+    private mutating func take(
+        _ message: InputKitToServer, in frame: Frame, at now: Instant, into outbox: inout Outbox
+    ) {
         let content: ServerLoop.Scan.Content
-        switch InputKitToServer(frame.message) {
+        switch message {
         case .digitizer(let event): content = .glass(event)
         case .device(let event): content = .device(event)
-        case .hello, .link, .refused, nil: return
+        case .hello, .link, .refused: return
         }
         loop.post(ServerLoop.Scan(content: content, sequence: frame.sequence, ledger: frame.ledger))
         turn(at: now, into: &outbox)

@@ -12,7 +12,7 @@
 // delivers it. A touch monitor that wants a contact waits until the system gestures have decided, and receives it between
 // two scans (`settleWishes`).
 //
-// Sources   documented  SEMANTICS D1–D6, D8
+// Sources   documented  Docs/Spec/Semantics.md D1–D6, D8
 //           invented    touch monitors, after Android's input monitors
 
 import Basics
@@ -119,7 +119,7 @@ struct TouchDispatcher: Sendable {
     ) {
         guard let zones else { return }
         for landing in landings {
-            guard landing.display == 1, let zone = zones.zone(at: landing.x, landing.y) else { continue }
+            guard landing.display == 1, let zone = zones.zone(at: landing.position) else { continue }
             let app: AppID?
             switch landing.recipient {
             case .app(let owner): app = owner
@@ -247,7 +247,7 @@ struct TouchDispatcher: Sendable {
         for event: HIDEvent, _ seen: [Router.Seen], on screen: SceneTable, at now: Instant
     ) -> [SpyPage] {
         var sights = seen.map { seen in
-            let place = isShown(seen.owner, on: screen) ? SpiedPlace(seen.x, seen.y, on: seen.display) : nil
+            let place = isShown(seen.owner, on: screen) ? SpiedPlace(seen.position, on: seen.display) : nil
             return SpyTable.Sight(
                 touch: seen.touch, phase: seen.phase, owner: SpiedOwner(seen.owner), place: place, watches: seen.watches
             )

@@ -10,7 +10,7 @@
 // Fed by    SystemServerCore: changes of life told, answers, its pulse
 // Feeds     the supervisor
 //
-// Sources   documented  deadlines for resume and suspend, ten seconds (SEMANTICS D10); launch and quit are the
+// Sources   documented  deadlines for resume and suspend, ten seconds (D10); launch and quit are the
 //                       supervisor's own (supervisor.startDeadline, supervisor.stopDeadline)
 
 import Basics
@@ -21,7 +21,7 @@ import Wire
 
 extension AppConnection {
     struct Change: Sendable {
-        let frame: UInt64
+        let frame: SequenceNumber
         let moment: LifeCycle
         let at: Instant
         /// The supervisor knows.
@@ -38,7 +38,7 @@ extension AppConnection {
     }
 
     /// Its main loop has come to the end of everything before this frame.
-    mutating func isDone(before frame: UInt64) {
+    mutating func isDone(before frame: SequenceNumber) {
         guard !changes.isEmpty else { return }
         changes.removeAll { $0.frame < frame }
     }

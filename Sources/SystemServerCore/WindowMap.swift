@@ -12,7 +12,7 @@
 // windows topmost first. The worst an app can do is to pile all of them on one spot, and that costs as much as a list
 // would.
 //
-// Sources   documented  PIPELINE.md F15; UIWindow.Level
+// Sources   documented  fault F15; UIWindow.Level
 //           invented    the cells
 
 package import Basics
@@ -62,11 +62,11 @@ package struct WindowMap: Sendable {
     // MARK: Questions
 
     /// Whether a finger that lands there is the app's.
-    func takes(_ x: Fixed, _ y: Fixed) -> Bool { window(at: x, y) != nil }
+    func takes(_ position: Point<SceneSpace>) -> Bool { window(at: position) != nil }
 
     /// The topmost window that takes touches there. Nil: what is behind the scene gets the finger.
-    package func window(at x: Fixed, _ y: Fixed) -> SceneWindow? {
-        let (right, down) = (x.rawValue, y.rawValue)
+    package func window(at position: Point<SceneSpace>) -> SceneWindow? {
+        let (right, down) = (position.x.rawValue, position.y.rawValue)
         var (best, height, id): (Int32?, UInt64, UInt32) = (nil, 0, 0)
         for size in Self.smallest...Self.largest where sizes[size] > 0 {
             guard let cell = cells[Self.key(size, right >> (16 + Int32(size)), down >> (16 + Int32(size)))] else {

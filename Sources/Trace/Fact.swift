@@ -58,7 +58,7 @@ public struct TraceLog: Sendable {
     /// Off, nothing is kept: what a benchmark of the transport alone wants.
     public var isEnabled = true
     /// Whether nothing kept may say where anything is: places and measures are left out of every fact and every word as
-    /// they are noted, so that whatever is made of facts later has none either (PIPELINE T5).
+    /// they are noted, so that whatever is made of facts later has none either (threat T5).
     public var hidesPlaces = false
     /// Whether facts may say which keys of a keyboard are pressed, unless places are hidden.
     public var saysKeys = false

@@ -7,7 +7,7 @@
 //
 // Knows     letters and punctuation. Nothing of windows: who must not say where decides that.
 //
-// Sources   invented, after PIPELINE.md T5
+// Sources   invented, after threat T5
 
 extension Fact {
     /// Instead of a place. No panel's number, which has 32 bits; of doubles not a number.

@@ -287,7 +287,7 @@ public enum SupervisorToController: DirectedMessage {
 // MARK: Permissions
 
 extension Message {
-    /// Whether a role may say this to another one. A host refuses any other frame before a state changes (PIPELINE T3).
+    /// Whether a role may say this to another one. A host refuses any other frame before a state changes (threat T3).
     public func mayGo(from sender: Role, to receiver: Role) -> Bool {
         switch (sender, receiver) {
         case (.inputKit, .systemServer): InputKitToServer(self) != nil

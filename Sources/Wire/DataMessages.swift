@@ -4,6 +4,7 @@
 // A core that sends is given no other type. `Message.mayGo` is derived from these enums.
 // The conversions are inlinable: without that, `bench cores` counts 10 % more time for input-kit and the server.
 
+public import Basics
 public import HID
 
 /// The messages of one direction: from one role to another.
@@ -18,7 +19,7 @@ public enum InputKitToServer: DirectedMessage {
     case hello
     case link(LinkWord)
     case digitizer(HIDEvent)
-    case device(DeviceEvent)
+    case device(DeviceEvent<DigitizerSpace>)
     case refused(String)
 
     @inlinable
@@ -79,7 +80,7 @@ public enum ServerToApp: DirectedMessage {
     case hello
     case link(LinkWord)
     case touches(TouchFrame)
-    case input(DeviceEvent)
+    case input(DeviceEvent<SceneSpace>)
     case lifeCycle(LifeCycle)
     case scene(SceneState)
     case screenshot

@@ -65,8 +65,8 @@ extension DigitizerEvent {
         if majorRadius != .zero || minorRadius != .zero { parts |= Part.radii }
         let lie = orientation.lie
         if lie.0 != .zero || lie.1 != .zero || lie.2 != .zero || lie.3 != .zero { parts |= Part.lie }
-        if z != .zero || buttonMask != 0 || auxPressure != .zero || twist != .zero { parts |= Part.pen }
-        if generationCount != generation || childMask != [] || willUpdateMask != [] || didUpdateMask != [] {
+        if z != .zero || buttonMask != 0 || barrel != Barrel() { parts |= Part.pen }
+        if generationCount != generation || childMask != [] || corrections != Corrections() {
             parts |= Part.updates
         }
         return parts
@@ -88,8 +88,9 @@ extension DigitizerEvent {
         self.init(
             transducer: transducer, index: try coder.field(value?.index, "index"),
             identity: try coder.field(value?.identity, "identity"), mask: try coder.field(value?.mask, "event mask"),
-            options: try coder.field(value?.options, "options"), x: try coder.field(value?.x, "x, 16.16 of the panel"),
-            y: try coder.field(value?.y, "y, 16.16 of the panel"), generationCount: generation)
+            options: try coder.field(value?.options, "options"),
+            at: try coder.field(value?.position, x: "x, 16.16 of the panel", y: "y, 16.16 of the panel"),
+            generationCount: generation)
         if parts & Part.pressure != 0 { pressure = try coder.field(value?.pressure, "pressure: 16.16") }
         orientation = try DigitizerOrientation(
             coding: value?.orientation, kind, hasRadii: parts & Part.radii != 0, hasLie: parts & Part.lie != 0,
@@ -97,14 +98,14 @@ extension DigitizerEvent {
         if parts & Part.pen != 0 {
             z = try coder.field(value?.z, "pen: z, 16.16")
             buttonMask = try coder.field(value?.buttonMask, "pen: buttons")
-            auxPressure = try coder.field(value?.auxPressure, "pen: pressure of the barrel, 16.16")
-            twist = try coder.field(value?.twist, "pen: twist, 16.16 degrees")
+            barrel.pressure = try coder.field(value?.barrel.pressure, "pen: pressure of the barrel, 16.16")
+            barrel.twist = try coder.field(value?.barrel.twist, "pen: twist, 16.16 degrees")
         }
         if parts & Part.updates != 0 {
             generationCount = try coder.field(value?.generationCount, "updates: generation")
             childMask = try coder.field(value?.childMask, "updates: event mask of the children")
-            willUpdateMask = try coder.field(value?.willUpdateMask, "updates: what will be corrected")
-            didUpdateMask = try coder.field(value?.didUpdateMask, "updates: what is corrected")
+            corrections.expected = try coder.field(value?.corrections.expected, "updates: what will be corrected")
+            corrections.made = try coder.field(value?.corrections.made, "updates: what is corrected")
         }
     }
 }
@@ -234,8 +235,8 @@ extension TouchContact: FieldCodable {
             value?.parts, "each: parts: 1 radius, 2 pressure, 4 angles; 8: it is a pencil; 16: gated")
         try coder.require(parts & ~Part.all == 0, else: .badValue("contact parts", UInt64(parts)))
         self.init(
-            touch: touch, phase: phase, x: try coder.field(value?.x, "each: x, 16.16 points"),
-            y: try coder.field(value?.y, "each: y, 16.16 points"),
+            touch: touch, phase: phase,
+            at: try coder.field(value?.position, x: "each: x, 16.16 points", y: "each: y, 16.16 points"),
             tool: parts & Part.pencil != 0 ? .pencil : .direct)
         isGated = parts & Part.gated != 0
         if parts & Part.radius != 0 { majorRadius = try coder.field(value?.majorRadius, "radius: major, 16.16 points") }
@@ -251,7 +252,7 @@ extension TouchContact: FieldCodable {
     }
 }
 
-extension DeviceEvent {
+extension DeviceEvent where In.Coordinate == Fixed {
     private typealias Parts = (kind: UInt8, page: UInt16, usage: UInt16, first: Fixed, second: Fixed)
 
     private var parts: Parts {
@@ -278,12 +279,11 @@ extension DeviceEvent {
             value?.input.phase, "phase: 0 began, 1 changed, 2 ended, 3 cancelled, 4 once", as: "phase")
         let page = try coder.field(parts?.page, "key: usage page")
         let usage = try coder.field(parts?.usage, "key: usage; remote: command, 100 play … 109 end seeking forward")
-        let given = value.map { $0.input.place ?? DeviceInput.Place(x: .zero, y: .zero) }
-        let place = DeviceInput.Place(
-            x: try coder.field(given?.x, position), y: try coder.field(given?.y, "place: y"))
+        let given = value.map { $0.input.position ?? .zero }
+        let place = try coder.field(given, x: position, y: "place: y")
         let first = try coder.field(parts?.first, "scroll: dx, 16.16 points; transform: scale, 16.16")
         let second = try coder.field(parts?.second, "scroll: dy, 16.16 points; transform: radians, 16.16")
-        let content: DeviceInput.Content
+        let content: DeviceInput<In>.Content
         switch kind {
         case 0: content = .key(HIDUsage(page: page, usage: usage))
         case 1: content = .shake

@@ -63,6 +63,14 @@ extension FieldCoder {
         Fixed(rawValue: try field(value?.rawValue, name))
     }
 
+    /// A position: its x, then its y.
+    @inline(__always)
+    package mutating func field<In: Space>(
+        _ position: Point<In>?, x: StaticString, y: StaticString
+    ) throws(Failure) -> Point<In> where In.Coordinate == Fixed {
+        Point(try field(position?.x, x), try field(position?.y, y))
+    }
+
     @inline(__always)
     package mutating func field(_ moment: Instant?, _ name: StaticString) throws(Failure) -> Instant {
         Instant(nanoseconds: try field(moment?.nanoseconds, name))
@@ -71,6 +79,11 @@ extension FieldCoder {
     @inline(__always)
     package mutating func field(_ touch: TouchID?, _ name: StaticString) throws(Failure) -> TouchID {
         TouchID(rawValue: try field(touch?.rawValue, name))
+    }
+
+    @inline(__always)
+    package mutating func field(_ sequence: SequenceNumber?, _ name: StaticString) throws(Failure) -> SequenceNumber {
+        SequenceNumber(try field(sequence?.rawValue, name))
     }
 
     package mutating func field(_ display: DisplayID?, _ name: StaticString) throws(Failure) -> DisplayID {

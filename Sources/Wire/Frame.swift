@@ -4,7 +4,7 @@
 //
 // Drawn field by field in Docs/Wire.md, which a test keeps equal to the code.
 // Every integer is little-endian. A packet (one ZeroMQ message) is one or more frames, end to end.
-// Sources   invented, after PIPELINE.md 2
+// Sources   invented, after Docs/Spec/Pipeline.md section 2
 
 import Basics
 
@@ -25,14 +25,14 @@ public struct Frame: Hashable, Sendable {
 
     public var epoch: UInt32
     public var generation: UInt32
-    public var sequence: UInt64
-    public var ack: UInt64
+    public var sequence: SequenceNumber
+    public var ack: SequenceNumber
     public var credit: UInt32
     public var ledger: Ledger
     public var message: Message
 
     public init(
-        epoch: UInt32, generation: UInt32, sequence: UInt64, ack: UInt64 = 0, credit: UInt32 = 0,
+        epoch: UInt32, generation: UInt32, sequence: SequenceNumber, ack: SequenceNumber = .zero, credit: UInt32 = 0,
         ledger: Ledger = Ledger(), message: Message
     ) {
         (self.epoch, self.generation, self.sequence, self.ack) = (epoch, generation, sequence, ack)

@@ -82,7 +82,7 @@ private struct FrameHeader {
     var kind: MessageKind
     var length: UInt32
     var epoch, generation: UInt32
-    var sequence, ack: UInt64
+    var sequence, ack: SequenceNumber
     var credit: UInt32
     var ledger: Ledger
 

@@ -7,7 +7,7 @@
 // machine has neither: its key says who it is, and four moments of an exchange say how far its clock is from the
 // server's. Only hosts say and hear these; a core never meets one. Docs/Decisions/RemoteApps.md.
 //
-// Sources   invented, after PIPELINE.md T10; the four moments are NTP's (RFC 5905, section 8)
+// Sources   invented, after threat T10; the four moments are NTP's (RFC 5905, section 8)
 
 public import Basics
 
@@ -90,7 +90,7 @@ public struct Welcome: Hashable, Sendable {
         writer.begin(Self.magic)
         writer.write(Moments(sent: sent, received: received, answered: answered))
         let frame = Frame(
-            epoch: order.epoch, generation: order.generation, sequence: 0, message: .launch(order))
+            epoch: order.epoch, generation: order.generation, sequence: .zero, message: .launch(order))
         return writer.finish() + frame.encoded()
     }
 

@@ -1,7 +1,8 @@
-// Message.swift: the messages that the processes of a group send to each other.
+// Message.swift: the messages that the processes of a group send to each other: cases, numbers, and which description each
+// payload has.
 //
-// One enum, one codec (`MessageCodec.swift`), one version (`Frame.version`), one drawing (Docs/Wire.md, kept
-// equal to the code by a test). Which role sends a message to which: `DataMessages.swift`, `ControlMessages.swift`.
+// One version (`Frame.version`), one drawing (Docs/Wire.md, kept equal to the code by a test). Payloads that have no file of
+// their own: `MessagePayloads.swift`. Which role sends a message to which: `DataMessages.swift`, `ControlMessages.swift`.
 
 public import Basics
 public import HID
@@ -13,10 +14,10 @@ public enum Message: Hashable, Sendable {
     /// One scan of a panel.
     indirect case digitizer(HIDEvent)
     /// A key or pointer event; positions are of the panel.
-    indirect case device(DeviceEvent)
+    indirect case device(DeviceEvent<DigitizerSpace>)
     case touches(TouchFrame)
     /// A key or pointer event; positions are points on the screen.
-    indirect case input(DeviceEvent)
+    indirect case input(DeviceEvent<SceneSpace>)
     case lifeCycle(LifeCycle)
     /// Where the app's scene is.
     indirect case scene(SceneState)
@@ -80,352 +81,198 @@ public enum Message: Hashable, Sendable {
     indirect case wanted(Wish)
 }
 
-/// What an app is told of its own life (UIApplicationDelegate's words).
-public enum LifeCycle: UInt8, Sendable, CaseIterable {
-    case didBecomeActive, willResignActive, didEnterBackground, willEnterForeground, willTerminate
+// MARK: Numbers
+
+/// The byte that names a message.
+public enum MessageKind: UInt8, CaseIterable, Sendable {
+    case hello = 1
+    case digitizer = 2
+    case touches = 3
+    case lifeCycle = 4
+    case handled = 5
+    case device = 6
+    case input = 7
+    case link = 8
+    case windows = 9
+    case scene = 10
+
+    case launch = 16
+    case roster = 17
+    case act = 18
+    case shutdown = 19
+    case ready = 20
+
+    case play = 32
+    case played = 33
+    case measured = 34
+    case reportRequest = 35
+    case report = 36
+    case refused = 37
+    case stopPlay = 38
+    case chaos = 39
+    case misconduct = 40
+    case observe = 41
+    case facts = 42
+    case detailRequest = 43
+    case detail = 44
+    case stalled = 45
+    case overran = 46
+    case open = 50
+    case opened = 51
+    case wanted = 52
+    case screenshot = 53
+    case spy = 56
+    case spied = 57
 }
 
-/// What the ends of a link that loses frames say to agree on what was lost (Docs/Decisions/Links.md).
-public enum LinkWord: Hashable, Sendable {
-    /// From whoever waits for answers and hears nothing: how far have you heard me?
-    case probe
-    /// The answer: as far as this frame's `ack`. Of that everything before `oldest` is answered, or all of it when that
-    /// is 0; and `missed` frames of this link in all were never heard, or found no room.
-    case heard(oldest: UInt64, missed: UInt64)
-}
-
-/// What one recipient did with one frame. Every frame sent gets exactly one.
-public struct Receipt: Hashable, Sendable {
-    public enum Outcome: UInt8, Sendable, CaseIterable {
-        /// An app's main loop has handled it.
-        case delivered
-        /// The home screen took it: no app was in front.
-        case home
-        /// Nobody got it: the finger was dead, or its owner has died.
-        case dropped
-    }
-
-    /// Why nobody got it. Law I4: no drop is without one.
-    public enum Reason: UInt8, Sendable, CaseIterable {
-        /// Somebody got it.
-        case none
-        /// A finger that nobody saw land.
-        case unknownFinger
-        /// The finger landed where nothing takes it: the screen is locked.
-        case landedOnNothing
-        /// Its finger is dead until it lifts.
-        case dead
-        /// The app it went to died, or lost its link, before it answered.
-        case ownerDied
-        /// The server had as much in flight as it may, and this was a move; or it is of one more device, or key held,
-        /// than anybody has.
-        case overLimit
-        /// The scan is of an older generation of its device.
-        case fenced
-        /// The app had no room: it was sent more than its credit.
-        case inboxFull
-        /// The link lost it, or its answer: its recipient heard a later frame and never this one, or says that it has
-        /// answered it and nobody heard.
-        case lostOnLink
-        /// The scan said nothing that is new to anybody.
-        case nothingNew
-        /// It waited longer for its app than an app may not respond.
-        case late
-        /// A move that waited too long to be news, of fingers that have left since.
-        case stale
-        /// Its app does not answer: the finger that landed on it is nobody's, what waited for it is nothing any more.
-        case notResponding
-        /// A touch monitor has taken the touch from its app.
-        case takenByMonitor
-        /// A system gesture has taken the touch from its app.
-        case takenBySystem
-    }
-
-    /// The sequence number of the frame this answers, on the link it came by.
-    public var frame: UInt64
-    public var outcome: Outcome
-    /// Of a `dropped` one, never `none`; of others, `none`.
-    public var reason: Reason
-    /// Touches per phase, as the recipient's event carried them.
-    public var began, moved, stationary, ended, cancelled: UInt16
-    /// Contacts of a scan that moved or left the panel after a touch monitor, or a system gesture, had taken their touches:
-    /// they are in none of the counts above. In receipts to input-kit; 0 in those of apps.
-    public var takenByMonitor: UInt16 = 0
-    public var takenBySystem: UInt16 = 0
-    /// Of a frame in which a gated touch begins: the edges at which its app's topmost controller defers the system's
-    /// gestures, with UIRectEdge's bits. Nil where nobody asked.
-    public var deferredEdges: UInt8?
-
-    public init(
-        frame: UInt64, outcome: Outcome, reason: Reason = .none, began: UInt16 = 0, moved: UInt16 = 0,
-        stationary: UInt16 = 0, ended: UInt16 = 0, cancelled: UInt16 = 0
-    ) {
-        self.reason = reason
-        (self.frame, self.outcome, self.began, self.moved) = (frame, outcome, began, moved)
-        (self.stationary, self.ended, self.cancelled) = (stationary, ended, cancelled)
-    }
-
-    /// Whether it counts no touch: its frame was handled with a later one of the same fingers.
-    public var isSilent: Bool { began == 0 && moved == 0 && stationary == 0 && ended == 0 && cancelled == 0 }
-}
-
-/// A peer has sent what no honest peer sends, too often: the server has hung up on it.
-public struct Misconduct: Hashable, Sendable {
-    public var peer: Peer
-    public var generation: UInt32
-    /// How many refusals it took.
-    public var strikes: UInt32
-    /// The last of them, for a person.
-    public var reason: String
-
-    public init(peer: Peer, generation: UInt32, strikes: UInt32, reason: String) {
-        (self.peer, self.generation, self.strikes, self.reason) = (peer, generation, strikes, reason)
-    }
-}
-
-/// An app that does not answer: one record as it begins, and the same with what came of it as it ends.
-public struct Stall: Hashable, Sendable {
-    /// Who has what is not answered.
-    public enum Hop: UInt8, Sendable, CaseIterable {
-        /// The app's process has not heard it: it does not run, or its link does not carry.
-        case link
-        /// It has heard it, and its main loop has not come to it.
-        case mainLoop
-    }
-
-    public var app: AppID
-    /// The app's.
-    public var generation: UInt32
-    /// Of this app's link, from 1.
-    public var episode: UInt32
-    public var hop: Hop
-    /// The first frame that is not answered, on the app's link, and since when nothing was answered.
-    public var frame: UInt64
-    public var since: Instant
-    /// Frames it has not answered, and those that waited for its window.
-    public var unanswered: UInt32
-    public var waiting: UInt32
-    /// Touches that it loses.
-    public var touches: UInt32
-    /// From `since` to its next answer; nil while there is none.
-    public var lasted: Duration?
-
-    public init(
-        app: AppID, generation: UInt32, episode: UInt32, hop: Hop, frame: UInt64, since: Instant, unanswered: UInt32,
-        waiting: UInt32, touches: UInt32, lasted: Duration? = nil
-    ) {
-        (self.app, self.generation, self.episode, self.hop) = (app, generation, episode, hop)
-        (self.frame, self.since, self.unanswered, self.waiting) = (frame, since, unanswered, waiting)
-        (self.touches, self.lasted) = (touches, lasted)
-    }
-}
-
-/// A change of life that an app has not come to the end of in time.
-public struct Overrun: Hashable, Sendable {
-    public var app: AppID
-    public var generation: UInt32
-    public var moment: LifeCycle
-    /// What it had.
-    public var limit: Duration
-
-    public init(app: AppID, generation: UInt32, moment: LifeCycle, limit: Duration) {
-        (self.app, self.generation, self.moment, self.limit) = (app, generation, moment, limit)
-    }
-}
-
-/// A key and its value, as `Config/pipeline.yaml` says them with dots: `screen.width`, `375`.
-public struct Setting: Hashable, Sendable {
-    public var key: String
-    public var value: String
-    public init(key: String, value: String) { (self.key, self.value) = (key, value) }
-}
-
-/// The first thing a child hears: who it is, and everything it needs to know.
-public struct LaunchOrder: Hashable, Sendable {
-    public var peer: Peer
-    public var epoch: UInt32
-    public var generation: UInt32
-    /// The group's folder, 0700: sockets and traces live in it.
-    public var runDirectory: String
-    public var settings: [Setting]
-    /// Of an app: the URL it is launched with, under the number that the server gives it in this epoch.
-    public var opens: OpenRequest?
-
-    public init(
-        peer: Peer, epoch: UInt32, generation: UInt32, runDirectory: String, settings: [Setting],
-        opens: OpenRequest? = nil
-    ) {
-        (self.peer, self.epoch, self.generation) = (peer, epoch, generation)
-        (self.runDirectory, self.settings, self.opens) = (runDirectory, settings, opens)
-    }
-}
-
-/// Who may speak: the supervisor's word, and the only one that counts.
-public struct RosterEntry: Hashable, Sendable {
-    public var peer: Peer
-    public var pid: Int32
-    public var uid: UInt32
-    public var generation: UInt32
-    public var isReady: Bool
-    /// What its pass opens. The supervisor's host puts it in on the way to the server, and no core reads it.
-    public var seal: Seal
-
-    public init(peer: Peer, pid: Int32, uid: UInt32, generation: UInt32, isReady: Bool, seal: Seal = .none) {
-        (self.peer, self.pid, self.uid) = (peer, pid, uid)
-        (self.generation, self.isReady, self.seal) = (generation, isReady, seal)
-    }
-}
-
-/// What happens to the phone rather than to its glass (SCENARIO.md, script lines).
-public enum SystemAct: Hashable, Sendable {
-    /// A call, an alert: the app in front loses its touches and then its active state.
-    case interrupt
-    case resume
-    case home
-    case foreground(app: AppID)
-    case lock
-    case unlock
-    /// Two apps side by side; the first is left.
-    case split(app: AppID, with: AppID)
-    /// An app over those in front, in a frame on the screen.
-    case overlay(app: AppID, frame: SceneFrame)
-    /// An app leaves the screen and stays in memory.
-    case suspend(app: AppID)
-    /// An app is told to end.
-    case terminate(app: AppID)
-    /// An alert of the system's own, over every app; it lasts until `resume`.
-    case alert
-    /// How high the keyboard is, in points; zero puts it away.
-    case keyboard(height: Fixed)
-    case display(isOn: Bool)
-    /// An app's interface is this way up from now on, if it can be.
-    case orientation(app: AppID, InterfaceOrientation)
-}
-
-/// Play this file, or these lines.
-public struct PlayOrder: Hashable, Sendable {
-    public enum Source: Hashable, Sendable {
-        /// A path on this machine, absolute.
-        case file(String)
-        /// A finger script (SEMANTICS 0.4), screen points.
-        case script(String)
-        /// One finger that lands, moves every period and lifts, for this many frames: what `bench` plays.
-        case synthetic(frames: UInt32)
-        /// Nothing: reported when everything sent before it, by plays and by devices, has been answered.
-        case marker
-    }
-
-    public enum Pace: Hashable, Sendable {
-        /// By the recording's own times, this many times as fast, in thousandths: 1000 is real time.
-        case times(UInt32)
-        /// As fast as the receivers' credit allows.
-        case max
-        /// A frame every so many nanoseconds.
-        case every(UInt64)
-        /// The next frame when the last one's receipt is back.
-        case closedLoop
-    }
-
-    /// Bytes of a script that a frame holds, with room for what is around it; a longer one is a file.
-    public static let scriptLimit = 60_000
-
-    /// Chosen by whoever asks; comes back in the report.
-    public var id: UInt32
-    public var source: Source
-    public var pace: Pace
-    /// At least 1.
-    public var repeats: UInt32
-    /// Send `measured` for the frames after this many.
-    public var warmUpFrames: UInt32
-    public var wantsLedgers: Bool
-    /// The axes of a recording that does not describe them itself.
-    public var ranges: AxisRanges?
-    /// A contact that a HID report leaves out has lifted.
-    public var absentMeansLifted = false
-    /// Over which the fingers are; 1 is the main one. Keys and pointers are the main one's.
-    public var display = DisplayID.main
-
-    public init(
-        id: UInt32, source: Source, pace: Pace, repeats: UInt32 = 1, warmUpFrames: UInt32 = 0,
-        wantsLedgers: Bool = false, ranges: AxisRanges? = nil
-    ) {
-        (self.id, self.source, self.pace, self.repeats) = (id, source, pace, repeats)
-        (self.warmUpFrames, self.wantsLedgers, self.ranges) = (warmUpFrames, wantsLedgers, ranges)
-    }
-}
-
-/// What was played, and what came of it.
-public struct PlayReport: Hashable, Sendable {
-    public var id: UInt32
-    /// Frames sent, and receipts that came back for them.
-    public var sent, answered: UInt64
-    /// Of those answered: handled by an app, by the home screen, by no process because of a loss or a refusal.
-    public var delivered, home, dropped: UInt64
-    /// Of those answered: frames whose touches were all taken from their apps before, by touch monitors or system gestures.
-    public var taken: UInt64 = 0
-    /// Touches per phase in the frames sent.
-    public var sentBegan, sentMoved, sentEnded, sentCancelled: UInt64
-    /// Touches per phase as the recipients counted them.
-    public var began, moved, ended, cancelled: UInt64
-    /// Moves of frames that went with a later one of the same fingers, and were counted by nobody: an app has them as
-    /// coalesced touches.
-    public var coalesced: UInt64
-    /// Moves, lifts and cancels of touches that a touch monitor, or a system gesture, had taken before.
-    public var takenByMonitor: UInt64 = 0
-    public var takenBySystem: UInt64 = 0
-    /// Why it stopped early, or empty: "Atmel.evemu:12: expected …, found …".
-    public var failure: String
-
-    public init(id: UInt32) {
-        self.id = id
-        (sent, answered, delivered, home, dropped) = (0, 0, 0, 0, 0)
-        (sentBegan, sentMoved, sentEnded, sentCancelled) = (0, 0, 0, 0)
-        (began, moved, ended, cancelled, coalesced) = (0, 0, 0, 0, 0)
-        failure = ""
-    }
-
-    /// Whether every touch that was sent was counted by a recipient, went with one that was, or had been taken.
-    public var isWhole: Bool {
-        guard began == sentBegan, moved <= sentMoved, ended <= sentEnded, cancelled <= sentCancelled else {
-            return false
+extension Message {
+    public var kind: MessageKind {
+        switch self {
+        case .hello: .hello
+        case .link: .link
+        case .digitizer: .digitizer
+        case .device: .device
+        case .touches: .touches
+        case .input: .input
+        case .lifeCycle: .lifeCycle
+        case .scene: .scene
+        case .windows: .windows
+        case .handled: .handled
+        case .launch: .launch
+        case .roster: .roster
+        case .act: .act
+        case .shutdown: .shutdown
+        case .ready: .ready
+        case .play: .play
+        case .stopPlay: .stopPlay
+        case .played: .played
+        case .measured: .measured
+        case .reportRequest: .reportRequest
+        case .report: .report
+        case .refused: .refused
+        case .misconduct: .misconduct
+        case .stalled: .stalled
+        case .overran: .overran
+        case .chaos: .chaos
+        case .observe: .observe
+        case .facts: .facts
+        case .detailRequest: .detailRequest
+        case .detail: .detail
+        case .spy: .spy
+        case .spied: .spied
+        case .open: .open
+        case .opened: .opened
+        case .wanted: .wanted
+        case .screenshot: .screenshot
         }
-        let missingMoves = moved &+ coalesced >= sentMoved ? 0 : sentMoved - moved - coalesced
-        let missing = missingMoves &+ (sentEnded - ended) &+ (sentCancelled - cancelled)
-        return missing <= takenByMonitor &+ takenBySystem
-    }
-
-    /// Whether every touch that began at a recipient also ended there, or had been taken from it.
-    public var isPaired: Bool {
-        let ends = ended &+ cancelled
-        return ends <= began && began - ends <= takenByMonitor &+ takenBySystem
     }
 }
 
-/// A process about itself: rows in the order it wants them read.
-public struct Report: Hashable, Sendable {
-    public enum Value: Hashable, Sendable {
-        case number(Int64)
-        case text(String)
-        case flag(Bool)
+// MARK: Bytes
+
+extension Message {
+    /// Follows the description of the payload with a coder that is given a value.
+    func encode<Coder: FieldCoder>(with coder: inout Coder) where Coder.Failure == Never {
+        switch self {
+        case .hello, .shutdown, .ready, .reportRequest, .screenshot: break
+        case .link(let word): _ = coder.field(word)
+        case .digitizer(let event): _ = coder.field(event)
+        case .device(let event): _ = DeviceEvent(coding: event, position: Self.onPanel, with: &coder)
+        case .touches(let frame): _ = coder.field(frame)
+        case .input(let event): _ = DeviceEvent(coding: event, position: Self.onScreen, with: &coder)
+        case .lifeCycle(let moment): _ = coder.moment(moment)
+        case .scene(let state): _ = coder.field(state)
+        case .windows(let diff): _ = coder.field(diff)
+        case .handled(let receipt): _ = coder.field(receipt)
+        case .launch(let order): _ = coder.field(order)
+        case .roster(let entries): _ = coder.roster(entries)
+        case .act(let act): _ = coder.field(act)
+        case .play(let order): _ = coder.field(order)
+        case .stopPlay(let id): _ = coder.play(id)
+        case .played(let report): _ = coder.field(report)
+        case .measured(let ledgers): _ = coder.ledgers(ledgers)
+        case .report(let report): _ = coder.field(report)
+        case .refused(let reason): _ = coder.field(reason, "reason", as: "reason")
+        case .misconduct(let misconduct): _ = coder.field(misconduct)
+        case .stalled(let stall): _ = coder.field(stall)
+        case .overran(let overrun): _ = coder.field(overrun)
+        case .chaos(let fault): _ = coder.field(fault, "fault", as: "fault")
+        case .observe(let observation): _ = coder.field(observation)
+        case .facts(let page): _ = coder.field(page)
+        case .detailRequest(let request): _ = coder.field(request)
+        case .detail(let page): _ = coder.field(page)
+        case .spy(let request): _ = coder.field(request)
+        case .spied(let page): _ = coder.field(page)
+        case .open(let request): _ = coder.field(request)
+        case .opened(let answer): _ = coder.field(answer)
+        case .wanted(let wish): _ = coder.field(wish)
+        }
     }
-    public struct Row: Hashable, Sendable {
-        /// Dotted: `queue.depth`.
-        public var key: String
-        public var value: Value
-        public init(_ key: String, _ value: Value) { (self.key, self.value) = (key, value) }
+
+    init(kind: MessageKind, from reader: inout ByteReader) throws(WireError) {
+        switch kind {
+        case .hello: self = .hello
+        case .shutdown: self = .shutdown
+        case .ready: self = .ready
+        case .reportRequest: self = .reportRequest
+        case .screenshot: self = .screenshot
+        case .link: self = .link(try reader.read())
+        case .digitizer: self = .digitizer(try reader.read())
+        case .device: self = .device(try DeviceEvent(coding: nil, position: Self.onPanel, with: &reader))
+        case .touches: self = .touches(try reader.read())
+        case .input: self = .input(try DeviceEvent(coding: nil, position: Self.onScreen, with: &reader))
+        case .lifeCycle: self = .lifeCycle(try reader.moment(nil))
+        case .scene: self = .scene(try reader.read())
+        case .windows: self = .windows(try reader.read())
+        case .handled: self = .handled(try reader.read())
+        case .launch: self = .launch(try reader.read())
+        case .roster: self = .roster(try reader.roster(nil))
+        case .act: self = .act(try reader.read())
+        case .play: self = .play(try reader.read())
+        case .stopPlay: self = .stopPlay(try reader.play(nil))
+        case .played: self = .played(try reader.read())
+        case .measured: self = .measured(try reader.ledgers(nil))
+        case .report: self = .report(try reader.read())
+        case .refused: self = .refused(try reader.field(nil, "reason", as: "reason"))
+        case .misconduct: self = .misconduct(try reader.read())
+        case .stalled: self = .stalled(try reader.read())
+        case .overran: self = .overran(try reader.read())
+        case .chaos: self = .chaos(try reader.field(nil, "fault", as: "fault"))
+        case .observe: self = .observe(try reader.read())
+        case .facts: self = .facts(try reader.read())
+        case .detailRequest: self = .detailRequest(try reader.read())
+        case .detail: self = .detail(try reader.read())
+        case .spy: self = .spy(try reader.read())
+        case .spied: self = .spied(try reader.read())
+        case .open: self = .open(try reader.read())
+        case .opened: self = .opened(try reader.read())
+        case .wanted: self = .wanted(try reader.read())
+        }
     }
 
-    public var peer: Peer
-    public var rows: [Row]
+    private static let onPanel: StaticString = "place, 16.16 of the panel: x"
+    private static let onScreen: StaticString = "place, 16.16 points: x"
 
-    public init(peer: Peer, rows: [Row] = []) { (self.peer, self.rows) = (peer, rows) }
+    /// How many ledgers one `measured` may carry: a packet's worth.
+    public static let ledgersPerFrame = 1200
+}
 
-    @inlinable
-    public mutating func add(_ key: String, _ number: some BinaryInteger) {
-        rows.append(Row(key, .number(Int64(clamping: number))))
+// MARK: Payloads without a type of their own
+
+extension FieldCoder {
+    fileprivate mutating func moment(_ moment: LifeCycle?) throws(Failure) -> LifeCycle {
+        try field(moment, "moment", as: "life cycle")
     }
-    public mutating func add(_ key: String, text: String) { rows.append(Row(key, .text(text))) }
-    public mutating func add(_ key: String, flag: Bool) { rows.append(Row(key, .flag(flag))) }
 
-    public subscript(key: String) -> Value? { rows.first { $0.key == key }?.value }
+    fileprivate mutating func play(_ id: UInt32?) throws(Failure) -> UInt32 { try field(id, "play") }
+
+    fileprivate mutating func roster(_ entries: [RosterEntry]?) throws(Failure) -> [RosterEntry] {
+        try list(entries, "entries", of: "roster entries", size: RosterEntry.size, limit: 1024)
+    }
+
+    fileprivate mutating func ledgers(_ ledgers: [Ledger]?) throws(Failure) -> [Ledger] {
+        try list(ledgers, "ledgers", of: "ledgers", size: 52, limit: Message.ledgersPerFrame) {
+            (ledger, coder) throws(Failure) in try Ledger(coding: ledger, stamps: "each: stamps", with: &coder)
+        }
+    }
 }

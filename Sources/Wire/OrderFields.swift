@@ -7,7 +7,7 @@ import Basics
 import HID
 
 extension LinkWord: FieldCodable {
-    private var parts: (word: UInt8, oldest: UInt64, missed: UInt64) {
+    private var parts: (word: UInt8, oldest: SequenceNumber, missed: UInt64) {
         switch self {
         case .probe: (0, 0, 0)
         case .heard(let oldest, let missed): (1, oldest, missed)
@@ -112,7 +112,7 @@ extension SystemAct: FieldCodable {
         var act: UInt8
         var app: AppID = 0
         var other: AppID = 0
-        var frame: SceneFrame?
+        var frame: Rect<DisplaySpace>?
         var height: Fixed?
         var isOn: Bool?
         var orientation: InterfaceOrientation?
@@ -157,7 +157,7 @@ extension SystemAct: FieldCodable {
         case 6: self = .split(app: app, with: try coder.field(parts?.other, "the other app, for 6"))
         case 7:
             let name: StaticString = "frame, for 7, 16.16 points of the screen: x"
-            self = .overlay(app: app, frame: try SceneFrame(coding: parts?.frame, x: name, with: &coder))
+            self = .overlay(app: app, frame: try Rect(coding: parts?.frame, x: name, with: &coder))
         case 8: self = .suspend(app: app)
         case 9: self = .terminate(app: app)
         case 10: self = .alert
@@ -254,14 +254,14 @@ extension PlayReport: FieldCodable {
         delivered = try coder.field(value?.delivered, "delivered")
         home = try coder.field(value?.home, "home")
         dropped = try coder.field(value?.dropped, "dropped")
-        sentBegan = try coder.field(value?.sentBegan, "sent began")
-        sentMoved = try coder.field(value?.sentMoved, "sent moved")
-        sentEnded = try coder.field(value?.sentEnded, "sent ended")
-        sentCancelled = try coder.field(value?.sentCancelled, "sent cancelled")
-        began = try coder.field(value?.began, "began")
-        moved = try coder.field(value?.moved, "moved")
-        ended = try coder.field(value?.ended, "ended")
-        cancelled = try coder.field(value?.cancelled, "cancelled")
+        sentTouches.began = try coder.field(value?.sentTouches.began, "sent began")
+        sentTouches.moved = try coder.field(value?.sentTouches.moved, "sent moved")
+        sentTouches.ended = try coder.field(value?.sentTouches.ended, "sent ended")
+        sentTouches.cancelled = try coder.field(value?.sentTouches.cancelled, "sent cancelled")
+        arrivedTouches.began = try coder.field(value?.arrivedTouches.began, "began")
+        arrivedTouches.moved = try coder.field(value?.arrivedTouches.moved, "moved")
+        arrivedTouches.ended = try coder.field(value?.arrivedTouches.ended, "ended")
+        arrivedTouches.cancelled = try coder.field(value?.arrivedTouches.cancelled, "cancelled")
         coalesced = try coder.field(value?.coalesced, "coalesced")
         taken = try coder.field(value?.taken, "taken: frames")
         takenByMonitor = try coder.field(

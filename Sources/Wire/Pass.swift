@@ -7,7 +7,7 @@
 // the environment, never in a frame, and so in no journal and no trace. What travels in the roster is its digest, which
 // opens nothing. Only hosts know of passes; a core never meets one.
 //
-// Sources   invented, after PIPELINE.md T2
+// Sources   invented, after threat T2
 
 /// Thirty-two random bytes that nobody is shown: whoever prints one sees that it is one.
 public struct Pass: Sendable, CustomStringConvertible, CustomReflectable {

@@ -7,73 +7,24 @@
 // it takes no further changes until it hears the whole list again, which the app says when its last number is not the
 // one that comes back with `scene`.
 //
-// Sources   documented  UIWindow.Level, UIRectEdge's bits; SEMANTICS D4 (places are in the destination's space)
+// Sources   documented  UIWindow.Level, UIRectEdge's bits; Docs/Spec/Semantics.md D4 (positions are in the destination's space)
 //           invented    the messages
 
 public import Basics
 
-/// A rectangle in points: of a scene on the screen, or of a window in its scene.
-public struct SceneFrame: Hashable, Sendable {
-    public var x, y, width, height: Fixed
-
-    public init(x: Fixed, y: Fixed, width: Fixed, height: Fixed) {
-        (self.x, self.y, self.width, self.height) = (x, y, width, height)
-    }
-
-    public init(x: Double, y: Double, width: Double, height: Double) {
-        self.init(x: Fixed(x), y: Fixed(y), width: Fixed(width), height: Fixed(height))
-    }
-
-    /// Half-open, as `CGRect.contains`.
-    public func contains(_ x: Fixed, _ y: Fixed) -> Bool {
-        let (right, down) = (
-            Int64(x.rawValue) - Int64(self.x.rawValue), Int64(y.rawValue) - Int64(self.y.rawValue)
-        )
-        return right >= 0 && down >= 0 && right < Int64(width.rawValue) && down < Int64(height.rawValue)
-    }
-
-    public var isEmpty: Bool { width <= .zero || height <= .zero }
-
-    /// What of it is within another.
-    public func clipped(to other: SceneFrame) -> SceneFrame {
-        func overlap(_ a: Fixed, _ length: Fixed, _ b: Fixed, _ otherLength: Fixed) -> (Fixed, Fixed) {
-            let first = max(Int64(a.rawValue), Int64(b.rawValue))
-            let end = min(
-                Int64(a.rawValue) + Int64(length.rawValue), Int64(b.rawValue) + Int64(otherLength.rawValue))
-            return (
-                Fixed(rawValue: Int32(clamping: first)), Fixed(rawValue: Int32(clamping: max(0, end - first)))
-            )
-        }
-        let (x, width) = overlap(x, width, other.x, other.width)
-        let (y, height) = overlap(y, height, other.y, other.height)
-        return SceneFrame(x: x, y: y, width: width, height: height)
-    }
-}
-
-extension SceneFrame: CustomStringConvertible {
-    /// `187.5×667 at 187.5,0`
-    public var description: String {
-        func text(_ value: Fixed) -> String {
-            let double = value.double
-            return double == double.rounded() ? "\(Int(double))" : "\(double)"
-        }
-        return "\(text(width))×\(text(height)) at \(text(x)),\(text(y))"
-    }
-}
-
 /// What an app is told of its scene. Until it is told, it is the whole screen.
 public struct SceneState: Hashable, Sendable {
-    /// On the screen. Places of the app's touches are from its corner.
-    public var frame: SceneFrame
+    /// On the display. Positions of the app's touches are from its corner.
+    public var frame: Rect<DisplaySpace>
     /// Pixels in a point.
     public var scale: Fixed
-    /// Which way up the app's interface is in it: places of its touches are of that.
+    /// Which way up the app's interface is in it, and with it the scene's space.
     public var orientation: InterfaceOrientation
     /// The number of the app's last declaration the server has taken; 0 before the first.
     public var windowsHeard: UInt32
 
     public init(
-        frame: SceneFrame, scale: Fixed, orientation: InterfaceOrientation = .portrait, windowsHeard: UInt32
+        frame: Rect<DisplaySpace>, scale: Fixed, orientation: InterfaceOrientation = .portrait, windowsHeard: UInt32
     ) {
         (self.frame, self.scale, self.orientation, self.windowsHeard) = (frame, scale, orientation, windowsHeard)
     }
@@ -83,8 +34,7 @@ public struct SceneState: Hashable, Sendable {
 public struct SceneWindow: Hashable, Sendable {
     /// Chosen by its app, one window's as long as it lives.
     public var id: UInt32
-    /// In its scene's space.
-    public var frame: SceneFrame
+    public var frame: Rect<SceneSpace>
     /// `UIWindow.Level`: the higher is in front.
     public var level: Fixed
     /// Within its level; the higher is in front, and of equals the one with the higher id.
@@ -98,7 +48,7 @@ public struct SceneWindow: Hashable, Sendable {
     public var deferredEdges: UInt8
 
     public init(
-        id: UInt32, frame: SceneFrame, level: Fixed = .zero, order: UInt32 = 0, isHidden: Bool = false,
+        id: UInt32, frame: Rect<SceneSpace>, level: Fixed = .zero, order: UInt32 = 0, isHidden: Bool = false,
         takesTouches: Bool = true, isSecure: Bool = false, deferredEdges: UInt8 = 0
     ) {
         (self.id, self.frame, self.level, self.order) = (id, frame, level, order)
@@ -131,9 +81,9 @@ public struct WindowsDiff: Hashable, Sendable {
 
 // MARK: Fields
 
-extension SceneFrame {
+extension Rect where In.Coordinate == Fixed {
     /// - Parameter x: The name of the first field, which says whose space the frame is in.
-    init<Coder: FieldCoder>(coding value: SceneFrame?, x: StaticString, with coder: inout Coder) throws(Coder.Failure) {
+    init<Coder: FieldCoder>(coding value: Rect?, x: StaticString, with coder: inout Coder) throws(Coder.Failure) {
         self.init(
             x: try coder.field(value?.x, x), y: try coder.field(value?.y, "frame: y"),
             width: try coder.field(value?.width, "frame: width, not negative"),
@@ -151,7 +101,7 @@ extension SceneFrame {
 extension SceneState: FieldCodable {
     package init<Coder: FieldCoder>(coding value: SceneState?, with coder: inout Coder) throws(Coder.Failure) {
         self.init(
-            frame: try SceneFrame(coding: value?.frame, x: "frame, 16.16 points of the screen: x", with: &coder),
+            frame: try Rect(coding: value?.frame, x: "frame, 16.16 points of the screen: x", with: &coder),
             scale: try coder.field(value?.scale, "scale, 16.16 pixels in a point"),
             orientation: try coder.field(value?.orientation, InterfaceOrientation.fieldName, as: "orientation"),
             windowsHeard: try coder.field(
@@ -179,7 +129,7 @@ extension SceneWindow {
     fileprivate init<Coder: FieldCoder>(
         coding value: SceneWindow?, id: UInt32, with coder: inout Coder
     ) throws(Coder.Failure) {
-        let frame = try SceneFrame(
+        let frame = try Rect<SceneSpace>(
             coding: value?.frame, x: "each, of a window put: frame, 16.16 points of the scene: x", with: &coder)
         let level = try coder.field(value?.level, "level, 16.16")
         let order = try coder.field(value?.order, "order within the level")

@@ -45,13 +45,12 @@ public enum SpyAnswer: UInt8, Sendable, CaseIterable {
 public struct SpyInterest: Hashable, Sendable {
     /// Of those that land on this app; nil for any.
     public var app: AppID?
-    /// Of those that land there, in points of whichever display the touch is on; one whose place is not told lands
-    /// nowhere.
-    public var zone: SceneFrame?
+    /// Of those that land there, on whichever display the touch is; one whose place is not told lands nowhere.
+    public var zone: Rect<DisplaySpace>?
     /// How long after its landing a touch is a spy's that has said neither yes nor no; nil for as long as it lasts.
     public var patience: Duration?
 
-    public init(app: AppID? = nil, zone: SceneFrame? = nil, patience: Duration? = nil) {
+    public init(app: AppID? = nil, zone: Rect<DisplaySpace>? = nil, patience: Duration? = nil) {
         (self.app, self.zone, self.patience) = (app, zone, patience)
     }
 }
@@ -110,7 +109,7 @@ public struct SpiedContact: Hashable, Sendable {
     public var touch: TouchID
     public var phase: ContactPhase
     public var owner: SpiedOwner
-    /// In points of its display; nil where nobody is told (Docs/Threats.md, T5).
+    /// Nil where nobody is told (Docs/Threats.md, T5).
     public var place: SpiedPlace?
 
     public init(_ touch: TouchID, _ phase: ContactPhase, of owner: SpiedOwner, at place: SpiedPlace? = nil) {
@@ -118,12 +117,15 @@ public struct SpiedContact: Hashable, Sendable {
     }
 }
 
+/// Where a touch is: on which display, and where there.
 public struct SpiedPlace: Hashable, Sendable {
-    public var x, y: Fixed
+    public var position: Point<DisplaySpace>
     /// 1 is the main one.
     public var display: DisplayID
 
-    public init(_ x: Fixed, _ y: Fixed, on display: DisplayID = 1) { (self.x, self.y, self.display) = (x, y, display) }
+    public init(_ position: Point<DisplaySpace>, on display: DisplayID = 1) {
+        (self.position, self.display) = (position, display)
+    }
 }
 
 /// Who has a touch.
@@ -190,7 +192,7 @@ extension SpyInterest: FieldCodable {
         try coder.require(nanoseconds >= 0, else: .badValue("patience", UInt64(bitPattern: nanoseconds)))
         if nanoseconds > 0 { patience = .nanoseconds(nanoseconds - 1) }
         guard try coder.field(value.map { $0.zone != nil }, "begin: 1 with a zone", as: "zone") else { return }
-        zone = try SceneFrame(coding: value?.zone, x: "zone, 16.16 points of a display: x", with: &coder)
+        zone = try Rect(coding: value?.zone, x: "zone, 16.16 points of a display: x", with: &coder)
     }
 }
 
@@ -251,8 +253,9 @@ extension SpiedContact: FieldCodable {
             value.map { $0.place?.display ?? 0 }, "each: display of its place, from 1; 0 without a place")
         try coder.require(display <= DisplayID.last, else: .badValue("display", UInt64(display.rawValue)))
         let told = SpiedPlace(
-            try coder.field(value.map { $0.place?.x ?? .zero }, "each: place, 16.16 points of that display: x"),
-            try coder.field(value.map { $0.place?.y ?? .zero }, "each: place: y"), on: display)
+            try coder.field(
+                value.map { $0.place?.position ?? .zero }, x: "each: place, 16.16 points of that display: x",
+                y: "each: place: y"), on: display)
         place = display == 0 ? nil : told
     }
 }

@@ -1,11 +1,11 @@
-// Beginning.swift: how a program of the group begins: under a supervisor, or by hand. The first lines of each main.
+// Beginning.swift: the start of a program of the group, under a supervisor or by hand. Each main begins with it.
 
 import Basics
 import Glibc
 public import Settings
 public import Wire
 
-/// A process that has a host and knows who it is, and has yet to make its core.
+/// A process that has a host and a launch order, and still has to make its core.
 public struct Beginning {
     public let host: ZeroMQHost
     public let order: LaunchOrder
@@ -13,14 +13,14 @@ public struct Beginning {
 
     /// Begins as the child of a supervisor, or, with a run directory, alone.
     ///
-    /// Does not return when it cannot: one line on stderr says why, and the status is 2 for what was typed, 3 for
-    /// what the machine refused.
+    /// It does not return on failure: one line on stderr has the reason. The status is 2 for a wrong command line, 3
+    /// for a refusal of the machine.
     ///
     /// - Parameters:
-    ///   - program: What the process is called.
-    ///   - peer: Who it is when it stands alone.
-    ///   - assignments: `key=value`, for one that stands alone.
-    ///   - prepare: Opens what the process needs of files that it may not open later.
+    ///   - program: The name of the process.
+    ///   - peer: The peer that it is when it runs alone.
+    ///   - assignments: `key=value`, for a process that runs alone.
+    ///   - prepare: Reads files that the process may not open later.
     public init(
         _ program: String, aloneAs peer: Peer, runDirectory: String?, settings assignments: [String],
         preparing prepare: (Settings) -> Void = { _ in }
@@ -33,20 +33,20 @@ public struct Beginning {
                 (host, order) = try ZeroMQHost.alone(as: peer, runDirectory: runDirectory, settings: settings)
             } else {
                 (host, order) = try ZeroMQHost.child(of: program, preparing: prepare)
-                // The host has read them before.
+                // The host has parsed the same settings successfully.
                 settings = try! Settings(order.settings)
             }
         } catch {
-            // Says itself who it is about.
+            // This error's text names the program itself.
             if case .noLink = error { Self.end(saying: "\(error)", status: 2) }
             Self.giveUp(program, "\(error)", status: 3)
         }
         verify()
     }
 
-    /// Begins as an app whose server is another machine's.
+    /// Begins as an app of another machine's server.
     ///
-    /// Does not return when it cannot, as the other.
+    /// It does not return on failure, as the other initializer.
     public init(
         _ program: String, joining: ZeroMQHost.Joining, settings assignments: [String],
         preparing prepare: (Settings) -> Void = { _ in }
@@ -54,10 +54,10 @@ public struct Beginning {
         beginWithManners()
         let own = Self.settings(assignments, of: program)
         do throws(HostError) {
-            // What it shows is this machine's own word.
+            // The shown file is a setting of this machine.
             prepare(own)
             (host, order) = try ZeroMQHost.joining(joining, settings: own)
-            // The host has made them before.
+            // The host has made the same settings successfully.
             settings = try! Settings(order.settings)
         } catch {
             Self.giveUp(program, "\(error)", status: 3)
@@ -71,14 +71,14 @@ public struct Beginning {
         #endif
     }
 
-    /// One line on stderr, and the end.
+    /// Prints one line on stderr and exits.
     public static func giveUp(_ program: String, _ line: String, status: Int32) -> Never {
         complain("\(program): \(line)")
         exit(status)
     }
 
-    /// The end of a program as its command line's parser wants it: help on stdout, complaints on stderr, and 2 for a
-    /// command line that is none.
+    /// Ends a program as the command line's parser requests: help on stdout, errors on stderr, and status 2 for a wrong
+    /// command line.
     public static func end(saying message: String, status: Int32) -> Never {
         if !message.isEmpty {
             if status == 0 { Output.sayText(message) } else { Output.complainText(commandLineText(message)) }
@@ -103,8 +103,8 @@ public struct Beginning {
     }
 }
 
-/// What the parser of the command line says, with the ends of lines inside arguments made visible: a file may be called
-/// anything, and so may an argument be that a shell has made of its name.
+/// The message of the command line's parser, with line breaks inside arguments made visible: a file name, and so an
+/// argument, may contain any character.
 public func commandLineText(_ message: String) -> String {
     var message = message
     for argument in CommandLine.arguments.dropFirst() where argument.contains("\n") {

@@ -1,4 +1,4 @@
-// ControlClient.swift: a person's command talking to a running group.
+// ControlClient.swift: the connection of a person's command to a running group.
 
 import Basics
 import CSystem
@@ -7,9 +7,9 @@ public import Wire
 
 /// One conversation with the supervisor of a run directory, as a peer of role `controller`.
 ///
-/// It blocks, for commands that have nothing else to do, and belongs to one thread.
+/// Its calls block, for commands that have nothing else to do. It belongs to one thread.
 public final class ControlClient {
-    /// A connection that ends sooner was ended by the supervisor; later, by libzmq's own timeout of 1 s.
+    /// The supervisor ended a connection that ends sooner; libzmq's own timeout of 1 s ends it later.
     private static let hangUpLimit = Duration.milliseconds(800)
 
     private let runDirectory: String
@@ -17,14 +17,14 @@ public final class ControlClient {
     private let monitor: Socket
     private let packet = Packet()
     private var messages: [Message] = []
-    private var sent: UInt64 = 0
-    private var received: UInt64 = 0
+    private var sent = SequenceNumber.zero
+    private var received = SequenceNumber.zero
 
     /// Connects to the group of this run directory.
     ///
-    /// - Throws: `HostError.unsafeRunDirectory` or `foreignListener` before the first byte is sent, if another user could
-    ///   read it; `noGroup` if no process listens; `crowded` if the supervisor lets no more controllers in; `noAnswer` if it
-    ///   does not shake hands.
+    /// - Throws: `HostError.unsafeRunDirectory` or `foreignListener` before the first byte is sent, if another user
+    ///   could read it. `noGroup` if no process listens. `crowded` if the supervisor accepts no more controllers.
+    ///   `noAnswer` if the supervisor does not complete the handshake.
     public init(runDirectory: String, timeout: Duration = .seconds(2)) throws(HostError) {
         let path = RunPaths(runDirectory).control
         try checkSocketPath(path)
@@ -34,7 +34,7 @@ public final class ControlClient {
         try socket.connect()
         let begun = Instant(nanoseconds: system_clock())
         let deadline = begun.advanced(by: timeout)
-        // When the connection that there is now was begun.
+        // The start of the current connection attempt.
         var called = begun
         func noAnswer() -> HostError {
             guard !isCrowded else { return .crowded(runDirectory: runDirectory, pid: listener(at: path)?.pid) }
@@ -51,9 +51,10 @@ public final class ControlClient {
                 called = Instant(nanoseconds: system_clock())
             case .ended:
                 let moment = Instant(nanoseconds: system_clock())
-                // libzmq has given up by itself: the kernel took the call, and no process shook hands.
+                // libzmq has given up by itself: the kernel accepted the connection, and no process completed the
+                // handshake.
                 guard called.duration(to: moment) < Self.hangUpLimit else { throw noAnswer() }
-                // The supervisor has hung up: it has as many controllers as it may have, or it is ending.
+                // The supervisor has closed the connection: it has its limit of controllers, or it is ending.
                 (isCrowded, called) = (true, moment)
             case .accepted, .unspoken, .denied: continue
             case nil:
@@ -67,13 +68,14 @@ public final class ControlClient {
         self.socket = socket
     }
 
-    /// Checks who could read what is sent: the folder has to be this user's alone, and so has the process that listens. As
-    /// long as the folder is, no other user can put a socket there later.
+    /// Checks which processes could read the sent bytes: the folder and the listening process must belong to this user.
+    /// While the folder does, no other user can put a socket there later.
     ///
     /// - Returns: False if a process listens and its queue is full.
+    /// - Throws: `HostError` if the folder or the listener is unsafe, or if no process listens.
     private static func checkListener(of runDirectory: String) throws(HostError) -> Bool {
         let path = RunPaths(runDirectory).control
-        // Another user's folder is not the same as none.
+        // Another user's folder must not be reported as a missing group.
         if access(runDirectory, X_OK) != 0, errno == EACCES {
             throw .system(call: "connect", subject: path, errno: EACCES)
         }
@@ -94,12 +96,12 @@ public final class ControlClient {
 
     /// Sends one frame with this message.
     ///
-    /// - Throws: `HostError.groupEnded` when nobody is there any more.
+    /// - Throws: `HostError.groupEnded` if the supervisor is gone, or takes nothing for 2 s.
     public func send(_ message: Message) throws(HostError) {
-        sent += 1
+        sent = sent.next
         let bytes = Frame(epoch: 0, generation: 0, sequence: sent, ack: received, credit: 256, message: message)
             .encoded()
-        // Takes in the I/O thread's word that the way is open.
+        // Processes the I/O thread's news that the connection is open.
         _ = socket.isReadable
         let deadline = Self.deadline(.seconds(2))
         while bytes.withUnsafeBytes({ socket.send($0) }) != .done {
@@ -110,17 +112,17 @@ public final class ControlClient {
         }
     }
 
-    /// The next message, waiting for it as long as `timeout`.
+    /// Returns the next message and waits for it at most `timeout`.
     ///
-    /// - Returns: Nil when none came in time.
-    /// - Throws: `HostError.groupEnded` when the supervisor is gone and has said all.
+    /// - Returns: Nil if no message arrived in time.
+    /// - Throws: `HostError.groupEnded` if the supervisor is gone and all its messages are read.
     public func receive(timeout: Duration) throws(HostError) -> Message? {
         let deadline = Self.deadline(timeout)
         while true {
             if !messages.isEmpty { return messages.removeFirst() }
             if takePacket() { continue }
             guard !hasEnded else {
-                // What was said before the end may have come in with it.
+                // The last messages may have arrived together with the end.
                 if takePacket() { continue }
                 throw .groupEnded(runDirectory: runDirectory)
             }
@@ -131,7 +133,7 @@ public final class ControlClient {
 
     private func takePacket() -> Bool {
         guard socket.receive(into: packet) else { return false }
-        // Only this user's supervisor is believed.
+        // Only the supervisor of this user is trusted.
         guard let sender = packet.sender, sender.uid == geteuid() else { return true }
         var arrivals: [Arrival] = []
         judge(packet.bytes, from: .supervisor, for: .controller, into: &arrivals)
@@ -157,7 +159,7 @@ public final class ControlClient {
         Instant(nanoseconds: system_clock()).advanced(by: timeout)
     }
 
-    /// Milliseconds, at least one; nil when there are none left.
+    /// The milliseconds until a deadline, at least one; nil after it.
     private static func left(until deadline: Instant) -> Int? {
         let left = Instant(nanoseconds: system_clock()).duration(to: deadline).nanoseconds
         return left > 0 ? Int(clamping: left / 1_000_000 + 1) : nil

@@ -1,9 +1,9 @@
-// ErrorText.swift: error numbers as words, and the one thing to try.
+// ErrorText.swift: the texts of error numbers, each with one remedy.
 
 import CZeroMQ
 import Glibc
 
-/// libzmq numbers errors of its own beside the system's, so it is the one to ask.
+/// The text of an error of libzmq, which adds its own numbers to the system's.
 func zeroMQText(_ errno: Int32) -> String { String(cString: zmq_strerror(errno)) }
 
 func systemText(_ errno: Int32) -> String {
@@ -13,8 +13,10 @@ func systemText(_ errno: Int32) -> String {
     }
 }
 
-/// - Parameter subject: What the call was about: a path beneath the run directory, the address of a door for other machines, or
-///   what nobody chose.
+/// A remedy for an error, beginning with `; `, or an empty text.
+///
+/// - Parameter subject: The object of the call: a path below the run directory, the address of the listener for other
+///   machines, or any other text.
 func hint(_ errno: Int32, about subject: String) -> String {
     switch errno {
     case EMFILE, ENFILE: return "; too many open files: raise `ulimit -n`"

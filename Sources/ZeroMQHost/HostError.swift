@@ -1,8 +1,8 @@
-// HostError.swift: what the operating system or libzmq refused, in one line, with what to do about it.
+// HostError.swift: the failures of the operating system or libzmq, in one line, with the remedy.
 
-/// A process cannot run as asked. Blame: the machine, or whoever named the folder, the socket or the program.
+/// A process cannot run as requested. At fault: the machine, or the given folder, socket or program.
 ///
-/// Nothing in it is a peer's fault: what peers do wrong is a `Refusal`, and the core's business.
+/// No case is a peer's fault: peers' errors are `Refusal`s, which the core handles.
 public enum HostError: Error, Hashable, Sendable {
     /// A call of libzmq failed. `errno` is libzmq's, which extends the system's.
     case zeroMQ(call: String, endpoint: String, errno: Int32)
@@ -12,31 +12,31 @@ public enum HostError: Error, Hashable, Sendable {
     case pathTooLong(path: String, length: Int, limit: Int)
     /// Another supervisor holds the run directory.
     case alreadyRunning(pid: Int32, runDirectory: String)
-    /// Not ours, or open to others.
+    /// The folder belongs to another user, or is open to others.
     case unsafeRunDirectory(String, why: String)
     case notADirectory(String)
-    /// A program of the group is not there, or cannot be run.
+    /// A program of the group is missing or cannot be run.
     case cannotStart(String, errno: Int32)
     /// A process of another user listens on this socket.
     case foreignListener(path: String, user: UInt32)
-    /// The supervisor has as many controllers as it may have; its pid, if it could be asked.
+    /// The supervisor has its limit of controllers; its pid, if it could be asked.
     case crowded(runDirectory: String, pid: Int32?)
-    /// Nobody serves this run directory's sockets.
+    /// No process serves this run directory's sockets.
     case noGroup(runDirectory: String)
-    /// Somebody does, but said nothing for so many milliseconds; its pid, if it holds the folder.
+    /// A process listens but sent nothing for this many milliseconds; its pid, if it holds the folder.
     case noAnswer(runDirectory: String, pid: Int32?, milliseconds: Int)
-    /// The group ended while it was being talked to.
+    /// The group ended during the conversation.
     case groupEnded(runDirectory: String)
-    /// Started neither by a supervisor nor with a run directory.
+    /// The process was started neither by a supervisor nor with a run directory.
     case noLink(program: String)
-    /// The supervisor's first frame was no launch order.
+    /// The supervisor's first frame was not a launch order.
     case badLaunch(String)
     case badAffinity(String)
-    /// A file of keys that cannot be used or trusted.
+    /// A key file that cannot be used or trusted.
     case badKey(path: String, why: String)
-    /// The server of another machine would not have this app.
+    /// The server of another machine refuses this app.
     case turnedAway(address: String, why: String)
-    /// One of the three processes of a raw relay ended early; its own line says why.
+    /// One of the three processes of a raw relay ended early; its own line has the reason.
     case relayFailed(status: Int32)
 }
 
@@ -62,7 +62,7 @@ extension HostError: CustomStringConvertible {
             "the supervisor on \(directory)\(pid.map { ", pid \($0)," } ?? "") lets no more commands in: "
                 + "it has as many connections as it may have; end other commands, and try again"
         case .noGroup(let directory): "no group is running on \(directory): start one with `touchline up`"
-        // The path last: whoever has little room cuts there.
+        // The path is last, because a narrow terminal cuts the end.
         case .cannotStart(let path, let errno): "\(systemText(errno)): \(path)"
         case .noAnswer(let directory, let pid?, let milliseconds):
             "the supervisor on \(directory), pid \(pid), has not answered for \(milliseconds) ms: "

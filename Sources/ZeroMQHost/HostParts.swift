@@ -1,7 +1,7 @@
-// HostParts.swift: what a process of each role has: its links, and what a supervisor gives its children.
+// HostParts.swift: the parts of a process by role: its links, and the descriptors that a supervisor gives its children.
 //
-// Fed by    Roles.swift, before the process has a core
-// Feeds     ZeroMQHost
+// Input     Roles.swift, before the process has a core
+// Output    ZeroMQHost
 //
 // Sources   invented
 
@@ -9,46 +9,48 @@ import Hosting
 import Wire
 
 extension ZeroMQHost {
-    /// What a role has: its links to others, and for a supervisor what it gives its children.
+    /// The parts of a role: its links to other processes, and for a supervisor the descriptors for its children.
     struct Parts {
         var supervisor: PacketChannel?
         // A client has one of these two.
         var server: ServerLink?
         var fetch: FetchThread?
-        /// A server's two, a supervisor's one.
+        /// The listeners: two of a server (three with remote.listen), one of a supervisor.
         var listeners: [PeerListener] = []
         var folder: RunDirectory?
         /// The server's listening sockets, kept from one server to the next.
         var inheritance: [ListeningSocket] = []
-        /// Where input-kit and apps connect, whatever becomes of the paths.
+        /// The sockets that input-kit and apps connect to, even if their paths are removed.
         var inputPlace: Place?
         var appPlace: Place?
-        /// Where the children's programs are.
+        /// The folder of the children's programs.
         var programs = ""
-        /// How many apps a supervisor's core is made with.
+        /// The number of apps that a supervisor's core is made with.
         var apps: UInt32 = 0
-        /// How long the address is that it connects to, in bytes of `sockaddr_un`; 0 where there is none, -1 for any.
+        /// The length of the address that the process connects to, in bytes of `sockaddr_un`; 0 without one, -1 for any
+        /// length.
         var addressLength: Int32 = 0
-        /// The checksum of what an app shows; nil where that has not been read yet.
+        /// The checksum of the file that an app shows; nil if it has not been read yet.
         var content: UInt32?
-        /// Where its journal is to be.
+        /// The place of the process's journal.
         var journals = Journals.byPath
         /// SIGTERM, SIGINT and SIGHUP; nil for a host that shares its process with others.
         var signals: Signals?
-        /// In place of a supervisor, of a process that has none.
+        /// Replaces the supervisor of a process that has none.
         var standIn: SupervisorStandIn?
     }
 
+    /// The place of a process's journal.
     enum Journals {
-        /// In the run directory, by its path: of a process without a supervisor.
+        /// In the run directory, by its path: for a process without a supervisor.
         case byPath
         case open(JournalFolder)
-        /// Its folder could not be opened: it goes on without a journal.
+        /// None: the folder could not be opened, and the process continues without a journal.
         case none
     }
 }
 
-/// What a process without a supervisor is told in the place of one, and who hears what its core says to one.
+/// The messages for a process without a supervisor, and the receiver of its core's messages to the supervisor.
 struct SupervisorStandIn {
     private var untold: [Message]
     let answer: (Message) -> Int32?
@@ -60,7 +62,8 @@ struct SupervisorStandIn {
         defer { untold.removeAll() }
         return untold.enumerated().map { index, message in
             .frame(
-                Frame(epoch: 1, generation: 1, sequence: UInt64(index + 1), message: message), from: .supervisor)
+                Frame(epoch: 1, generation: 1, sequence: SequenceNumber(UInt64(index + 1)), message: message),
+                from: .supervisor)
         }
     }
 }

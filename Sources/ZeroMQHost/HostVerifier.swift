@@ -1,9 +1,9 @@
-// HostVerifier.swift: the streams of a process's data links, checked as they pass (host.verify; debug builds always).
+// HostVerifier.swift: checks the frame streams of a process's data links (host.verify; debug builds always).
 //
-//    given ─▶ hears ─ a fault: the peer's ─▶ counted, a fact
-//    effects ─▶ sends ─ a fault: ours ─────▶ counted, a fact, a line on stderr; in a debug build the end
+//    given ─▶ takes ─ a fault of the peer ────────▶ counted, a fact
+//    effects ─▶ sends ─ a fault of this process ─▶ counted, a fact, a line on stderr; in a debug build the end
 //
-// Sources   PIPELINE.md 3, I3
+// Sources   Docs/Spec/Pipeline.md section 3, I3
 
 import Basics
 import Hosting
@@ -11,19 +11,20 @@ import Links
 import Trace
 import Wire
 
+/// The stream checks of one process, one for each peer.
 struct HostVerifier {
     private let role: Role
     private var ends: [(peer: Peer, end: StreamVerifier)] = []
     private var isClosing = false
-    /// The peer of a link that is down. Until its core has seen that, it acts as if the link were up.
+    /// The peer of a link that is down. Until its core has handled the loss, it acts as if the link were up.
     private var goes: Peer?
-    /// Whether a fault of this process is its end.
+    /// Whether a fault of this process ends the process.
     private let isFatal: Bool
     private var peersFaults = Flood()
 
     init(_ role: Role, isFatal: Bool = false) { (self.role, self.isFatal) = (role, isFatal) }
 
-    /// Checks what the core is about to be given. A fault of a peer's is a fact and nothing else: the core judges peers.
+    /// Checks an input before the core handles it. A peer's fault only becomes a fact: the core judges peers.
     mutating func check(_ input: Input, at moment: Instant, in trace: inout TraceLog) {
         guard let (sender, fault) = takes(input), peersFaults.rises() else { return }
         trace.note(
@@ -31,7 +32,7 @@ struct HostVerifier {
             trace.name("\(fault)"))
     }
 
-    /// Checks what the core has answered.
+    /// Checks the core's effects.
     mutating func check(_ effects: [Effect], of peer: Peer, at moment: Instant, in trace: inout TraceLog) {
         for effect in effects {
             guard let (receiver, fault) = sends(effect) else { continue }
@@ -43,9 +44,9 @@ struct HostVerifier {
         endStep()
     }
 
-    /// What the core is about to be given.
+    /// Updates the streams with an input.
     ///
-    /// - Returns: What the peer said that no honest one says.
+    /// - Returns: A frame's fault that no honest peer causes; nil if there is no fault.
     private mutating func takes(_ input: Input) -> (peer: Peer, fault: StreamFault)? {
         switch input {
         case .frame(let frame, from: let peer):
@@ -62,15 +63,15 @@ struct HostVerifier {
         return nil
     }
 
-    /// The core has answered, and all of it has been seen.
+    /// Ends a step: the loss of a link applies after all effects of the step.
     private mutating func endStep() {
         if let peer = goes { loses(peer) }
         goes = nil
     }
 
-    /// What the core has answered.
+    /// Updates the streams with an effect.
     ///
-    /// - Returns: What it should not have said.
+    /// - Returns: The fault of a frame of this process; nil if there is no fault.
     private mutating func sends(_ effect: Effect) -> (peer: Peer, fault: StreamFault)? {
         switch effect {
         case .send(let frame, to: let peer):
@@ -91,7 +92,7 @@ struct HostVerifier {
         for place in ends.indices { ends[place].end.isClosing = true }
     }
 
-    /// Nil for a peer that there is no data link to.
+    /// The index of a peer's stream, which is made if necessary; nil for a peer without a data link.
     private mutating func place(of peer: Peer) -> Int? {
         for place in ends.indices where ends[place].peer == peer { return place }
         guard var end = StreamVerifier(of: role, to: peer.role) else { return nil }

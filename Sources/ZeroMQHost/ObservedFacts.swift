@@ -1,35 +1,37 @@
-// ObservedFacts.swift: what a process has noted while somebody looks on, bounded, and handed out in pages.
+// ObservedFacts.swift: the facts of a process while a command observes it, bounded, and returned in pages.
 //
-//    begin ─▶ noting: each step's facts are kept, the oldest let go of when there are too many ─end, of the last─▶ none
+//    begin ─▶ noting: each step's facts are kept, the oldest removed beyond the limit ─end, of the last─▶ none
 //
-// Fed by    a host: the outbox's trace after each step, observations as they come
-// Feeds     the host: pages, in place of the empty ones its core answers with
-// Knows     facts and who asks for them. Nothing of what they are about.
+// Input     a host: the outbox's trace after each step, and observations as they arrive
+// Output    the host: pages, which replace the empty pages of its core
+// Knows     facts and their observers. Not the meaning of facts.
 //
 // Sources   invented, Docs/Decisions/InteractionReceipts.md
 
 public import Trace
 public import Wire
 
+/// The latest facts of a process, kept while a command observes it.
 public struct ObservedFacts: Sendable {
-    /// Facts kept at once: of one tap there are fifty.
+    /// Facts kept at once. One tap makes fifty.
     public static let capacity = 16_384
-    /// Of one word: of a failure, a target, a path.
+    /// The longest word in bytes, such as a failure, a target or a path.
     private static let wordLimit = 1024
 
     private var observers: [UInt32] = []
     private var kept: [Fact] = []
-    /// Let go of, of those kept: taken out when they are many.
+    /// The number of removed facts at the front of `kept`; the array is compacted when they are many.
     private var head = 0
-    /// The number of the first that is kept.
+    /// The number of the first kept fact.
     private var first: UInt64 = 0
     private var missing: UInt64 = 0
 
     public init() {}
 
-    /// Whether there is anybody to note facts for.
+    /// Whether any command observes this process.
     public var isObserved: Bool { !observers.isEmpty }
 
+    /// Adds or removes an observer. A request for a page changes nothing.
     public mutating func take(_ observation: Observation) {
         switch observation.word {
         case .begin: if !observers.contains(observation.id) { observers.append(observation.id) }
@@ -38,21 +40,21 @@ public struct ObservedFacts: Sendable {
         }
     }
 
-    /// The link that passed on the observers' words is gone.
+    /// Removes all observers, because the link that carries their requests has ended.
     public mutating func forgetAll() {
         for observer in observers { forget(observer) }
     }
 
-    /// An observer is gone, with or without a word.
+    /// Removes an observer that has ended, with or without a message.
     public mutating func forget(_ id: UInt32) {
         observers.removeAll { $0 == id }
         guard observers.isEmpty else { return }
-        // Numbers go on: whoever asks later for what was noted before is told that it is gone.
+        // The numbers continue, so that a later request for earlier facts learns that they are gone.
         first &+= UInt64(kept.count - head)
         (kept, head, missing) = ([], 0, 0)
     }
 
-    /// Facts of a step that are not kept yet.
+    /// Adds the facts of a step that are not kept yet.
     public mutating func take(_ facts: ArraySlice<Fact>) {
         guard isObserved else { return }
         kept += facts
@@ -67,14 +69,14 @@ public struct ObservedFacts: Sendable {
         }
     }
 
-    /// Fills a page that a core has answered with: facts from the one that was asked for on, as many as fit.
+    /// Fills a page of a core's answer with as many facts as fit, from the requested one on.
     public func fill(_ page: inout FactPage, names: NameTable) {
         page.missing = missing
         guard isObserved else { return }
         let skipped = page.first > first ? page.first - first : 0
         guard skipped <= UInt64(kept.count - head) else { return }
         page.first = first + skipped
-        // By text: a template is a literal, and there are few of them.
+        // Words are looked up by their text; templates are literals, of which there are few.
         var numbers: [String: Int] = [:]
         for fact in kept[(head + Int(skipped))...] {
             guard Self.append(fact, to: &page, &numbers, names) else {
@@ -111,7 +113,7 @@ public struct ObservedFacts: Sendable {
 }
 
 extension FactPage {
-    /// Its facts as folds take them; those of a station or with words that there are not are left out.
+    /// The page's facts for folds. Facts with an unknown station or word are omitted.
     public var told: [ToldFact] {
         facts.compactMap { fact -> ToldFact? in
             guard Station.allCases.indices.contains(Int(fact.station)), words.indices.contains(Int(fact.template))

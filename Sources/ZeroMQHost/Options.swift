@@ -1,16 +1,17 @@
-// Options.swift: what a supervisor needs to know before it has a core.
+// Options.swift: the options of a supervisor's host.
 
 public import Settings
 
-/// How a group is hosted. Values of the core's own are the core's business.
+/// How a group is hosted. The core validates its own settings.
 public struct SupervisorOptions: Sendable {
-    /// The group's folder; made with mode 0700 when it is not there.
+    /// The group's folder, created with mode 0700 if it does not exist.
     public var runDirectory: String
-    /// Of these the host itself reads `host.*` and `supervisor.stopDeadline`.
+    /// The group's settings. The host itself reads `host.*`, `journal.*`, `remote.*`, `chaos.allowed` and
+    /// `supervisor.stopDeadline`.
     public var settings: Settings
-    /// The folder of the programs `input-kit`, `system-server` and `app`; nil for the one this program is in.
+    /// The folder of the programs `input-kit`, `system-server` and `app`; nil for the folder of this program.
     public var executables: String?
-    /// How many apps its core will be made with: its journal must say it.
+    /// The number of apps of its core, which its journal must contain.
     public var apps: UInt32
 
     public init(

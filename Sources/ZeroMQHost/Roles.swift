@@ -1,14 +1,15 @@
-// Roles.swift: what each process of a group is given before it has a core.
+// Roles.swift: the setup of each process of a group, before it has a core.
 //
 //    supervisor      holds the run directory, binds the three sockets, serves control.sock
-//    system-server   descriptor 3 link, 4 and 5 the listening sockets, one ROUTER on each; then its folder of journals
-//    input-kit, app  descriptor 3 link, 4 the place of input.sock or app.sock, a DEALER to that; once it is confined it
-//                    stands in /proc/self/fd, where the place is called 4
+//    system-server   descriptor 3 link, 4 and 5 the listening sockets, one ROUTER on each
+//    input-kit, app  descriptor 3 link, 4 the file of input.sock or app.sock, a DEALER to that; a confined process has
+//                    the working directory /proc/self/fd, where the socket's path is `4`
+//    each child      the last descriptor is its folder of journals
 //
-// With remote.listen there is one socket more, tcp, which the server has as descriptor 6; an app of another machine has a
-// DEALER to that and no descriptor at all.
+// With remote.listen, the server has a tcp socket more, as descriptor 6. An app of another machine has a DEALER to that
+// socket and inherits no descriptor.
 //
-// A context is made after exec, on the thread that runs the loop, after that thread has been pinned: its I/O thread
+// A context is made after exec, on the thread that runs the loop, after that thread has been pinned. Its I/O thread
 // inherits the pinning and the signal mask.
 
 import Basics
@@ -20,13 +21,14 @@ public import Settings
 public import Wire
 
 extension ZeroMQHost {
-    /// The host of the process that starts the others: takes the run directory and listens on its sockets.
+    /// The host of the process that starts the others: it takes the run directory and listens on its sockets.
     ///
-    /// - Throws: `HostError.alreadyRunning` when another supervisor lives there.
+    /// - Throws: `HostError.alreadyRunning` if another supervisor holds the folder; other errors for sockets, keys and
+    ///   settings.
     public static func supervisor(_ options: SupervisorOptions) throws(HostError) -> ZeroMQHost {
         let settings = options.settings
         Output.neverWait()
-        // Before there is a folder that a signal could leave behind.
+        // The signals come before the folder, so that a signal cannot leave the folder behind.
         let signals = try Signals()
         let folder = try RunDirectory(options.runDirectory)
         system_raise_descriptor_limit()
@@ -41,7 +43,7 @@ extension ZeroMQHost {
         ]
         if let door = try remoteDoor(settings) {
             parts.inheritance.append(ListeningSocket(door))
-            // Wrong keys and lists are found here, before anything is started.
+            // Wrong keys and lists are detected here, before any process starts.
             _ = (try SecretKey(contentsOf: settings[.remoteKey]), try AllowList(settings))
         }
         parts.inputPlace = try folder.place(of: folder.paths.input)
@@ -55,26 +57,26 @@ extension ZeroMQHost {
         ]
         parts.folder = folder
         parts.apps = options.apps
-        // A supervisor that cannot keep a journal ends here, before anything is started.
+        // A supervisor that cannot keep a journal ends here, before any process starts.
         try setAsideJournals(in: folder.paths)
         if settings[.hostJournal] == .file { parts.journals = .open(try folder.journals(of: .supervisor)) }
-        // Traces of an earlier group would be read as this one's.
+        // Traces of an earlier group would be read as this group's.
         if settings[.hostTrace] == .file { removeTraces(in: folder.paths) }
         return try ZeroMQHost(
             order: firstOrder(.supervisor, options.runDirectory, settings), settings: settings, parts: parts)
     }
 
-    /// The host of a process that a supervisor started: its link is descriptor 3, its order the first frame there.
+    /// The host of a process that a supervisor started: its link is descriptor 3, with the launch order as first frame.
     ///
     /// - Parameters:
-    ///   - program: What the process is called, for its errors.
-    ///   - prepare: Called while it may still open any file.
-    /// - Throws: `HostError.noLink` when nobody did.
+    ///   - program: The name of the process, for its errors.
+    ///   - prepare: Called while the process may still open any file.
+    /// - Throws: `HostError.noLink` if no supervisor started this process.
     public static func child(
         of program: String, preparing prepare: (Settings) -> Void = { _ in }
     ) throws(HostError) -> (host: ZeroMQHost, order: LaunchOrder) {
         guard system_is_packet_socket(3) == 1 else { throw .noLink(program: program) }
-        // First of all: from here on the supervisor's death is ours.
+        // This call is first: from here on this process ends with its supervisor.
         system_die_with_parent()
         Output.neverWait()
         let link = Descriptor(3)
@@ -87,7 +89,7 @@ extension ZeroMQHost {
         system_raise_descriptor_limit()
         let order = try PacketChannel.launchOrder(on: link)
         let settings = try checked(order)
-        // Before there is anything to keep, and before there is a second thread.
+        // Confinement comes before there is a secret to keep, and before there is a second thread.
         prepare(settings)
         let journals = inheritedJournals(order, settings)
         limitFiles(settings)
@@ -120,7 +122,7 @@ extension ZeroMQHost {
             guard system_is_place(Int32(system_door_descriptor)) == 1 else {
                 throw .badLaunch("the socket of its server did not come with it")
             }
-            // Read by its path, which may be no absolute one.
+            // The file is read by its path, which may be relative, before the working directory changes.
             if role == .app { parts.content = checksum(ofFile: settings[.appScene]) }
             let path = try door(role, settings)
             let link = try ServerLink(
@@ -133,7 +135,7 @@ extension ZeroMQHost {
         return (try ZeroMQHost(order: order, settings: settings, parts: parts), order)
     }
 
-    /// A child's own folder, the last of what it inherits.
+    /// A child's own journal folder, the last descriptor that it inherits.
     private static func inheritedJournals(_ order: LaunchOrder, _ settings: Settings) -> JournalFolder? {
         guard settings[.hostJournal] == .file else { return nil }
         let isServer = order.peer.role == .systemServer
@@ -141,19 +143,22 @@ extension ZeroMQHost {
         return JournalFolder(inherited: number, path: RunPaths(order.runDirectory).journals(of: order.peer))
     }
 
-    /// A process that was taken over fills its folder no faster than the group's limit of journals is looked after. What a
-    /// trace is to hold has no limit.
+    /// Limits the size of files.
+    ///
+    /// A compromised process then fills its folder no faster than the group's limit of journals is checked. A trace
+    /// file has no limit, so with traces the call does nothing.
     private static func limitFiles(_ settings: Settings) {
         guard isConfined(settings), settings[.hostTrace] != .file else { return }
         let mebibytes = max(settings[.journalLimit], settings[.journalSegment]).rounded(.up)
-        // A record that is longer than a file has a file of its own.
+        // A record that is longer than a segment has a file of its own.
         system_limit_file_size(UInt64(mebibytes) << 20 + UInt64(2 * Journal.recordLimit))
     }
 
-    /// What a child connects to, whatever becomes of the socket's path.
+    /// The path that a child connects to, valid even if the socket's path is removed.
     ///
-    /// A process that is to be confined goes to where one character is enough: its filter then allows no other path. One with
-    /// live devices connects to sockets anywhere, and has no use for that.
+    /// A process that will be confined changes its working directory so that the path has one character: its filter
+    /// then allows no other length. A process with live devices connects to sockets at any path, so it keeps the long
+    /// path.
     private static func door(_ role: Role, _ settings: Settings) throws(HostError) -> String {
         guard isConfined(settings), !readsDevices(role, settings) else {
             return "/proc/self/fd/\(system_door_descriptor)"
@@ -164,13 +169,15 @@ extension ZeroMQHost {
         return "\(system_door_descriptor)"
     }
 
-    /// A device that a program plays is a socket, wherever that is.
+    /// Whether the process may connect to simulated devices, which are sockets at any path.
     fileprivate static func readsDevices(_ role: Role, _ settings: Settings) -> Bool {
         role == .inputKit && !settings[.deviceOpen].isEmpty
     }
 
-    /// The host of a process that somebody started by hand: no supervisor, no roster; everybody of the same user
-    /// is believed.
+    /// The host of a process that was started by hand: without supervisor or roster, it trusts all processes of its
+    /// user.
+    ///
+    /// - Throws: `HostError` if the run directory or a socket cannot be used.
     public static func alone(as peer: Peer, runDirectory: String, settings: Settings) throws(HostError)
         -> (host: ZeroMQHost, order: LaunchOrder)
     {
@@ -196,12 +203,12 @@ extension ZeroMQHost {
             parts.folder = folder
         case .inputKit, .app:
             let paths = RunPaths(runDirectory)
-            // Nobody counts the lives of a process that stands alone but its journals.
+            // A process that runs alone counts its generations by its journals only.
             order.generation = firstFreeGeneration(of: peer, in: paths)
             let path = peer.role == .app ? paths.app : paths.input
             try checkSocketPath(path)
             do throws(HostError) { try checkFolder(runDirectory) } catch {
-                // It may be made later, by the server.
+                // The server may create it later.
                 if case .system(_, _, ENOENT) = error {} else { throw error }
             }
             if listener(at: path) == nil {
@@ -216,13 +223,13 @@ extension ZeroMQHost {
         return (try ZeroMQHost(order: order, settings: settings, parts: parts), order)
     }
 
-    /// How an app of another machine finds its server.
+    /// The parameters with which an app of another machine joins a server.
     public struct Joining {
         public var address: TCPAddress
-        /// The file of its secret key, and that of the server's public one.
+        /// The paths of its secret key and of the server's public key.
         public var key: String
         public var serverKey: String
-        /// Where its journals and traces are to be; empty for none.
+        /// The folder for its journals and traces; empty for none.
         public var runDirectory: String
 
         public init(address: TCPAddress, key: String, serverKey: String, runDirectory: String) {
@@ -231,16 +238,16 @@ extension ZeroMQHost {
         }
     }
 
-    /// The host of an app whose server is another machine's: who it is that server says, by its key.
+    /// The host of an app of another machine's server, which identifies the app by its key.
     ///
-    /// Waits for it as long as it takes; says so once.
+    /// It waits for the server without a limit, and reports the wait once.
     ///
-    /// - Parameter own: What this machine says itself of how it is to be.
-    /// - Throws: `HostError.turnedAway` when the server knows the key as nobody's.
+    /// - Parameter own: The settings of this machine, which override the server's.
+    /// - Throws: `HostError.turnedAway` if the server does not know the key.
     public static func joining(_ joining: Joining, settings own: Settings) throws(HostError)
         -> (host: ZeroMQHost, order: LaunchOrder)
     {
-        // There is a secret from here on.
+        // From here on the process holds a secret.
         let isConfined = isConfined(own)
         if isConfined { system_keep_secrets() }
         let key = try SecretKey(contentsOf: joining.key)
@@ -278,7 +285,7 @@ extension ZeroMQHost {
         return (try ZeroMQHost(order: order, settings: settings, parts: parts), order)
     }
 
-    /// Of a machine's own: journals are kept in it, and nobody else looks.
+    /// Creates the machine's own folder for journals and checks that no other user can read it.
     private static func takeOwnFolder(_ folder: String) throws(HostError) {
         guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
             throw .system(call: "mkdir", subject: folder, errno: errno)
@@ -286,7 +293,7 @@ extension ZeroMQHost {
         try checkFolder(folder)
     }
 
-    /// The listening socket for other machines, where there is to be one.
+    /// Opens the listening socket for other machines; nil without remote.listen.
     private static func remoteDoor(_ settings: Settings) throws(HostError) -> Descriptor? {
         let text = settings[.remoteListen]
         guard !text.isEmpty else { return nil }
@@ -306,14 +313,14 @@ extension ZeroMQHost {
         guard let address = TCPAddress(settings[.remoteListen]) else {
             throw .badLaunch("remote.listen is no address")
         }
-        // One context a door: libzmq has one place in each to ask whom to let in.
+        // Each such listener needs its own context, because libzmq has one authentication endpoint in each.
         return try PeerListener(
             at: address.endpoint, listener: listener, key: try SecretKey(contentsOf: settings[.remoteKey]),
             allowing: settings[.remoteAllow], order: order, told: settings.toldElsewhere(to:), in: try Context(),
             heartbeat: settings[.remoteHeartbeat], limits: TokenBucket.Limits(settings))
     }
 
-    /// What a process believes of itself that nobody has told.
+    /// The launch order of a process that has received none.
     private static func firstOrder(_ peer: Peer, _ runDirectory: String, _ settings: Settings) -> LaunchOrder {
         LaunchOrder(peer: peer, epoch: 1, generation: 1, runDirectory: runDirectory, settings: settings.changed)
     }
@@ -322,7 +329,7 @@ extension ZeroMQHost {
         do throws(SettingsError) { return try Settings(order.settings) } catch { throw .badLaunch("\(error)") }
     }
 
-    /// Whether this process is to be held to its work: not one whose runtime traces itself.
+    /// Whether to confine this process. A sanitized build is not confined, because its runtime traces itself.
     static func isConfined(_ settings: Settings) -> Bool {
         settings[.hostSeccomp] && system_is_sanitized() == 0
     }
@@ -330,7 +337,7 @@ extension ZeroMQHost {
     private static func pin(_ settings: Settings) throws(HostError) {
         try pinThread(to: settings[.hostAffinity])
         let slice = settings[.hostSlice]
-        // Where a container forbids the call, the kernel's own slices are what there is.
+        // If a container forbids the call, the kernel's default slices apply.
         if slice > .zero { _ = system_set_slice(slice.nanoseconds) }
     }
 
@@ -369,7 +376,7 @@ final class Place {
     var descriptor: Int32 { file.number }
 }
 
-/// A listening socket a supervisor keeps for its servers.
+/// A listening socket that a supervisor keeps for its servers.
 final class ListeningSocket {
     private let socket: Descriptor
 
@@ -378,7 +385,10 @@ final class ListeningSocket {
     var descriptor: Int32 { socket.number }
 }
 
-/// Pins this thread, and those it starts, to the CPUs a setting names: `0`, `0,1`; empty for any.
+/// Pins this thread, and the threads it starts, to CPUs.
+///
+/// - Parameter text: The CPUs, such as `0` or `0,1`; empty for any.
+/// - Throws: `HostError.badAffinity` for a wrong text or a CPU that this process may not use.
 func pinThread(to text: String) throws(HostError) {
     guard !text.isEmpty else { return }
     var cpus: [Int32] = []

@@ -1,9 +1,9 @@
-// ZeroMQHost+Looking.swift: one look at everything that may have arrived, and how long to wait for it.
+// ZeroMQHost+Looking.swift: one poll of everything that may have arrived, and the wait for it.
 //
 //     pause ─▶ look ─▶ epoll ─▶ due ─▶ gather: link, children, sockets, files, signals ─▶ inputs
 //
-// Fed by    Poller
-// Feeds     ZeroMQHost: inputs, in the order they are handled
+// Input     Poller
+// Output    ZeroMQHost: inputs, in the order they are handled
 //
 // Sources   documented  zmq_getsockopt(3), ZMQ_FD: an edge, so sockets are drained and asked again after a send
 //           invented    the order of the sources
@@ -17,15 +17,15 @@ import Trace
 import Wire
 
 extension ZeroMQHost {
-    /// How long the next look may wait, in milliseconds: 0 when there is something to do, else for ever.
+    /// The timeout of the next poll in milliseconds: 0 if there is work, otherwise -1 for no limit.
     ///
-    /// Called when nothing is left to do, so it is here that facts become text.
+    /// Called when nothing is left to do, so this is the place where facts become text.
     func pause() -> Int32 {
         let next = nextMoment
         var isBusy =
             opened.files.hasAnswers || opened.devices.hasNews || due.server || due.link || due.fetch
             || due.listeners.contains(true)
-        // A send may have read the news of an arrival, and no descriptor reports it again.
+        // A send may have consumed the news of an arrival, and no descriptor reports it again.
         if let server = parts.server, server.hasMore { (due.server, isBusy) = (true, true) }
         for (index, listener) in parts.listeners.enumerated() where listener.hasMore {
             (due.listeners[index], isBusy) = (true, true)
@@ -39,7 +39,7 @@ extension ZeroMQHost {
         return waiting.sleep(until: next)
     }
 
-    /// When the host wants to be woken though nothing arrives.
+    /// The time at which the host has work although nothing arrives.
     var nextMoment: Instant? {
         var next = waiting.timers.next
         func consider(_ moment: Instant?) {
@@ -53,7 +53,7 @@ extension ZeroMQHost {
         for listener in parts.listeners { consider(listener.deadline) }
         consider(parts.server?.deadline)
         let isKept = parts.server?.hasPending == true || parts.listeners.contains { $0.hasPending }
-        // libzmq does not say when a full queue has room again.
+        // libzmq does not report that a full queue has room again.
         if isKept || (chaos.barrage != nil && isHeldUp) {
             consider(now().advanced(by: .milliseconds(2)))
         } else {
@@ -62,7 +62,7 @@ extension ZeroMQHost {
         return next
     }
 
-    /// Gathers what has arrived into `mail.inputs`.
+    /// Gathers all input that has arrived into `mail.inputs`.
     func look(milliseconds: Int32) {
         due.anything = false
         poller.wait(milliseconds: milliseconds) { ready in
@@ -101,7 +101,10 @@ extension ZeroMQHost {
         if !channel.hasPending { poller.setWriting(false, channel.descriptor, as: watch.token) }
     }
 
-    /// The supervisor's word first, because it says who the others are; the end of children after what they said.
+    /// Reads all ready sources.
+    ///
+    /// The supervisor's frames come first, because they identify the other processes. The end of a child comes after
+    /// its frames.
     func gather() {
         if due.link, let link = parts.supervisor {
             due.link = link.drain(budget: Self.budget, into: &mail.arrivals)
@@ -157,7 +160,8 @@ extension ZeroMQHost {
         ending.expire(at: now())
     }
 
-    /// A person may have replaced a program that ran badly, and wants it to be started.
+    /// Adds an input for each replaced program before a controller's request. A person may have replaced a program that
+    /// failed, and want it to be started.
     func notePrograms(before arrival: Arrival) {
         guard case .frame(let frame, let sender) = arrival, sender.role == .controller, case .act = frame.message else {
             return
@@ -174,8 +178,8 @@ extension ZeroMQHost {
         mail.arrivals.removeAll(keepingCapacity: true)
     }
 
-    /// Says which parts of the run directory were removed. Connected processes stay connected, and a child that is
-    /// started finds its server all the same; commands find the group by the path.
+    /// Reports the removed parts of the run directory. Connected processes stay connected, and new children still find
+    /// their server; commands find the group by the path.
     func sayRemovals() {
         for path in parts.folder?.removals() ?? [] {
             complain("\(path) was removed or replaced while the group runs: pid \(getpid()) goes on without it")

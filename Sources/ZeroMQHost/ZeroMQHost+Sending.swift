@@ -1,11 +1,11 @@
-// ZeroMQHost+Sending.swift: frames of the core as packets, to each peer on its own link, and what faults do to them.
+// ZeroMQHost+Sending.swift: sends the core's frames as packets, each on its peer's link, and applies faults to them.
 //
-//     outgoing ─▶ Chaos, while a fault is under way ─▶ packets ─▶ link, listener, child
+//     outgoing ─▶ Chaos, while a fault is active ─▶ packets ─▶ link, listener, child
 //
-// Fed by    ZeroMQHost, when no input is left
-// Feeds     PacketChannel, ServerLink, FetchThread, PeerListener
+// Input     ZeroMQHost, when no input is left
+// Output    PacketChannel, ServerLink, FetchThread, PeerListener
 //
-// Sources   invented, after PIPELINE.md 1
+// Sources   invented, after Docs/Spec/Pipeline.md section 1
 
 import Basics
 import CSystem
@@ -36,7 +36,7 @@ extension ZeroMQHost {
         takeArrivals()
     }
 
-    /// Nil where both ends read one clock.
+    /// Converts frames to the server's clock; nil if both ends use one clock.
     func translation(to peer: Peer) -> ((inout Frame) -> Void)? {
         guard peer == .systemServer, let server = parts.server, server.far != nil else { return nil }
         return server.leaving
@@ -87,14 +87,14 @@ extension ZeroMQHost {
         takeArrivals()
     }
 
-    /// Whether a barrage has to wait: what it sends must not pile up here.
+    /// Whether a barrage has to wait, so that its packets do not accumulate here.
     var isHeldUp: Bool { parts.server?.hasPending == true || parts.fetch?.isFull == true }
 
     /// Notes a frame that a fault keeps from its receiver: the audit accounts for it.
     func lose(_ frame: Frame, to peer: Peer, at moment: Instant) {
         journals.own?.noteLoss(of: frame, to: peer, at: moment)
         outbox.trace.note(
-            moment, .process, "#{a} to {b:n} lost on purpose", Int64(clamping: frame.sequence),
+            moment, .process, "#{a} to {b:n} lost on purpose", Int64(frame.sequence),
             outbox.trace.name("\(peer)"))
     }
 
@@ -105,12 +105,12 @@ extension ZeroMQHost {
 }
 
 extension Frame {
-    /// Whether its receiver has asked for it, by a scan that there was room for.
+    /// Whether it answers a scan for which the receiver had a credit.
     fileprivate var isAnswering: Bool {
         if case .handled(let receipt) = message { receipt.reason != .overLimit } else { false }
     }
 
-    /// Whether its receiver will say something because of it.
+    /// Whether its receiver has to answer it.
     fileprivate var isToBeAnswered: Bool {
         switch message.kind {
         case .touches, .input, .spied: true

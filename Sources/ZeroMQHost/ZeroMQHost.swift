@@ -1,4 +1,4 @@
-// ZeroMQHost.swift: runs a core for real: one thread, one epoll, one input at a time.
+// ZeroMQHost.swift: runs a core on Linux: one thread, one epoll, one input at a time.
 //
 //            ┌──────────────────────────── look ◀───────────────┐
 //            ▼                                                  │
@@ -8,13 +8,13 @@
 //                                                                            │
 //                                          sends, gathered by peer ◀─────────┘ handed over when inputs are empty
 //
-// What arrived by a moment comes before the timers of that moment: a timer fires only after a look that was taken
-// when it was due. Frames for one peer that one look led to travel as one packet, and their ledgers get one moment.
-// Nothing here waits but the sleep itself, and no file is written between a receive and its sends: the journal, which
-// has every input before the core, is memory.
+// Input that arrived before a timer's time is handled before the timer: a timer fires only after a poll at or after its
+// time. The frames that one poll causes for one peer travel as one packet, with one timestamp in their ledgers. Only
+// the sleep waits, and no file is written between a receive and its sends. The journal, which receives every input
+// before the core, is memory.
 //
 // Sources   documented  zmq_getsockopt(3), ZMQ_FD: an edge, so sockets are drained and asked again after a send
-//           invented    the rest, after PIPELINE.md 1 and TOOLCHAIN.md "Latency"
+//           invented    the rest, after Docs/Spec/Pipeline.md sections 1 and 1.1
 
 import Basics
 import CSystem
@@ -25,9 +25,9 @@ import Settings
 import Trace
 public import Wire
 
-/// One process's operating system: made for a role, then given its core once.
+/// Runs one process: made for a role, then given its core once.
 public final class ZeroMQHost {
-    /// What this process was told to be.
+    /// The launch order of this process.
     public let order: LaunchOrder
     public var peer: Peer { order.peer }
     var spins: Bool { waiting.spins }
@@ -35,7 +35,7 @@ public final class ZeroMQHost {
     private let settings: Settings
     var parts: Parts
     let poller: Poller
-    /// What was ready, or had more than its last drain took.
+    /// The sources that were ready, or had more than their last drain took.
     var due = Due()
     var waiting: Waiting
     var opened = OpenDescriptors()
@@ -49,10 +49,10 @@ public final class ZeroMQHost {
     private var verifier: HostVerifier?
     var ending: ProcessEnd
 
-    /// Packets taken from one socket before the others have their turn.
+    /// Packets taken from one socket before the other sources are read.
     static let budget = 64
 
-    /// What is on its way between the links and the core.
+    /// The frames, inputs and effects between the links and the core.
     struct Mail {
         var arrivals: [Arrival] = []
         var inputs: [Input] = []
@@ -60,12 +60,13 @@ public final class ZeroMQHost {
         var outgoing = Outgoing()
     }
 
-    /// What the core has asked to be opened.
+    /// The files and devices that the core has opened.
     struct OpenDescriptors: ~Copyable {
         var files = Files()
         var devices = Devices()
     }
 
+    /// The sources to read next.
     struct Due {
         var link = false
         var fetch = false
@@ -74,7 +75,7 @@ public final class ZeroMQHost {
         var childLinks: [Int32] = []
         var deaths: [Int32] = []
         var signals = false
-        /// Whether the last look found anything.
+        /// Whether the last poll found anything.
         var anything = false
     }
 
@@ -86,7 +87,7 @@ public final class ZeroMQHost {
             door: order.peer == .supervisor ? parts.listeners.first : nil)
         due.listeners = parts.listeners.map { _ in true }
         let poller = try Poller()
-        // Nothing of a touch's way is in the supervisor: spinning it would only take a CPU from those it is in.
+        // No touch passes through the supervisor: if it spun, it would only take a CPU from the other processes.
         let waiting = try Waiting(spins: settings[.hostSpin] && order.peer.role != .supervisor)
         try poller.watch(waiting.descriptor, as: Watch.alarm.token)
         if let folder = parts.folder { try poller.watch(folder.descriptor, as: Watch.runDirectory.token) }
@@ -114,7 +115,7 @@ public final class ZeroMQHost {
         if settings[.hostVerify] { verifier = HostVerifier(order.peer.role) }
     }
 
-    /// A child goes on without a trace: the run directory may have been removed.
+    /// Opens the trace file. A child continues without one: the run directory may have been removed.
     private static func openTrace(_ order: LaunchOrder, isChild: Bool) throws(HostError) -> TraceWriter? {
         do throws(HostError) { return try TraceWriter(order.peer, in: RunPaths(order.runDirectory)) } catch {
             guard isChild else { throw error }
@@ -130,10 +131,10 @@ public final class ZeroMQHost {
         facts.begin(&outbox.trace)
         journals.begin(order, settings, parts, at: now())
         confine()
-        // Frames may have come before the first look.
+        // Frames may have arrived before the first poll.
         (due.link, due.server, due.fetch) = (parts.supervisor != nil, parts.server != nil, parts.fetch != nil)
         mail.inputs.append(.started)
-        // Nothing wakes us for a monitor's news before it has been found empty once.
+        // A monitor's descriptor is edge-triggered, so its events must be read once before the first wait.
         parts.server?.connectionsChanged(into: &mail.arrivals)
         for listener in parts.listeners { listener.connectionsChanged() }
         takeArrivals()
@@ -145,7 +146,7 @@ public final class ZeroMQHost {
             look(milliseconds: mail.inputs.isEmpty ? pause() : 0)
             let moment = now()
             guard let next = waiting.timers.next, next <= moment else { continue }
-            // Once more, now that it is due: what came before it goes before it.
+            // The timer is due: input that arrived before its time is handled first.
             look(milliseconds: 0)
             deliver(to: &core)
             var count = waiting.timers.count
@@ -157,22 +158,24 @@ public final class ZeroMQHost {
         }
     }
 
-    /// Everything there is to start has been started: from here on this process is held to its work. Not a supervisor,
-    /// who starts others, and not a host that shares its process with others.
+    /// Confines this process, which has started all its threads and opened its files.
+    ///
+    /// A supervisor is not confined, because it starts others, nor a host that shares its process with others.
     private func confine() {
         guard ending.signals != nil, peer.role != .supervisor, Self.isConfined(settings) else { return }
         var may: Int32 = 0
         if peer == .inputKit, !settings[.deviceOpen].isEmpty { may |= Int32(system_may_ask_devices) }
-        // An app of another machine makes its connection again, whenever it is lost.
+        // An app of another machine reconnects whenever its connection is lost.
         if parts.server?.far != nil { may |= Int32(system_may_call_tcp) }
         guard system_confine_calls(may, parts.addressLength) == 0 else {
             return complain("\(peer): seccomp: \(systemText(errno)): it runs unconfined")
         }
     }
 
-    /// Says these to the core as a supervisor would, once it has heard from the server; for a host that stands alone.
+    /// Sends messages to the core as a supervisor would, after its first frame from the server; for a process that runs
+    /// alone.
     ///
-    /// - Parameter answer: Hears what the core says to its supervisor; a status ends the process.
+    /// - Parameter answer: Receives the core's messages to its supervisor; a status ends the process.
     public func stand(inFor messages: [Message], answer: @escaping (Message) -> Int32?) {
         precondition(parts.supervisor == nil, "\(peer) has a supervisor")
         parts.standIn = SupervisorStandIn(messages, answer: answer)
@@ -194,7 +197,7 @@ public final class ZeroMQHost {
             let input = mail.inputs[index]
             index += 1
             let moment = now()
-            // Peers that have an answer already do not wait for a core that takes long for each input.
+            // Answers that are ready must not wait for a core that takes long for each input.
             if moment > decided { handOver() }
             decided = mail.outgoing.isEmpty ? .never : min(decided, moment.advanced(by: Self.batchPatience))
             journals.own?.note(input, at: moment)
@@ -212,10 +215,10 @@ public final class ZeroMQHost {
         mail.inputs.removeAll(keepingCapacity: true)
     }
 
-    /// How long what was decided may wait for more of one batch.
+    /// The longest time that ready frames wait for the rest of a batch.
     private static let batchPatience = Duration.milliseconds(5)
 
-    /// What an input means to the host itself.
+    /// The host's own response to an input.
     private func heed(_ input: Input) {
         if parts.supervisor == nil { heedServer(input) }
         switch input {
@@ -230,7 +233,7 @@ public final class ZeroMQHost {
             case .observe(let observation): facts.observe(observation, in: &outbox.trace)
             default: break
             }
-        // Only a person asks for faults of the supervisor itself.
+        // Only a person requests faults of the supervisor itself.
         case .frame(let frame, from: let peer) where peer.role == .controller:
             if case .chaos(let line) = frame.message { suffer(line) }
             if case .observe(var observation) = frame.message {
@@ -250,7 +253,7 @@ public final class ZeroMQHost {
         }
     }
 
-    /// An app that joined has no supervisor, and is observed by its server.
+    /// An app that joined another machine has no supervisor; its server observes it.
     private func heedServer(_ input: Input) {
         switch input {
         case .frame(let frame, from: .systemServer):
@@ -263,7 +266,7 @@ public final class ZeroMQHost {
         }
     }
 
-    /// Opens a file for a child of ours, which may open none itself.
+    /// Opens a file for a child, which may not open files itself.
     private func grant(_ path: String, to peer: Peer) {
         guard let child = children.child(peer), let file = GrantedFile(opening: path) else {
             return
@@ -284,7 +287,7 @@ public final class ZeroMQHost {
                 facts.fill(&page, names: outbox.trace.names)
                 frame.message = .facts(page)
             }
-            // The core says which processes may speak; only the host knows them by their seals.
+            // The core lists the processes that may join; only the host knows their seals.
             if peer == .systemServer, case .roster(let entries) = frame.message, !children.running.isEmpty {
                 frame.message = .roster(children.sealed(entries))
             }
@@ -305,9 +308,9 @@ public final class ZeroMQHost {
         case .spawn(_, let order): spawn(order)
         case .signal(let peer, let signal): children.child(peer)?.signal(signal)
         case .hangUp(let peer):
-            // What was decided before goes out before.
+            // Frames of earlier effects leave before the connection ends.
             handOver()
-            // At every door: it may have knocked at another's.
+            // The peer is refused at every listener, because it may have connected to another one.
             for listener in parts.listeners { listener.hangUp(on: peer) }
         case .exit(let status): ending.status = status
         }
@@ -315,7 +318,7 @@ public final class ZeroMQHost {
 
     // MARK: Children
 
-    /// What a child has from descriptor 4 on, but for its folder of journals.
+    /// The descriptors that a child inherits from number 4 on, without its folder of journals.
     private func inheritance(of peer: Peer) -> [Int32] {
         switch peer.role {
         case .systemServer: parts.inheritance.map(\.descriptor)
@@ -325,7 +328,8 @@ public final class ZeroMQHost {
         }
     }
 
-    /// Nil, with a line on stderr, if it cannot be opened: the run directory may have been removed.
+    /// Opens the journal folder for a child; nil, with a line on stderr, on failure: the run directory may have been
+    /// removed.
     private func journalFolder(of peer: Peer) -> JournalFolder? {
         guard settings[.hostJournal] == .file, let folder = parts.folder else { return nil }
         do throws(HostError) { return try folder.journals(of: peer) } catch {

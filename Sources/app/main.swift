@@ -92,8 +92,8 @@ struct App: ParsableCommand {
             do { chosen = try chosenContent(settings) } catch { Beginning.giveUp("app", "\(error)", status: 2) }
         }
         let content: AppContent = { [chosen] application in
-            application.hasOwnProcess = true
-            application.posts = { [unowned application] in
+            application.host.hasOwnProcess = true
+            application.host.posts = { [unowned application] in
                 NotificationCenter.default.post(name: $0, object: application)
             }
             chosen(application)

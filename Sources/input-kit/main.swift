@@ -45,8 +45,8 @@ func heard(from message: Message) -> Int32? {
     if !report.failure.isEmpty { Beginning.giveUp("input-kit", report.failure, status: 2) }
     Output.say(
         "\(report.sent) frames sent, \(report.answered) answered: \(report.delivered) by apps, \(report.home) by the "
-            + "home screen, \(report.taken) taken, \(report.dropped) dropped; \(report.began) touches began, "
-            + "\(report.ended) ended")
+            + "home screen, \(report.taken) taken, \(report.dropped) dropped; \(report.arrivedTouches.began) touches "
+            + "began, \(report.arrivedTouches.ended) ended")
     return 0
 }
 

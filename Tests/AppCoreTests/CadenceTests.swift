@@ -124,7 +124,7 @@ struct CadenceTests {
         stage.at(1001)
         stage.touch(.began)
         stage.touch(.moved, 101)
-        let input = DeviceEvent(
+        let input = DeviceEvent<SceneSpace>(
             timeStamp: stage.now, input: DeviceInput(.began, .key(HIDUsage(page: 12, usage: 64))))
         stage.give(.frame(stage.server.frame(.input(input)), from: .systemServer))
         stage.touch(.moved, 102)
@@ -225,7 +225,7 @@ struct DeviceQueueTests {
     @Test("a key is queued behind the fingers before it, and answered once")
     func answered() throws {
         let stage = try Stage()
-        let input = DeviceEvent(timeStamp: stage.now, input: DeviceInput(.began, .shake))
+        let input = DeviceEvent<SceneSpace>(timeStamp: stage.now, input: DeviceInput(.began, .shake))
         stage.give(.frame(stage.server.frame(.input(input), ledger: Ledger(device: stage.now)), from: .systemServer))
         #expect(stage.receipts.map(\.outcome) == [.delivered])
         #expect(stage.report()?["inputs.held"] == .number(1))
@@ -234,7 +234,7 @@ struct DeviceQueueTests {
     @Test("a shake that frames went missing of is cancelled, and its end is nobody's, but answered once")
     func shakeWithGap() throws {
         let stage = try Stage()
-        func say(_ phase: DeviceInput.Phase) -> Frame {
+        func say(_ phase: InputPhase) -> Frame {
             stage.server.frame(.input(DeviceEvent(timeStamp: stage.now, input: DeviceInput(phase, .shake))))
         }
         stage.give(.frame(say(.began), from: .systemServer))
@@ -250,7 +250,7 @@ struct DeviceQueueTests {
     @Test("keys that were down when the server was lost are cancelled")
     func lostServer() throws {
         let stage = try Stage()
-        let input = DeviceEvent(
+        let input = DeviceEvent<SceneSpace>(
             timeStamp: stage.now, input: DeviceInput(.began, .key(HIDUsage(page: 12, usage: 64))))
         stage.give(.frame(stage.server.frame(.input(input)), from: .systemServer))
         #expect(stage.application.devices.presses.event.presses.count == 1)

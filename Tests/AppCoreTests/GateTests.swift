@@ -97,8 +97,8 @@ struct GateTests {
         let stage = try Stage()
         stage.touch(.began, finger: 1, 100, 660, isGated: true)
         let contacts = [
-            TouchContact(touch: TouchID(rawValue: 1), phase: .moved, x: Fixed(100), y: Fixed(655), isGated: true),
-            TouchContact(touch: TouchID(rawValue: 2), phase: .began, x: Fixed(200), y: Fixed(660), isGated: true),
+            TouchContact(touch: TouchID(rawValue: 1), phase: .moved, at: Point(100, 655), isGated: true),
+            TouchContact(touch: TouchID(rawValue: 2), phase: .began, at: Point(200, 660), isGated: true),
         ]
         stage.give(.frame(stage.frame(contacts), from: .systemServer))
         var resting = contacts

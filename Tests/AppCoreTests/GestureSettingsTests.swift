@@ -7,15 +7,11 @@ import Wire
 
 @Suite("Thresholds of gestures")
 struct GestureSettingsTests {
-    /// `tapMaxDuration` for `tap.maxDuration`.
-    private func field(of key: String) -> String {
-        let words = key.split(separator: ".", maxSplits: 1)
-        return words[0] + words[1].prefix(1).uppercased() + words[1].dropFirst()
-    }
-
-    /// Each field and its value, as text.
+    /// Each field by its path, and its value, as text.
     private func fields(_ settings: GestureSettings) -> [(name: String, value: String)] {
-        Mirror(reflecting: settings).children.map { ($0.label ?? "", "\($0.value)") }
+        Mirror(reflecting: settings).children.flatMap { group in
+            Mirror(reflecting: group.value).children.map { ("\(group.label ?? "").\($0.label ?? "")", "\($0.value)") }
+        }
     }
 
     @Test("what the settings say by default is what a machine assumes that is told nothing")
@@ -29,7 +25,7 @@ struct GestureSettingsTests {
         let standard = fields(GestureSettings())
         #expect(standard.count > 15)
         for (name, value) in standard {
-            guard let key = Settings.keys.first(where: { $0.name.contains(".") && field(of: $0.name) == name }) else {
+            guard let key = Settings.keys.first(where: { $0.name == name }) else {
                 Issue.record("\(name) has no key")
                 continue
             }

@@ -10,7 +10,7 @@ import Wire
 @Suite("an app's interface orientation")
 struct OrientationTests {
     private func says(_ stage: Stage, _ orientation: InterfaceOrientation) {
-        let frame = SceneFrame(x: 0, y: 0, width: 375, height: 667)
+        let frame = Rect<DisplaySpace>(x: 0, y: 0, width: 375, height: 667)
         let state = SceneState(frame: frame, scale: Fixed(2), orientation: orientation, windowsHeard: 0)
         stage.give(.frame(stage.server.frame(.scene(state)), from: .systemServer))
     }
@@ -82,7 +82,7 @@ struct OrientationTests {
         let diffs = stage.sent(to: .systemServer).compactMap {
             if case .windows(let diff) = $0.message { diff } else { nil }
         }
-        let window = SceneWindow(id: 1, frame: SceneFrame(x: 0, y: 0, width: 667, height: 375))
+        let window = SceneWindow(id: 1, frame: Rect(x: 0, y: 0, width: 667, height: 375))
         #expect(diffs == [WindowsDiff(number: 1, isWhole: true, changes: [.put(window)])])
     }
 

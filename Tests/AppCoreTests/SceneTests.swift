@@ -14,7 +14,7 @@ struct SceneTests {
     }
 
     private func says(
-        _ stage: Stage, heard: UInt32, frame: SceneFrame = SceneFrame(x: 0, y: 0, width: 375, height: 667)
+        _ stage: Stage, heard: UInt32, frame: Rect<DisplaySpace> = Rect(x: 0, y: 0, width: 375, height: 667)
     ) {
         let state = SceneState(frame: frame, scale: Fixed(2), windowsHeard: heard)
         stage.give(.frame(stage.server.frame(.scene(state)), from: .systemServer))
@@ -29,7 +29,7 @@ struct SceneTests {
     }
 
     private func window(_ width: Double) -> SceneWindow {
-        SceneWindow(id: 1, frame: SceneFrame(x: 0, y: 0, width: width, height: 667))
+        SceneWindow(id: 1, frame: Rect(x: 0, y: 0, width: width, height: 667))
     }
 
     @Test("by default nobody is told of windows")
@@ -74,7 +74,7 @@ struct SceneTests {
     @Test("a window that fills its scene fills it when it is another, behind the touches that came before")
     func resized() throws {
         let stage = try declaring
-        says(stage, heard: 1, frame: SceneFrame(x: 187.5, y: 0, width: 187.5, height: 667))
+        says(stage, heard: 1, frame: Rect(x: 187.5, y: 0, width: 187.5, height: 667))
         #expect(stage.application.windows[0].frame == CGRect(x: 0, y: 0, width: 187.5, height: 667))
         #expect(declared(stage).last?.changes == [.put(window(187.5))])
         #expect(stage.report()?["scene"] == .text("187.5 0.0 187.5 667.0"))

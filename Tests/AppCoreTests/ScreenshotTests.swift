@@ -17,7 +17,7 @@ struct ScreenshotTests {
 
         /// Of an app that has a process of its own.
         init(_ application: UIApplication) {
-            application.posts = { [unowned application] in
+            application.host.posts = { [unowned application] in
                 NotificationCenter.default.post(name: $0, object: application)
             }
             token = NotificationCenter.default.addObserver(

@@ -253,7 +253,7 @@ struct ServerLinkTests {
             let contact = touches.contacts[0]
             touches.history = [110, 120, 130].map { x in
                 var earlier = contact
-                earlier.x = Fixed(x)
+                earlier.position.x = Fixed(x)
                 return TouchFrame(timeStamp: touches.timeStamp, contacts: [earlier])
             }
             frame.message = .touches(touches)
@@ -396,7 +396,7 @@ struct ServerLinkTests {
             }
             var down: [UInt32] = []
             var (finger, epoch) = (UInt32(0), Stage.epoch)
-            var owed: Set<UInt64> = []
+            var owed: Set<SequenceNumber> = []
             for moment in 1...200 {
                 stage.run(until: moment * 10)
                 if percent(2) {

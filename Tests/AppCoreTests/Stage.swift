@@ -109,7 +109,7 @@ final class Stage {
         _ phase: TouchContact.Phase, finger: UInt32 = 1, _ x: Double = 100, _ y: Double = 100, isGated: Bool = false
     ) -> Frame {
         let contact = TouchContact(
-            touch: TouchID(rawValue: finger), phase: phase, x: Fixed(x), y: Fixed(y), isGated: isGated)
+            touch: TouchID(rawValue: finger), phase: phase, at: Point(x, y), isGated: isGated)
         return frame([contact])
     }
 

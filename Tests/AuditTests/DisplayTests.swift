@@ -24,7 +24,7 @@ struct DisplayTests {
     /// The server takes a scan and keeps it.
     private func holds(_ run: TinyRun, _ x: Double, timer: Int64?) -> Frame {
         var finger = moved(1)
-        finger.x = Fixed(x)
+        finger.position.x = Fixed(x)
         let scan = run.sends(finger)
         _ = run.toInputKit.accept(scan)
         let arm = timer.map { [Effect.arm(TimerID(3), at: Instant(nanoseconds: $0 * 1_000_000))] } ?? []

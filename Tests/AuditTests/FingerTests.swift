@@ -52,7 +52,7 @@ struct FingerTests {
             ([.foreground(app: 2), .home], .none, .home, 1), ([.alert], .none, .home, 1),
             ([.display(isOn: false)], .landedOnNothing, .dropped, 0), ([.suspend(app: 1)], .none, .home, 1),
             ([.keyboard(height: Fixed(400))], .none, .home, 1),
-            ([.overlay(app: 1, frame: SceneFrame(x: 0, y: 0, width: 50, height: 50))], .none, .home, 1),
+            ([.overlay(app: 1, frame: Rect(x: 0, y: 0, width: 50, height: 50))], .none, .home, 1),
         ] as [([SystemAct], Receipt.Reason, Receipt.Outcome, UInt16)] {
             let run = TinyRun()
             for act in acts { run.hears(act) }
@@ -62,7 +62,7 @@ struct FingerTests {
         let uncovered: [[SystemAct]] = [
             [], [.interrupt, .resume], [.lock, .unlock], [.home, .foreground(app: 1)], [.foreground(app: 2)],
             [.alert, .interrupt, .resume], [.split(app: 1, with: 2)], [.keyboard(height: Fixed(300))],
-            [.overlay(app: 1, frame: SceneFrame(x: 150, y: 300, width: 50, height: 50))],
+            [.overlay(app: 1, frame: Rect(x: 150, y: 300, width: 50, height: 50))],
             [.display(isOn: false), .display(isOn: true)],
         ]
         for acts in uncovered {
@@ -76,8 +76,8 @@ struct FingerTests {
     @Test("an app that has declared windows has the fingers that land on one, and home those beside them")
     func windows() {
         for (frame, isItsOwn) in [
-            (SceneFrame(x: 0, y: 300, width: 375, height: 50), true),
-            (SceneFrame(x: 0, y: 0, width: 375, height: 50), false),
+            (Rect<SceneSpace>(x: 0, y: 300, width: 375, height: 50), true),
+            (Rect(x: 0, y: 0, width: 375, height: 50), false),
         ] {
             let run = TinyRun()
             run.declares(WindowsDiff(number: 1, isWhole: true, changes: [.put(SceneWindow(id: 1, frame: frame))]))
@@ -95,7 +95,7 @@ struct FingerTests {
     func unplaced() {
         var options = AuditOptions.live
         options.screen = ScreenGeometry(width: 375, height: 667, rotation: 0)
-        let frame = SceneFrame(x: 100, y: 300, width: 200, height: 200)
+        let frame = Rect<DisplaySpace>(x: 100, y: 300, width: 200, height: 200)
         for isTold in [true, false] {
             let run = TinyRun(options)
             var state = SceneState(frame: frame, scale: Fixed(2), windowsHeard: 0)
@@ -263,7 +263,7 @@ struct FingerTests {
             let ledger = run.arrived(answer).ledger
             let receipt = Receipt(frame: scans[0].sequence, outcome: .delivered, moved: 1)
             var effects: [Effect] = [.send(run.toInputKit.frame(.handled(receipt), ledger: ledger), to: .inputKit)]
-            let key = DeviceEvent(timeStamp: run.now, input: DeviceInput(.began, .key(.volumeUp)))
+            let key = DeviceEvent<SceneSpace>(timeStamp: run.now, input: DeviceInput(.began, .key(.volumeUp)))
             if behind == .key { effects.append(.send(run.toApp.frame(.input(key)), to: .app(1))) }
             if behind == .end { effects.append(run.telling(contact(1, .ended, x: 187.5, y: 333.5))) }
             run.step(run.server, .frame(run.arrived(answer), from: .app(1)), effects)
@@ -290,13 +290,5 @@ struct FingerTests {
                 }
             }
         }
-    }
-
-    private func expect(
-        _ report: AuditReport, _ law: Law, _ text: String, _ location: SourceLocation = #_sourceLocation
-    ) {
-        #expect(
-            report.violations.contains { $0.law == law && $0.text.contains(text) }, "\(report.violations)",
-            sourceLocation: location)
     }
 }

@@ -18,7 +18,7 @@ struct OrientationTests {
 
     /// The app hears that it is this way up.
     private func turns(_ run: TinyRun, _ orientation: InterfaceOrientation, told: InterfaceOrientation? = nil) {
-        let frame = SceneFrame(x: 0, y: 0, width: 375, height: 667)
+        let frame = Rect<DisplaySpace>(x: 0, y: 0, width: 375, height: 667)
         let state = SceneState(frame: frame, scale: Fixed(2), orientation: told ?? orientation, windowsHeard: 0)
         let scene = run.toApp.frame(.scene(state))
         run.hears(.orientation(app: 1, orientation), [.send(scene, to: .app(1))])
@@ -87,13 +87,5 @@ struct OrientationTests {
         let down = run.sends(landed(1))
         run.settles(run.handles(run.routes(down, contact(1, .began, x: 187.5, y: 333.5)), began: 1), of: down)
         #expect(run.finish().violations.map(\.text) == [])
-    }
-
-    private func expect(
-        _ report: AuditReport, _ law: Law, _ text: String, _ location: SourceLocation = #_sourceLocation
-    ) {
-        #expect(
-            report.violations.contains { $0.law == law && $0.text.contains(text) }, "\(report.violations)",
-            sourceLocation: location)
     }
 }

@@ -16,9 +16,9 @@ struct ScreenshotTests {
 
     /// The server hears of a key, and tells apps of a screenshot or does not.
     private func says(
-        _ run: TinyRun, _ phase: DeviceInput.Phase, _ usage: HIDUsage, telling times: Int = 0
+        _ run: TinyRun, _ phase: InputPhase, _ usage: HIDUsage, telling times: Int = 0
     ) {
-        let event = DeviceEvent(timeStamp: run.now, input: DeviceInput(phase, .key(usage)))
+        let event = DeviceEvent<DigitizerSpace>(timeStamp: run.now, input: DeviceInput(phase, .key(usage)))
         let frame = run.fromInputKit.frame(.device(event), ledger: Ledger(device: run.now))
         run.step(run.inputKit, .timerFired(TimerID(2)), [.send(frame, to: .systemServer)])
         _ = run.toInputKit.accept(frame)

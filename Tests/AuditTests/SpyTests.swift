@@ -27,17 +27,9 @@ struct SpyTests {
     private func lands(_ run: TinyRun, _ news: (Instant) -> [SpyPage.News]) {
         let down = run.sends(landed(1))
         let told = run.routes(
-            down, [TouchContact(touch: touch, phase: .began, x: Fixed(187.5), y: Fixed(333.5))],
+            down, [TouchContact(touch: touch, phase: .began, at: Point(187.5, 333.5))],
             spying: news(down.ledger[.device]!), from: 2)
         run.settles(run.handles(told, began: 1), of: down)
-    }
-
-    private func expect(
-        _ report: AuditReport, _ law: Law, _ text: String, _ location: SourceLocation = #_sourceLocation
-    ) {
-        #expect(
-            report.violations.contains { $0.law == law && $0.text.contains(text) }, "\(report.violations.map(\.text))",
-            sourceLocation: location)
     }
 
     @Test("knows what a spy is shown, and finds what is left out, what is made up, and whose touch is another's")
@@ -63,7 +55,7 @@ struct SpyTests {
         for isTold in [true, false] {
             let run = run()
             lands(run) { [scan(.began, of: .app(1), at: $0)] }
-            let place = TouchContact(touch: touch, phase: .cancelled, x: Fixed(187.5), y: Fixed(333.5))
+            let place = TouchContact(touch: touch, phase: .cancelled, at: Point(187.5, 333.5))
             let cancel = run.telling(place)
             run.hears(
                 .spy(SpyRequest(id: 1, .answer(touch, .yes))), telling: .verdict(touch, .taken), 3,
@@ -96,7 +88,7 @@ struct SpyTests {
         #expect(run.finish().violations.map(\.text) == [])
         let move = run.sends(moved(1))
         _ = run.routes(
-            move, [TouchContact(touch: touch, phase: .moved, x: Fixed(187.5), y: Fixed(333.5))],
+            move, [TouchContact(touch: touch, phase: .moved, at: Point(187.5, 333.5))],
             spying: [scan(.moved, of: .app(1), at: move.ledger[.device]!)], from: 61)
         expect(run.finish(), .conservation, "and nothing is due to it")
     }

@@ -19,16 +19,8 @@ struct SwipeTests {
     /// 66.7 points up.
     private var swiped: DigitizerEvent {
         var finger = moved(1)
-        finger.y = Fixed(0.4)
+        finger.position.y = Fixed(0.4)
         return finger
-    }
-
-    private func expect(
-        _ report: AuditReport, _ law: Law, _ text: String, _ location: SourceLocation = #_sourceLocation
-    ) {
-        #expect(
-            report.violations.contains { $0.law == law && $0.text.contains(text) }, "\(report.violations)",
-            sourceLocation: location)
     }
 
     @Test("finds a swipe that the server has not taken when its finger lifts")

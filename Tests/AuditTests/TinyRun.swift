@@ -4,6 +4,7 @@ import HID
 import Hosting
 import Links
 import Testbed
+import Testing
 import Wire
 
 /// A run of one input-kit, one server and one app, told step by step: each step is what a test says it is.
@@ -209,4 +210,13 @@ final class TinyRun {
         let told = routes(down, contact(id, .began))
         settles(handles(told, began: 1), of: down)
     }
+}
+
+/// Expects a violation of this law whose text contains `text`.
+func expect(
+    _ report: AuditReport, _ law: Law, _ text: String, _ location: SourceLocation = #_sourceLocation
+) {
+    #expect(
+        report.violations.contains { $0.law == law && $0.text.contains(text) }, "\(report.violations)",
+        sourceLocation: location)
 }

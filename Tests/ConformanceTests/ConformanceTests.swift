@@ -8,7 +8,7 @@ func read(_ file: String) throws -> Scenario {
     try Scenario(contentsOf: Repository.scenarios.appending(path: file).path)
 }
 
-@Suite("What SEMANTICS says is observed, on a virtual clock")
+@Suite("What Docs/Spec/Semantics.md says is observed, on a virtual clock")
 struct ConformanceTests {
     @Test("in front of the app core alone", arguments: Repository.scenarioFiles)
     func direct(file: String) throws { try expectConformance(file, in: .direct) }

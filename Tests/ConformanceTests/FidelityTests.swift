@@ -233,9 +233,25 @@ struct SourceNotes {
         return (nil, String(text))
     }
 
-    /// `tapMaxDuration`, of the declaration that the comment belongs to.
+    /// `Tap.maxDuration`: the declaration that the comment belongs to, and the nested type it is a member of.
     private static func declaration(after index: Int, in lines: [Substring]) -> String? {
-        guard let line = lines[(index + 1)...].first(where: { !$0.contains("///") }) else { return nil }
+        guard let place = lines[(index + 1)...].firstIndex(where: { !$0.contains("///") }),
+            let name = declaredName(in: lines[place])
+        else { return nil }
+        // A member of a type that is nested itself is no name by itself.
+        let indentation = lines[place].prefix { $0 == " " }.count
+        let types = ["struct", "enum", "class", "protocol"]
+        guard indentation == 8,
+            let owner = lines[..<place].last(where: {
+                $0.hasPrefix("    ") && !$0.hasPrefix("     ") && !$0.hasPrefix("    }")
+            }),
+            types.contains(where: { owner.split(separator: " ").contains(Substring($0)) }),
+            let type = declaredName(in: owner)
+        else { return name }
+        return "\(type).\(name)"
+    }
+
+    private static func declaredName(in line: Substring) -> String? {
         let words = line.split(separator: " ")
         let keywords = ["var", "let", "func", "init", "struct", "enum", "case", "class", "protocol", "extension"]
         guard

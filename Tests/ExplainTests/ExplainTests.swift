@@ -66,7 +66,7 @@ struct ExplainTests {
                 up   f1 @0.100
                 up   f2 @0.200
                 """)
-        #expect(all.map(\.view) == ["UIButton \"left\"", "UIButton \"right\""])
+        #expect(all.map(\.hit.view) == ["UIButton \"left\"", "UIButton \"right\""])
         #expect(all.map { $0.actions.map(\.target) } == [["l"], ["r"]])
     }
 

@@ -1,5 +1,7 @@
 import Basics
 import Faults
+import Foundation
+import Testbed
 import Testing
 import Wire
 
@@ -19,6 +21,20 @@ struct FaultsTests {
                     for: word.hasLength ? .microseconds(Int64(chance.next() % 1_000_000)) : .zero)
                 #expect(try Fault(parsing: "\(fault)") == fault, "\(fault)")
             }
+        }
+    }
+
+    @Test("Docs/Simulation.md has a row for each fault word")
+    func document() throws {
+        let file = Repository.root.appending(path: "Docs/Simulation.md")
+        let rows = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").filter { $0.hasPrefix("| `") }
+        let named = rows.flatMap { row in
+            row.dropFirst(2).prefix { $0 != "|" }.split(separator: ",").map { name in
+                name.filter { $0 != "`" && $0 != " " }
+            }
+        }
+        for word in FaultWord.allCases {
+            #expect(named.count { $0 == word.rawValue } == 1, "\(word.rawValue)")
         }
     }
 

@@ -56,7 +56,8 @@ struct MachineLawTests {
         }
     }
 
-    private func check<Machine: GestureMachine>(_ rules: Machine.Rules, isContinuous: Bool, _: Machine.Type) {
+    /// For the tests of a single machine as well.
+    func check<Machine: GestureMachine>(_ rules: Machine.Rules, isContinuous: Bool, _: Machine.Type) {
         var used = Hand<Machine>(rules)
         for seed in 0..<400 as Range<UInt64> {
             let acts = acts(seed: seed)

@@ -91,7 +91,7 @@ struct TapMachineTests {
     @Test("distances are multiplied by the sloppiness")
     func sloppy() {
         var settings = GestureSettings()
-        settings.gestureSloppiness = 2
+        settings.gesture.sloppiness = 2
         var hand = Hand<TapMachine>(TapMachine.Rules(settings))
         _ = hand.down(10, 10, at: 0)
         #expect(hand.move(99, 10, at: 20) == "undecided until 1500.000 ms")

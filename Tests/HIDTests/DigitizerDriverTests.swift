@@ -65,7 +65,8 @@ struct DigitizerDriverTests {
             children: event.fingers.map { child in
                 .init(
                     index: child.index, type: child.transducer.rawValue, touch: child.isTouching,
-                    range: child.isInRange, mask: child.mask.rawValue, x: child.x.rawValue, y: child.y.rawValue)
+                    range: child.isInRange, mask: child.mask.rawValue, x: child.position.x.rawValue,
+                    y: child.position.y.rawValue)
             })
     }
 
@@ -174,12 +175,12 @@ struct DigitizerDriverTests {
     func centroid() throws {
         var driver = try twoFingers()
         let down = driver.take([7, 3, 1, 32, 32, 3, 2, 96, 64, 0, 0], at: .boot)
-        #expect(down?.hand.x == Fixed(0.5) && down?.hand.y == Fixed(0.375))
+        #expect(down?.hand.position == Point(0.5, 0.375))
         let one = driver.take([7, 2, 1, 0, 0, 3, 2, 96, 64, 0, 0], at: .boot)
-        #expect(one?.hand.x == Fixed(0.75) && one?.hand.y == Fixed(0.5))
+        #expect(one?.hand.position == Point(0.75, 0.5))
         #expect(one?.fingers.map(\.mask) == [[.touch, .range], []])
         let none = driver.take([7, 2, 1, 0, 0, 2, 2, 0, 0, 0, 0], at: .boot)
-        #expect(none?.hand.x == Fixed(0.75) && none?.hand.isTouching == false)
+        #expect(none?.hand.position.x == Fixed(0.75) && none?.hand.isTouching == false)
         #expect(none?.fingers.map(\.index) == [2])
         #expect(down?.senderID == 4 && down?.generationCount == 2)
     }
@@ -221,9 +222,12 @@ struct DigitizerDriverTests {
         #expect(driver.dispatch == .transducer && driver.hasTransducers)
         func take(_ report: [UInt8]) -> String {
             guard let event = driver.take(report, at: .boot), let child = event.fingers.first else { return "nothing" }
-            #expect(event.hand.mask == child.mask && event.hand.x == child.x && event.hand.transducer == .stylus)
+            #expect(
+                event.hand.mask == child.mask && event.hand.position.x == child.position.x
+                    && event.hand.transducer == .stylus)
             #expect(event.hand.options == child.options.union(.isCollection))
-            return "\(child.mask.rawValue) \(child.isInRange) \(child.isTouching) \(child.buttonMask) \(child.x)"
+            return
+                "\(child.mask.rawValue) \(child.isInRange) \(child.isTouching) \(child.buttonMask) \(child.position.x)"
         }
         #expect(take([1, 0, 16, 16]) == "33 true false 0 0.250", "range and identity, and no position")
         #expect(take([1, 0, 32, 16]) == "4 true false 0 0.500")

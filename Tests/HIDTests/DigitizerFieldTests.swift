@@ -40,7 +40,7 @@ struct DigitizerFieldTests {
     }
 
     private var event = DigitizerEvent(
-        transducer: .finger, index: 3, identity: 2, mask: [.touch], options: [.isAbsolute], x: .zero, y: .zero)
+        transducer: .finger, index: 3, identity: 2, mask: [.touch], options: [.isAbsolute], at: .zero)
 
     @Test("a fixed number read as an integer loses what is behind the point, towards zero; an integer gains a point")
     mutating func conversions() {

@@ -15,7 +15,7 @@ struct FrameAssemblerTests {
         ] as [(DigitizerEventMask, DigitizerOptions, ContactPhase?)])
     func phase(mask: DigitizerEventMask, options: DigitizerOptions, phase: ContactPhase?) {
         let finger = DigitizerEvent(
-            transducer: .finger, index: 1, identity: 1, mask: mask, options: options, x: .zero, y: .zero)
+            transducer: .finger, index: 1, identity: 1, mask: mask, options: options, at: .zero)
         #expect(finger.phase == phase)
     }
 
@@ -41,7 +41,8 @@ struct FrameAssemblerTests {
         func names(_ list: [String]) -> String { list.isEmpty ? "-" : list.joined(separator: "+") }
         let mask = names(masks.filter { event.mask.contains($0.0) }.map(\.1))
         let options = names(holds.filter { event.options.contains($0.0) }.map(\.1))
-        return "\(event.transducer) \(event.index) did \(mask), holds \(options), (\(event.x), \(event.y))"
+        return
+            "\(event.transducer) \(event.index) did \(mask), holds \(options), (\(event.position.x), \(event.position.y))"
     }
 
     private func text(_ event: HIDEvent?) -> [String] {
@@ -137,8 +138,8 @@ struct FrameAssemblerTests {
     @Test("positions beyond the panel's own ranges are taken to its edge")
     mutating func saturation() {
         let event = scan((1, .began, -50, 501))
-        #expect(event?.fingers.first?.x == .zero)
-        #expect(event?.fingers.first?.y == .one)
+        #expect(event?.fingers.first?.position.x == .zero)
+        #expect(event?.fingers.first?.position.y == .one)
     }
 
     @Test("the thirty-third finger is left out until it lifts")

@@ -150,7 +150,7 @@ struct HIDEventRecordTests {
 private let sample: HIDEventRecord = {
     let hand = DigitizerEvent(
         transducer: .hand, index: 0, identity: 0, mask: [.range, .touch, .identity],
-        options: [.isAbsolute, .isCollection, .range, .touch, .displayIntegrated], x: Fixed(0.5), y: Fixed(0.25),
+        options: [.isAbsolute, .isCollection, .range, .touch, .displayIntegrated], at: Point(0.5, 0.25),
         generationCount: 2)
     var finger = hand
     (finger.transducer, finger.index, finger.identity) = (.finger, 1, 1)
@@ -201,12 +201,13 @@ extension DigitizerEvent {
         ]
         var event = DigitizerEvent(
             transducer: DigitizerTransducer.allCases[Int(bits() % 4)], index: bits(), identity: bits(),
-            mask: DigitizerEventMask(rawValue: bits()), options: DigitizerOptions(rawValue: bits()), x: fixed(),
-            y: fixed(), pressure: fixed(), orientation: orientations[Int(bits() % 3)], generationCount: bits())
-        (event.z, event.auxPressure, event.twist, event.buttonMask) = (fixed(), fixed(), fixed(), bits())
+            mask: DigitizerEventMask(rawValue: bits()), options: DigitizerOptions(rawValue: bits()),
+            at: Point(fixed(), fixed()), pressure: fixed(), orientation: orientations[Int(bits() % 3)],
+            generationCount: bits())
+        (event.z, event.barrel.pressure, event.barrel.twist, event.buttonMask) = (fixed(), fixed(), fixed(), bits())
         event.childMask = DigitizerEventMask(rawValue: bits())
-        event.willUpdateMask = DigitizerUpdateMask(rawValue: bits())
-        event.didUpdateMask = DigitizerUpdateMask(rawValue: bits())
+        event.corrections.expected = DigitizerUpdateMask(rawValue: bits())
+        event.corrections.made = DigitizerUpdateMask(rawValue: bits())
         return event
     }
 }

@@ -4,49 +4,51 @@ import Testing
 
 @Suite("Keys and pointers")
 struct HeldInputsTests {
-    private let a = DeviceInput.Content.key(HIDUsage(page: 7, usage: 4))
-    private func hover(_ x: Double) -> DeviceInput.Content { .hover(DeviceInput.Place(x: Fixed(x), y: .zero)) }
+    private typealias Input = DeviceInput<DigitizerSpace>
+
+    private let a = Input.Content.key(HIDUsage(page: 7, usage: 4))
+    private func hover(_ x: Double) -> Input.Content { .hover(Point(x, 0)) }
 
     @Test("each begins once and ends once, whatever its device says")
     func repairs() {
-        var held = HeldInputs()
-        #expect(held.take(DeviceInput(.ended, a)) == nil, "it never began")
-        #expect(held.take(DeviceInput(.began, a))?.phase == .began)
-        #expect(held.take(DeviceInput(.began, a)) == nil, "it is down already, and a key has nothing to change")
-        #expect(held.take(DeviceInput(.changed, hover(0.1)))?.phase == .began, "it must have begun unnoticed")
-        #expect(held.take(DeviceInput(.began, hover(0.2)))?.phase == .changed)
-        #expect(held.take(DeviceInput(.ended, hover(0)))?.content == hover(0.2), "it ends where it was")
+        var held = HeldInputs<DigitizerSpace>()
+        #expect(held.take(Input(.ended, a)) == nil, "it never began")
+        #expect(held.take(Input(.began, a))?.phase == .began)
+        #expect(held.take(Input(.began, a)) == nil, "it is down already, and a key has nothing to change")
+        #expect(held.take(Input(.changed, hover(0.1)))?.phase == .began, "it must have begun unnoticed")
+        #expect(held.take(Input(.began, hover(0.2)))?.phase == .changed)
+        #expect(held.take(Input(.ended, hover(0)))?.content == hover(0.2), "it ends where it was")
         #expect(held.inputs.map(\.content) == [a])
     }
 
     @Test("what happens all at once is never held")
     func once() {
-        var held = HeldInputs()
-        #expect(held.take(DeviceInput(.once, .remote(.play))) == DeviceInput(.once, .remote(.play)))
+        var held = HeldInputs<DigitizerSpace>()
+        #expect(held.take(Input(.once, .remote(.play))) == Input(.once, .remote(.play)))
         #expect(held.inputs.isEmpty)
     }
 
     @Test("all of them end at once, and a scroll goes no further by ending")
     func cancel() {
-        var held = HeldInputs()
-        let place = DeviceInput.Place(x: .one, y: .one)
-        _ = held.take(DeviceInput(.began, a))
-        _ = held.take(DeviceInput(.began, .scroll(place, dx: .one, dy: .one)))
+        var held = HeldInputs<DigitizerSpace>()
+        let place = Point<DigitizerSpace>(.one, .one)
+        _ = held.take(Input(.began, a))
+        _ = held.take(Input(.began, .scroll(place, dx: .one, dy: .one)))
         #expect(
             held.cancelAll() == [
-                DeviceInput(.cancelled, a), DeviceInput(.cancelled, .scroll(place, dx: .zero, dy: .zero)),
+                Input(.cancelled, a), Input(.cancelled, .scroll(place, dx: .zero, dy: .zero)),
             ])
         #expect(held.cancelAll().isEmpty)
     }
 
     @Test("a remote command has no duration, and a key nothing to change")
     func possible() {
-        for phase in DeviceInput.Phase.allCases {
-            #expect(DeviceInput(phase, .remote(.stop)).isPossible == (phase == .once))
-            #expect(DeviceInput(phase, a).isPossible == (phase != .once && phase != .changed))
-            #expect(DeviceInput(phase, hover(0)).isPossible == (phase != .once))
+        for phase in InputPhase.allCases {
+            #expect(Input(phase, .remote(.stop)).isPossible == (phase == .once))
+            #expect(Input(phase, a).isPossible == (phase != .once && phase != .changed))
+            #expect(Input(phase, hover(0)).isPossible == (phase != .once))
         }
-        #expect(DeviceInput(.once, .scroll(DeviceInput.Place(x: .zero, y: .zero), dx: .one, dy: .one)).isPossible)
+        #expect(Input(.once, .scroll(.zero, dx: .one, dy: .one)).isPossible)
     }
 
     @Test("every name is one key's and every key has one name")

@@ -154,6 +154,23 @@ struct PanelMeasuresTests {
         #expect(assemble(scan, by: &assembler)?.scanTime == DigitizerScanTime(ticks: 700_000, width: 4))
     }
 
+    /// A finger's orientation and distance have no place in a record of IOKit's.
+    @Test("each field that a pen's panel measures changes the record", arguments: ContactField.allCases)
+    func fields(field: ContactField) {
+        var device = DeviceDescription()
+        (device.x, device.y) = (DeviceAxis(minimum: 0, maximum: 100), DeviceAxis(minimum: 0, maximum: 100))
+        for field in ContactField.allCases { device[keyPath: field.axis] = DeviceAxis(minimum: 0, maximum: 100) }
+        func record(_ value: Int32?) -> DigitizerEvent? {
+            var assembler = assembler(device)
+            return assemble(
+                frame(.began) {
+                    $0.tool = .pen
+                    $0[keyPath: field.value] = value
+                }, by: &assembler)?.fingers.first
+        }
+        #expect((record(50) != record(nil)) == ![.orientation, .distance].contains(field))
+    }
+
     @Test("a device that describes nonsense is measured all the same: 20,000 of them")
     func nonsense() {
         var chance = SeededGenerator(seed: 8)
@@ -169,14 +186,13 @@ struct PanelMeasuresTests {
         }
         for _ in 0..<20_000 {
             var device = DeviceDescription()
-            (device.x, device.y, device.pressure, device.major) = (axis(), axis(), axis(), axis())
-            (device.azimuth, device.tiltX, device.tiltY) = (axis(), axis(), axis())
+            (device.x, device.y) = (axis(), axis())
+            for field in ContactField.allCases { device[keyPath: field.axis] = axis() }
             var assembler = assembler(device)
             let event = assemble(
                 frame(.began) {
                     $0.tool = Bool.random(using: &chance) ? .pen : .finger
-                    ($0.pressure, $0.major, $0.minor) = (value(), value(), value())
-                    ($0.azimuth, $0.tiltX, $0.tiltY) = (value(), value(), value())
+                    for field in ContactField.allCases { $0[keyPath: field.value] = value() }
                 }, by: &assembler)
             #expect((event?.fingers.first?.pressure ?? .nan) >= .zero)
             #expect((event?.fingers.first?.majorRadius ?? .nan) >= .zero)

@@ -17,8 +17,7 @@ import Testing
                     let value = Double(step) / 64
                     let point = Point<ScreenSpace>(
                         min(value, geometry.bounds.width - 1 / 64), min(value, geometry.bounds.height - 1 / 64))
-                    let (x, y) = geometry.panelPosition(point)
-                    let back = geometry.screenPoint(x: x, y: y)
+                    let back = geometry.screenPoint(geometry.panelPosition(point))
                     worst = max(worst, abs(back.x - point.x), abs(back.y - point.y))
                 }
                 #expect(worst == 0, "\(width) × \(height) at \(rotation)")
@@ -29,12 +28,13 @@ import Testing
     @Test("turning the panel clockwise moves its first corner to the screen's next one")
     func corners() {
         func corner(_ rotation: Int) -> Point<ScreenSpace> {
-            ScreenGeometry(width: 375, height: 667, rotation: rotation).screenPoint(x: .zero, y: .zero)
+            ScreenGeometry(width: 375, height: 667, rotation: rotation).screenPoint(.zero)
         }
+        let (right, bottom) = (375 - 1.0 / 64, 667 - 1.0 / 64)
         #expect(corner(0) == Point(0, 0))
-        #expect(corner(90) == Point(667 - 1 / 64, 0))
-        #expect(corner(180) == Point(375 - 1 / 64, 667 - 1 / 64))
-        #expect(corner(270) == Point(0, 375 - 1 / 64))
+        #expect(corner(90) == Point(bottom, 0))
+        #expect(corner(180) == Point(right, bottom))
+        #expect(corner(270) == Point(0, right))
         #expect(corner(-90) == corner(270))
     }
 
@@ -43,7 +43,7 @@ import Testing
         for (width, height) in [(375.0, 667.0), (799.5, 479), (1000, 1.01), (1, 4096)] {
             let geometry = ScreenGeometry(width: width, height: height, rotation: rotation)
             for (x, y) in [(Fixed.zero, Fixed.one), (.one, .zero), (.one, .one), (.nan, Fixed(rawValue: .max))] {
-                let point = geometry.screenPoint(x: x, y: y)
+                let point = geometry.screenPoint(Point(x, y))
                 #expect(geometry.bounds.contains(point), "\(point) on \(width) × \(height)")
             }
         }
@@ -52,10 +52,11 @@ import Testing
     @Test("a point beyond the glass is taken to its edge, however far beyond")
     func beyond() {
         let geometry = ScreenGeometry(width: 375, height: 667, rotation: 90)
-        let (x, y) = geometry.panelPosition(Point(-20, 380.5))
-        #expect(geometry.screenPoint(x: x, y: y) == Point(0, 375 - 1 / 64))
-        let (farX, farY) = geometry.panelPosition(Point(1e300, -.infinity))
-        #expect(geometry.screenPoint(x: farX, y: farY) == Point(667 - 1 / 64, 0))
+        let position = geometry.panelPosition(Point(-20, 380.5))
+        let (right, bottom) = (375 - 1.0 / 64, 667 - 1.0 / 64)
+        #expect(geometry.screenPoint(position) == Point(0, right))
+        let far = geometry.panelPosition(Point(1e300, -.infinity))
+        #expect(geometry.screenPoint(far) == Point(bottom, 0))
         _ = geometry.panelPosition(Point(.nan, .nan))
     }
 }

@@ -13,36 +13,20 @@ struct Bench {
     var core: InputKitCore
     var outbox = Outbox()
     var now = Instant.boot
-    var files: [String: [UInt8]] = [:]
-    /// Whether the server answers each scan at once, and how long its answer takes.
-    var answersAfter: Duration? = .zero
-    var credit: UInt32 = 256
+    var disk = BenchDisk()
+    var panels = BenchPanels()
+    var server = BenchServer()
+    private var supervisor = LinkNumbers(epoch: 9, generation: 0)
+    private var agenda = BenchAgenda()
 
     private(set) var sent: [Scan] = []
-    private(set) var devices: [DeviceEvent] = []
+    private(set) var devices: [DeviceEvent<DigitizerSpace>] = []
     private(set) var reports: [PlayReport] = []
     private(set) var measured: [Ledger] = []
     private(set) var told: [Message] = []
     private(set) var exits: [Int32] = []
-    private(set) var reads = 0
-    private(set) var openFiles: [FileID: ArraySlice<UInt8>] = [:]
+    /// How many scans each step sent, of those that sent any.
     private(set) var packets: [Int] = []
-    /// What `open` finds, by path; whoever is not here fails.
-    var pluggable: [String: DeviceFacts] = [:]
-    /// What the slots hold when they are asked for.
-    var slots: DeviceSlots?
-    /// Whether that is answered at once.
-    var answersResync = true
-    private(set) var orders: [DeviceOrder] = []
-
-    /// The core's last hello.
-    private(set) var greeting: Frame?
-    private var answeredGreeting: UInt64?
-    private(set) var toldServer: [Frame] = []
-    private var server = LinkNumbers(epoch: 9, generation: 4)
-    private var supervisor = LinkNumbers(epoch: 9, generation: 0)
-    private var timers: [(id: TimerID, at: Instant)] = []
-    private var due: [(input: Input, at: Instant)] = []
 
     struct Scan {
         var at: Instant
@@ -70,13 +54,7 @@ struct Bench {
     }
 
     mutating func hello(epoch: UInt32 = 9, generation: UInt32 = 4) {
-        // Said again to a link that is open, it brings new numbers: credit.
-        if greeting?.sequence != answeredGreeting {
-            server = LinkNumbers(epoch: epoch, generation: generation)
-            if let greeting { server.welcome(greeting, epoch: epoch) }
-            answeredGreeting = greeting?.sequence
-        }
-        give(.frame(server.frame(.hello, credit: credit), from: .systemServer))
+        give(.frame(server.hello(epoch: epoch, generation: generation), from: .systemServer))
     }
 
     mutating func supervisorSays(_ message: Message) {
@@ -96,21 +74,9 @@ struct Bench {
 
     /// Until nothing is due by `limit`.
     mutating func run(until limit: Instant = Instant(nanoseconds: 3600 * 1_000_000_000)) {
-        while true {
-            let input = due.indices.min { due[$0].at < due[$1].at }
-            let timer = timers.indices.min { timers[$0].at < timers[$1].at }
-            let inputAt = input.map { due[$0].at } ?? .never
-            let timerAt = timer.map { timers[$0].at } ?? .never
-            guard min(inputAt, timerAt) <= limit else { break }
-            if let input, inputAt <= timerAt {
-                now = max(now, inputAt)
-                give(due.remove(at: input).input)
-            } else if let timer {
-                now = max(now, timerAt)
-                give(.timerFired(timers.remove(at: timer).id))
-            } else {
-                return
-            }
+        while let (input, moment) = agenda.removeNext(by: limit) {
+            now = max(now, moment)
+            give(input)
         }
     }
 
@@ -123,83 +89,54 @@ struct Bench {
                 if frame.ledger.count > 0 { frame.ledger.append(now) }
                 if case .device(let event) = frame.message {
                     devices.append(event)
-                    if let answersAfter { answer(frame, [], after: answersAfter) }
+                    if let delay = server.answersAfter { answer(frame, [], after: delay) }
                     continue
                 }
                 guard case .digitizer(let event) = frame.message else {
-                    if frame.message == .hello { greeting = frame }
+                    server.hear(frame)
                     told.append(frame.message)
-                    toldServer.append(frame)
                     continue
                 }
                 scans += 1
                 sent.append(Scan(at: now, frame: frame, event: event))
-                if let answersAfter { answer(frame, event.fingers, after: answersAfter) }
+                if let delay = server.answersAfter { answer(frame, event.fingers, after: delay) }
             case .send(let frame, _):
                 switch frame.message {
                 case .played(let report): reports.append(report)
                 case .measured(let ledgers): measured += ledgers
                 default: told.append(frame.message)
                 }
-            case .arm(let id, let moment):
-                timers.removeAll { $0.id == id }
-                timers.append((id, moment))
-            case .disarm(let id): timers.removeAll { $0.id == id }
-            case .open(let id, let path):
-                if let bytes = files[path] {
-                    openFiles[id] = bytes[...]
-                } else {
-                    due.append((.fileFailed(id, reason: "No such file or directory"), now))
-                }
-            case .read(let id, let limit):
-                guard let rest = openFiles[id] else { continue }
-                reads += 1
-                openFiles[id] = rest.dropFirst(limit)
-                due.append((.fileBytes(id, Array(rest.prefix(limit))), now))
-            case .close(let id): openFiles[id] = nil
+            case .arm(let id, let moment): agenda.arm(id, at: moment)
+            case .disarm(let id): agenda.disarm(id)
+            case .open(let id, let path): if let failure = disk.open(id, path) { agenda.add(failure, at: now) }
+            case .read(let id, let limit): if let bytes = disk.read(id, limit: limit) { agenda.add(bytes, at: now) }
+            case .close(let id): disk.close(id)
             case .exit(let status): exits.append(status)
-            case .device(let order): take(order)
+            case .device(let order): if let news = panels.take(order) { agenda.add(.device(news), at: now) }
             case .spawn, .signal, .hangUp: break
             }
         }
         if scans > 0 { packets.append(scans) }
     }
 
-    /// As a host would.
-    private mutating func take(_ order: DeviceOrder) {
-        orders.append(order)
-        switch order {
-        case .open(let id, let path, _):
-            let answer = pluggable[path].map { DeviceNews.opened(id, $0) } ?? .failed(id, reason: "\(path): nobody")
-            due.append((.device(answer), now))
-        case .resync(let id): if answersResync { due.append((.device(.slots(id, slots)), now)) }
-        case .watch, .close: break
-        }
-    }
-
-    var openings: Int { orders.count { if case .open = $0 { true } else { false } } }
-
     /// Lets time pass in small steps until something has been opened once more, for as long as that may take.
     mutating func passToOpening() {
-        let before = openings
-        for _ in 0..<100 where openings == before { pass(.milliseconds(100)) }
+        let before = panels.openings
+        for _ in 0..<100 where panels.openings == before { pass(.milliseconds(100)) }
     }
 
     /// The number of a path's last opening.
-    func id(of path: String) -> DeviceID {
-        for case .open(let id, path: path, grab: _) in orders.reversed() { return id }
-        return DeviceID(0)
-    }
+    func id(of path: String) -> DeviceID { panels.id(of: path) }
 
     /// Plugs a device in, and lets everything happen that follows at once.
     mutating func plug(_ path: String, _ facts: DeviceFacts) {
-        pluggable[path] = facts
+        panels.pluggable[path] = facts
         give(.device(.appeared(path: path)))
         run(until: now)
     }
 
     mutating func unplug(_ path: String) {
-        pluggable[path] = nil
+        panels.pluggable[path] = nil
         give(.device(.lost(id(of: path), reason: "unplugged")))
         give(.device(.vanished(path: path)))
         run(until: now)
@@ -233,30 +170,17 @@ struct Bench {
         return nil
     }
 
-    /// The server's receipt, with a whole ledger, as if an app had counted the scan.
+    /// The server's receipt comes after this delay.
     mutating func answer(_ frame: Frame, _ fingers: [DigitizerEvent], after delay: Duration) {
-        var receipt = Receipt(frame: frame.sequence, outcome: .delivered)
-        for finger in fingers {
-            switch finger.phase {
-            case .began: receipt.began += 1
-            case .moved: receipt.moved += 1
-            case .stationary, nil: receipt.stationary += 1
-            case .ended: receipt.ended += 1
-            case .cancelled: receipt.cancelled += 1
-            }
-        }
-        var ledger = frame.ledger
-        while !ledger.isComplete { ledger.append(now) }
-        _ = server.accept(frame)
-        let answer = server.frame(.handled(receipt), ledger: ledger, credit: credit)
-        due.append((.frame(answer, from: .systemServer), now.advanced(by: delay)))
+        let answer = server.receipt(for: frame, fingers, at: now)
+        agenda.add(.frame(answer, from: .systemServer), at: now.advanced(by: delay))
     }
 
     /// The server's next frame, not yet given.
-    mutating func serverFrame(_ message: Message) -> Frame { server.frame(message, credit: credit) }
+    mutating func serverFrame(_ message: Message) -> Frame { server.frame(message) }
 
     /// The server hears this one, and says nothing.
-    mutating func serverHears(_ frame: Frame) { _ = server.accept(frame) }
+    mutating func serverHears(_ frame: Frame) { server.accept(frame) }
 
     mutating func answerAll() {
         for scan in sent { answer(scan.frame, scan.event.fingers, after: .zero) }

@@ -48,7 +48,7 @@ struct LinkTests {
     @Test("what an older server says changes nothing")
     func fencing() throws {
         var bench = try Bench.open()
-        bench.answersAfter = nil
+        bench.server.answersAfter = nil
         bench.play(.script("down f1 (10,20) @0"))
         var old = LinkNumbers(epoch: 8, generation: 3)
         bench.give(.frame(old.frame(.handled(Receipt(frame: 2, outcome: .delivered))), from: .systemServer))
@@ -92,7 +92,7 @@ struct LinkTests {
     @Test("a hello that answers no greeting of this link is of before, whoever says it")
     func late() throws {
         var bench = try Bench.open()
-        let first = bench.greeting
+        let first = bench.server.greeting
         bench.give(.peerLost(.systemServer))
         bench.give(.connected(.systemServer))
         var old = LinkNumbers(epoch: 8, generation: 3)
@@ -111,18 +111,18 @@ struct LinkTests {
         var bench = try Bench()
         bench.give(.connected(.systemServer))
         bench.run(until: .ms(250))
-        #expect(bench.toldServer.map(\.sequence) == [1, 1, 1])
+        #expect(bench.server.heard.map(\.sequence) == [1, 1, 1])
         bench.hello()
         bench.give(.peerLost(.systemServer))
         bench.give(.connected(.systemServer))
-        #expect(bench.toldServer.last?.sequence == 2)
-        #expect(bench.toldServer.last?.epoch == 0)
+        #expect(bench.server.heard.last?.sequence == 2)
+        #expect(bench.server.heard.last?.epoch == 0)
     }
 
     @Test("a scan the link lost is answered by whoever misses it, and then input-kit says how the glass stands")
     func lostScan() throws {
         var bench = try Bench.open()
-        bench.answersAfter = nil
+        bench.server.answersAfter = nil
         bench.play(.script("down f1 (10,20) @0\nmove f1 (11,20) @0.01\nup f1 @0.02"))
         bench.run(until: .ms(30))
         #expect(bench.sent.count == 3)
@@ -140,10 +140,10 @@ struct LinkTests {
     @Test("with nothing heard for 100 ms the server is asked how far it is; what it has answered unheard is settled")
     func lostReceipt() throws {
         var bench = try Bench.open()
-        bench.answersAfter = nil
+        bench.server.answersAfter = nil
         bench.play(.script("tap f1 (10,20) @0"))
         bench.run(until: .ms(250))
-        let probe = bench.toldServer.last
+        let probe = bench.server.heard.last
         #expect(probe?.message == .link(.probe))
         for scan in bench.sent { bench.serverHears(scan.frame) }
         if let probe { bench.serverHears(probe) }
@@ -152,7 +152,7 @@ struct LinkTests {
         bench.give(.frame(heard, from: .systemServer))
         #expect(bench.report()?["play.unanswered"] == .number(1))
         bench.answer(bench.sent[1].frame, [], after: .zero)
-        bench.answersAfter = .zero
+        bench.server.answersAfter = .zero
         bench.run()
         #expect(bench.reports.map(\.failure) == [""])
         #expect(bench.reports.map(\.dropped) == [1])
@@ -162,10 +162,10 @@ struct LinkTests {
     @Test("a server that answers nothing is asked ever more rarely")
     func silence() throws {
         var bench = try Bench.open()
-        bench.answersAfter = nil
+        bench.server.answersAfter = nil
         bench.play(.script("tap f1 (10,20) @0"))
         bench.run(until: .ms(10_000))
-        #expect(bench.toldServer.count { $0.message == .link(.probe) } == 9)
+        #expect(bench.server.heard.count { $0.message == .link(.probe) } == 9)
     }
 
     @Test("stopping takes the fingers off the glass, reports the play, and ends")

@@ -16,7 +16,7 @@ struct LiveDeviceServerTests: LiveDeviceSuite {
         var bench = try open()
         bench.plug(a, SlotPanel.facts("A", place: "here"))
         bench.plug(b, SlotPanel.facts("B", place: "there"))
-        bench.answersAfter = nil
+        bench.server.answersAfter = nil
         bench.says(a, SlotPanel.bytes(land(1), at: bench.now))
         for x in 1...1000 { bench.says(a, SlotPanel.bytes([.at(Int32(x), 0), .report], at: bench.now)) }
         #expect(bench.sent.count == Admission.moves)
@@ -26,7 +26,7 @@ struct LiveDeviceServerTests: LiveDeviceSuite {
             Array(bench.story.suffix(3)) == ["3.1 finger 1 began", "3.1 finger 1 moved", "3.1 finger 1 ended"])
         bench.says(a, SlotPanel.bytes(lift(), at: bench.now))
         #expect(bench.story.last == "3.1 finger 1 ended", "its moves come before its lift")
-        bench.answersAfter = .zero
+        bench.server.answersAfter = .zero
         bench.answerAll()
         bench.run(until: bench.now)
         #expect(Array(bench.story.suffix(2)) == ["2.1 finger 1 moved", "2.1 finger 1 ended"])
@@ -45,7 +45,7 @@ struct LiveDeviceServerTests: LiveDeviceSuite {
             bench.says(a, SlotPanel.bytes([.at(999, 7), .report], at: bench.now))
             bench.says(a, SlotPanel.bytes(lift(), at: bench.now))
             #expect(bench.story.last == "2.1 finger 1 ended", "it waits for no allowance")
-            let places = bench.sent.compactMap { $0.event.fingers.first?.y }
+            let places = bench.sent.compactMap { $0.event.fingers.first?.position.y }
             #expect(places.contains(Fixed(normalising: 7, from: 0, to: 1000)), "nor does its last place")
             let moves = bench.story.count { $0.hasSuffix("moved") }
             #expect((most - 64...most + 2).contains(moves), "\(moves)")
@@ -63,7 +63,7 @@ struct LiveDeviceServerTests: LiveDeviceSuite {
         #expect(bench.sent.count == 2)
         bench.pass(.milliseconds(1))
         #expect(bench.sent.count == 3)
-        #expect(bench.sent.last?.event.fingers.first?.x == Fixed(normalising: 3, from: 0, to: 1000))
+        #expect(bench.sent.last?.event.fingers.first?.position.x == Fixed(normalising: 3, from: 0, to: 1000))
         _ = bench.report()
         #expect(bench.row("device.event0.coalesced") == .number(1))
     }
@@ -73,7 +73,7 @@ struct LiveDeviceServerTests: LiveDeviceSuite {
         var bench = try open()
         bench.plug(a, SlotPanel.facts("A", place: "here"))
         bench.plug(b, SlotPanel.facts("B", place: "there"))
-        bench.answersAfter = nil
+        bench.server.answersAfter = nil
         for id in 0..<200 { bench.says(a, SlotPanel.bytes(land(Int32(id)) + lift(), at: bench.now)) }
         #expect(bench.sent.count == 128)
         bench.says(b, SlotPanel.bytes(land(1), at: bench.now))
@@ -84,22 +84,22 @@ struct LiveDeviceServerTests: LiveDeviceSuite {
     func lostReceipts() throws {
         var bench = try open()
         bench.plug(a, SlotPanel.facts())
-        bench.answersAfter = nil
+        bench.server.answersAfter = nil
         bench.says(a, SlotPanel.bytes(land(1), at: bench.now))
         for x in 1...1000 { bench.says(a, SlotPanel.bytes([.at(Int32(x), 0), .report], at: bench.now)) }
         bench.pass(.seconds(3))
         bench.says(a, SlotPanel.bytes([.at(7, 7), .report], at: bench.now))
         #expect(bench.sent.count == Admission.moves + 1)
-        #expect(bench.sent.last?.event.fingers.first?.y == Fixed(normalising: 7, from: 0, to: 1000))
+        #expect(bench.sent.last?.event.fingers.first?.position.y == Fixed(normalising: 7, from: 0, to: 1000))
     }
 
     @Test("without credit moves become one, landings and lifts do not, and all go when there is credit again")
     func noCredit() throws {
         var bench = try open()
-        bench.credit = 1
+        bench.server.credit = 1
         bench.hello()
         bench.plug(a, SlotPanel.facts())
-        bench.answersAfter = nil
+        bench.server.answersAfter = nil
         for step in 0..<5 { bench.says(a, SlotPanel.bytes(land(Int32(step)) + lift(), at: bench.now)) }
         let before = bench.sent.count
         bench.says(a, SlotPanel.bytes(land(50), at: bench.now))
@@ -108,22 +108,23 @@ struct LiveDeviceServerTests: LiveDeviceSuite {
         #expect(bench.sent.count == before, "there was room for \(before)")
         _ = bench.report()
         #expect(bench.row("device.event0.coalesced") == .number(99))
-        bench.answersAfter = .zero
-        bench.credit = 256
+        bench.server.answersAfter = .zero
+        bench.server.credit = 256
         bench.hello(generation: 4)
         bench.answerAll()
         bench.run(until: bench.now)
         #expect(bench.story.count { $0.hasSuffix("began") } == 6)
         #expect(bench.story.count { $0.hasSuffix("ended") } == 6)
         #expect(bench.story.count { $0.hasSuffix("moved") } == 1)
-        #expect(bench.sent.suffix(2).first?.event.fingers.first?.x == Fixed(normalising: 100, from: 0, to: 1000))
+        #expect(
+            bench.sent.suffix(2).first?.event.fingers.first?.position.x == Fixed(normalising: 100, from: 0, to: 1000))
     }
 
     @Test("what was heard before the link is open is nothing a server gave: a finger moves and lifts on little credit")
     func smallServer() throws {
         var bench = try Bench(settings: all)
         bench.now = .ms(1000)
-        bench.credit = 16
+        bench.server.credit = 16
         bench.give(.connected(.systemServer))
         // Of a server before this one: it answers no greeting of this process.
         var old = LinkNumbers(epoch: 8, generation: 3)
@@ -141,13 +142,13 @@ struct LiveDeviceServerTests: LiveDeviceSuite {
         var bench = try open()
         bench.plug(a, SlotPanel.facts())
         bench.says(a, SlotPanel.bytes(land(1), at: bench.now))
-        bench.credit = 1
+        bench.server.credit = 1
         bench.hello()
         bench.says(a, SlotPanel.bytes([.at(7, 7), .report], at: bench.now))
-        let before = bench.toldServer.count
+        let before = bench.server.heard.count
         bench.run(until: bench.now.advanced(by: .seconds(1)))
-        #expect(bench.toldServer.dropFirst(before).contains { $0.message == .link(.probe) })
-        bench.credit = 256
+        #expect(bench.server.heard.dropFirst(before).contains { $0.message == .link(.probe) })
+        bench.server.credit = 256
         bench.give(.frame(bench.serverFrame(.link(.heard(oldest: 0, missed: 0))), from: .systemServer))
         #expect(bench.story.last?.hasSuffix("moved") == true)
     }
@@ -155,7 +156,7 @@ struct LiveDeviceServerTests: LiveDeviceSuite {
     @Test("a queue that is full takes no landing, says how many waited, and lets every lift pass")
     func full() throws {
         var bench = try open()
-        bench.credit = 0
+        bench.server.credit = 0
         bench.hello()
         bench.plug(a, SlotPanel.facts())
         bench.says(a, SlotPanel.bytes(land(1, slot: 4), at: bench.now))
@@ -164,7 +165,7 @@ struct LiveDeviceServerTests: LiveDeviceSuite {
         let waiting = ScanQueue.limit
         #expect(bench.row("device.event0.waiting") == .number(Int64(waiting + 1)), "the last landing's own lift")
         bench.says(a, SlotPanel.bytes([.slot(4), .id(-1), .report], at: bench.now))
-        bench.credit = 256
+        bench.server.credit = 256
         bench.hello()
         bench.says(a, SlotPanel.bytes(land(1000), at: bench.now))
         bench.run(until: bench.now)
@@ -198,7 +199,7 @@ struct LiveDeviceServerTests: LiveDeviceSuite {
         var bench = try open()
         bench.plug(a, SlotPanel.facts())
         bench.says(a, SlotPanel.bytes(land(1), at: bench.now))
-        bench.credit = 0
+        bench.server.credit = 0
         bench.hello()
         bench.give(.stopRequested)
         #expect(bench.story == ["2.1 finger 1 began", "2.1 finger 1 cancelled"])

@@ -27,13 +27,13 @@ struct LiveDeviceTests: LiveDeviceSuite {
 
     @Test("nobody is watched unless asked for; all are where devices are, and paths where they are")
     func watching() throws {
-        #expect(try Bench().orders.isEmpty)
+        #expect(try Bench().panels.orders.isEmpty)
         #expect(
-            try Bench(settings: [("device.open", "all")]).orders
+            try Bench(settings: [("device.open", "all")]).panels.orders
                 == [.watch(folder: "/dev/input", names: []), .watch(folder: "/dev", names: [])])
         let paths = try Bench(settings: [("device.open", "/dev/input/event3,/dev/hidraw0,/dev/input/event1")])
         #expect(
-            paths.orders == [
+            paths.panels.orders == [
                 .watch(folder: "/dev/input", names: ["event3", "event1"]),
                 .watch(folder: "/dev", names: ["hidraw0"]),
             ])
@@ -88,7 +88,7 @@ struct LiveDeviceTests: LiveDeviceSuite {
         bench.plug(a, SlotPanel.facts())
         bench.says(a, SlotPanel.bytes(land(7), at: bench.now))
         bench.give(.device(.vanished(path: a)))
-        #expect(bench.orders.last == .close(bench.id(of: a)))
+        #expect(bench.panels.orders.last == .close(bench.id(of: a)))
         bench.says(a, SlotPanel.bytes([.at(1, 1), .report], at: bench.now))
         bench.give(.device(.lost(bench.id(of: a), reason: "unplugged")))
         #expect(bench.story == ["2.1 finger 1 began", "2.1 finger 1 cancelled"])
@@ -116,7 +116,7 @@ struct LiveDeviceTests: LiveDeviceSuite {
         var bench = try open()
         bench.give(.device(.appeared(path: a)))
         bench.pass(.seconds(60))
-        let opens = bench.orders.count { if case .open = $0 { true } else { false } }
+        let opens = bench.panels.orders.count { if case .open = $0 { true } else { false } }
         #expect(opens == 1 + 5)
         _ = bench.report()
         #expect(bench.row("device.event0.state") == .text("failed: nobody"))
@@ -143,14 +143,14 @@ struct LiveDeviceTests: LiveDeviceSuite {
             bench.give(.device(.lost(bench.id(of: a), reason: "unplugged")))
             bench.pass(.seconds(10))
         }
-        #expect(bench.openings == 101)
+        #expect(bench.panels.openings == 101)
         for _ in 0..<100 {
             bench.give(.device(.lost(bench.id(of: a), reason: "unplugged")))
             bench.passToOpening()
         }
-        #expect(bench.openings == 101 + OpeningAttempts.limit)
+        #expect(bench.panels.openings == 101 + OpeningAttempts.limit)
         bench.pass(.seconds(100))
-        #expect(bench.openings == 101 + OpeningAttempts.limit)
+        #expect(bench.panels.openings == 101 + OpeningAttempts.limit)
     }
 
     @Test("of more devices than there is room for, those that are gone make room, and the rest is counted")
@@ -176,7 +176,7 @@ struct LiveDeviceTests: LiveDeviceSuite {
         var keyboard = EvdevFacts(identity: DeviceIdentity(name: "Keys"))
         keyboard.codes = [EvdevFacts.Codes(type: 0, bits: [2])]
         bench.plug(b, .evdev(keyboard))
-        #expect(bench.orders.last == .close(bench.id(of: b)))
+        #expect(bench.panels.orders.last == .close(bench.id(of: b)))
         bench.plug(raw, ReportPanel.facts(place: "usb-1"))
         bench.pass(.milliseconds(100))
         bench.says(raw, ReportPanel.report([.init(id: 3, x: 500, y: 500)]))
@@ -203,7 +203,9 @@ struct LiveDeviceTests: LiveDeviceSuite {
         bench.says(a, SlotPanel.bytes([.id(5), .report], at: bench.now))
         #expect(bench.story == ["2.1 finger 1 began", "2.1 finger 1 stationary", "2.1 finger 2 began"])
         let last = try #require(bench.sent.last?.event.fingers.last)
-        #expect(last.x == Fixed(normalising: 20, from: 0, to: 1000), "a slot keeps its place from finger to finger")
+        #expect(
+            last.position.x == Fixed(normalising: 20, from: 0, to: 1000), "a slot keeps its place from finger to finger"
+        )
     }
 
     @Test("a hidraw panel says where a finger is, not that it lands: one that is there at once was there before us")
@@ -286,10 +288,10 @@ struct LiveDeviceTests: LiveDeviceSuite {
         var bench = try open()
         bench.plug(a, SlotPanel.facts())
         bench.says(a, SlotPanel.bytes(land(1, slot: 0) + land(2, slot: 1), at: bench.now))
-        bench.slots = SlotPanel.slots([(0, 1, 600, 600), (2, 9, 100, 100)], current: 2)
+        bench.panels.slots = SlotPanel.slots([(0, 1, 600, 600), (2, 9, 100, 100)], current: 2)
         let lost = SlotPanel.bytes([.dropped, .slot(1), .at(9, 9), .report], at: bench.now)
         bench.says(a, lost + SlotPanel.bytes([.at(9, 9), .report], at: bench.now))
-        #expect(bench.orders.last == .resync(bench.id(of: a)))
+        #expect(bench.panels.orders.last == .resync(bench.id(of: a)))
         #expect(
             Array(bench.story.suffix(3)) == [
                 "2.1 finger 1 moved", "2.1 finger 2 cancelled", "2.1 finger 3 began",
@@ -305,7 +307,7 @@ struct LiveDeviceTests: LiveDeviceSuite {
         var bench = try open()
         bench.plug(a, SlotPanel.facts())
         bench.says(a, SlotPanel.bytes(land(1), at: bench.now))
-        bench.answersResync = false
+        bench.panels.answersResync = false
         bench.says(a, SlotPanel.bytes([.dropped, .report], at: bench.now))
         bench.says(a, SlotPanel.bytes([.id(-1), .report], at: bench.now))
         #expect(bench.story == ["2.1 finger 1 began"])
@@ -322,7 +324,7 @@ struct LiveDeviceTests: LiveDeviceSuite {
         var bench = try open()
         bench.plug(a, SlotPanel.facts(slots: hasSlots ? SlotPanel.slots() : nil))
         bench.says(a, SlotPanel.bytes(land(1), at: bench.now))
-        bench.slots = nil
+        bench.panels.slots = nil
         bench.says(a, SlotPanel.bytes([.dropped, .report], at: bench.now))
         bench.says(a, SlotPanel.bytes([.at(1, 1), .report], at: bench.now))
         bench.says(a, SlotPanel.bytes([.id(2), .report], at: bench.now))

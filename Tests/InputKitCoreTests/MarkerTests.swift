@@ -23,7 +23,7 @@ struct MarkerTests: LiveDeviceSuite {
     func markersWait() throws {
         var bench = try open()
         bench.plug(a, SlotPanel.facts())
-        bench.answersAfter = .milliseconds(30)
+        bench.server.answersAfter = .milliseconds(30)
         bench.play(.script("tap f1 (10,10) @0"), id: 1)
         bench.play(.marker, id: 2)
         bench.play(.marker, id: 3)
@@ -32,7 +32,7 @@ struct MarkerTests: LiveDeviceSuite {
         bench.run()
         #expect(bench.reports.map(\.id) == [1, 2, 3])
         #expect(bench.reports.map(\.failure) == ["", "", ""])
-        bench.answersAfter = nil
+        bench.server.answersAfter = nil
         bench.says(a, SlotPanel.bytes(land(1), at: bench.now))
         bench.play(.marker, id: 4)
         bench.says(a, SlotPanel.bytes(lift(), at: bench.now))
@@ -47,7 +47,7 @@ struct MarkerTests: LiveDeviceSuite {
     func markersFail() throws {
         var bench = try open()
         bench.plug(a, SlotPanel.facts())
-        bench.answersAfter = nil
+        bench.server.answersAfter = nil
         bench.says(a, SlotPanel.bytes(land(1), at: bench.now))
         bench.play(.marker, id: 1)
         bench.supervisorSays(.stopPlay(1))
@@ -65,7 +65,7 @@ struct MarkerTests: LiveDeviceSuite {
     @Test("a marker waits for what a stopped play had sent")
     func markerAfterStop() throws {
         var bench = try open()
-        bench.answersAfter = .milliseconds(50)
+        bench.server.answersAfter = .milliseconds(50)
         bench.play(.script("tap f1 (10,10) @0"), id: 1)
         bench.play(.marker, id: 2)
         bench.supervisorSays(.stopPlay(1))
@@ -81,7 +81,7 @@ struct MarkerTests: LiveDeviceSuite {
         bench.play(.script("down f1 (10,10) @0"), id: 1)
         bench.run(until: bench.now)
         #expect(bench.reports.map(\.id) == [1])
-        bench.answersAfter = nil
+        bench.server.answersAfter = nil
         bench.play(.script("tap f1 (20,20) @0"), id: 2)
         bench.supervisorSays(.stopPlay(2))
         #expect(
@@ -106,13 +106,13 @@ struct MarkerTests: LiveDeviceSuite {
         var bench = try open([("device.palms", "keep")])
         bench.plug(a, SlotPanel.facts())
         bench.says(a, SlotPanel.bytes(land(1), at: bench.now))
-        bench.credit = 0
+        bench.server.credit = 0
         bench.hello()
         // Its tool is no part of an event.
         bench.says(a, SlotPanel.bytes([.palm, .report], at: bench.now))
         bench.play(.marker, id: 1)
         #expect(bench.reports.isEmpty)
-        bench.credit = 256
+        bench.server.credit = 256
         bench.hello()
         bench.run(until: bench.now)
         #expect(bench.reports.map(\.failure) == [""])

@@ -62,7 +62,7 @@ struct PlayTests {
     func times() throws {
         for (speed, factor) in [(UInt32(1000), 1.0), (2000, 0.5), (500, 2)] {
             var bench = try Bench.open()
-            bench.files["/r"] = recording(scans: 5)
+            bench.disk.files["/r"] = recording(scans: 5)
             bench.play(.file("/r"), .times(speed))
             bench.run()
             #expect(bench.sent.map(\.at) == [0, 10, 20, 30, 40].map { Instant.ms($0 * factor) })
@@ -75,20 +75,20 @@ struct PlayTests {
     @Test("the report counts what was sent and what recipients counted")
     func counts() throws {
         var bench = try Bench.open()
-        bench.files["/r"] = recording(scans: 50)
+        bench.disk.files["/r"] = recording(scans: 50)
         bench.play(.file("/r"), .max)
         bench.run()
         let report = try #require(bench.reports.first)
         #expect((report.sent, report.answered, report.delivered) == (50, 50, 50))
-        #expect((report.sentBegan, report.sentMoved, report.sentEnded, report.sentCancelled) == (1, 48, 1, 0))
-        #expect((report.began, report.moved, report.ended, report.cancelled) == (1, 48, 1, 0))
-        #expect(bench.openFiles.isEmpty)
+        #expect(report.sentTouches == PhaseCounts(began: 1, moved: 48, ended: 1))
+        #expect(report.arrivedTouches == PhaseCounts(began: 1, moved: 48, ended: 1))
+        #expect(bench.disk.openFiles.isEmpty)
     }
 
     @Test("the report counts taken touches apart from dropped ones")
     func taken() throws {
         var bench = try Bench.open()
-        bench.answersAfter = nil
+        bench.server.answersAfter = nil
         bench.play(.script("down f1 (10,20) @0\nmove f1 (11,20) @0.01\nup f1 @0.02"))
         bench.run(until: .ms(30))
         bench.answer(bench.sent[0].frame, bench.sent[0].event.fingers, after: .zero)
@@ -109,12 +109,12 @@ struct PlayTests {
     func window() throws {
         for (credit, expected) in [(UInt32(256), 128), (10, 10)] {
             var bench = try Bench.open()
-            bench.credit = credit
+            bench.server.credit = credit
             bench.hello()
-            bench.answersAfter = nil
+            bench.server.answersAfter = nil
             bench.play(.synthetic(frames: 1000), .max)
             #expect(bench.sent.count == expected)
-            bench.answersAfter = .microseconds(50)
+            bench.server.answersAfter = .microseconds(50)
             bench.answerAll()
             bench.run()
             #expect(bench.reports.first?.answered == 1000)
@@ -125,12 +125,12 @@ struct PlayTests {
     @Test("a fixed schedule stamps the moment that was due, however late the frame is sent")
     func schedule() throws {
         var bench = try Bench.open()
-        bench.answersAfter = nil
+        bench.server.answersAfter = nil
         bench.play(.synthetic(frames: 200), .every(1_000_000))
         bench.run(until: .ms(150))
         #expect(bench.sent.count == 128)
         bench.now = .ms(150)
-        bench.answersAfter = .zero
+        bench.server.answersAfter = .zero
         bench.answerAll()
         bench.run()
         #expect(bench.sent.map(\.event.timeStamp) == (0..<200).map { .ms(Double($0)) })
@@ -141,7 +141,7 @@ struct PlayTests {
     @Test("a closed loop has one frame on its way")
     func closedLoop() throws {
         var bench = try Bench.open()
-        bench.answersAfter = .milliseconds(3)
+        bench.server.answersAfter = .milliseconds(3)
         bench.play(.synthetic(frames: 10), .closedLoop)
         bench.run()
         #expect(bench.sent.map(\.at) == (0..<10).map { .ms(Double($0) * 3) })
@@ -160,24 +160,24 @@ struct PlayTests {
     @Test("a repeat begins a frame's length after the last, with new fingers")
     func repeats() throws {
         var bench = try Bench.open()
-        bench.files["/r"] = recording(scans: 3)
+        bench.disk.files["/r"] = recording(scans: 3)
         bench.play(.file("/r"), repeats: 3)
         bench.run()
         #expect(bench.sent.count == 9)
         #expect(bench.sent[3].at == Instant(nanoseconds: 20_000_000 + 16_666_666))
-        #expect(bench.reports.first?.sentBegan == 3)
-        #expect(bench.reports.first?.sentEnded == 3)
-        #expect(bench.openFiles.isEmpty)
+        #expect(bench.reports.first?.sentTouches.began == 3)
+        #expect(bench.reports.first?.sentTouches.ended == 3)
+        #expect(bench.disk.openFiles.isEmpty)
     }
 
     @Test("the end of a file cancels what is still down, in every repeat")
     func endOfFile() throws {
         var bench = try Bench.open()
-        bench.files["/r"] = recording(scans: 3, lifts: false)
+        bench.disk.files["/r"] = recording(scans: 3, lifts: false)
         bench.play(.file("/r"), .max, repeats: 2)
         bench.run()
         let report = try #require(bench.reports.first)
-        #expect((report.sentBegan, report.sentEnded, report.sentCancelled) == (2, 0, 2))
+        #expect((report.sentTouches.began, report.sentTouches.ended, report.sentTouches.cancelled) == (2, 0, 2))
         #expect(bench.report()?["contacts.live"] == .number(0))
     }
 
@@ -191,7 +191,7 @@ struct PlayTests {
         bench.play(.script(tap), id: 2)
         bench.run()
         #expect(bench.sent[1].event.fingers.map(\.mask) == [[.range, .touch, .cancel]])
-        #expect(bench.reports.last?.sentCancelled == 0)
+        #expect(bench.reports.last?.sentTouches.cancelled == 0)
         #expect(bench.reports.last?.sent == 2)
         #expect(bench.sent[2].event.generationCount == 2)
     }
@@ -199,19 +199,19 @@ struct PlayTests {
     @Test("a file that breaks off is played up to there, and its fingers are cancelled")
     func brokenFile() throws {
         var bench = try Bench.open()
-        bench.files["/r"] = recording(scans: 4, lifts: false) + Array("E: 1.0 0003 zzzz 1\n".utf8)
+        bench.disk.files["/r"] = recording(scans: 4, lifts: false) + Array("E: 1.0 0003 zzzz 1\n".utf8)
         bench.play(.file("/r"), .max)
         bench.run()
         let report = try #require(bench.reports.first)
         #expect(report.failure == #"/r:14: expected an event code in hexadecimal, found "zzzz""#)
-        #expect((report.sent, report.sentBegan, report.sentCancelled, report.answered) == (5, 1, 1, 5))
-        #expect(bench.openFiles.isEmpty)
+        #expect((report.sent, report.sentTouches.began, report.sentTouches.cancelled, report.answered) == (5, 1, 1, 5))
+        #expect(bench.disk.openFiles.isEmpty)
     }
 
     @Test("what a recording leaves unsaid is assumed, and that is said")
     func assumptions() throws {
         var bench = try Bench.open()
-        bench.files["/r"] = Array("E: 1.0 3 39 1\nE: 1.0 0 0 0\nhand-written\nE: 0.5 3 39 -1\nE: 0.5 0 0 0\n".utf8)
+        bench.disk.files["/r"] = Array("E: 1.0 3 39 1\nE: 1.0 0 0 0\nhand-written\nE: 0.5 3 39 -1\nE: 0.5 0 0 0\n".utf8)
         bench.play(.file("/r"), .max)
         bench.run()
         #expect(bench.reports.map(\.failure) == [""])
@@ -229,10 +229,10 @@ struct PlayTests {
         let events = "E: 1.0 3 39 1\nE: 1.0 3 35 50\nE: 1.0 3 36 50\nE: 1.0 0 0 0\nE: 1.1 3 39 -1\nE: 1.1 0 0 0\n"
         for (description, x) in [("", 0.5), ("A: 35 0 200 0 0\nA: 36 0 200 0 0\n", 0.25)] {
             var bench = try Bench.open()
-            bench.files["/r"] = Array((description + events).utf8)
+            bench.disk.files["/r"] = Array((description + events).utf8)
             bench.play(.file("/r"), .max, ranges: AxisRanges(x: 0...100, y: 0...100))
             bench.run()
-            #expect(bench.sent.first?.event.fingers.map(\.x.double) == [x])
+            #expect(bench.sent.first?.event.fingers.map(\.position.x.double) == [x])
             #expect(bench.report()?["recordings.assumedRanges"] == .number(0))
         }
     }
@@ -248,12 +248,14 @@ struct PlayTests {
 
             """
         var bench = try Bench.open()
-        bench.files["/s"] = Array(script.utf8)
+        bench.disk.files["/s"] = Array(script.utf8)
         for (id, source) in [(1, PlayOrder.Source.file("/s")), (2, .script(script))] as [(UInt32, PlayOrder.Source)] {
             let before = bench.sent.count
             bench.play(source, .max, id: id)
             bench.run()
-            let fingers = bench.sent[before...].map { $0.event.fingers.map { [$0.x.double, $0.y.double] } }
+            let fingers = bench.sent[before...].map {
+                $0.event.fingers.map { [$0.position.x.double, $0.position.y.double] }
+            }
             // A scan in which nothing changes makes no event.
             #expect(fingers == [[[0.25, 0.25]], [[1, 1]], [[1, 1]]])
         }
@@ -264,8 +266,8 @@ struct PlayTests {
     @Test("what cannot be played says why, and the next play is not the worse for it")
     func refusals() throws {
         var bench = try Bench.open()
-        bench.files["/desc"] = Array("# EVEMU 1.3\nN: only a description\n".utf8)
-        bench.files["/text"] = Array("hello\n".utf8)
+        bench.disk.files["/desc"] = Array("# EVEMU 1.3\nN: only a description\n".utf8)
+        bench.disk.files["/text"] = Array("hello\n".utf8)
         bench.play(.file("/none"), id: 1)
         bench.run()
         bench.play(.file("/desc"), id: 2)
@@ -310,8 +312,8 @@ struct PlayTests {
                 "0.000 ms key 12:64 began", "20.000 ms hover began", "30.000 ms hover changed", "40.000 ms shake began",
                 "40.000 ms shake ended", "50.000 ms hover ended", "200.000 ms key 12:64 ended",
             ])
-        #expect(bench.devices[2].input.place == DeviceInput.Place(x: .zero, y: .one))
-        #expect(bench.devices[5].input.place == DeviceInput.Place(x: .zero, y: .one), "where it was last")
+        #expect(bench.devices[2].input.position == Point(.zero, .one))
+        #expect(bench.devices[5].input.position == Point(.zero, .one), "where it was last")
         #expect(bench.sent.map(\.at) == [.ms(10), .ms(90)])
         #expect(bench.reports.map(\.answered) == [9])
     }
@@ -336,7 +338,7 @@ struct PlayTests {
     @Test("a script in a file may press keys too, and nothing of it stays down")
     func devicesInFile() throws {
         var bench = try Bench.open()
-        bench.files["/s"] = Array("key a down @0\ntap f1 (1,1) @0.01\n".utf8)
+        bench.disk.files["/s"] = Array("key a down @0\ntap f1 (1,1) @0.01\n".utf8)
         bench.play(.file("/s"))
         bench.run()
         #expect(bench.devices.map(\.input.phase) == [.began, .cancelled])
@@ -356,13 +358,13 @@ struct PlayTests {
     @Test("a file is read a little ahead of what is sent, not whole")
     func streaming() throws {
         var bench = try Bench.open()
-        bench.files["/r"] = recording(scans: 20_000)
-        let chunks = (bench.files["/r"]?.count ?? 0) / FrameSource.chunk
+        bench.disk.files["/r"] = recording(scans: 20_000)
+        let chunks = (bench.disk.files["/r"]?.count ?? 0) / FrameSource.chunk
         bench.play(.file("/r"))
         bench.run(until: .ms(1000))
         #expect(chunks > 10)
-        #expect(bench.reads <= 2)
-        bench.answersAfter = .zero
+        #expect(bench.disk.reads <= 2)
+        bench.server.answersAfter = .zero
         bench.run()
         #expect(bench.reports.first?.sent == 20_000)
         #expect(bench.reports.first?.answered == 20_000)
@@ -371,7 +373,7 @@ struct PlayTests {
     @Test("frames nobody answers are waited for as long as patience lasts")
     func silence() throws {
         var bench = try Bench.open()
-        bench.answersAfter = nil
+        bench.server.answersAfter = nil
         bench.play(.script(tap))
         bench.run(until: .ms(2050))
         #expect(bench.reports == [])
@@ -382,12 +384,12 @@ struct PlayTests {
     @Test("a server that stops answering in the middle ends the play")
     func silenceWhileBlocked() throws {
         var bench = try Bench.open()
-        bench.answersAfter = nil
+        bench.server.answersAfter = nil
         bench.play(.synthetic(frames: 1000), .max)
         bench.run(until: .ms(10_000))
         #expect(bench.reports.map(\.failure) == ["128 frames unanswered"])
         #expect(bench.sent.last?.event.fingers.first?.mask.contains(.cancel) == true)
-        bench.answersAfter = .zero
+        bench.server.answersAfter = .zero
         bench.play(.script(tap), id: 2)
         bench.run()
         #expect(bench.reports.last?.failure == "")
@@ -431,7 +433,7 @@ struct PlayTests {
             bench.run()
             let report = try #require(bench.reports.first)
             #expect(report.sent == (count == 1 ? 2 : UInt64(count)), "\(count)")
-            #expect(report.sentBegan == report.sentEnded + report.sentCancelled, "\(count)")
+            #expect(report.sentTouches.began == report.sentTouches.ended + report.sentTouches.cancelled, "\(count)")
             #expect(bench.report()?["contacts.live"] == .number(0))
             #expect(bench.report()?["faults.device"] == .number(0), "\(count)")
         }
@@ -441,7 +443,7 @@ struct PlayTests {
     func geometry() throws {
         var bench = try Bench.open(settings: [("screen.rotation", "90")])
         bench.play(.script("down f1 (667,0) @0"))
-        #expect(bench.sent.first?.event.fingers.first.map { [$0.x, $0.y] } == [.zero, .zero])
+        #expect(bench.sent.first?.event.fingers.first?.position == .zero)
     }
 
     @Test("a second receipt for a frame is not counted")

@@ -2,6 +2,7 @@ import Basics
 import HID
 import Hosting
 import Journals
+import Testbed
 import Wire
 
 /// One input of every kind, each list with something in it, each choice made at least once.
@@ -68,7 +69,7 @@ let frames: [Frame] = [
     frame(
         .scene(
             SceneState(
-                frame: SceneFrame(x: 0, y: 0, width: 10, height: 20), scale: .one, windowsHeard: 1))),
+                frame: Rect(x: 0, y: 0, width: 10, height: 20), scale: .one, windowsHeard: 1))),
     frame(.stopPlay(3)), frame(.ready), frame(.shutdown), frame(.reportRequest),
 ]
 
@@ -79,17 +80,17 @@ private func frame(_ message: Message, ledger: Ledger = Ledger()) -> Frame {
 private let touches = TouchFrame(
     timeStamp: Instant(nanoseconds: 5),
     contacts: [
-        TouchContact(touch: TouchID(rawValue: 1), phase: .began, x: Fixed(1.5), y: Fixed(2.5)),
+        TouchContact(touch: TouchID(rawValue: 1), phase: .began, at: Point(1.5, 2.5)),
         TouchContact(
-            touch: TouchID(rawValue: 2), phase: .moved, x: Fixed(3), y: Fixed(4), majorRadius: Fixed(5),
-            pressure: Fixed(0.5), tool: .pencil, angles: PencilAngles(altitude: Fixed(1), azimuth: Fixed(2))),
+            touch: TouchID(rawValue: 2), phase: .moved, at: Point(3, 4), majorRadius: Fixed(5),
+            pressure: Fixed(0.5), tool: .pencil, angles: .sample),
     ])
 
 private let scan: HIDEvent = {
     func record(_ transducer: DigitizerTransducer, _ orientation: DigitizerOrientation) -> DigitizerEvent {
         DigitizerEvent(
-            transducer: transducer, index: 1, identity: 2, mask: [.touch], options: [.range], x: Fixed(0.5),
-            y: Fixed(0.25), pressure: Fixed(0.75), orientation: orientation)
+            transducer: transducer, index: 1, identity: 2, mask: [.touch], options: [.range], at: Point(0.5, 0.25),
+            pressure: Fixed(0.75), orientation: orientation)
     }
     var scan = HIDEvent(
         timeStamp: Instant(nanoseconds: 9), senderID: 7, generationCount: 3,

@@ -71,7 +71,8 @@ struct LinkTests {
         client.lost()
         open(&client, &server)
         #expect(client.openings == 2)
-        #expect(server.receive(late, at: now) == .refused(.duplicate(sequence: late.sequence, last: late.sequence + 1)))
+        #expect(
+            server.receive(late, at: now) == .refused(.duplicate(sequence: late.sequence, last: late.sequence.next)))
         #expect(server.receive(oldHello, at: now) == .refused(.oldHello(sequence: 1, generation: 3)))
     }
 
@@ -162,7 +163,9 @@ struct LinkTests {
     @Test("receipts of acknowledged frames that the peer does not owe any more were lost")
     func outstanding() {
         var frames = Outstanding<String>()
-        for (sequence, note) in [(3, "a"), (4, "b"), (6, "c")] { frames.append(UInt64(sequence), note) }
+        for (sequence, note) in [(3, "a"), (4, "b"), (6, "c")] as [(SequenceNumber, String)] {
+            frames.append(sequence, note)
+        }
         #expect(frames.first == 3)
         #expect(frames.answersLost(received: 5, oldest: 0) == [3, 4])
         #expect(frames.answersLost(received: 6, oldest: 4) == [3])

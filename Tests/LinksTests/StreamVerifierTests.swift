@@ -218,6 +218,7 @@ struct StreamVerifierTests {
         func number() -> UInt64 {
             [0, 1, 2, 3, 70, 8192, 9000, .max - 1, .max].randomElement(using: &chance)!
         }
+        func sequence() -> SequenceNumber { SequenceNumber(number()) }
         func phase() -> ContactPhase {
             [.began, .moved, .stationary, .ended, .cancelled].randomElement(using: &chance)!
         }
@@ -225,11 +226,11 @@ struct StreamVerifierTests {
             let messages: [Message] = [
                 .hello, .digitizer(scan([phase(), phase()], of: number(), at: Int64(truncatingIfNeeded: number()))),
                 .touches(touches([(UInt32(truncatingIfNeeded: number()), phase()), (3, phase())])),
-                .handled(Receipt(frame: number(), outcome: .delivered)), .link(.probe),
-                .link(.heard(oldest: number(), missed: number())),
+                .handled(Receipt(frame: sequence(), outcome: .delivered)), .link(.probe),
+                .link(.heard(oldest: sequence(), missed: number())),
             ]
             let frame = Frame(
-                epoch: UInt32(truncatingIfNeeded: number()), generation: 1, sequence: number(), ack: number(),
+                epoch: UInt32(truncatingIfNeeded: number()), generation: 1, sequence: sequence(), ack: sequence(),
                 credit: UInt32(truncatingIfNeeded: number()), message: messages.randomElement(using: &chance)!)
             let place = Int.random(in: ends.indices, using: &chance)
             if Bool.random(using: &chance) { _ = ends[place].sends(frame) } else { _ = ends[place].hears(frame) }
@@ -252,7 +253,7 @@ struct SequenceWindowTests {
                 switch Int.random(in: 0..<10, using: &chance) {
                 case 0...5:
                     let sequence = Int.random(in: 0..<20, using: &chance) == 0 ? far : near
-                    window.insert(sequence)
+                    window.insert(SequenceNumber(sequence))
                     marked.insert(sequence)
                     newest = max(newest, sequence)
                     // What was never marked while it was near is too old to be marked.
@@ -260,15 +261,15 @@ struct SequenceWindowTests {
                 case 6...8:
                     let sequence = near > 10 ? near - 10 : near
                     let wasExpected = marked.remove(sequence) != nil
-                    let wasMarked = window.remove(sequence)
+                    let wasMarked = window.remove(SequenceNumber(sequence))
                     #expect(wasMarked == wasExpected, "seed \(seed)")
                 default:
                     let last = near > 15 ? near - 15 : 0
-                    window.removeAll(through: last)
+                    window.removeAll(through: SequenceNumber(last))
                     marked = marked.filter { $0 > last }
                 }
                 #expect(window.count == marked.count, "seed \(seed)")
-                #expect(marked.allSatisfy { window.contains($0) }, "seed \(seed)")
+                #expect(marked.allSatisfy { window.contains(SequenceNumber($0)) }, "seed \(seed)")
             }
         }
     }

@@ -139,7 +139,7 @@ private final class PadStage {
         let report = group.play(synthesizer.text, length: synthesizer.now)
         #expect(report?.failure == "")
         #expect(report?.answered == report?.sent)
-        #expect(report?.began == report?.ended)
+        #expect(report?.arrivedTouches.began == report?.arrivedTouches.ended)
         // Longer than a tap waits for another.
         group.rest(.seconds(1))
     }

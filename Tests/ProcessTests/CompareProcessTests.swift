@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// PIPELINE.md 6: one scenario run both ways.
+/// Docs/Spec/Pipeline.md section 6: one scenario run both ways.
 @Suite("touchline compare", .serialized, .timeLimit(.minutes(5)))
 struct CompareProcessTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "tl-\(UUID().uuidString)")

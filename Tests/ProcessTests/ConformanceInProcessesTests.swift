@@ -4,7 +4,7 @@ import Testing
 
 /// A group for each of these files, one after the other: two at once would make each other late. All of them are played
 /// by `touchline conform --mode processes`; these are of every kind.
-@Suite("What SEMANTICS says is observed in real processes", .serialized)
+@Suite("What Docs/Spec/Semantics.md says is observed in real processes", .serialized)
 struct ConformanceInProcessesTests {
     private static let sample = [
         "S01", "S07a", "S16c", "S20", "S27", "S29", "S36", "S51b", "S53a", "S59a", "S64", "S72", "S80", "S81", "S84",

@@ -52,11 +52,25 @@ struct DecodeRealRecordingsTests {
             var first, last: [Int]
             var terminal: String
         }
-        var file, format: String
-        var device, `protocol`, mode: String?
-        var frames, began, moved, ended, cancelled, openAtEnd, maxConcurrent, ignoredLines: Int
-        var xRange, yRange: [Int]?
-        var contacts: [Contact]
+        struct Source: Decodable {
+            var file, format: String
+            var device, `protocol`, mode: String?
+            var xRange, yRange: [Int]?
+        }
+        struct Counts: Decodable {
+            var frames, began, moved, ended, cancelled, openAtEnd, maxConcurrent, ignoredLines: Int
+        }
+        private enum CodingKeys: CodingKey { case contacts }
+
+        let source: Source
+        let counts: Counts
+        let contacts: [Contact]
+
+        /// The program prints one flat object a recording.
+        init(from decoder: any Decoder) throws {
+            (source, counts) = (try Source(from: decoder), try Counts(from: decoder))
+            contacts = try decoder.container(keyedBy: CodingKeys.self).decode([Contact].self, forKey: .contacts)
+        }
     }
 
     private struct DecodedDescriptor: Decodable {
@@ -86,7 +100,7 @@ struct DecodeRealRecordingsTests {
         #expect(program.err == "")
         let lines = program.out.split(separator: "\n")
         let objects = try lines.map { try JSONDecoder().decode(Decoded.self, from: Data($0.utf8)) }
-        #expect(objects.map(\.file) == paths)
+        #expect(objects.map(\.source.file) == paths)
         return Dictionary(uniqueKeysWithValues: zip(names, objects))
     }
 
@@ -109,18 +123,18 @@ struct DecodeRealRecordingsTests {
         for name in names {
             let (ours, theirs) = (try #require(found[name]), try #require(expected.evdev_recordings[name]))
             let counts = theirs.expected
-            #expect(ours.format == counts.format, "\(name)")
-            #expect(ours.protocol == counts.protocol, "\(name)")
-            #expect(ours.device == counts.name, "\(name)")
-            #expect(ours.mode == nil, "\(name)")
-            #expect(ours.frames == counts.frames, "\(name)")
-            #expect(ours.maxConcurrent == counts.max_concurrent, "\(name)")
-            #expect(ours.xRange == counts.x_range && ours.yRange == counts.y_range, "\(name)")
-            if let began = counts.began { #expect(ours.began == began, "\(name)") }
-            if let moved = counts.moved { #expect(ours.moved == moved, "\(name)") }
-            if let ended = counts.ended { #expect(ours.ended == ended, "\(name)") }
-            if let open = counts.open_at_eof { #expect(ours.openAtEnd == open, "\(name)") }
-            #expect(ours.began == ours.ended + ours.cancelled, "\(name)")
+            #expect(ours.source.format == counts.format, "\(name)")
+            #expect(ours.source.protocol == counts.protocol, "\(name)")
+            #expect(ours.source.device == counts.name, "\(name)")
+            #expect(ours.source.mode == nil, "\(name)")
+            #expect(ours.counts.frames == counts.frames, "\(name)")
+            #expect(ours.counts.maxConcurrent == counts.max_concurrent, "\(name)")
+            #expect(ours.source.xRange == counts.x_range && ours.source.yRange == counts.y_range, "\(name)")
+            if let began = counts.began { #expect(ours.counts.began == began, "\(name)") }
+            if let moved = counts.moved { #expect(ours.counts.moved == moved, "\(name)") }
+            if let ended = counts.ended { #expect(ours.counts.ended == ended, "\(name)") }
+            if let open = counts.open_at_eof { #expect(ours.counts.openAtEnd == open, "\(name)") }
+            #expect(ours.counts.began == ours.counts.ended + ours.counts.cancelled, "\(name)")
             if let contacts = theirs.contacts { expectContacts(ours, contacts, name) }
         }
     }
@@ -140,18 +154,19 @@ struct DecodeRealRecordingsTests {
         for name in names {
             let (ours, theirs) = (try #require(found[name]), try #require(expected.hid_recordings[name]))
             let counts = theirs.expected
-            #expect((ours.format, ours.protocol) == ("hid-recorder", "hid"), "\(name)")
-            let mode = try #require(ours.mode)
+            #expect((ours.source.format, ours.source.protocol) == ("hid-recorder", "hid"), "\(name)")
+            let mode = try #require(ours.source.mode)
             #expect(theirs.mode?.hasPrefix(mode) == true, "\(name)")
-            #expect(ours.device?.trimmingCharacters(in: .whitespaces) == theirs.name, "\(name)")
-            #expect(ours.began == counts.began, "\(name)")
-            #expect(ours.ended == counts.ended, "\(name)")
-            #expect(ours.maxConcurrent == counts.max_concurrent, "\(name)")
-            if let moved = counts.moved { #expect(ours.moved == moved, "\(name)") }
-            #expect(ours.openAtEnd == theirs.kernel?.open_at_eof, "\(name)")
-            #expect(ours.cancelled == ours.openAtEnd, "\(name)")
-            #expect(ours.ignoredLines == theirs.unparsed_lines, "\(name)")
-            #expect(ours.xRange == theirs.kernel?.x_range && ours.yRange == theirs.kernel?.y_range, "\(name)")
+            #expect(ours.source.device?.trimmingCharacters(in: .whitespaces) == theirs.name, "\(name)")
+            #expect(ours.counts.began == counts.began, "\(name)")
+            #expect(ours.counts.ended == counts.ended, "\(name)")
+            #expect(ours.counts.maxConcurrent == counts.max_concurrent, "\(name)")
+            if let moved = counts.moved { #expect(ours.counts.moved == moved, "\(name)") }
+            #expect(ours.counts.openAtEnd == theirs.kernel?.open_at_eof, "\(name)")
+            #expect(ours.counts.cancelled == ours.counts.openAtEnd, "\(name)")
+            #expect(ours.counts.ignoredLines == theirs.unparsed_lines, "\(name)")
+            #expect(
+                ours.source.xRange == theirs.kernel?.x_range && ours.source.yRange == theirs.kernel?.y_range, "\(name)")
             guard theirs.contact_level == "ordered", let contacts = theirs.kernel?.contacts else { continue }
             expectContacts(ours, contacts, name)
         }

@@ -5,7 +5,7 @@ import Testing
 import Wire
 import ZeroMQHost
 
-/// PIPELINE.md 5 on real processes: what they show of themselves, what they may still do, who gets in.
+/// Docs/Spec/Pipeline.md section 5 on real processes: what they show of themselves, what they may still do, who gets in.
 @Suite("Threats", .timeLimit(.minutes(5)))
 struct ThreatTests {
     private func field(_ name: String, of pid: Int32) throws -> String? {

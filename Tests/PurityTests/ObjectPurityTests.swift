@@ -1,4 +1,4 @@
-// ObjectPurityTests.swift: what the compiled cores ask of the world, by `nm -u` (PIPELINE 6.1).
+// ObjectPurityTests.swift: what the compiled cores ask of the world, by `nm -u` (Docs/Spec/Pipeline.md section 6.1).
 //
 // Sources can name a thing in more ways than a search knows. An object cannot: what it calls elsewhere it lists as an
 // undefined symbol. The objects are those of the build the test itself comes from.

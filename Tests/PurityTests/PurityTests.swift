@@ -65,6 +65,20 @@ struct PurityTests {
         #expect(count > 0)
     }
 
+    @Test(
+        "readers of UIKit's events switch without a default",
+        arguments: [
+            "UIKit/Engine/Observation/UIKitFacts.swift", "UIKit/Engine/Observation/UIKitFacts+Gestures.swift",
+            "Scenarios/Scene/SceneLines.swift", "Scenarios/Scene/Probe.swift", "Scenarios/Scene/RecognizerLines.swift",
+            "Scenarios/Scene/Delegations.swift", "Monkey/MonkeyRun+Events.swift",
+        ])
+    func events(file: String) throws {
+        let source = try String(contentsOf: Repository.root.appending(path: "Sources/\(file)"), encoding: .utf8)
+        #expect(source.contains("switch "))
+        #expect(
+            source.firstMatch(of: /(?m)^ *(@unknown )?default:/) == nil, "\(file) does not decide about every event")
+    }
+
     @Test("every setting that is declared is in its file's table")
     func listedSettings() throws {
         for file in swiftFiles(in: "Sources/Settings") where file.lastPathComponent.hasPrefix("Keys+") {

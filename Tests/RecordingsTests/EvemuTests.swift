@@ -298,7 +298,7 @@ struct EvemuTests {
     }
 }
 
-/// INPUT 1.6, the rest of it: as events no finger broke a rule of contacts, and each is somewhere on the panel.
+/// Docs/Spec/Input.md section 1.6, the rest of it: as events no finger broke a rule of contacts, and each is somewhere on the panel.
 func expectPlaces(_ played: Played, _ name: String) {
     var assembler = FrameAssembler(
         ranges: played.ranges, senderID: 1, generationCount: 1, device: played.device)
@@ -307,13 +307,14 @@ func expectPlaces(_ played: Played, _ name: String) {
     for frame in played.frames {
         let event = assembler.assemble(frame, at: Instant(nanoseconds: 0), faults: &faults)
         for finger in event?.fingers ?? [] {
-            #expect(panel.contains(finger.x) && panel.contains(finger.y), "\(finger.x), \(finger.y) in \(name)")
+            let (x, y) = (finger.position.x, finger.position.y)
+            #expect(panel.contains(x) && panel.contains(y), "\(x), \(y) in \(name)")
         }
     }
     #expect(faults.isEmpty, "\(name)")
 }
 
-/// INPUT 1.6, on whatever a reader gave.
+/// Docs/Spec/Input.md section 1.6, on whatever a reader gave.
 func expectRules(_ frames: [ContactFrame], _ name: String, isWhole: Bool) {
     var live: [Int64] = []
     var last = Duration.zero

@@ -83,7 +83,7 @@ struct FingerScriptTests {
             Issue.record("\(words)")
             return
         }
-        let middle = DeviceInput.Place(x: Fixed(0.5), y: Fixed(0.5))
+        let middle = Point<DigitizerSpace>(0.5, 0.5)
         #expect(scroll == DeviceInput(.began, .scroll(middle, dx: .one, dy: Fixed(2))))
         #expect(transform == DeviceInput(.began, .transform(middle, scale: Fixed(2), rotation: Fixed(Double.pi))))
     }

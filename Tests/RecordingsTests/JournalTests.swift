@@ -10,7 +10,7 @@ struct JournalTests {
     func lossless() throws {
         var device = DeviceDescription()
         device.name = " 100% of; \"it\"\n"
-        (device.bus, device.vendor, device.product, device.version) = (0x18, 0xFFFF, 1, 0)
+        device.numbers = DeviceDescription.Numbers(bus: 0x18, vendor: 0xFFFF, product: 1)
         (device.kind, device.contactCount) = (.touchpad, 3)
         device.x = DeviceAxis(minimum: .min, maximum: .max, resolution: 0.1, fuzz: -4, flat: 9)
         device.y = DeviceAxis(minimum: 5, maximum: 6)

@@ -92,7 +92,7 @@ struct SharedHIDTests {
         #expect(reader.format == .hidRecorder, "\(path)")
         #expect(reader.dialect == .hid, "\(path)")
         #expect(reader.deviceName == recording.name, "\(path)")
-        #expect([reader.device.bus, reader.device.vendor, reader.device.product] == recording.bus_vid_pid, "\(path)")
+        #expect(reader.device.numbers.all.dropLast() == recording.bus_vid_pid[...], "\(path)")
         #expect(reader.ignoredLines == recording.unparsed_lines, "\(path)")
         #expect(reader.reportingMode == mode(recording.mode), "\(path)")
         let touch = recording.descriptor.touch_reports[0]
@@ -165,7 +165,7 @@ struct SharedHIDTests {
         }
     }
 
-    /// How many contacts of a report are its frame's, as INPUT 3.10 counts them.
+    /// How many contacts of a report are its frame's, as Docs/Spec/Input.md section 3.10 counts them.
     private struct FrameCount {
         let isWindows8: Bool
         private var expected = 0
@@ -246,8 +246,8 @@ struct SharedHIDTests {
             fingers += assembler.assemble(frame, at: moment, faults: &faults)?.fingers ?? []
         }
         #expect(faults.isEmpty, "\(path): \(faults.prefix(3))")
-        #expect(fingers.allSatisfy { (Fixed.zero...Fixed(1.0)).contains($0.x) }, "\(path)")
-        #expect(fingers.allSatisfy { (Fixed.zero...Fixed(1.0)).contains($0.y) }, "\(path)")
+        #expect(fingers.allSatisfy { (Fixed.zero...Fixed(1.0)).contains($0.position.x) }, "\(path)")
+        #expect(fingers.allSatisfy { (Fixed.zero...Fixed(1.0)).contains($0.position.y) }, "\(path)")
     }
 
     @Test(

@@ -15,20 +15,14 @@ struct TraitTests {
 
         init() {
             device.name = "Panel"
-            (device.bus, device.vendor, device.product, device.version) = (3, 0x1234, 0x5678, 0x0100)
+            device.numbers = DeviceDescription.Numbers(bus: 3, vendor: 0x1234, product: 0x5678, version: 0x0100)
             device.kind = .touchscreen
             device.x = DeviceAxis(minimum: 0, maximum: 4095, resolution: 16)
             device.y = DeviceAxis(minimum: -100, maximum: 2000, resolution: 15)
-            for path in [
-                \DeviceDescription.pressure, \.major, \.minor, \.orientation, \.distance, \.azimuth, \.tiltX, \.tiltY,
-            ] {
-                device[keyPath: path] = DeviceAxis(minimum: 0, maximum: 255)
-            }
+            for field in ContactField.allCases { device[keyPath: field.axis] = DeviceAxis(minimum: 0, maximum: 255) }
             device.contactCount = 7
             var kind = FrameSeed()
-            kind.attributes = [
-                \.pressure, \.major, \.minor, \.orientation, \.distance, \.azimuth, \.tiltX, \.tiltY,
-            ]
+            kind.attributes = ContactField.allCases.map(\.value)
             (kind.hasPens, kind.hasScanTime, kind.grain) = (true, true, 1)
             frames = kind.make(3)
             for frame in frames.indices {
@@ -92,8 +86,8 @@ struct TraitTests {
         case .azimuth: same(\.azimuth)
         case .tilt: same { [$0.tiltX, $0.tiltY] }
         case .name: found.name == device.name
-        case .identifiers: [found.bus, found.vendor, found.product] == [device.bus, device.vendor, device.product]
-        case .version: found.version == device.version
+        case .identifiers: found.numbers.all.dropLast() == device.numbers.all.dropLast()
+        case .version: found.numbers.version == device.numbers.version
         case .resolution: [found.x?.resolution, found.y?.resolution] == [16, 15]
         case .contactCount: found.contactCount == 7
         default: false

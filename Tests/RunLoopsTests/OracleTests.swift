@@ -112,7 +112,7 @@ struct OracleTests {
         compare(script, "returns after source")
     }
 
-    /// `CFRunLoop.c` remembers only whether the last of the source0s it collected was handled. SEMANTICS C1 says
+    /// `CFRunLoop.c` remembers only whether the last of the source0s it collected was handled. C1 says
     /// "any": so does ours, and a turn that handled one never says that it will wait.
     @Test("where CF forgets that a source0 was handled, ours does not")
     func forgottenSource() {

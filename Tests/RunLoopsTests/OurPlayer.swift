@@ -27,7 +27,7 @@ struct OurPlayer {
     ///
     /// Which of several ready ports is served first is the kernel's choice for CF, and ours for us. And CF on
     /// Linux watches its ports edge-triggered: of two messages waiting at one it notices one, until the next
-    /// arrives, where a Mach port, and ours, calls once for each (SEMANTICS C1 is of Mach ports).
+    /// arrives, where a Mach port, and ours, calls once for each (C1 is of Mach ports).
     static func log(of script: Script) -> (lines: [String], certain: Int) {
         var player = OurPlayer(script)
         player.perform(script.first)

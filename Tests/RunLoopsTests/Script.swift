@@ -98,7 +98,7 @@ extension Script {
         }
         for index in things.indices {
             // A nested run inside a source0 or its blocks could handle the outer's last source0, which
-            // CFRunLoop.c (but not SEMANTICS C1) then takes for a turn that handled none.
+            // CFRunLoop.c (but not C1) then takes for a turn that handled none.
             let isSource0 = sources0.contains(index)
             things[index].deeds = (0..<2).map { _ in deeds(2, mayRun: !isSource0) }
         }

@@ -24,52 +24,57 @@ struct LanguageTests {
         } catch let error as ScenarioError { return "\(error)" } catch { return "another error" }
     }
 
+    private static let everyViewKey = """
+        views:
+          Y:
+            class: Button
+            frame: [87.5, 233.5, 200, 200]
+            bounds: [0, 0, 100, 100]
+            transform: { rotate: 30, scale: [2, 1], translate: [5, 0] }
+            alpha: 0.5
+            hidden: off
+            userInteractionEnabled: Yes
+            multipleTouchEnabled: "true"
+            exclusiveTouch: no
+            clipsToBounds: on
+            contentSize: [375, 2000]
+            delaysContentTouches: no
+            canCancelContentTouches: yes
+            rows: 10
+            rowHeight: 44
+            enabled: yes
+            probe: [hitTest, "pointInside>", touchesBegan, control, events, shouldBegin, chain, select]
+            probePosition: after
+            touches: consume
+            hitInsets: [10, 10, 10, 10]
+            passThrough: true
+            pointInsideAlso: [R]
+            shouldBegin: no
+            beginTracking: no
+            responds: [doIt]
+            next: R
+            drag: true
+            on: { touchUpInside: click, touchDown: { action: doIt, target: nil }, touchCancel: { action: x, target: R } }
+            gestures:
+              - { name: g, class: UITapGestureRecognizer, touches: 1, enabled: no, cancelsTouchesInView: no,
+                  delaysTouchesBegan: yes, delaysTouchesEnded: no, requireToFail: [Y.h], probe: true, logState: true,
+                  pressTypes: [menu, select],
+                  delegate: { is: R, log: true, shouldReceive: yes, shouldBegin: no, simultaneous: [Y.h],
+                              requireFailure: [], requiredBy: twoTap } }
+              - { name: h, class: Pan, minimumTouches: 1, maximumTouches: 2, action: false, probe: [touchesMoved, reset],
+                  probePosition: before, logTranslation: yes, delegate: { log: [requireFailure] } }
+              - { name: s, class: Swipe, direction: [left, right], action: swept }
+              - { name: e, class: ScreenEdgePan, edges: [left, all] }
+              - { name: x, class: Scripted, ignoresAfter: 2, sets: { touchesBegan: [began, failed], touchesEnded: ended } }
+        """
+
+    private func viewWithEveryKey() throws -> ViewSpec {
+        try #require(try scenario(Self.everyViewKey).scene.windows[0].root?.subviews.first)
+    }
+
     @Test("every key of a view has its type")
     func viewKeys() throws {
-        let keys = """
-            views:
-              Y:
-                class: Button
-                frame: [87.5, 233.5, 200, 200]
-                bounds: [0, 0, 100, 100]
-                transform: { rotate: 30, scale: [2, 1], translate: [5, 0] }
-                alpha: 0.5
-                hidden: off
-                userInteractionEnabled: Yes
-                multipleTouchEnabled: "true"
-                exclusiveTouch: no
-                clipsToBounds: on
-                contentSize: [375, 2000]
-                delaysContentTouches: no
-                canCancelContentTouches: yes
-                rows: 10
-                rowHeight: 44
-                enabled: yes
-                probe: [hitTest, "pointInside>", touchesBegan, control, events, shouldBegin, chain, select]
-                probePosition: after
-                touches: consume
-                hitInsets: [10, 10, 10, 10]
-                passThrough: true
-                pointInsideAlso: [R]
-                shouldBegin: no
-                beginTracking: no
-                responds: [doIt]
-                next: R
-                drag: true
-                on: { touchUpInside: click, touchDown: { action: doIt, target: nil }, touchCancel: { action: x, target: R } }
-                gestures:
-                  - { name: g, class: UITapGestureRecognizer, touches: 1, enabled: no, cancelsTouchesInView: no,
-                      delaysTouchesBegan: yes, delaysTouchesEnded: no, requireToFail: [Y.h], probe: true, logState: true,
-                      pressTypes: [menu, select],
-                      delegate: { is: R, log: true, shouldReceive: yes, shouldBegin: no, simultaneous: [Y.h],
-                                  requireFailure: [], requiredBy: twoTap } }
-                  - { name: h, class: Pan, minimumTouches: 1, maximumTouches: 2, action: false, probe: [touchesMoved, reset],
-                      probePosition: before, logTranslation: yes, delegate: { log: [requireFailure] } }
-                  - { name: s, class: Swipe, direction: [left, right], action: swept }
-                  - { name: e, class: ScreenEdgePan, edges: [left, all] }
-                  - { name: x, class: Scripted, ignoresAfter: 2, sets: { touchesBegan: [began, failed], touchesEnded: ended } }
-            """
-        let view = try #require(try scenario(keys).scene.windows[0].root?.subviews.first)
+        let view = try viewWithEveryKey()
         #expect(view.className == "UIButton")
         #expect(view.frame == [87.5, 233.5, 200, 200])
         #expect(view.properties["bounds"] == .numbers([0, 0, 100, 100]))
@@ -101,21 +106,26 @@ struct LanguageTests {
                 ControlAction(event: "touchDown", action: "doIt", target: .chain),
                 ControlAction(event: "touchCancel", action: "x", target: .named("R")),
             ])
-        #expect(view.gestures.map(\.action) == ["g", nil, "swept", "e", "x"])
-        #expect(view.gestures[0].probe == [.touches, .presses])
-        #expect(view.gestures[0].probePosition == nil)
-        #expect(view.gestures[0].properties["pressTypes"] == .words(["menu", "select"]))
-        #expect(view.gestures[1].probe == [.touchesMoved, .reset])
-        #expect(view.gestures[1].probePosition == .before)
-        #expect(view.gestures[1].logTranslation)
-        #expect(view.gestures[1].delegate?.log == [.requireFailure])
-        #expect(view.gestures[3].properties["edges"] == .words(["left", "all"]))
-        #expect(view.gestures[4].className == "ScriptedGestureRecognizer")
-        #expect(view.gestures[4].ignoresAfter == 2)
-        #expect(view.gestures[4].sets == [.touchesBegan: [.began, .failed], .touchesEnded: [.ended]])
-        #expect(view.gestures[1].className == "UIPanGestureRecognizer")
-        #expect(view.gestures[2].properties["direction"] == .words(["left", "right"]))
-        let delegate = try #require(view.gestures[0].delegate)
+    }
+
+    @Test("every key of a recognizer and of its delegate has its type")
+    func recognizerKeys() throws {
+        let gestures = try viewWithEveryKey().gestures
+        #expect(gestures.map(\.action) == ["g", nil, "swept", "e", "x"])
+        #expect(gestures[0].probe == [.touches, .presses])
+        #expect(gestures[0].probePosition == nil)
+        #expect(gestures[0].properties["pressTypes"] == .words(["menu", "select"]))
+        #expect(gestures[1].probe == [.touchesMoved, .reset])
+        #expect(gestures[1].probePosition == .before)
+        #expect(gestures[1].logTranslation)
+        #expect(gestures[1].delegate?.log == [.requireFailure])
+        #expect(gestures[3].properties["edges"] == .words(["left", "all"]))
+        #expect(gestures[4].className == "ScriptedGestureRecognizer")
+        #expect(gestures[4].ignoresAfter == 2)
+        #expect(gestures[4].sets == [.touchesBegan: [.began, .failed], .touchesEnded: [.ended]])
+        #expect(gestures[1].className == "UIPanGestureRecognizer")
+        #expect(gestures[2].properties["direction"] == .words(["left", "right"]))
+        let delegate = try #require(gestures[0].delegate)
         #expect(delegate.name == "R")
         #expect(delegate.log == GestureDelegateSpec.Question.allCases)
         #expect(delegate.shouldBegin == false)

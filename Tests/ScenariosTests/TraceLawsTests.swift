@@ -83,7 +83,7 @@ struct TraceLawsTests {
         var group = try SimulatedGroup(settings: [])
         let report = group.play("tap f1 (100,200) @0\nstroke f2 (10,10) (300,600) @0.1 0.5", length: .seconds(1))
         #expect(report?.answered == report?.sent)
-        #expect(report?.began == 2)
+        #expect(report?.arrivedTouches.began == 2)
         let isQuiet = group.settle()
         #expect(isQuiet)
         var laws = TraceLaws()

@@ -7,7 +7,7 @@ import Simulator
 import Testing
 import Wire
 
-/// PIPELINE T8: what scenarios and journals that somebody sent can name, and can say that cannot be.
+/// Threat T8: what scenarios and journals that somebody sent can name, and can say that cannot be.
 @Suite("A file that somebody sent", .timeLimit(.minutes(5))) struct UntrustedFilesTests {
     private func inFolder(_ body: (String) throws -> Void) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "tl-\(UUID().uuidString)")

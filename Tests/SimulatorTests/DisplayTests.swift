@@ -169,19 +169,37 @@ struct DisplayTests {
     }
 }
 
+/// An audit of one life each of input-kit, the server and an app.
+private struct AuditWitness {
+    private var audit: Audit
+    private let lives = [Peer.inputKit, .systemServer, .app(1)].map { Life($0, epoch: 1, generation: 1) }
+    /// How many steps each has taken.
+    private var steps: [UInt64] = [0, 0, 0]
+
+    init(_ options: AuditOptions, at moment: Instant) {
+        audit = Audit(options)
+        for life in [lives[1], lives[0], lives[2]] { audit.take(.began(life, at: moment)) }
+    }
+
+    mutating func note(_ peer: Peer, _ input: Input, _ effects: [Effect], at moment: Instant) {
+        let place = peer == .inputKit ? 0 : peer == .systemServer ? 1 : 2
+        audit.take(
+            .step(Step(life: lives[place], index: steps[place], at: moment, input: input, effects: effects)))
+        steps[place] += 1
+    }
+
+    mutating func finish(at moment: Instant) -> AuditReport { audit.finish(at: moment) }
+}
+
 private enum Word: CaseIterable { case touch, move, frame, answer, act }
 
 /// The production server between an input-kit and an app that do what they are told, and an audit of all three.
 private final class FrameOrder {
-    private var audit: Audit
+    private var witness: AuditWitness
     private var core: SystemServerCore
     private var outbox = Outbox()
     private var now = Instant(nanoseconds: 1_000_000_000)
-    private var steps: [UInt64] = [0, 0, 0]
 
-    private let inputKit = Life(.inputKit, epoch: 1, generation: 1)
-    private let server = Life(.systemServer, epoch: 1, generation: 1)
-    private let app = Life(.app(1), epoch: 1, generation: 1)
     private var fromInputKit = LinkNumbers(epoch: 0, generation: 1)
     private var fromApp = LinkNumbers(epoch: 0, generation: 1)
     private var fromSupervisor = LinkNumbers(epoch: 1, generation: 0)
@@ -199,20 +217,19 @@ private final class FrameOrder {
         (options.group.display, options.group.resamples, options.judgesPromptness) = (100, resamples, true)
         options.terminalBound = .seconds(100)
         options.screen = ScreenGeometry(width: 375, height: 667, rotation: 0)
-        audit = Audit(options)
+        witness = AuditWitness(options, at: now)
         let settings = try? Settings([
             Setting(key: "server.display", value: "100"),
             Setting(key: "server.resample", value: resamples ? "true" : "false"),
         ])
         let order = LaunchOrder(peer: .systemServer, epoch: 1, generation: 1, runDirectory: "/run", settings: [])
         core = SystemServerCore(settings: settings ?? Settings(), order: order)
-        for life in [server, inputKit, app] { audit.take(.began(life, at: now)) }
         give(.started)
         let hello = fromInputKit.hello()
-        note(inputKit, .connected(.systemServer), [.send(hello, to: .systemServer)])
+        witness.note(.inputKit, .connected(.systemServer), [.send(hello, to: .systemServer)], at: now)
         give(.frame(hello, from: .inputKit))
         let greeting = fromApp.hello(credit: window)
-        note(app, .connected(.systemServer), [.send(greeting, to: .systemServer)])
+        witness.note(.app(1), .connected(.systemServer), [.send(greeting, to: .systemServer)], at: now)
         give(.frame(greeting, from: .app(1)))
     }
 
@@ -224,7 +241,7 @@ private final class FrameOrder {
         for _ in 0..<20 { play(.answer) }
         play(.frame)
         for _ in 0..<20 { play(.answer) }
-        return audit.finish(at: now)
+        return witness.finish(at: now)
     }
 
     private func play(_ word: Word) {
@@ -252,7 +269,7 @@ private final class FrameOrder {
         let event = Testbed.scan([record(1, mask, options, x)], at: now)
         var ledger = Ledger(device: now)
         let frame = fromInputKit.frame(.digitizer(event), ledger: ledger)
-        note(inputKit, .timerFired(TimerID(2)), [.send(frame, to: .systemServer)])
+        witness.note(.inputKit, .timerFired(TimerID(2)), [.send(frame, to: .systemServer)], at: now)
         ledger.append(now)
         var arrived = frame
         arrived.ledger = ledger
@@ -267,7 +284,7 @@ private final class FrameOrder {
             if frame.ledger.count > 0 { frame.ledger.append(now) }
             _ = fromApp.accept(frame)
             if case .touches(let touches) = frame.message { return answer(frame, touches) }
-            note(app, .frame(frame, from: .systemServer), [])
+            witness.note(.app(1), .frame(frame, from: .systemServer), [], at: now)
         }
     }
 
@@ -285,16 +302,10 @@ private final class FrameOrder {
         var ledger = frame.ledger
         if ledger.count > 0 { ledger.append(now) }
         let answer = fromApp.frame(.handled(receipt), ledger: ledger, credit: window)
-        note(app, .frame(frame, from: .systemServer), [.send(answer, to: .systemServer)])
+        witness.note(.app(1), .frame(frame, from: .systemServer), [.send(answer, to: .systemServer)], at: now)
         var arrived = answer
         if arrived.ledger.count > 0 { arrived.ledger.append(now) }
         give(.frame(arrived, from: .app(1)))
-    }
-
-    private func note(_ life: Life, _ input: Input, _ effects: [Effect]) {
-        let place = life.peer == .inputKit ? 0 : life.peer == .systemServer ? 1 : 2
-        audit.take(.step(Step(life: life, index: steps[place], at: now, input: input, effects: effects)))
-        steps[place] += 1
     }
 
     private func give(_ input: Input, at moment: Instant? = nil) {
@@ -302,7 +313,7 @@ private final class FrameOrder {
         core.handle(input, at: now, into: &outbox)
         outbox.trace.removeFacts()
         let effects = outbox.drain()
-        note(server, input, effects)
+        witness.note(.systemServer, input, effects, at: now)
         for effect in effects {
             switch effect {
             case .arm(let timer, at: let due):
@@ -314,11 +325,11 @@ private final class FrameOrder {
                 } else {
                     _ = fromInputKit.accept(frame)
                 }
-                note(inputKit, .frame(frame, from: .systemServer), [])
+                witness.note(.inputKit, .frame(frame, from: .systemServer), [], at: now)
             case .send(let frame, to: .app(1)):
                 if frame.message == .hello { fromApp.adopt(hello: frame, epoch: frame.epoch) }
                 if frame.message == .hello {
-                    note(app, .frame(frame, from: .systemServer), [])
+                    witness.note(.app(1), .frame(frame, from: .systemServer), [], at: now)
                 } else {
                     var sent = frame
                     if sent.ledger.count > 0 { sent.ledger.append(now) }

@@ -9,7 +9,7 @@ import Trace
 import UIKit
 import Wire
 
-/// PIPELINE.md 4, F4 and F5, with their criteria, on a whole simulated group.
+/// Docs/Spec/Pipeline.md section 4, F4 and F5, with their criteria, on a whole simulated group.
 @Suite("Slow and stuck apps, simulated")
 struct FlowTests {
 

@@ -5,7 +5,7 @@ import Simulator
 import Testing
 import Wire
 
-/// PIPELINE F6, with everybody's links at their worst: `touchline simulate` runs more seeds than a test has time for.
+/// Fault F6, with everybody's links at their worst: `touchline simulate` runs more seeds than a test has time for.
 @Suite("Links that lose, double and turn round")
 struct LossTests {
 

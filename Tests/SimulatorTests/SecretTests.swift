@@ -33,7 +33,8 @@ import Wire
     /// Every way in which a place could be written down.
     private func places(in journals: [SimulatedJournal]) -> Set<String> {
         var places: Set<String> = []
-        func add(_ x: Double, _ y: Double) {
+        func add<In: Space>(_ position: Point<In>) where In.Coordinate == Fixed {
+            let (x, y) = (position.x.double, position.y.double)
             places.insert("(\(fixedText(x, digits: 1)), \(fixedText(y, digits: 1)))")
             places.insert("(\(fixedText(x, digits: 2)),\(fixedText(y, digits: 2)))")
             places.insert("(\(fixedText(x, digits: 3)), \(fixedText(y, digits: 3)))")
@@ -44,9 +45,9 @@ import Wire
                 switch frame.message {
                 case .touches(let touches):
                     for told in touches.history + [touches] {
-                        for contact in told.contacts { add(contact.x.double, contact.y.double) }
+                        for contact in told.contacts { add(contact.position) }
                     }
-                case .digitizer(let event): for finger in event.fingers { add(finger.x.double, finger.y.double) }
+                case .digitizer(let event): for finger in event.fingers { add(finger.position) }
                 default: continue
                 }
             }

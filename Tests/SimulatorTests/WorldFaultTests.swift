@@ -295,7 +295,7 @@ private final class Heard {
 /// Writes down what happens to it, and as a client says something to the server every 10 ms.
 private struct Diary: ProcessCore {
     var lastTick: Int64?
-    private var sent: UInt64 = 0
+    private var sent = SequenceNumber.zero
 
     init(lastTick: Int64? = nil) { self.lastTick = lastTick }
 
@@ -321,7 +321,7 @@ private struct Diary: ProcessCore {
 
     private mutating func speak(at now: Instant, into outbox: inout Outbox) {
         guard let lastTick else { return }
-        sent += 1
+        sent = sent.next
         let frame = Frame(epoch: 1, generation: 1, sequence: sent, message: .hello)
         outbox.append(.send(frame, to: .systemServer))
         let next = now.advanced(by: .milliseconds(10))

@@ -158,7 +158,7 @@ struct SupervisedConductTests {
 
     @Test("of acts that show apps beside and over each other a new server hears what is left of them, in order")
     func scenes() throws {
-        let frame = SceneFrame(x: 10, y: 10, width: 100, height: 100)
+        let frame = Rect<DisplaySpace>(x: 10, y: 10, width: 100, height: 100)
         let cases: [([SystemAct], [SystemAct])] = [
             (
                 [.alert, .split(app: 1, with: 2), .overlay(app: 3, frame: frame)],
@@ -237,7 +237,7 @@ struct SupervisedConductTests {
         nursery.start()
         nursery.run(for: .milliseconds(50))
         nursery.give(.connected(Peer(.controller, 1)))
-        let frame = SceneFrame(x: 0, y: 0, width: 10, height: 10)
+        let frame = Rect<DisplaySpace>(x: 0, y: 0, width: 10, height: 10)
         for act in [SystemAct.split(app: 1, with: 2), .overlay(app: 2, frame: frame)] {
             nursery.ask(.act(act))
             #expect(

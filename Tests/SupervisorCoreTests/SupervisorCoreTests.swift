@@ -54,7 +54,8 @@ struct StartTests {
         }
         for peer in [Peer.inputKit, .systemServer, .app(1)] {
             #expect(nursery.heard(by: peer).last == .roster(all))
-            #expect(nursery.frames(to: peer).map(\.sequence) == Array(1...UInt64(nursery.frames(to: peer).count)))
+            #expect(
+                nursery.frames(to: peer).map(\.sequence.rawValue) == Array(1...UInt64(nursery.frames(to: peer).count)))
         }
         nursery.forgetEffects()
         nursery.kill(.inputKit)

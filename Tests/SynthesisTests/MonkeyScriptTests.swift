@@ -57,7 +57,7 @@ struct MonkeyScriptTests {
                     }
                 }
                 let geometry = ScreenGeometry(width: size.0, height: size.1, rotation: 0)
-                var held = HeldInputs()
+                var held = HeldInputs<DigitizerSpace>()
                 for case .device(_, let input) in read.reports(on: geometry) { _ = held.take(input) }
                 #expect(held.inputs.isEmpty)
             }

@@ -108,8 +108,7 @@ struct SynthesizerTests {
         let geometry = ScreenGeometry(width: phone.width, height: phone.height, rotation: 0)
         for line in script.lines {
             guard case .move(_, let point) = line.act else { continue }
-            let (x, y) = geometry.panelPosition(point)
-            #expect(geometry.screenPoint(x: x, y: y) == point)
+            #expect(geometry.screenPoint(geometry.panelPosition(point)) == point)
         }
     }
 

@@ -7,13 +7,15 @@ import Wire
 
 @Suite("A key, from down to up")
 struct DeviceRouterTests {
+    private typealias Content = DeviceInput<DigitizerSpace>.Content
+
     var router = DeviceRouter(geometry: ScreenGeometry(width: 400, height: 800, rotation: 0))
 
-    private func event(_ phase: DeviceInput.Phase, _ content: DeviceInput.Content) -> DeviceEvent {
+    private func event(_ phase: InputPhase, _ content: Content) -> DeviceEvent<DigitizerSpace> {
         DeviceEvent(timeStamp: .boot, input: DeviceInput(phase, content))
     }
-    private let a = DeviceInput.Content.key(HIDUsage(page: 7, usage: 4))
-    private let b = DeviceInput.Content.key(HIDUsage(page: 7, usage: 5))
+    private let a = Content.key(HIDUsage(page: 7, usage: 4))
+    private let b = Content.key(HIDUsage(page: 7, usage: 5))
 
     @Test("it belongs to who was in front when it went down")
     mutating func owner() {
@@ -30,7 +32,7 @@ struct DeviceRouterTests {
         _ = router.route(event(.began, b), to: .app(2))
         let told = router.revoke(.app(1), at: .boot)
         #expect(told.map(\.recipient) == [.app(1)])
-        #expect(told.map(\.event.input) == [DeviceInput(.cancelled, a)])
+        #expect(told.map(\.event.input) == [DeviceInput(.cancelled, .key(HIDUsage(page: 7, usage: 4)))])
         #expect(router.route(event(.ended, a), to: .app(2)) == .drop(.dead))
         #expect(router.route(event(.began, a), to: .app(2)).recipient == .app(2), "it has been up")
         #expect(router.revoke(at: .boot).map(\.recipient) == [.app(2), .app(2)])
@@ -49,7 +51,7 @@ struct DeviceRouterTests {
         #expect(router.route(event(.ended, a), to: .app(1)) == .drop(.unknownFinger))
         _ = router.route(event(.began, a), to: .app(1))
         #expect(router.route(event(.began, a), to: .app(1)) == .drop(.nothingNew))
-        let hover = DeviceInput.Content.hover(DeviceInput.Place(x: .zero, y: .zero))
+        let hover = Content.hover(.zero)
         _ = router.route(event(.began, hover), to: .app(1))
         guard case .deliver(let delivery) = router.route(event(.began, hover), to: .app(2)) else {
             Issue.record("a hover that goes on was dropped")
@@ -61,11 +63,11 @@ struct DeviceRouterTests {
 
     @Test("a hover whose owner has lost it begins anew, with its next move, with who is in front then")
     mutating func hoverGoesOn() {
-        let hover = DeviceInput.Content.hover(DeviceInput.Place(x: .zero, y: .zero))
+        let hover = Content.hover(.zero)
         _ = router.route(event(.began, hover), to: .app(1))
         #expect(router.revoke(.app(1), at: .boot).map(\.recipient) == [.app(1)])
         #expect(router.route(event(.changed, hover), to: nil) == .drop(.dead), "a locked screen")
-        for (front, phase) in [(Recipient.app(2), DeviceInput.Phase.began), (.app(3), .changed)] {
+        for (front, phase) in [(Recipient.app(2), InputPhase.began), (.app(3), .changed)] {
             guard case .deliver(let delivery) = router.route(event(.changed, hover), to: front) else {
                 Issue.record("a hover that goes on was dropped")
                 return
@@ -91,12 +93,12 @@ struct DeviceRouterTests {
 
     @Test("a pointer's place comes out in points; a locked screen gets nothing")
     mutating func place() {
-        let middle = DeviceInput.Place(x: Fixed(0.5), y: Fixed(0.25))
+        let middle = Point<DigitizerSpace>(0.5, 0.25)
         guard case .deliver(let delivery) = router.route(event(.began, .hover(middle)), to: .home) else {
             Issue.record("dropped")
             return
         }
-        #expect(delivery.event.input.place == DeviceInput.Place(x: Fixed(200), y: Fixed(200)))
+        #expect(delivery.event.input.position == Point(200, 200))
         #expect(router.route(event(.once, .remote(.play)), to: nil) == .drop(.landedOnNothing))
     }
 }

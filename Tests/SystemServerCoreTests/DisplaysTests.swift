@@ -46,9 +46,11 @@ struct DisplaysTests {
             guard peer.role == .app else { return [] }
             switch frame.message {
             case .touches(let touches):
-                return touches.contacts.map { "\(peer.instance): \($0.phase) \($0.x.double),\($0.y.double)" }
+                return touches.contacts.map {
+                    "\(peer.instance): \($0.phase) \($0.position.x.double),\($0.position.y.double)"
+                }
             case .scene(let scene):
-                let space = SceneSpace(frame: scene.frame, orientation: scene.orientation)
+                let space = SceneGeometry(frame: scene.frame, orientation: scene.orientation)
                 return ["\(peer.instance): scene \(space), scale \(scene.scale.double)"]
             case .lifeCycle(let word): return ["\(peer.instance): \(word)"]
             default: return []
@@ -115,7 +117,7 @@ struct DisplaysTests {
     mutating func sharing() {
         #expect(act(.split(app: 3, with: 4)) == [])
         #expect(act(.split(app: 1, with: 3)) == [])
-        #expect(act(.overlay(app: 3, frame: SceneFrame(x: 0, y: 0, width: 100, height: 100))) == [])
+        #expect(act(.overlay(app: 3, frame: Rect(x: 0, y: 0, width: 100, height: 100))) == [])
         #expect(scenes(of: 1) == .text("app1 home"))
         #expect(scenes(of: 2) == .text("app3"))
     }

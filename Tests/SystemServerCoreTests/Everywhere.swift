@@ -7,7 +7,7 @@ import HID
 struct Everywhere: Ground {
     var owner: Recipient?
 
-    func target(at x: Fixed, _ y: Fixed, on display: DisplayID) -> Target? { focus }
+    func target(at position: Point<DisplaySpace>, on display: DisplayID) -> Target? { focus }
     var focus: Target? { owner.map { Target(recipient: $0) } }
 }
 
@@ -18,7 +18,7 @@ extension Router {
 }
 
 extension DeviceRouter {
-    mutating func route(_ event: DeviceEvent, to owner: Recipient?) -> Outcome {
+    mutating func route(_ event: DeviceEvent<DigitizerSpace>, to owner: Recipient?) -> Outcome {
         route(event, over: Everywhere(owner: owner))
     }
 }

@@ -39,7 +39,7 @@ struct FlowControlTests {
         let frame = try #require(told.first)
         #expect(told.count == 1)
         #expect(frame.contacts.map(\.phase) == [.moved])
-        let way = frame.history.map { $0.contacts[0].x.double } + [frame.contacts[0].x.double]
+        let way = frame.history.map { $0.contacts[0].position.x.double } + [frame.contacts[0].position.x.double]
         #expect(way.map { ($0 / 37.5).rounded() } == [2, 3, 4, 5])
     }
 
@@ -118,7 +118,7 @@ struct FlowControlTests {
         for step in 1...1000 { _ = stage.scans(moved(1, Double(step) / 1001, 0)) }
         let frame = try #require(touches(stage.appHandles(1, landing[0], began: 1)).first)
         #expect((TouchFrame.historyLimit / 2...TouchFrame.historyLimit).contains(frame.history.count))
-        let way = frame.history.map { $0.contacts[0].x.double }
+        let way = frame.history.map { $0.contacts[0].position.x.double }
         #expect(way == way.sorted() && way[0] < 375 * 0.02 && way.last! > 375 * 0.98)
         // It has to fit on the wire.
         #expect(stage.lastSent.allSatisfy { $0.1.encoded().count < Frame.packetLimit })

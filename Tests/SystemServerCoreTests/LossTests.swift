@@ -83,7 +83,7 @@ struct LossTests {
                 if case .touches(let touches) = $0.message { touches.contacts.map(\.phase) } else { nil }
             }
         }
-        func late(_ frame: UInt64) -> [[TouchContact.Phase]] {
+        func late(_ frame: SequenceNumber) -> [[TouchContact.Phase]] {
             let receipt = Receipt(frame: frame, outcome: .dropped, reason: .late)
             return phases(stage.give(.frame(stage.appFrame(1, .handled(receipt)), from: .app(1))))
         }
@@ -111,16 +111,16 @@ struct LossTests {
     @Test("an app is told how it stands once for all that went missing before, and again when that goes missing")
     mutating func once() throws {
         let locked = stage.give(.frame(stage.order(.act(.lock)), from: .supervisor))
-        func missing(_ frame: UInt64) -> [Message] {
+        func missing(_ frame: SequenceNumber) -> [Message] {
             let receipt = Receipt(frame: frame, outcome: .dropped, reason: .lostOnLink)
             return stage.give(.frame(stage.appFrame(1, .handled(receipt)), from: .app(1))).map(\.message)
         }
         let standing: [Message] = [.lifeCycle(.willResignActive), .lifeCycle(.didEnterBackground)]
         let sent = try #require(locked.last?.sequence)
         #expect(missing(2) == standing)
-        for frame in 1...sent { #expect(missing(frame).isEmpty, "\(frame)") }
-        #expect(missing(sent + 1) == standing)
-        #expect(missing(sent + 2).isEmpty)
+        for frame in 1...sent.rawValue { #expect(missing(SequenceNumber(frame)).isEmpty, "\(frame)") }
+        #expect(missing(sent.next) == standing)
+        #expect(missing(sent.next.next).isEmpty)
     }
 
     @Test("an app that says so again and again hears it once: what it does not take does not pile up here")
@@ -255,7 +255,7 @@ struct LossTests {
         #expect(told.map(\.message) == [.hello, .link(.probe)])
         #expect(told[0].sequence == lost[0].sequence)
         client.adopt(hello: told[0], epoch: told[0].epoch)
-        #expect(client.accept(told[1]) == .gap(missing: told[1].sequence - told[0].sequence - 1))
+        #expect(client.accept(told[1]) == .gap(missing: told[1].sequence.distance(from: told[0].sequence) - 1))
     }
 
     @Test("the server's numbers go on when an app comes back, so that nothing of before is taken for news")
@@ -464,7 +464,7 @@ struct ConductTests {
         _ = stage.inputKitSaysHello()
         var frame = stage.inputKitFrame(.digitizer(scan(down(1, 0.5, 0.5))))
         for power in [40, 41] as [UInt64] {
-            frame.sequence = 1 << power
+            frame.sequence = SequenceNumber(1 << power)
             #expect(stage.give(.frame(frame, from: .inputKit)).isEmpty)
             #expect(stage.lastEffects.isEmpty)
         }

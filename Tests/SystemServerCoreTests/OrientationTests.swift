@@ -36,9 +36,11 @@ struct OrientationTests {
             guard peer.role == .app else { return [] }
             switch frame.message {
             case .touches(let touches):
-                return touches.contacts.map { "\(peer.instance): \($0.phase) \($0.x.double),\($0.y.double)" }
+                return touches.contacts.map {
+                    "\(peer.instance): \($0.phase) \($0.position.x.double),\($0.position.y.double)"
+                }
             case .scene(let scene):
-                return ["\(peer.instance): scene \(SceneSpace(frame: scene.frame, orientation: scene.orientation))"]
+                return ["\(peer.instance): scene \(SceneGeometry(frame: scene.frame, orientation: scene.orientation))"]
             case .lifeCycle(let word): return ["\(peer.instance): \(word)"]
             default: return []
             }
@@ -152,7 +154,7 @@ struct OrientationTests {
     mutating func windows() {
         act(.orientation(app: 1, .landscapeLeft))
         // On the left and on top as a person sees it: the display's lower left corner.
-        let window = SceneWindow(id: 1, frame: SceneFrame(x: 0, y: 0, width: 100, height: 100))
+        let window = SceneWindow(id: 1, frame: Rect(x: 0, y: 0, width: 100, height: 100))
         let diff = WindowsDiff(number: 1, isWhole: true, changes: [.put(window)])
         _ = stage.give(.frame(stage.appFrame(1, .windows(diff)), from: .app(1)))
         _ = stage.scans(down(1, 0.25, 0.875))
@@ -171,7 +173,7 @@ struct OrientationTests {
                 self = try OrientationTests([Setting(key: "systemGesture.enabled", value: "true")])
                 act(.orientation(app: 1, orientation))
                 if isDeclared {
-                    let frame = SceneFrame(x: 0, y: 0, width: 667, height: 667)
+                    let frame = Rect<SceneSpace>(x: 0, y: 0, width: 667, height: 667)
                     let window = SceneWindow(id: 1, frame: frame, deferredEdges: edges)
                     let diff = WindowsDiff(number: 1, isWhole: true, changes: [.put(window)])
                     _ = stage.give(.frame(stage.appFrame(1, .windows(diff)), from: .app(1)))
@@ -199,12 +201,12 @@ struct OrientationTests {
         }
         let azimuth = touches.contacts[0].angles?.azimuth.double ?? 0
         #expect(abs(azimuth - (1 + .pi / 2)) < 0.0001)
-        let hover = stage.says(.began, .hover(DeviceInput.Place(x: Fixed(0.25), y: Fixed(0.5))))
+        let hover = stage.says(.began, .hover(Point(0.25, 0.5)))
         guard case .input(let event)? = hover.first?.message else {
             Issue.record("expected a pointer, found \(hover)")
             return
         }
-        #expect(event.input.place == DeviceInput.Place(x: Fixed(333.5), y: Fixed(93.75)))
+        #expect(event.input.position == Point(333.5, 93.75))
     }
 
     @Test("moves that wait for the display's frame, and where fingers were at it, are of the space they landed in")
@@ -216,7 +218,8 @@ struct OrientationTests {
         _ = stage.scans(moved(1, 0.75, 0.5))
         let shown = stage.pass(20)
         let frames = shown.compactMap { if case .touches(let frame) = $0.message { frame } else { nil } }
-        #expect(frames.flatMap { $0.contacts.map { [$0.x.double, $0.y.double] } } == [[333.5, 281.25]])
-        #expect(frames.flatMap(\.history).flatMap { $0.contacts.map(\.y.double) } == [187.5])
+        #expect(
+            frames.flatMap { $0.contacts.map { [$0.position.x.double, $0.position.y.double] } } == [[333.5, 281.25]])
+        #expect(frames.flatMap(\.history).flatMap { $0.contacts.map(\.position.y.double) } == [187.5])
     }
 }

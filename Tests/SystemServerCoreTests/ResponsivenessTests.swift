@@ -183,7 +183,7 @@ struct ResponsivenessTests {
         let changes = told.filter { $0.message.kind == .lifeCycle }
         #expect(changes.count == 2)
         let generation = stage.lastGeneration
-        func hears(_ oldest: UInt64) {
+        func hears(_ oldest: SequenceNumber) {
             for frame in changes { stage.appHears(1, frame) }
             _ = stage.give(.frame(stage.appFrame(1, .link(.heard(oldest: oldest, missed: 0))), from: .app(1)))
         }

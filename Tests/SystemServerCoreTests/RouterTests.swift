@@ -16,10 +16,10 @@ struct RouterTests {
     mutating func landing() {
         let outcome = router.route(scan(down(1, 0.5, 0.25)), to: .app(1))
         let landing = Router.Landing(
-            finger: 1, touch: TouchID(rawValue: 0), recipient: .app(1), x: Fixed(200), y: Fixed(200))
+            finger: 1, touch: TouchID(rawValue: 0), recipient: .app(1), position: Point(200, 200))
         #expect(outcome.landings == [landing])
         #expect(outcome.deliveries.map(\.recipient) == [.app(1)])
-        #expect(outcome.deliveries[0].frame.contacts[0].location == Point(200, 200))
+        #expect(outcome.deliveries[0].frame.contacts[0].position == Point(200, 200))
         #expect(outcome.deliveries[0].frame.contacts[0].phase == .began)
     }
 

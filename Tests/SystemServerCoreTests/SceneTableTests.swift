@@ -15,7 +15,7 @@ extension SceneTable {
 
     /// Who gets a finger that lands there.
     func owner(_ x: Double, _ y: Double, on display: DisplayID = 1) -> Recipient? {
-        target(at: Fixed(x), Fixed(y), on: display)?.recipient
+        target(at: Point(x, y), on: display)?.recipient
     }
 
     /// Who gets one that lands in the middle.
@@ -26,8 +26,8 @@ extension SceneTable {
 struct SceneTableTests {
 
     var scenes = SceneTable.phone
-    let left = SceneFrame(x: 0, y: 0, width: 200, height: 800)
-    let right = SceneFrame(x: 200, y: 0, width: 200, height: 800)
+    let left = Rect<DisplaySpace>(x: 0, y: 0, width: 200, height: 800)
+    let right = Rect<DisplaySpace>(x: 200, y: 0, width: 200, height: 800)
 
     private mutating func launch(_ apps: AppID...) {
         for app in apps { _ = scenes.handle(.launched(app)) }
@@ -115,11 +115,11 @@ struct SceneTableTests {
                 .tell(2, .didBecomeActive),
             ])
         #expect(
-            scenes.target(at: Fixed(199.5), Fixed(10), on: 1)
-                == Target(recipient: .app(1), space: SceneSpace(frame: left)))
+            scenes.target(at: Point(199.5, 10), on: 1)
+                == Target(recipient: .app(1), scene: SceneGeometry(frame: left)))
         #expect(
-            scenes.target(at: Fixed(200), Fixed(10), on: 1)
-                == Target(recipient: .app(2), space: SceneSpace(frame: right)))
+            scenes.target(at: Point(200, 10), on: 1)
+                == Target(recipient: .app(2), scene: SceneGeometry(frame: right)))
         #expect(
             scenes.act(.interrupt) == [
                 .revoke(.app(1)), .revoke(.app(2)), .tell(1, .willResignActive), .tell(2, .willResignActive),
@@ -150,7 +150,7 @@ struct SceneTableTests {
         _ = scenes.handle(.died(1))
         #expect(scenes.handle(.launched(1)) == [], "another process waits to be asked for")
         #expect(scenes.owner(10, 10) == .home)
-        #expect(scenes.space(toldTo: 1).frame == scenes.screen, "and knows of no half")
+        #expect(scenes.scene(toldTo: 1).frame == scenes.screen, "and knows of no half")
     }
 
     @Test("a split that names an app which is not running waits for it, and nobody is missed meanwhile")
@@ -165,7 +165,7 @@ struct SceneTableTests {
 
     @Test("what a new server is told of layout and what floats is done in that order, whoever comes first")
     mutating func awaitedFloating() {
-        let frame = SceneFrame(x: 50, y: 50, width: 100, height: 100)
+        let frame = Rect<DisplaySpace>(x: 50, y: 50, width: 100, height: 100)
         _ = scenes.act(.foreground(app: 1))
         _ = scenes.act(.overlay(app: 2, frame: frame))
         #expect(scenes.handle(.launched(2)) == [])
@@ -180,15 +180,15 @@ struct SceneTableTests {
         "an app that floats has what is under its frame, takes nothing from those beneath, and leaves with the layout")
     mutating func floating() {
         launch(1, 2)
-        let frame = SceneFrame(x: 300, y: 100, width: 500, height: 200)
-        let visible = SceneFrame(x: 300, y: 100, width: 100, height: 200)
+        let frame = Rect<DisplaySpace>(x: 300, y: 100, width: 500, height: 200)
+        let visible = Rect<DisplaySpace>(x: 300, y: 100, width: 100, height: 200)
         #expect(
             scenes.act(.overlay(app: 2, frame: frame)) == [
                 .place(2, visible), .tell(2, .willEnterForeground), .tell(2, .didBecomeActive),
             ])
         #expect(
-            scenes.target(at: Fixed(310), Fixed(150), on: 1)
-                == Target(recipient: .app(2), space: SceneSpace(frame: visible)))
+            scenes.target(at: Point(310, 150), on: 1)
+                == Target(recipient: .app(2), scene: SceneGeometry(frame: visible)))
         #expect(scenes.owner(299, 150) == .app(1))
         #expect(scenes.focus?.recipient == .app(1))
         #expect(
@@ -196,14 +196,14 @@ struct SceneTableTests {
                 .revoke(.app(1)), .revoke(.app(2)), .tell(1, .willResignActive), .tell(1, .didEnterBackground),
                 .tell(2, .willResignActive), .tell(2, .didEnterBackground),
             ])
-        #expect(scenes.act(.overlay(app: 2, frame: SceneFrame(x: 400, y: 0, width: 9, height: 9))) == [], "off screen")
+        #expect(scenes.act(.overlay(app: 2, frame: Rect(x: 400, y: 0, width: 9, height: 9))) == [], "off screen")
     }
 
     @Test("an app that is to float and was beside another leaves its half free")
     mutating func floatingOutOfSplit() {
         launch(1, 2)
         _ = scenes.act(.split(app: 1, with: 2))
-        let frame = SceneFrame(x: 0, y: 0, width: 100, height: 100)
+        let frame = Rect<DisplaySpace>(x: 0, y: 0, width: 100, height: 100)
         #expect(scenes.act(.overlay(app: 2, frame: frame)) == [.revoke(.app(2)), .place(2, frame)])
         #expect(scenes.owner(10, 10) == .app(2))
         #expect(scenes.owner(10, 110) == .app(1))
@@ -344,7 +344,7 @@ extension SceneTable.Act {
         case 4: return .system(.foreground(app: app))
         case 5, 6: return .system(.split(app: app, with: other))
         case 7:
-            let frame = SceneFrame(x: edge - 100, y: edge, width: edge, height: 300)
+            let frame = Rect<DisplaySpace>(x: edge - 100, y: edge, width: edge, height: 300)
             return .system(.overlay(app: app, frame: frame))
         case 8: return .system(chance.next() % 2 == 0 ? .suspend(app: app) : .terminate(app: app))
         case 9: return .system(.interrupt)

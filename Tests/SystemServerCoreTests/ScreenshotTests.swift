@@ -30,11 +30,11 @@ struct ScreenshotTests {
 
     /// - Returns: Apps that are told of a screenshot.
     private mutating func says(
-        _ phase: DeviceInput.Phase, _ usage: HIDUsage, after milliseconds: Int = 0
+        _ phase: InputPhase, _ usage: HIDUsage, after milliseconds: Int = 0
     ) -> [UInt32] {
         clock += milliseconds
         let moment = Instant.boot.advanced(by: .milliseconds(clock))
-        let event = DeviceEvent(timeStamp: moment, input: DeviceInput(phase, .key(usage)))
+        let event = DeviceEvent<DigitizerSpace>(timeStamp: moment, input: DeviceInput(phase, .key(usage)))
         _ = stage.give(.frame(stage.inputKitFrame(.device(event)), from: .inputKit))
         return told
     }

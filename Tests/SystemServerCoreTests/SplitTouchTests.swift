@@ -26,7 +26,9 @@ struct SplitTouchTests {
     private var told: [String] {
         stage.lastSent.flatMap { peer, frame -> [String] in
             guard peer.role == .app, case .touches(let touches) = frame.message else { return [] }
-            return touches.contacts.map { "\(peer.instance): \($0.phase) \($0.x.double),\($0.y.double)" }
+            return touches.contacts.map {
+                "\(peer.instance): \($0.phase) \($0.position.x.double),\($0.position.y.double)"
+            }
         }
     }
 
@@ -110,7 +112,7 @@ struct SplitTouchTests {
         #expect(sent.map(\.message.kind) == [.touches, .scene, .scene, .lifeCycle, .lifeCycle])
         #expect(told == ["1: cancelled 281.25,333.5"])
         guard case .scene(let scene) = sent[1].message else { return }
-        #expect(scene.frame == SceneFrame(x: 0, y: 0, width: 187.5, height: 667))
+        #expect(scene.frame == Rect(x: 0, y: 0, width: 187.5, height: 667))
         #expect(stage.scans(moved(1, 0.8, 0.5)).map(\.message.kind) == [.handled], "it is dead for the other app too")
     }
 
@@ -118,7 +120,7 @@ struct SplitTouchTests {
     mutating func above() {
         _ = stage.scans(down(1, 0.75, 0.875))
         act(.keyboard(height: Fixed(300)))
-        act(.overlay(app: 2, frame: SceneFrame(x: 0, y: 0, width: 100, height: 100)))
+        act(.overlay(app: 2, frame: Rect(x: 0, y: 0, width: 100, height: 100)))
         _ = stage.scans(moved(1, 0.8, 0.9))
         #expect(told.map { $0.prefix(8) } == ["1: moved"])
         #expect(
@@ -131,11 +133,11 @@ struct SplitTouchTests {
     @Test("a pointer is whose the point is, in that app's space; keys are the first app's")
     mutating func pointers() {
         act(.split(app: 1, with: 2))
-        let place = DeviceInput.Place(x: Fixed(0.75), y: Fixed(0.5))
+        let place = Point<DigitizerSpace>(0.75, 0.5)
         let sent = stage.says(.began, .hover(place))
         #expect(stage.lastSent.map(\.0) == [.app(2)])
         guard case .input(let event)? = sent.first?.message else { return }
-        #expect(event.input.place == DeviceInput.Place(x: Fixed(93.75), y: Fixed(333.5)))
+        #expect(event.input.position == Point(93.75, 333.5))
         _ = stage.says(.began, .key(HIDUsage(page: 7, usage: 4)))
         #expect(stage.lastSent.map(\.0) == [.app(1)])
     }
@@ -145,7 +147,7 @@ struct SplitTouchTests {
         func heard(_ frames: [Frame]) -> [UInt32] {
             frames.compactMap { if case .scene(let scene) = $0.message { scene.windowsHeard } else { nil } }
         }
-        let window = WindowChange.put(SceneWindow(id: 1, frame: SceneFrame(x: 0, y: 0, width: 375, height: 100)))
+        let window = WindowChange.put(SceneWindow(id: 1, frame: Rect(x: 0, y: 0, width: 375, height: 100)))
         func says(_ number: UInt32, _ stage: inout Stage) -> [UInt32] {
             let diff = WindowsDiff(number: number, isWhole: false, changes: [window])
             return heard(stage.give(.frame(stage.appFrame(1, .windows(diff)), from: .app(1))))
@@ -175,7 +177,7 @@ struct SplitTouchTests {
         _ = stage.give(.peerLost(.app(2)))
         let again = stage.appSaysHelloAgain(2)
         let scenes = again.compactMap { if case .scene(let scene) = $0.message { scene.frame } else { nil } }
-        #expect(scenes == [SceneFrame(x: 187.5, y: 0, width: 187.5, height: 667)])
+        #expect(scenes == [Rect(x: 187.5, y: 0, width: 187.5, height: 667)])
         _ = stage.give(.peerLost(.app(2)))
         #expect(!stage.appSaysHello(2).contains { $0.message.kind == .scene })
     }

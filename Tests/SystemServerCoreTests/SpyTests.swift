@@ -76,7 +76,7 @@ struct SpyTests {
         #expect(told == ["1: began"] && spied == ["1: touch 0 began app:1"])
         #expect(stage.lastSent.map(\.0) == [.app(1), .supervisor], "beside the app, and not before it")
         guard case .scan(let scan)? = pages.last?.news else { return }
-        #expect(scan.contacts[0].place == SpiedPlace(Fixed(187.5), Fixed(333.5)) && scan.device == 1)
+        #expect(scan.contacts[0].place == SpiedPlace(Point(187.5, 333.5)) && scan.device == 1)
         _ = stage.scans(moved(1, 0.5, 0.6), down(2, 0.1, 0.1))
         #expect(spied == ["1: touch 0 moved app:1", "1: touch 1 began app:1"])
         _ = stage.scans(lifted(1), held(2, 0.1, 0.1))
@@ -107,7 +107,7 @@ struct SpyTests {
     mutating func interest() {
         _ = stage.give(.frame(stage.order(.act(.split(app: 1, with: 2))), from: .supervisor))
         begins(1, SpyInterest(app: 2))
-        begins(2, SpyInterest(zone: SceneFrame(x: 0, y: 0, width: 188, height: 667)))
+        begins(2, SpyInterest(zone: Rect(x: 0, y: 0, width: 188, height: 667)))
         _ = stage.scans(down(1, 0.2, 0.5), down(2, 0.8, 0.5))
         #expect(spied == ["1: touch 1 began app:2", "2: touch 0 began app:1"])
         _ = stage.scans(moved(1, 0.9, 0.5), moved(2, 0.1, 0.5))
@@ -336,7 +336,7 @@ struct SpyTests {
         }
         _ = stage.scans(down(1, 0.5, 0.5))
         #expect(places() == [false], "an app that has said nothing")
-        let whole = SceneFrame(x: 0, y: 0, width: 375, height: 667)
+        let whole = Rect<SceneSpace>(x: 0, y: 0, width: 375, height: 667)
         var number: UInt32 = 0
         func declares(_ change: WindowChange) {
             number += 1
@@ -346,14 +346,14 @@ struct SpyTests {
         declares(.put(SceneWindow(id: 1, frame: whole)))
         _ = stage.scans(moved(1, 0.5, 0.6))
         #expect(places() == [true])
-        declares(.put(SceneWindow(id: 2, frame: SceneFrame(x: 0, y: 0, width: 10, height: 10), isSecure: true)))
+        declares(.put(SceneWindow(id: 2, frame: Rect(x: 0, y: 0, width: 10, height: 10), isSecure: true)))
         _ = stage.scans(moved(1, 0.5, 0.7))
         #expect(places() == [false])
         declares(.remove(2))
         _ = stage.scans(moved(1, 0.5, 0.6))
         #expect(places() == [false], "nor ever again in its life")
         // A zone is no way to find out.
-        begins(2, SpyInterest(zone: whole))
+        begins(2, SpyInterest(zone: Rect(x: 0, y: 0, width: 375, height: 667)))
         _ = stage.scans(held(1, 0.5, 0.6), down(2, 0.5, 0.5))
         #expect(spied == ["1: touch 0 stationary app:1", "1: touch 1 began app:1"])
         _ = stage.scans(lifted(1), lifted(2))
@@ -367,7 +367,7 @@ struct SpyTests {
     @Test("T5: where nothing is said to be secret, a secure window is all the same")
     mutating func secure() {
         begins()
-        let window = SceneWindow(id: 1, frame: SceneFrame(x: 0, y: 0, width: 375, height: 667), isSecure: true)
+        let window = SceneWindow(id: 1, frame: Rect(x: 0, y: 0, width: 375, height: 667), isSecure: true)
         let diff = WindowsDiff(number: 1, isWhole: true, changes: [.put(window)])
         _ = stage.give(.frame(stage.appFrame(1, .windows(diff)), from: .app(1)))
         _ = stage.scans(down(1, 0.5, 0.5))

@@ -192,7 +192,7 @@ struct SystemGestureTests {
     @Test("an app that has declared what it defers is not asked, and its touch is not gated")
     mutating func declared() {
         let window = WindowChange.put(
-            SceneWindow(id: 1, frame: SceneFrame(x: 0, y: 0, width: 375, height: 667), deferredEdges: 4))
+            SceneWindow(id: 1, frame: Rect(x: 0, y: 0, width: 375, height: 667), deferredEdges: 4))
         _ = stage.give(
             .frame(stage.appFrame(1, .windows(WindowsDiff(number: 1, isWhole: true, changes: [window]))), from: .app(1))
         )
@@ -295,7 +295,7 @@ struct SystemGestureTests {
 
 extension Receipt {
     /// Of a scan in which one finger moves that a system gesture has taken.
-    fileprivate static func taken(_ frame: UInt64) -> Receipt {
+    fileprivate static func taken(_ frame: SequenceNumber) -> Receipt {
         var receipt = Receipt(frame: frame, outcome: .dropped, reason: .takenBySystem)
         receipt.takenBySystem = 1
         return receipt

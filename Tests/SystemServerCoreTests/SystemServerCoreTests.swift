@@ -208,7 +208,7 @@ struct SystemServerCoreTests {
             var stage = Stage()
             var chance = SeededGenerator(seed: UInt64(seed))
             var open: [AppID: [Frame]] = [1: [], 2: []]
-            var (asked, answered) = (Set<UInt64>(), [UInt64]())
+            var (asked, answered) = (Set<SequenceNumber>(), [SequenceNumber]())
             func note(_ frames: [Frame], _ stage: Stage) {
                 for frame in frames {
                     if case .handled(let receipt) = frame.message { answered.append(receipt.frame) }
@@ -258,6 +258,27 @@ struct SystemServerCoreTests {
     }
 }
 
+/// The server's timers: its pulse, patience, frame, system gestures and openings.
+private struct StageTimers {
+    private static let known = [TimerID(1), TimerID(2), TimerID(3), .systemGestures, TimerID(5)]
+    private var moments = [Instant](repeating: .never, count: known.count)
+
+    subscript(timer: TimerID) -> Instant? {
+        get {
+            guard let index = Self.known.firstIndex(of: timer), moments[index] < .never else { return nil }
+            return moments[index]
+        }
+        set { if let index = Self.known.firstIndex(of: timer) { moments[index] = newValue ?? .never } }
+    }
+
+    /// Of several that are due at one moment, the first known is the next.
+    mutating func removeNext(by end: Instant) -> (timer: TimerID, due: Instant)? {
+        guard let due = moments.min(), due <= end, let index = moments.firstIndex(of: due) else { return nil }
+        moments[index] = .never
+        return (Self.known[index], due)
+    }
+}
+
 /// A server with everybody around it played by the test.
 struct Stage {
     private var core: SystemServerCore
@@ -268,14 +289,10 @@ struct Stage {
     private var generations: UInt32 = 0
     private(set) var now = Instant(nanoseconds: 1_000_000)
     private(set) var lastSent: [(Peer, Frame)] = []
-    private(set) var lastScan: UInt64 = 0
+    private(set) var lastScan = SequenceNumber.zero
     private(set) var atStart: [Frame] = []
     private(set) var lastEffects: [Effect] = []
-    private var pulse: Instant?
-    private var patience: Instant?
-    private(set) var frame: Instant?
-    private var gestures: Instant?
-    private var openings: Instant?
+    private var timers = StageTimers()
 
     init(_ settings: Settings = Settings()) {
         core = SystemServerCore(
@@ -291,32 +308,15 @@ struct Stage {
         let end = now.advanced(by: .milliseconds(milliseconds))
         var sent: [Frame] = []
         while true {
-            let due = min(
-                pulse ?? .never, patience ?? .never, frame ?? .never, gestures ?? .never, openings ?? .never)
-            guard due <= end else { break }
-            let timer =
-                due == pulse
-                ? TimerID(1)
-                : due == patience
-                    ? TimerID(2)
-                    : due == frame ? TimerID(3) : due == gestures ? .systemGestures : TimerID(5)
-            take(timer, nil)
+            guard let (timer, due) = timers.removeNext(by: end) else { break }
             sent += give(.timerFired(timer), at: due)
         }
         now = end
         return sent
     }
 
-    private mutating func take(_ timer: TimerID, _ moment: Instant?) {
-        switch timer {
-        case TimerID(1): pulse = moment
-        case TimerID(2): patience = moment
-        case TimerID(3): frame = moment
-        case .systemGestures: gestures = moment
-        case TimerID(5): openings = moment
-        default: return
-        }
-    }
+    /// When the display's frame is due; nil while none is awaited.
+    var frame: Instant? { timers[TimerID(3)] }
 
     /// The process was stopped for so long.
     mutating func standsStill(_ milliseconds: Int) { now = now.advanced(by: .milliseconds(milliseconds)) }
@@ -345,8 +345,8 @@ struct Stage {
         outbox.trace.removeFacts()
         lastEffects = outbox.drain()
         for effect in lastEffects {
-            if case .arm(let timer, let moment) = effect { take(timer, moment) }
-            if case .disarm(let timer) = effect { take(timer, nil) }
+            if case .arm(let timer, let moment) = effect { timers[timer] = moment }
+            if case .disarm(let timer) = effect { timers[timer] = nil }
         }
         lastSent = lastEffects.compactMap { if case .send(let frame, let peer) = $0 { (peer, frame) } else { nil } }
         return lastSent.map(\.1)
@@ -401,10 +401,10 @@ struct Stage {
         return give(.frame(frame, from: .inputKit))
     }
 
-    mutating func says(_ phase: DeviceInput.Phase, _ content: DeviceInput.Content) -> [Frame] {
+    mutating func says(_ phase: InputPhase, _ content: DeviceInput<DigitizerSpace>.Content) -> [Frame] {
         var ledger = Ledger(device: now)
         ledger.append(now)
-        let event = DeviceEvent(timeStamp: now, input: DeviceInput(phase, content))
+        let event = DeviceEvent<DigitizerSpace>(timeStamp: now, input: DeviceInput(phase, content))
         let frame = inputKit.frame(.device(event), ledger: ledger)
         lastScan = frame.sequence
         return give(.frame(frame, from: .inputKit))

@@ -11,7 +11,7 @@ struct WindowMapTests {
         _ id: UInt32, _ x: Double, _ y: Double, _ width: Double, _ height: Double, level: Double = 0, order: UInt32 = 0
     ) -> SceneWindow {
         SceneWindow(
-            id: id, frame: SceneFrame(x: x, y: y, width: width, height: height), level: Fixed(level), order: order)
+            id: id, frame: Rect(x: x, y: y, width: width, height: height), level: Fixed(level), order: order)
     }
 
     private func map(_ windows: SceneWindow...) -> WindowMap {
@@ -24,29 +24,29 @@ struct WindowMapTests {
     func topmost() {
         var low = put(1, 0, 0, 100, 100, order: 9)
         var (high, same) = (put(2, 50, 50, 100, 100, level: 1), put(3, 50, 50, 10, 10, level: 1))
-        #expect(map(low, high, same).window(at: Fixed(55), Fixed(55))?.id == 3)
-        #expect(map(low, high, same).window(at: Fixed(70), Fixed(70))?.id == 2)
-        #expect(map(low, high, same).window(at: Fixed(10), Fixed(10))?.id == 1)
-        #expect(map(low, high, same).window(at: Fixed(150), Fixed(150)) == nil, "edges are half-open")
+        #expect(map(low, high, same).window(at: Point(55, 55))?.id == 3)
+        #expect(map(low, high, same).window(at: Point(70, 70))?.id == 2)
+        #expect(map(low, high, same).window(at: Point(10, 10))?.id == 1)
+        #expect(map(low, high, same).window(at: Point(150, 150)) == nil, "edges are half-open")
         (same.isHidden, high.takesTouches) = (true, false)
-        #expect(map(low, high, same).window(at: Fixed(55), Fixed(55))?.id == 1)
+        #expect(map(low, high, same).window(at: Point(55, 55))?.id == 1)
         low.frame.width = .zero
-        #expect(map(low, high, same).window(at: Fixed(55), Fixed(55)) == nil)
-        #expect(map(put(1, -20, -20, 40, 40, level: -1)).takes(Fixed(-5), Fixed(5)))
+        #expect(map(low, high, same).window(at: Point(55, 55)) == nil)
+        #expect(map(put(1, -20, -20, 40, 40, level: -1)).takes(Point(-5, 5)))
     }
 
     @Test("a change is one window's; after one that was missed nothing counts until all are said again")
     func changes() {
         var map = map(put(1, 0, 0, 10, 10), put(2, 20, 0, 10, 10))
         #expect(map.take(WindowsDiff(number: 2, isWhole: false, changes: [.remove(1)])) == .taken)
-        #expect(!map.takes(Fixed(5), Fixed(5)))
+        #expect(!map.takes(Point(5, 5)))
         #expect(map.take(WindowsDiff(number: 4, isWhole: false, changes: [.remove(2)])) == .missed)
-        #expect(map.takes(Fixed(25), Fixed(5)))
+        #expect(map.takes(Point(25, 5)))
         #expect(map.number == 2)
         let moved = WindowChange.put(put(2, 40, 0, 10, 10))
         #expect(map.take(WindowsDiff(number: 5, isWhole: true, changes: [moved])) == .taken)
-        #expect(map.takes(Fixed(45), Fixed(5)))
-        #expect(!map.takes(Fixed(25), Fixed(5)))
+        #expect(map.takes(Point(45, 5)))
+        #expect(!map.takes(Point(25, 5)))
     }
 
     @Test("one window too many, and the removal of one that is not there, is refused by measure and limit")
@@ -99,7 +99,8 @@ struct WindowMapTests {
             for _ in 0..<points {
                 let x = Fixed(rawValue: Int32(truncatingIfNeeded: chance.next() % (1000 << 16)))
                 let y = Fixed(rawValue: Int32(truncatingIfNeeded: chance.next() % (1000 << 16)))
-                if map.window(at: x, y)?.id != sorted.first(where: { $0.frame.contains(x, y) })?.id { wrong += 1 }
+                let point = Point<SceneSpace>(x, y)
+                if map.window(at: point)?.id != sorted.first(where: { $0.frame.contains(point) })?.id { wrong += 1 }
             }
             #expect(wrong == 0)
         }
@@ -130,7 +131,7 @@ struct WindowMapTests {
     func holes() {
         var scenes = SceneTable.phone
         for app in [1, 2] as [AppID] { _ = scenes.handle(.launched(app)) }
-        _ = scenes.act(.overlay(app: 2, frame: SceneFrame(x: 100, y: 100, width: 200, height: 200)))
+        _ = scenes.act(.overlay(app: 2, frame: Rect(x: 100, y: 100, width: 200, height: 200)))
         #expect(scenes.owner(250, 250) == .app(2))
         let window = WindowChange.put(put(1, 0, 0, 100, 100))
         #expect(scenes.declare(WindowsDiff(number: 1, isWhole: false, changes: [window]), by: 2) == .taken)

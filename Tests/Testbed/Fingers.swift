@@ -14,7 +14,7 @@ public func record(
     _ transducer: DigitizerTransducer = .finger
 ) -> DigitizerEvent {
     DigitizerEvent(
-        transducer: transducer, index: index, identity: index, mask: mask, options: options, x: Fixed(x), y: Fixed(y))
+        transducer: transducer, index: index, identity: index, mask: mask, options: options, at: Point(x, y))
 }
 
 public func landed(_ index: UInt32, _ x: Double = 0.5, _ y: Double = 0.5) -> DigitizerEvent {
@@ -46,7 +46,7 @@ public func scan(
 // MARK: Touches
 
 public func contact(_ touch: UInt32, _ phase: ContactPhase, x: Double = 10, y: Double = 20) -> TouchContact {
-    TouchContact(touch: TouchID(rawValue: touch), phase: phase, x: Fixed(x), y: Fixed(y))
+    TouchContact(touch: TouchID(rawValue: touch), phase: phase, at: Point(x, y))
 }
 
 /// Fingers on a screen, each by the number that the test gives it.

@@ -16,7 +16,7 @@ struct CadenceTests {
     }
 
     private func contact(_ id: UInt32, _ phase: TouchContact.Phase, _ x: Double) -> TouchContact {
-        TouchContact(touch: TouchID(rawValue: id), phase: phase, x: Fixed(x), y: Fixed(100))
+        TouchContact(touch: TouchID(rawValue: id), phase: phase, at: Point(x, 100))
     }
 
     private func frame(_ seconds: Double, _ contacts: TouchContact...) -> TouchFrame {

@@ -189,7 +189,7 @@ struct ControlTests {
 
     @Test("the margin is a setting")
     func margin() {
-        let stage = Stage(settings: { $0.trackingMargin = 0 })
+        let stage = Stage(settings: { $0.controls.trackingMargin = 0 })
         b.log = stage.log
         stage.app.observer = b
         stage.window.addSubview(b)

@@ -4,7 +4,7 @@ import Testing
 import Trace
 import UIKit
 
-/// T0 of SEMANTICS 0.6: A ⊃ [B ⊃ D, C ⊃ [E, F]].
+/// T0 of Docs/Spec/Semantics.md section 0.6: A ⊃ [B ⊃ D, C ⊃ [E, F]].
 private struct T0 {
     let stage = Stage()
     let a, b, c, d, e, f: ProbeView

@@ -38,14 +38,14 @@ struct PointerTests {
         inner = stage.view("inner", 50, 50, 100, 100, in: outer)
     }
 
-    private func say(_ phase: DeviceInput.Phase, _ content: DeviceInput.Content, at seconds: Double = 0) {
+    private func say(_ phase: InputPhase, _ content: DeviceInput<SceneSpace>.Content, at seconds: Double = 0) {
         stage.run(at: seconds) {
             stage.app.deliver(
                 DeviceEvent(timeStamp: Instant(seconds: seconds), input: DeviceInput(phase, content)))
         }
     }
 
-    private func place(_ x: Double, _ y: Double) -> DeviceInput.Place { DeviceInput.Place(x: Fixed(x), y: Fixed(y)) }
+    private func place(_ x: Double, _ y: Double) -> Point<SceneSpace> { Point(x, y) }
 
     private func log<Recognizer: UIGestureRecognizer>(
         _ recognizer: Recognizer, on view: UIView, _ name: String,
@@ -152,7 +152,7 @@ struct PointerTests {
 
     // MARK: Out of the stretch
 
-    private func scroll(_ steps: (DeviceInput.Phase, Double)...) {
+    private func scroll(_ steps: (InputPhase, Double)...) {
         for (phase, dy) in steps { say(phase, .scroll(place(60, 60), dx: .zero, dy: Fixed(dy))) }
     }
 
@@ -203,7 +203,7 @@ struct PointerTests {
             scroller.delegate = watcher
             stage.window.addSubview(scroller)
         }
-        func wheel(_ phase: DeviceInput.Phase) {
+        func wheel(_ phase: InputPhase) {
             say(phase, .scroll(place(50, 350), dx: .zero, dy: Fixed(phase == .ended ? 0 : -10)))
         }
         for lose in [{ scroller.isScrollEnabled = false }, { scroller.removeFromSuperview() }] {

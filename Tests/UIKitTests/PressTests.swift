@@ -126,18 +126,18 @@ struct PressTests {
         inner.becomeFirstResponder()
     }
 
-    private func say(_ phase: DeviceInput.Phase, _ content: DeviceInput.Content, at seconds: Double = 0) {
+    private func say(_ phase: InputPhase, _ content: DeviceInput<SceneSpace>.Content, at seconds: Double = 0) {
         stage.run(at: seconds) {
             stage.app.deliver(
                 DeviceEvent(timeStamp: Instant(seconds: seconds), input: DeviceInput(phase, content)))
         }
     }
 
-    private func press(_ name: String, _ phase: DeviceInput.Phase, at seconds: Double = 0) {
+    private func press(_ name: String, _ phase: InputPhase, at seconds: Double = 0) {
         say(phase, .key(HIDUsage.button(named: name)!), at: seconds)
     }
 
-    private func key(_ name: String, _ phase: DeviceInput.Phase, at seconds: Double = 0) {
+    private func key(_ name: String, _ phase: InputPhase, at seconds: Double = 0) {
         say(phase, .key(HIDUsage.key(named: name)!), at: seconds)
     }
 

@@ -8,8 +8,8 @@ import Testing
 struct ScreenTests {
     private func app(on own: Int) -> UIApplication {
         var settings = UIKitSettings()
-        settings.otherScreens = [UIKitSettings.Screen(size: CGSize(width: 800, height: 600), scale: 1.5)]
-        settings.ownScreen = own
+        settings.display.others = [UIKitSettings.Screen(size: CGSize(width: 800, height: 600), scale: 1.5)]
+        settings.display.own = own
         return UIApplication(settings: settings)
     }
 

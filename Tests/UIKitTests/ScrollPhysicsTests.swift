@@ -109,7 +109,7 @@ struct ScrollPhysicsTests {
         #expect(laws.slowRoot == 10 && laws.fastRoot == 12)
         // A spring that would swing is damped until it does not.
         var settings = GestureSettings()
-        settings.scrollSpringDamping = 0
+        settings.scroll.springDamping = 0
         let stiff = ScrollLaws(settings)
         #expect(isNear(stiff.slowRoot, 120.squareRoot(), within: 0.01) && stiff.slowRoot < stiff.fastRoot)
         let spring = Spring(from: 60, to: 0, push: 0, stiff)

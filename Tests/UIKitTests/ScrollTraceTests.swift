@@ -61,9 +61,8 @@ private final class TraceRun: NSObject, UIScrollViewDelegate {
         super.init()
         let size = CGSize(width: trace.viewport.w, height: trace.viewport.h)
         let stage = ScrollStage { settings in
-            settings.screenSize = size
-            settings.screenScale = 3
-            settings.screenRefreshRate = 60
+            settings.display.main = UIKitSettings.Screen(size: size, scale: 3)
+            settings.display.refreshRate = 60
         }
         let view = UIScrollView(frame: CGRect(origin: .zero, size: size))
         view.contentSize = CGSize(width: trace.contentSize.w, height: trace.contentSize.h)

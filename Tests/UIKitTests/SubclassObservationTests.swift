@@ -1,6 +1,8 @@
 // What UIKit's events say, checked from outside: by public subclassing and delegates alone.
 
+import Basics
 import Foundation
+import HID
 import Testbed
 import Testing
 import UIKit
@@ -17,10 +19,16 @@ private final class Witness: UIKitObserver {
             note("touches\(word(call.phase))", responder)
         case .responder(.touchesLeft(let responder, let call)):
             note("touches\(word(call.phase)) left", responder)
-        case .responder(.entered), .responder(.left): break
+        case .responder(.entered(let responder, let call)):
+            if case .estimates = call.method { note("estimates", responder) }
+        case .responder(.left): break
         case .gesture(let event): observe(event)
         case .scroll(_, .calls(.willBeginDragging)): events.add("willBeginDragging")
         case .scroll(_, .calls(.didEndDragging)): events.add("didEndDragging")
+        case .scroll(_, .calls(.willBeginZooming(let view))): note("willBeginZooming", view)
+        case .scroll(_, .calls(.didZoom)): events.add("didZoom")
+        case .scroll(_, .calls(.didEndZooming(let view?, let scale))): note("didEndZooming \(scale)", view)
+        case .scroll(_, .zooms(let view?)): note("viewForZooming", view)
         case .action(.trackingEntered(let control, let call)): note(call.rawValue, control)
         case .action(.runs(let name, _, _)): events.add("action \(name)")
         case .action, .scroll, .app, .input: break
@@ -40,11 +48,18 @@ private final class Witness: UIKitObserver {
         switch event {
         case .entered(let recognizer, .touches(let phase, _)): note("touches\(word(phase))", recognizer)
         case .entered(let recognizer, .reset): note("reset", recognizer)
+        case .entered(let recognizer, .estimates): note("estimates", recognizer)
         case .left(let recognizer, .touches(let phase, _)):
             note("touches\(word(phase)) left \(recognizer.state)", recognizer)
         case .ignored(let recognizer, _): note("ignore", recognizer)
         case .asked(.shouldBegin, let object, let answer): note("shouldBegin \(answer)", object)
         case .asked(.shouldReceive, let object, let answer): note("shouldReceive \(answer)", object)
+        case .asked(.shouldReceivePress, let object, let answer): note("shouldReceivePress \(answer)", object)
+        case .asked(.shouldReceiveEvent, let object, let answer): note("shouldReceiveEvent \(answer)", object)
+        case .asked(.canPrevent, let object, let answer): note("canPrevent \(answer)", object)
+        case .asked(.canBePrevented, let object, let answer): note("canBePrevented \(answer)", object)
+        case .asked(.requireFailure, let object, let answer): note("requireFailure \(answer)", object)
+        case .asked(.requiredToFail, let object, let answer): note("requiredToFail \(answer)", object)
         default: break
         }
     }
@@ -99,6 +114,9 @@ private final class SeenView: UIView {
     override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent?) {
         see(.cancelled) { super.touchesCancelled(touches, with: event) }
     }
+    override func touchesEstimatedPropertiesUpdated(_ touches: Set<UITouch>) {
+        log.add("estimates \(accessibilityIdentifier ?? "?")")
+    }
     override func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool {
         log.add("shouldBegin true \(accessibilityIdentifier ?? "?")")
         return true
@@ -134,6 +152,24 @@ private final class SeenTap: UITapGestureRecognizer {
         log.add("reset \(name ?? "?")")
         super.reset()
     }
+    override func touchesEstimatedPropertiesUpdated(_ touches: Set<UITouch>) { log.add("estimates \(name ?? "?")") }
+
+    private func see(_ question: String, _ answer: Bool) -> Bool {
+        log.add("\(question) \(answer) \(name ?? "?")")
+        return answer
+    }
+
+    override func shouldReceive(_ event: UIEvent) -> Bool { see("shouldReceiveEvent", super.shouldReceive(event)) }
+    override func canPrevent(_ other: UIGestureRecognizer) -> Bool { see("canPrevent", super.canPrevent(other)) }
+    override func canBePrevented(by other: UIGestureRecognizer) -> Bool {
+        see("canBePrevented", super.canBePrevented(by: other))
+    }
+    override func shouldRequireFailure(of other: UIGestureRecognizer) -> Bool {
+        see("requireFailure", super.shouldRequireFailure(of: other))
+    }
+    override func shouldBeRequiredToFail(by other: UIGestureRecognizer) -> Bool {
+        see("requiredToFail", super.shouldBeRequiredToFail(by: other))
+    }
 }
 
 private final class SeenButton: UIButton {
@@ -157,6 +193,7 @@ private final class SeenButton: UIButton {
 
 private final class Delegate: NSObject, UIGestureRecognizerDelegate, UIScrollViewDelegate {
     var log = Log()
+    weak var zoomed: UIView?
 
     func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool {
         log.add("shouldBegin true delegate")
@@ -166,9 +203,62 @@ private final class Delegate: NSObject, UIGestureRecognizerDelegate, UIScrollVie
         log.add("shouldReceive true delegate")
         return true
     }
+    func gestureRecognizer(_ gestureRecognizer: UIGestureRecognizer, shouldReceive event: UIEvent) -> Bool {
+        log.add("shouldReceiveEvent true delegate")
+        return true
+    }
+    func gestureRecognizer(_ gestureRecognizer: UIGestureRecognizer, shouldReceive press: UIPress) -> Bool {
+        log.add("shouldReceivePress true delegate")
+        return true
+    }
+    func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer, shouldRequireFailureOf other: UIGestureRecognizer
+    ) -> Bool {
+        log.add("requireFailure false delegate")
+        return false
+    }
+    func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer, shouldBeRequiredToFailBy other: UIGestureRecognizer
+    ) -> Bool {
+        log.add("requiredToFail false delegate")
+        return false
+    }
+    func viewForZooming(in scrollView: UIScrollView) -> UIView? {
+        if let zoomed { log.add("viewForZooming \(zoomed.accessibilityIdentifier ?? "?")") }
+        return zoomed
+    }
+    func scrollViewWillBeginZooming(_ scrollView: UIScrollView, with view: UIView?) {
+        log.add("willBeginZooming \(view?.accessibilityIdentifier ?? "?")")
+    }
+    func scrollViewDidZoom(_ scrollView: UIScrollView) { log.add("didZoom") }
+    func scrollViewDidEndZooming(_ scrollView: UIScrollView, with view: UIView?, atScale scale: CGFloat) {
+        log.add("didEndZooming \(scale) \(view?.accessibilityIdentifier ?? "?")")
+    }
     func scrollViewWillBeginDragging(_ scrollView: UIScrollView) { log.add("willBeginDragging") }
     func scrollViewDidEndDragging(_ scrollView: UIScrollView, willDecelerate decelerate: Bool) {
         log.add("didEndDragging")
+    }
+}
+
+private final class SeenScroll: UIScrollView {
+    var questions = 0
+    override func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool {
+        questions += 1
+        return super.gestureRecognizerShouldBegin(gestureRecognizer)
+    }
+}
+
+/// The objects that were asked whether a recognizer may begin.
+private final class BeginQuestions: UIKitObserver {
+    private var asked: [AnyObject] = []
+
+    func observe(_ event: UIKitEvent) {
+        if case .gesture(.asked(.shouldBegin, of: let object, _)) = event { asked.append(object) }
+    }
+
+    func take() -> [ObjectIdentifier] {
+        defer { asked = [] }
+        return asked.map { ObjectIdentifier($0) }
     }
 }
 
@@ -194,9 +284,9 @@ struct SubclassObservationTests {
         for word in words { #expect(witness.seen.lines.contains { $0.hasPrefix(word) }, "no \(word)") }
     }
 
-    private func addTap(to view: UIView) -> SeenTap {
+    private func addTap(to view: UIView, name: String = "tap") -> SeenTap {
         let tap = SeenTap()
-        (tap.name, tap.log, tap.delegate) = ("tap", witness.seen, delegate)
+        (tap.name, tap.log, tap.delegate) = (name, witness.seen, delegate)
         tap.addAction(UIAction(title: "tapped") { [witness] _ in witness.seen.add("action tapped") })
         view.addGestureRecognizer(tap)
         return tap
@@ -261,5 +351,93 @@ struct SubclassObservationTests {
         stage.frame(.move(1, 100, 150), at: 0.04)
         stage.frame(.up(1), at: 0.06)
         expectSame(with: "willBeginDragging", "didEndDragging", "touchesCancelled outer")
+    }
+
+    @Test("two recognizers, each asked about the other")
+    func exclusion() {
+        _ = addTap(to: outer)
+        _ = addTap(to: outer, name: "other")
+        stage.tap(250, 250)
+        expectSame(
+            with: "shouldReceiveEvent true tap", "shouldReceiveEvent true delegate", "requireFailure false tap",
+            "requiredToFail false other", "requireFailure false delegate", "requiredToFail false delegate",
+            "canPrevent true", "canBePrevented true")
+    }
+
+    @Test("a press that a recognizer and its delegate are asked about")
+    func press() {
+        let tap = addTap(to: outer)
+        stage.window.addGestureRecognizer(tap)
+        tap.allowedPressTypes = [NSNumber(value: UIPress.PressType.menu.rawValue)]
+        for phase in [InputPhase.began, .ended] {
+            let input = DeviceInput<SceneSpace>(phase, .key(HIDUsage.button(named: "menu")!))
+            stage.run { stage.app.deliver(DeviceEvent(timeStamp: Instant(seconds: 0), input: input)) }
+        }
+        expectSame(with: "shouldReceiveEvent true tap", "shouldReceiveEvent true delegate", "shouldReceivePress true")
+    }
+
+    @Test("an estimate that is corrected for a recognizer and a view")
+    func estimates() {
+        _ = addTap(to: outer)
+        stage.app.estimate(.force)
+        stage.frame(.down(1, 250, 250))
+        stage.run(at: 0.1) { stage.app.settle(1, force: 0.5) }
+        expectSame(with: "estimates tap", "estimates outer")
+    }
+
+    @Test("a pinch that zooms, and a scale that code asks for")
+    func zoom() {
+        let scroll = UIScrollView(frame: CGRect(x: 0, y: 0, width: 300, height: 300))
+        (scroll.minimumZoomScale, scroll.maximumZoomScale, scroll.delegate) = (1, 4, delegate)
+        scroll.isMultipleTouchEnabled = true
+        scroll.delaysContentTouches = false
+        scroll.addSubview(outer)
+        outer.forwards = false
+        outer.isMultipleTouchEnabled = true
+        delegate.zoomed = outer
+        stage.window.addSubview(scroll)
+        stage.frame(.down(1, 200, 200), .down(2, 250, 250))
+        stage.frame(.move(1, 180, 180), .move(2, 270, 270), at: 0.02)
+        stage.frame(.move(1, 160, 160), .move(2, 280, 280), at: 0.04)
+        stage.frame(.up(1), .up(2), at: 0.06)
+        stage.run(at: 1) { scroll.setZoomScale(2, animated: false) }
+        func isOfZoom(_ line: String) -> Bool { line.contains("oom") }
+        #expect(witness.events.lines.filter(isOfZoom) == witness.seen.lines.filter(isOfZoom))
+        for word in ["viewForZooming outer", "willBeginZooming outer", "didZoom", "didEndZooming"] {
+            #expect(witness.seen.lines.contains { $0.hasPrefix(word) }, "no \(word)")
+        }
+    }
+
+    @Test("a scroll view is asked once whether its pan may begin, and events name it")
+    func scrollViewAskedOnce() {
+        let scroll = SeenScroll(frame: CGRect(x: 0, y: 0, width: 300, height: 300))
+        scroll.contentSize = CGSize(width: 300, height: 900)
+        scroll.delaysContentTouches = false
+        let content = UIView(frame: CGRect(x: 0, y: 0, width: 300, height: 100))
+        scroll.addSubview(content)
+        stage.window.addSubview(scroll)
+        let questions = BeginQuestions()
+        stage.app.observer = questions
+        func drag(from y: Double) {
+            scroll.contentOffset = .zero
+            stage.frame(.down(1, 100, y))
+            stage.frame(.move(1, 100, y - 20), at: 0.02)
+            stage.frame(.up(1), at: 0.06)
+        }
+        func point(_ phase: InputPhase) {
+            let place = Point<SceneSpace>(100, 200)
+            let input = DeviceInput(phase, .scroll(place, dx: .zero, dy: Fixed(-3.0)))
+            stage.run { stage.app.deliver(DeviceEvent(timeStamp: Instant(seconds: 1), input: input)) }
+        }
+        drag(from: 80)
+        #expect(questions.take() == [ObjectIdentifier(content), ObjectIdentifier(scroll)])
+        #expect(scroll.questions == 1)
+        drag(from: 200)
+        #expect(questions.take() == [ObjectIdentifier(scroll)])
+        #expect(scroll.questions == 2)
+        point(.began)
+        point(.ended)
+        #expect(questions.take() == [ObjectIdentifier(scroll)])
+        #expect(scroll.questions == 3)
     }
 }

@@ -214,7 +214,7 @@ struct TouchTests {
     func landsTwice() {
         let stage = Stage()
         stage.view("V", 0, 0, 100, 100)
-        let began = TouchContact(touch: TouchID(rawValue: 7), phase: .began, x: Fixed(50), y: Fixed(50))
+        let began = TouchContact(touch: TouchID(rawValue: 7), phase: .began, at: Point(50, 50))
         let frame = TouchFrame(timeStamp: .boot, contacts: [began])
         stage.run { _ = stage.app.deliver(frame) }
         let counts = stage.run { stage.app.deliver(frame) }
@@ -240,7 +240,7 @@ struct TouchTests {
         stage.view("V", 0, 0, 100, 100)
         func deliver(_ phase: TouchContact.Phase, _ pressure: Double) {
             let contact = TouchContact(
-                touch: TouchID(rawValue: 7), phase: phase, x: Fixed(50), y: Fixed(50), majorRadius: Fixed(20),
+                touch: TouchID(rawValue: 7), phase: phase, at: Point(50, 50), majorRadius: Fixed(20),
                 pressure: Fixed(pressure))
             stage.run { _ = stage.app.deliver(TouchFrame(timeStamp: .boot, contacts: [contact])) }
         }
@@ -260,8 +260,8 @@ struct TouchTests {
         let view = stage.view("V", 0, 0, 100, 100)
         view.transform = CGAffineTransform(rotationAngle: .pi / 2)
         let contact = TouchContact(
-            touch: TouchID(rawValue: 7), phase: .began, x: Fixed(50), y: Fixed(50), pressure: .one, tool: .pencil,
-            angles: PencilAngles(altitude: Fixed(1), azimuth: Fixed(2)))
+            touch: TouchID(rawValue: 7), phase: .began, at: Point(50, 50), pressure: .one, tool: .pencil,
+            angles: .sample)
         stage.run { _ = stage.app.deliver(TouchFrame(timeStamp: .boot, contacts: [contact])) }
         let touch = try #require(stage.app.touchTracker.liveTouches.first)
         #expect(touch.type == .pencil)
@@ -369,175 +369,5 @@ struct TouchTests {
             #expect(view != nil && recognizer != nil)
         }
         #expect(view == nil && recognizer == nil)
-    }
-}
-
-@Suite("Touch gating")
-struct GatingTests {
-    @Test("B9v.4: a second finger on a one-finger view is withheld from it for life")
-    func oneFinger() {
-        let stage = Stage()
-        let view = stage.view("V", 0, 0, 100, 100)
-        let recognizer = UIGestureRecognizer()
-        view.addGestureRecognizer(recognizer)
-        stage.frame(.down(1, 10, 10))
-        #expect(stage.frame(.down(2, 20, 20)) == TouchCounts(began: 1, stationary: 1))
-        #expect(recognizer.numberOfTouches == 2)
-        stage.frame(.up(1))
-        stage.frame(.move(2, 25, 25))
-        stage.frame(.up(2))
-        #expect(stage.log.take() == ["touchesBegan V", "touchesEnded V"])
-    }
-
-    @Test("a finger that lands as the other lifts is not withheld, and of two at once the first is told")
-    func oneFingerEdges() {
-        let stage = Stage()
-        stage.view("V", 0, 0, 100, 100)
-        stage.frame(.down(1, 10, 10))
-        stage.frame(.up(1), .down(2, 20, 20))
-        #expect(stage.log.take() == ["touchesBegan V", "touchesBegan V", "touchesEnded V"])
-        stage.frame(.up(2))
-        _ = stage.log.take()
-        stage.frame(.down(3, 10, 10), .down(4, 20, 20))
-        stage.frame(.up(4))
-        #expect(stage.log.take() == ["touchesBegan V"])
-    }
-
-    @Test("S94: a finger on an exclusive view keeps others out, and others keep it out")
-    func exclusive() {
-        let stage = Stage()
-        let x = stage.view("X", 0, 0, 100, 100)
-        stage.view("S", 100, 0, 100, 100)
-        x.isExclusiveTouch = true
-        stage.frame(.down(1, 50, 50))
-        #expect(stage.frame(.down(2, 150, 50)).began == 0)
-        stage.frame(.up(1))
-        stage.frame(.up(2))
-        stage.frame(.down(3, 150, 50))
-        #expect(stage.frame(.down(4, 50, 50)).began == 0)
-        stage.frame(.up(3))
-        stage.frame(.up(4))
-        stage.frame(.down(5, 50, 50))
-        #expect(
-            stage.log.take() == [
-                "touchesBegan X", "touchesEnded X", "touchesBegan S", "touchesEnded S", "touchesBegan X",
-            ])
-    }
-
-    @Test("while interaction events are ignored, live touches are cancelled and new ones dropped")
-    func ignoring() {
-        let stage = Stage()
-        stage.view("V", 0, 0, 100, 100)
-        stage.frame(.down(1, 50, 50))
-        stage.run {
-            stage.app.beginIgnoringInteractionEvents()
-            stage.app.beginIgnoringInteractionEvents()
-        }
-        #expect(stage.log.take() == ["touchesBegan V", "touchesCancelled V"])
-        stage.frame(.down(2, 50, 50))
-        stage.app.endIgnoringInteractionEvents()
-        #expect(stage.app.isIgnoringInteractionEvents)
-        stage.app.endIgnoringInteractionEvents()
-        stage.frame(.up(2))
-        #expect(stage.log.take().isEmpty)
-        stage.tap(50, 50)
-        #expect(stage.log.take() == ["touchesBegan V", "touchesEnded V"])
-    }
-
-    @Test("an app that starts ignoring inside a handler has its touches cancelled after that event")
-    func ignoringInside() {
-        let stage = Stage()
-        let view = stage.view("V", 0, 0, 100, 100)
-        view.onTouches = { touches, _ in
-            if touches.first?.phase == .began { stage.app.beginIgnoringInteractionEvents() }
-        }
-        stage.frame(.down(1, 50, 50))
-        #expect(stage.log.take() == ["touchesBegan V", "touchesCancelled V"])
-        #expect(!stage.app.isDelivering && stage.app.touchTracker.liveTouches.isEmpty)
-    }
-}
-
-@Suite("Tap count")
-struct TapCountTests {
-    private func counts(_ script: (Stage) -> Void) -> [Int] {
-        let stage = Stage()
-        let view = stage.view("V", 0, 0, 375, 667)
-        view.isMultipleTouchEnabled = true
-        var counts: [Int] = []
-        view.onTouches = { touches, _ in
-            for touch in touches where touch.phase != .moved { counts.append(touch.tapCount) }
-        }
-        script(stage)
-        return counts
-    }
-
-    @Test("quick taps on one place count on, through began and ended")
-    func counting() {
-        let seen = counts {
-            $0.tap(100, 100, at: 0)
-            $0.tap(110, 100, at: 0.2)
-            $0.tap(100, 110, at: 0.4)
-        }
-        #expect(seen == [1, 1, 2, 2, 3, 3])
-    }
-
-    @Test("the pause from up to down is 0.35 s at most", arguments: [(0.429, 2), (0.43, 2), (0.44, 1)])
-    func pause(_ down: Double, _ count: Int) {
-        let seen = counts {
-            $0.tap(100, 100, at: 0)
-            $0.tap(100, 100, at: down)
-        }
-        #expect(seen.last == count)
-    }
-
-    @Test("the places are 45 pt apart at most", arguments: [(145.0, 2), (146.0, 1)])
-    func radius(_ x: Double, _ count: Int) {
-        let seen = counts {
-            $0.tap(100, 100, at: 0)
-            $0.tap(x, 100, at: 0.2)
-        }
-        #expect(seen.last == count)
-    }
-
-    @Test("a finger that strays has no taps when it lifts, and none may follow it")
-    func straying() {
-        let seen = counts {
-            $0.frame(.down(1, 100, 100), at: 0)
-            $0.frame(.move(1, 150, 100), at: 0.02)
-            $0.frame(.upAt(1, 100, 100), at: 0.05)
-            $0.tap(100, 100, at: 0.1)
-        }
-        #expect(seen == [1, 0, 1, 1])
-    }
-
-    @Test("a cancelled finger was no tap")
-    func cancelled() {
-        let seen = counts {
-            $0.frame(.down(1, 100, 100), at: 0)
-            $0.frame(.cancel(1), at: 0.05)
-            $0.tap(100, 100, at: 0.1)
-        }
-        #expect(seen == [1, 1, 1, 1])
-    }
-
-    @Test("two fingers count each for itself")
-    func twoFingers() {
-        let seen = counts {
-            $0.frame(.down(1, 100, 100), .down(2, 300, 300), at: 0)
-            $0.frame(.up(1), .up(2), at: 0.05)
-            $0.frame(.down(1, 100, 100), .down(2, 300, 300), at: 0.1)
-        }
-        #expect(seen == [1, 1, 1, 1, 2, 2])
-    }
-
-    @Test("one tap is continued by one finger only, and not in another window")
-    func usedUp() {
-        let (window, other) = (UIView(), UIView())
-        var taps = TapCounter(interval: 0.35, radius: 45)
-        let here = ObjectIdentifier(window)
-        taps.lifted(.init(count: 1, place: .zero, window: here, liftedAt: 0))
-        #expect(taps.landed(at: .zero, in: ObjectIdentifier(other), time: 0.1) == 1)
-        #expect(taps.landed(at: .zero, in: here, time: 0.1) == 2)
-        #expect(taps.landed(at: .zero, in: here, time: 0.1) == 1)
     }
 }

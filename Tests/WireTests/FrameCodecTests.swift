@@ -1,5 +1,6 @@
 import Basics
 import HID
+import Testbed
 import Testing
 import Wire
 
@@ -8,10 +9,10 @@ struct FrameCodecTests {
 
     @Test("every kind of message has a sample here")
     func everyKind() {
-        #expect(Set(samples.map(\.message.kind)) == Set(MessageKind.allCases))
+        #expect(Set(sampleFrames.map(\.message.kind)) == Set(MessageKind.allCases))
     }
 
-    @Test("what one process wrote is what another reads", arguments: samples)
+    @Test("what one process wrote is what another reads", arguments: sampleFrames)
     func roundTrip(frame: Frame) throws {
         #expect(try Frame.decode(packet: frame.encoded()) == [frame])
     }
@@ -19,11 +20,11 @@ struct FrameCodecTests {
     @Test("a packet carries frames in order")
     func batch() throws {
         var packet: [UInt8] = []
-        for frame in samples { frame.encode(into: &packet) }
-        #expect(try Frame.decode(packet: packet) == samples)
+        for frame in sampleFrames { frame.encode(into: &packet) }
+        #expect(try Frame.decode(packet: packet) == sampleFrames)
     }
 
-    @Test("a frame cut anywhere is refused, and nothing of it is used", arguments: samples)
+    @Test("a frame cut anywhere is refused, and nothing of it is used", arguments: sampleFrames)
     func truncation(frame: Frame) {
         let whole = frame.encoded()
         for length in 0..<whole.count {
@@ -34,7 +35,7 @@ struct FrameCodecTests {
     @Test("a header that lies is named")
     func lies() {
         func damaged(_ offset: Int, _ value: UInt8) -> [UInt8] {
-            var bytes = samples[0].encoded()
+            var bytes = sampleFrames[0].encoded()
             bytes[offset] = value
             return bytes
         }
@@ -55,7 +56,7 @@ struct FrameCodecTests {
 
     @Test("F22: a frame of another version is refused by both numbers, and a refusal is read whatever its version")
     func versions() throws {
-        for frame in samples {
+        for frame in sampleFrames {
             for version in [Frame.version - 1, Frame.version + 1] {
                 var bytes = frame.encoded()
                 bytes[2] = version
@@ -70,7 +71,7 @@ struct FrameCodecTests {
 
     @Test("a count that promises more than there is costs nothing")
     func promises() {
-        guard let touches = samples.first(where: { $0.message.kind == .touches }) else { return }
+        guard let touches = sampleFrames.first(where: { $0.message.kind == .touches }) else { return }
         var bytes = touches.encoded()
         for i in 0..<4 { bytes[Frame.headerSize + 8 + i] = 0xFF }
         #expect(throws: WireError.tooLong("contacts", count: 0xFFFF_FFFF, limit: TouchFrame.contactLimit)) {
@@ -81,7 +82,7 @@ struct FrameCodecTests {
     @Test("a history of other touches than the frame's, or of one that begins or ends, is refused")
     func impossibleHistory() throws {
         let sound = try #require(
-            samples.first { if case .touches(let frame) = $0.message { !frame.history.isEmpty } else { false } })
+            sampleFrames.first { if case .touches(let frame) = $0.message { !frame.history.isEmpty } else { false } })
         func expectRefused(_ change: (inout TouchFrame) -> Void) {
             guard case .touches(var touches) = sound.message else { return }
             change(&touches)
@@ -110,7 +111,7 @@ struct FrameCodecTests {
     @Test("a device that says what none can is refused")
     func impossibleInputs() {
         func damaged(_ offset: Int, _ bytes: [UInt8]) -> [UInt8] {
-            var all = samples.first { $0.message.kind == .input }!.encoded()
+            var all = sampleFrames.first { $0.message.kind == .input }!.encoded()
             for (i, byte) in bytes.enumerated() { all[Frame.headerSize + offset + i] = byte }
             return all
         }
@@ -154,7 +155,7 @@ struct FrameCodecTests {
         var chance = SeededGenerator(seed: 20)
         var refused = 0
         for round in 0..<200_000 {
-            var bytes = samples[round % samples.count].encoded()
+            var bytes = sampleFrames[round % sampleFrames.count].encoded()
             for _ in 0..<Int.random(in: 1...4, using: &chance) {
                 bytes[Int.random(in: 0..<bytes.count, using: &chance)] = UInt8.random(in: 0...255, using: &chance)
             }
@@ -181,11 +182,12 @@ struct FrameCodecTests {
         }
         for _ in 0..<2000 {
             var contact = TouchContact(
-                touch: TouchID(rawValue: 7), phase: .moved, x: fixed(), y: fixed(), majorRadius: fixed(),
+                touch: TouchID(rawValue: 7), phase: .moved, at: Point(fixed(), fixed()), majorRadius: fixed(),
                 pressure: fixed(), tool: Bool.random(using: &chance) ? .pencil : .direct)
-            if Bool.random(using: &chance) { contact.angles = PencilAngles(altitude: fixed(), azimuth: fixed()) }
+            if Bool.random(using: &chance) { contact.angles = PencilAngles(each: fixed) }
             var finger = DigitizerEvent(
-                transducer: .finger, index: 1, identity: 2, mask: .position, options: .touch, x: fixed(), y: fixed(),
+                transducer: .finger, index: 1, identity: 2, mask: .position, options: .touch,
+                at: Point(fixed(), fixed()),
                 pressure: fixed(), generationCount: UInt32.random(in: 0...1, using: &chance))
             finger.orientation =
                 [
@@ -199,7 +201,7 @@ struct FrameCodecTests {
                             quality: fixed(), density: fixed(), irregularity: fixed(), majorRadius: fixed(),
                             minorRadius: fixed(), accuracy: fixed())),
                 ][Int.random(in: 0...2, using: &chance)]
-            (finger.z, finger.auxPressure, finger.twist) = (fixed(), fixed(), fixed())
+            (finger.z, finger.barrel.pressure, finger.barrel.twist) = (fixed(), fixed(), fixed())
             finger.childMask = DigitizerEventMask(rawValue: UInt32.random(in: 0...1, using: &chance))
             var event = HIDEvent(
                 timeStamp: .boot, senderID: 1, hand: finger, fingers: [finger, finger],
@@ -211,7 +213,7 @@ struct FrameCodecTests {
                 #expect(try Frame.decode(packet: frame.encoded()) == [frame])
             }
         }
-        let bare = TouchContact(touch: TouchID(rawValue: 7), phase: .moved, x: .one, y: .one)
+        let bare = TouchContact(touch: TouchID(rawValue: 7), phase: .moved, at: Point(.one, .one))
         let message = Message.touches(TouchFrame(timeStamp: .boot, contacts: [bare]))
         let frame = Frame(epoch: 1, generation: 1, sequence: 1, message: message)
         #expect(frame.encoded().count == Frame.headerSize + 16 + 14)
@@ -220,7 +222,7 @@ struct FrameCodecTests {
     @Test("an app may be told of two panels' fingers at once, every one of them down")
     func severalPanels() throws {
         let contacts = (0..<UInt32(2 * HIDEvent.fingerLimit)).map {
-            TouchContact(touch: TouchID(rawValue: $0), phase: .stationary, x: .one, y: .one)
+            TouchContact(touch: TouchID(rawValue: $0), phase: .stationary, at: Point(.one, .one))
         }
         let message = Message.touches(TouchFrame(timeStamp: .boot, contacts: contacts))
         let frame = Frame(epoch: 1, generation: 1, sequence: 1, message: message)
@@ -234,7 +236,7 @@ struct FrameCodecTests {
             return try Frame.decode(packet: frame.encoded()) == [frame]
         }
         let contact = TouchContact(
-            touch: TouchID(rawValue: 1), phase: .began, x: .zero, y: .zero, tool: .pencil, isGated: true)
+            touch: TouchID(rawValue: 1), phase: .began, at: .zero, tool: .pencil, isGated: true)
         #expect(try isWhole(.touches(TouchFrame(timeStamp: .boot, contacts: [contact]))))
         var receipt = Receipt(frame: 1, outcome: .delivered, began: 1)
         for edges in [nil, 0, 4, 15] as [UInt8?] {
@@ -249,7 +251,7 @@ struct FrameCodecTests {
     @Test("parts nobody knows are refused")
     func unknownParts() {
         func damaged(_ kind: MessageKind, _ offset: Int, _ byte: UInt8) -> [UInt8] {
-            var bytes = samples.first { $0.message.kind == kind }!.encoded()
+            var bytes = sampleFrames.first { $0.message.kind == kind }!.encoded()
             bytes[Frame.headerSize + offset] = byte
             return bytes
         }

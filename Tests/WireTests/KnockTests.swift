@@ -1,4 +1,5 @@
 import Basics
+import Testbed
 import Testing
 import Wire
 
@@ -33,7 +34,7 @@ import Wire
             }
             #expect(throws: WireError.self) { try Frame.decode(packet: packet) }
         }
-        for frame in samples {
+        for frame in sampleFrames {
             frame.encoded().withUnsafeBytes { #expect(!Knock.isMeant(by: $0) && !Welcome.isMeant(by: $0)) }
         }
     }

@@ -1,3 +1,4 @@
+import Testbed
 import Testing
 
 @testable import Wire
@@ -52,7 +53,7 @@ struct PassTests {
         }
         #expect(same.opens(pass(9).seal))
         #expect(throws: WireError.self) { try Frame.decode(packet: pass(9).packet) }
-        for frame in samples {
+        for frame in sampleFrames {
             let isOne = frame.encoded().withUnsafeBytes { Pass.isMeant(by: $0) }
             #expect(!isOne)
         }

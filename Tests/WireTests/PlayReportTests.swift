@@ -6,21 +6,21 @@ struct PlayReportTests {
     /// One finger that landed, moved ten times and lifted.
     private static let sent: PlayReport = {
         var report = PlayReport(id: 1)
-        (report.sent, report.sentBegan, report.sentMoved, report.sentEnded) = (12, 1, 10, 1)
-        (report.answered, report.began) = (12, 1)
+        (report.sent, report.sentTouches.began, report.sentTouches.moved, report.sentTouches.ended) = (12, 1, 10, 1)
+        (report.answered, report.arrivedTouches.began) = (12, 1)
         return report
     }()
 
     @Test("moves and lifts that are missing make a report incomplete unless they were taken")
     func taken() {
         var report = Self.sent
-        report.moved = 4
+        report.arrivedTouches.moved = 4
         #expect(!report.isWhole)
         report.takenByMonitor = 6
         #expect(!report.isWhole, "the lift is missing")
         report.takenBySystem = 1
         #expect(report.isWhole)
-        report.moved = 3
+        report.arrivedTouches.moved = 3
         #expect(!report.isWhole)
         report.coalesced = 1
         #expect(report.isWhole)
@@ -32,21 +32,21 @@ struct PlayReportTests {
         #expect(!report.isPaired)
         report.takenByMonitor = 1
         #expect(report.isPaired)
-        report.ended = 1
+        report.arrivedTouches.ended = 1
         #expect(report.isPaired)
-        report.cancelled = 1
+        report.arrivedTouches.cancelled = 1
         #expect(!report.isPaired, "more ends than touches")
     }
 
     @Test("a landing cannot be taken, and no recipient counts more than was sent")
     func limits() {
         var report = Self.sent
-        (report.moved, report.ended) = (10, 1)
+        (report.arrivedTouches.moved, report.arrivedTouches.ended) = (10, 1)
         #expect(report.isWhole)
-        report.began = 0
+        report.arrivedTouches.began = 0
         report.takenByMonitor = 5
         #expect(!report.isWhole)
-        (report.began, report.ended) = (1, 2)
+        (report.arrivedTouches.began, report.arrivedTouches.ended) = (1, 2)
         #expect(!report.isWhole)
     }
 }

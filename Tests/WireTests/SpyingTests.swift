@@ -12,7 +12,7 @@ struct SpyingTests {
 
     @Test("every word of a spy's comes across, with a zone and without, patient or not")
     func words() throws {
-        let zone = SceneFrame(x: 1, y: 2, width: 3, height: 4)
+        let zone = Rect<DisplaySpace>(x: 1, y: 2, width: 3, height: 4)
         var words: [SpyRequest.Word] = [.took(.max), .end, .begin(SpyInterest())]
         for patience in [nil, Duration.zero, .seconds(3)] {
             for zone in [nil, zone] { words.append(.begin(SpyInterest(app: 7, zone: zone, patience: patience))) }
@@ -27,7 +27,7 @@ struct SpyingTests {
         let contacts = owners.enumerated().map { index, owner in
             SpiedContact(
                 TouchID(rawValue: UInt32(index)), .cancelled, of: owner,
-                at: index % 2 == 0 ? SpiedPlace(Fixed(1), Fixed(-2), on: DisplayID(index: index / 2)) : nil)
+                at: index % 2 == 0 ? SpiedPlace(Point(1, -2), on: DisplayID(index: index / 2)) : nil)
         }
         var news: [SpyPage.News] = [
             .begun, .turnedAway(limit: 4), .room,

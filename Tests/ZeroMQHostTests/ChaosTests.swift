@@ -26,14 +26,14 @@ private func moment(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: mil
     ) -> [UInt64] {
         var lost: [UInt64] = []
         let leaving = links.pass(sequences.map { frame(.hello, $0) }, to: peer, at: moment(milliseconds)) {
-            lost.append($0.sequence)
+            lost.append($0.sequence.rawValue)
         }
         self.lost += lost
-        return leaving.map(\.sequence)
+        return leaving.map(\.sequence.rawValue)
     }
 
     private mutating func due(at milliseconds: Int64) -> [[UInt64]] {
-        links.due(at: moment(milliseconds)).map { $0.frames.map(\.sequence) }
+        links.due(at: moment(milliseconds)).map { $0.frames.map(\.sequence.rawValue) }
     }
 
     @Test("at the end of a clog what was held back leaves before what is said then, in order and nothing twice")
@@ -112,7 +112,7 @@ private func moment(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: mil
         try suffer("0ms clog input-kit for 10ms")
         #expect(pass([1, 2], to: .app(1), at: 1) == [] && pass([3], to: .app(2), at: 1) == [])
         var gone: [UInt64] = []
-        links.ended(.app(1)) { gone.append($0.sequence) }
+        links.ended(.app(1)) { gone.append($0.sequence.rawValue) }
         #expect(gone == [1, 2] && due(at: 10) == [[3]])
     }
 }

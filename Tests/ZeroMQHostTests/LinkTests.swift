@@ -84,7 +84,7 @@ import Wire
         server.pages.wait("the one too many") { !$0.refusals.isEmpty }
         server.say(roster(.inputKit))
         let heard = server.pages.wait("what was said before") { $0.frames(from: .inputKit).count == count - 1 }
-        #expect(heard.frames(from: .inputKit).map(\.sequence) == Array(1..<count))
+        #expect(heard.frames(from: .inputKit).map(\.sequence.rawValue) == Array(1..<count))
         #expect(heard.refusals == [.stranger(pid: me.pid, uid: me.uid)])
         server.stop()
     }
@@ -204,7 +204,7 @@ import Wire
             guard !packet.isEmpty else { break }
             heard.append(packet)
         }
-        #expect(heard.flatMap { $0 }.map(\.sequence) == Array(1...UInt64(count)))
+        #expect(heard.flatMap { $0 }.map(\.sequence.rawValue) == Array(1...UInt64(count)))
         #expect(heard.count <= 4)
         server.stop()
     }

@@ -98,7 +98,7 @@ import Wire
             try #require(poll(&item, 1, 10_000) == 1)
             _ = host.link.drain(budget: 1, into: &arrivals)
         }
-        #expect(arrivals.map(\.input).frames.map(\.sequence) == Array(1...100))
+        #expect(arrivals.map(\.input).frames.map(\.sequence.rawValue) == Array(1...100))
         host.stop()
     }
 

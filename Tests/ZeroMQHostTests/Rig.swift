@@ -89,7 +89,7 @@ extension NSCondition {
 final class Running {
     let pages = Pages()
     let link: PacketChannel
-    private var sent: UInt64 = 0
+    private var sent = SequenceNumber.zero
 
     /// - Parameter parts: Made on this thread; used on the host's.
     init(
@@ -115,7 +115,7 @@ final class Running {
 
     /// Says something as the supervisor.
     func say(_ message: Message) {
-        sent += 1
+        sent = sent.next
         var arrivals: [Arrival] = []
         link.send(Frame(epoch: 1, generation: 1, sequence: sent, message: message).encoded(), into: &arrivals)
     }
@@ -206,7 +206,7 @@ func roster(
 }
 
 func frame(_ message: Message, _ sequence: UInt64 = 1, ledger: Ledger = Ledger()) -> Frame {
-    Frame(epoch: 1, generation: 1, sequence: sequence, ledger: ledger, message: message)
+    Frame(epoch: 1, generation: 1, sequence: SequenceNumber(sequence), ledger: ledger, message: message)
 }
 
 let receipt = Receipt(frame: 1, outcome: .home)

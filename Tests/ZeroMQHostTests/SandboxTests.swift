@@ -40,31 +40,13 @@ import Wire
         "T7: a process of a group opens its own files and no others: no other's journal, no socket's place, no key, no home",
         .enabled(if: system_is_sanitized() == 0 && system_landlock_version() > 0, "this kernel has no Landlock"))
     func ownFiles() throws {
-        let paths = scratch.paths
-        func file(_ path: String) throws -> String {
-            let folder = URL(filePath: path).deletingLastPathComponent().path
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            try Data("mine".utf8).write(to: URL(filePath: path))
-            return path
-        }
-        let scene = try file("\(scratch.folder)/home/scene.yaml")
-        let neighbour = try file("\(scratch.folder)/home/diary.txt")
-        let key = try file("\(scratch.folder)/keys/server.key")
-        let list = try file("\(scratch.folder)/keys/allowed/app9.pub")
-        let device = try file("\(scratch.folder)/dev/event3")
-        let control = try file(paths.control)
-        let peers: [Peer] = [.app(1), .app(2), .inputKit, .systemServer]
-        for peer in peers { _ = try file("\(paths.journals(of: peer))/\(peer).1.0.journal") }
-        let settings = try Settings([
-            Setting(key: "app.scene", value: scene), Setting(key: "remote.key", value: key),
-            Setting(key: "remote.allow", value: "\(scratch.folder)/keys/allowed"),
-            Setting(key: "device.open", value: device), Setting(key: "host.trace", value: "file"),
-        ])
+        let (paths, files) = (scratch.paths, try GroupFiles(in: scratch))
+        let peers = GroupFiles.peers
         for peer in peers {
             let order = LaunchOrder(
-                peer: peer, epoch: 1, generation: 1, runDirectory: scratch.folder, settings: settings.changed)
+                peer: peer, epoch: 1, generation: 1, runDirectory: scratch.folder, settings: files.settings.changed)
             let journals = try JournalFolder(of: peer, in: paths)
-            let own = OwnFiles(order, settings, journals: journals)
+            let own = OwnFiles(order, files.settings, journals: journals)
             func outcome(_ attempt: Int, _ path: String) -> Int32 {
                 own.withPaths { system_attempt_with(Int32(attempt), path, $0, $1, $2, $3) }
             }
@@ -90,7 +72,7 @@ import Wire
                 #expect(outcome(system_attempt_make, "\(paths.journals(of: other))/x") == EACCES)
             }
             // The group's doors.
-            for attempt in changing { #expect(isRefused(attempt, control), "\(peer) \(attempt)") }
+            for attempt in changing { #expect(isRefused(attempt, paths.control), "\(peer) \(attempt)") }
             #expect(outcome(system_attempt_make, "\(scratch.folder)/supervisor.pid") == EACCES, "\(peer)")
             // The filter's: nothing of ours makes a link.
             #expect(outcome(system_attempt_link, "\(folder)/link") == EPERM, "\(peer)")
@@ -100,12 +82,11 @@ import Wire
             #expect(outcome(system_attempt_place, bus) == EPERM, "\(peer)")
             #expect(outcome(system_attempt_connect, "/proc/self/fd/4") == EPERM, "\(peer)")
             // This user's.
-            for path in [neighbour, "/etc/passwd", "/proc/self/environ", "/proc/\(getppid())/cmdline"] {
+            for path in [files.neighbour, "/etc/passwd", "/proc/self/environ", "/proc/\(getppid())/cmdline"] {
                 let isAllowed = path.hasPrefix("/proc") && peer == .systemServer
                 #expect((outcome(system_attempt_open, path) == 0) == isAllowed, "\(peer) \(path)")
             }
-            for (path, reader) in [(scene, Role.app), (key, .systemServer), (list, .systemServer), (device, .inputKit)]
-            {
+            for (path, reader) in files.readers {
                 #expect(outcome(system_attempt_open, path) == (peer.role == reader ? 0 : EACCES), "\(peer) \(path)")
                 for attempt in changing { #expect(isRefused(attempt, path), "\(peer) \(path)") }
             }
@@ -179,5 +160,37 @@ import Wire
                 #expect(outcome(allowed) == 0, "\(allowed)")
             }
         }
+    }
+}
+
+/// The files around a group: each process's journal, the files that settings name, and one that no setting names.
+private struct GroupFiles {
+    static let peers: [Peer] = [.app(1), .app(2), .inputKit, .systemServer]
+
+    /// What a setting names, and the role that may read it.
+    let readers: [(path: String, reader: Role)]
+    let neighbour: String
+    let settings: Settings
+
+    init(in scratch: Scratch) throws {
+        func file(_ path: String) throws -> String {
+            let folder = URL(filePath: path).deletingLastPathComponent().path
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try Data("mine".utf8).write(to: URL(filePath: path))
+            return path
+        }
+        let scene = try file("\(scratch.folder)/home/scene.yaml")
+        let key = try file("\(scratch.folder)/keys/server.key")
+        let list = try file("\(scratch.folder)/keys/allowed/app9.pub")
+        let device = try file("\(scratch.folder)/dev/event3")
+        neighbour = try file("\(scratch.folder)/home/diary.txt")
+        readers = [(scene, .app), (key, .systemServer), (list, .systemServer), (device, .inputKit)]
+        _ = try file(scratch.paths.control)
+        for peer in Self.peers { _ = try file("\(scratch.paths.journals(of: peer))/\(peer).1.0.journal") }
+        settings = try Settings([
+            Setting(key: "app.scene", value: scene), Setting(key: "remote.key", value: key),
+            Setting(key: "remote.allow", value: "\(scratch.folder)/keys/allowed"),
+            Setting(key: "device.open", value: device), Setting(key: "host.trace", value: "file"),
+        ])
     }
 }

@@ -1,9 +1,9 @@
 import Basics
 import CSystem
 import Foundation
-import HID
 import Hosting
 import Settings
+import Testbed
 import Testing
 import Wire
 
@@ -212,7 +212,7 @@ import Wire
             else { return }
             var report = Report(peer: .supervisor)
             for number in 0..<56 { report.add("row.\(number)", text: String(repeating: "x", count: 1000)) }
-            outbox.append(.send(frame(.report(report), asked.sequence), to: peer))
+            outbox.append(.send(frame(.report(report), asked.sequence.rawValue), to: peer))
         } parts: { parts in
             parts.listeners = [
                 try PeerListener(
@@ -435,34 +435,7 @@ import Wire
 }
 
 /// A message of every kind there is.
-private let oneOfEach: [Message] = [
-    .hello, .link(.probe),
-    .digitizer(HIDEvent(timeStamp: .boot, senderID: 1, generationCount: 1, hand: finger, fingers: [finger])),
-    .device(key), .touches(TouchFrame(timeStamp: .boot, contacts: [])), .input(key), .lifeCycle(.didBecomeActive),
-    .handled(receipt), .launch(LaunchOrder(peer: .app(1), epoch: 1, generation: 1, runDirectory: "/", settings: [])),
-    .roster([]), .act(.home), .shutdown, .ready, .play(PlayOrder(id: 1, source: .marker, pace: .max)), .stopPlay(1),
-    .played(PlayReport(id: 1)), .measured([]), .reportRequest, .report(Report(peer: .app(1))), .refused("no"),
-    .misconduct(Misconduct(peer: .app(1), generation: 1, strikes: 3, reason: "")), .chaos("0ms kill app1"),
-    .windows(WindowsDiff(number: 1, isWhole: false, changes: [.remove(1)])),
-    .scene(
-        SceneState(
-            frame: SceneFrame(x: 0, y: 0, width: 375, height: 667), scale: Fixed(2), windowsHeard: 0)),
-    .stalled(stall), .overran(Overrun(app: 2, generation: 3, moment: .didEnterBackground, limit: .seconds(10))),
-    .observe(observation), .facts(FactPage(answering: observation, from: .app(2))),
-    .detailRequest(DetailRequest(id: 3)), .detail(DetailPage(id: 3)), .spy(SpyRequest(id: 3, .end)),
-    .spied(SpyPage(id: 3, number: 1, .begun)),
-    .open(opening),
-    .opened(OpenAnswer(id: 1, app: 2, outcome: .opened)),
-    .wanted(Wish(app: 2, comesToFront: true, lives: 0, opens: opening)),
-    .screenshot,
-]
-
-private let opening = OpenRequest(id: 1, url: try! URLText("touchline-demo://hello"))
-private let stall = Stall(
-    app: 2, generation: 3, episode: 1, hop: .mainLoop, frame: 17, since: .boot, unanswered: 24, waiting: 1, touches: 2,
-    lasted: .zero)
-private let observation = Observation(id: 3, word: .page, of: .app(2), from: 17)
-
-private let finger = DigitizerEvent(
-    transducer: .finger, index: 0, identity: 1, mask: [.position], options: [.range, .touch], x: .one, y: .one)
-private let key = DeviceEvent(timeStamp: .boot, input: DeviceInput(.began, .key(HIDUsage(page: 12, usage: 64))))
+private let oneOfEach: [Message] = {
+    var kinds: Set<MessageKind> = []
+    return sampleFrames.map(\.message).filter { kinds.insert($0.kind).inserted }
+}()

@@ -1,14 +1,16 @@
+// Failure.swift: the failure of a verb, and the functions by which verbs print.
+
 import Configuration
 import Glibc
 import Hosting
 import ZeroMQHost
 
-/// Why a verb could not do what it was asked: one line for a person, and the code to exit with.
+/// The failure of a verb: one line for a person, and the exit code.
 struct Failure: Error, CustomStringConvertible {
-    /// What the exit codes mean is said in main.swift.
+    /// The exit code; main.swift has their meanings.
     var code: Int32
     var line: String
-    /// Whether `line` is several, each of which cannot be forged.
+    /// Whether `line` consists of several lines. None of them may contain text from outside that could pass for a line.
     var isText = false
     var description: String { line }
 
@@ -21,18 +23,18 @@ struct Failure: Error, CustomStringConvertible {
     static func group(_ line: String) -> Failure { Failure(code: 3, line: line) }
 }
 
-/// A line for the person, beside whatever a program reads on stdout.
+/// Prints a line on stderr for the person, beside the output on stdout.
 func complain(_ line: String) { Output.complain(line) }
 
 func complain(_ failure: Failure) {
     if failure.isText { Output.complainText(failure.line) } else { complain(failure.line) }
 }
 
-/// A line at once, also into a pipe.
+/// Prints a line on stdout without buffering.
 func say(_ line: String) { Output.say(line) }
 
-/// Several lines at once, or JSON: no name from outside is a part of it with its ends of lines.
+/// Prints several lines or JSON on stdout. The caller must have removed line breaks from names from outside.
 func sayText(_ text: String) { Output.sayText(text) }
 
-/// What goes on, on a line of the terminal that the next one is written over; empty takes it away.
+/// Shows progress on a terminal line that the next call overwrites. An empty text removes it.
 func progress(_ text: String) { Output.progress(text) }

@@ -1,6 +1,8 @@
+// Printing.swift: tables and JSON on stdout.
+
 import Foundation
 
-/// Rows as columns, two spaces apart, numbers to the right.
+/// Aligns rows as columns, two spaces apart, with numbers to the right.
 func aligned(_ rows: [[String]]) -> [String] {
     let widths = (rows.first ?? []).indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
     return rows.map { row in
@@ -15,7 +17,7 @@ func aligned(_ rows: [[String]]) -> [String] {
     }
 }
 
-/// One JSON object on stdout, its keys sorted so that two runs can be compared.
+/// Prints one JSON object on stdout, with sorted keys so that two runs can be compared.
 func printJSON(_ object: [String: Any]) throws {
     let data = try JSONSerialization.data(
         withJSONObject: object, options: [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes])

@@ -1,3 +1,5 @@
+// RunDirectory.swift: --run-dir, and the connection to the group of that folder.
+
 import ArgumentParser
 import Basics
 import CSystem
@@ -5,7 +7,7 @@ import Glibc
 import Wire
 import ZeroMQHost
 
-/// Which group is meant: its sockets, its pid file and its traces live in this folder.
+/// The folder of a group, with its sockets, its pid file and its traces.
 struct RunDirectory: ParsableArguments {
     @Option(
         name: .customLong("run-dir"),
@@ -22,9 +24,10 @@ struct RunDirectory: ParsableArguments {
         getenv("XDG_RUNTIME_DIR").map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
     }
 
-    /// Whoever else may write into the folder above the group's may put another in its place.
+    /// Returns the reason why a folder is not safe. A user with write access to the parent folder could replace the
+    /// group's folder.
     ///
-    /// - Returns: Nil for a folder of this user's alone, and for one that is not there, which is not used.
+    /// - Returns: Nil for a folder of this user alone, and for a missing one, which is not used.
     private static func reasonToDoubt(_ folder: String) -> String? {
         var status = stat()
         guard stat(folder, &status) == 0 else { return nil }
@@ -34,7 +37,7 @@ struct RunDirectory: ParsableArguments {
         return mode & 0o077 == 0 ? nil : "is open to other users (mode \(String(mode, radix: 8)))"
     }
 
-    /// Absolute.
+    /// The absolute path.
     ///
     /// - Throws: When it would be in a folder of XDG_RUNTIME_DIR that is not this user's alone.
     var path: String {
@@ -48,24 +51,24 @@ struct RunDirectory: ParsableArguments {
         }
     }
 
-    /// A conversation with the group there is.
+    /// Connects to the group.
     func connect() throws -> ControlClient {
         try ControlClient.call(path)
     }
 }
 
-/// A path as it is meant where the command was typed; processes of the group may stand elsewhere.
+/// Returns the absolute path, relative to the current folder. Processes of the group may have another one.
 func absolute(_ path: String) -> String {
     guard !path.hasPrefix("/"), let here = getcwd(nil, 0) else { return path }
     defer { free(here) }
     return "\(String(cString: here))/\(path)"
 }
 
-/// CLOCK_MONOTONIC, which every process of the group counts by.
+/// The present by CLOCK_MONOTONIC, the clock of every process of the group.
 func monotonicNow() -> Instant { Instant(nanoseconds: system_clock()) }
 
 extension ControlClient {
-    /// A conversation with the group on this folder.
+    /// Connects to the group in this folder.
     static func call(_ runDirectory: String) throws -> ControlClient {
         do throws(HostError) {
             return try ControlClient(runDirectory: runDirectory)

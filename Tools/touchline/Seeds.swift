@@ -5,6 +5,7 @@
 
 import ArgumentParser
 
+/// A range of seeds.
 struct Seeds: ExpressibleByArgument {
     let first: UInt64
     let last: UInt64

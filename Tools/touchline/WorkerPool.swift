@@ -2,15 +2,16 @@
 //
 //     seeds ─▶ workers ─▶ answers, in the order they arrive
 //
-// A worker that traps or hangs over a seed is that seed's answer; another worker continues with the next seed.
+// A worker that traps or hangs is the answer to its seed; another worker continues with the next seed.
 //
 // Input     SimulationCrew, MonkeyCrew: how a worker starts, and its questions
 // Output    one answer for each seed
-// Knows     processes and lines. What a line means is agreed between the caller and the worker.
+// Knows     processes and lines. The caller and the worker define their meaning.
 
 import Basics
 import Glibc
 
+/// Worker processes that play seeds.
 struct WorkerPool {
     enum Answer {
         case line(String)
@@ -25,7 +26,7 @@ struct WorkerPool {
     ///
     /// - Parameters:
     ///   - question: The line to ask about a seed.
-    ///   - answered: Called for each answer. False: start no further seed.
+    ///   - answered: Called for each answer. Returns false to start no further seed.
     ///   - passed: Called at least every 200 ms.
     func play(
         _ seeds: Seeds, question: (UInt64) -> String, answered: (UInt64, Answer) throws -> Bool,

@@ -1,8 +1,8 @@
-// WorkerProcess.swift: this program once more, asked line by line, and what is known of it when it ends.
+// WorkerProcess.swift: another process of this program that answers questions line by line, and the result of its end.
 //
-// Fed by    WorkerPool, SimulatedStage, SimulationShrinking: questions
-// Feeds     them, with answers; or with the last words of a process that trapped, or hangs
-// Knows     lines. What they mean is agreed between whoever asks and the worker.
+// Input     WorkerPool, SimulatedStage, SimulationShrinking: questions
+// Output    their answers; or the last output of a process that trapped or hangs
+// Knows     lines. The caller and the worker define their meaning.
 
 import Basics
 import Foundation
@@ -15,18 +15,18 @@ final class WorkerProcess {
     private let answers = Pipe()
     private let complaints = Complaints()
     private var buffer = Data()
-    /// Being played.
+    /// The seed in play.
     var seed: UInt64?
     private let patience: Duration
-    /// When what it was asked has to have been answered.
+    /// The deadline of the open question.
     private(set) var deadline: Instant = .never
 
-    /// - Parameter patience: For one answer. One that takes longer hangs, and is ended.
+    /// - Parameter patience: The limit of one answer. A process that takes longer hangs and is killed.
     init(arguments: [String], patience: Duration) throws {
         self.patience = patience
         process.executableURL = thisProgram
         process.arguments = arguments
-        // A trap prints a backtrace that nobody asked for, slowly.
+        // A trap would print a backtrace, slowly.
         process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
         process.standardInput = questions
         process.standardOutput = answers
@@ -41,16 +41,16 @@ final class WorkerProcess {
 
     var output: Int32 { answers.fileHandleForReading.fileDescriptor }
 
-    /// Asks about a seed; the answer is read when it comes.
+    /// Asks about a seed. The answer is read later.
     func play(_ seed: UInt64, _ question: String) {
         self.seed = seed
         deadline = monotonicNow().advanced(by: patience)
         try? questions.fileHandleForWriting.write(contentsOf: Data("\(question)\n".utf8))
     }
 
-    /// One question, one answer.
+    /// Asks one question and waits for the answer.
     ///
-    /// - Returns: Nil when the process ended over it, or hangs.
+    /// - Returns: Nil when the process ended meanwhile, or hangs.
     func ask(_ question: String) -> String? {
         deadline = monotonicNow().advanced(by: patience)
         try? questions.fileHandleForWriting.write(contentsOf: Data("\(question)\n".utf8))
@@ -72,7 +72,7 @@ final class WorkerProcess {
         try? questions.fileHandleForWriting.close()
     }
 
-    /// - Returns: Whole lines that have come; nil when there will be none any more.
+    /// - Returns: The whole lines so far; nil after the end.
     func read() -> [String]? {
         let data = answers.fileHandleForReading.availableData
         guard !data.isEmpty else { return nil }
@@ -83,7 +83,7 @@ final class WorkerProcess {
         return lines
     }
 
-    /// Its last words: the line a trap writes, or how it ended. One that hangs is ended here.
+    /// Returns the result of its end: the line of a trap, or the exit status. A process that hangs is killed here.
     func ending() -> (law: String, text: String) {
         if isLate {
             kill(process.processIdentifier, SIGKILL)
@@ -99,10 +99,10 @@ final class WorkerProcess {
     }
 }
 
-/// What a process writes to stderr: read as it comes, so that it never waits for room, and the last of it kept.
+/// The stderr of a process, read at once so that the process never blocks. The last part is kept.
 private final class Complaints: @unchecked Sendable {
     let pipe = Pipe()
-    // The data is under the lock.
+    // The lock protects `data`.
     private let lock = NSLock()
     private let isOver = DispatchSemaphore(value: 0)
     private var data = Data()
@@ -119,9 +119,9 @@ private final class Complaints: @unchecked Sendable {
         }
     }
 
-    /// Once its writer has ended.
+    /// Returns the last part, after the end of the writer.
     func last() -> String {
-        // Not for ever: another process may have the pipe.
+        // With a limit: another process may hold the pipe.
         _ = isOver.wait(timeout: .now() + 5)
         return lock.withLock { String(decoding: data, as: UTF8.self) }
     }

@@ -1,17 +1,18 @@
-// main.swift: the `touchline` command. One folder a verb; what they share is beside this file.
+// main.swift: the `touchline` command. Each verb has a folder; shared code is beside this file.
 //
-// Exit codes, of every verb
+// Exit codes of every verb:
 //     0  done, and the answer is yes
 //     1  the answer is no: not every process is ready, touches were lost, a scenario failed
-//     2  what was given cannot be used: an option, a file; one line says where, what was expected and found
-//     3  the group: none is running, one already is, or the machine refused what it needs
+//     2  an option or a file cannot be used; one line gives the place, the expected and the found value
+//     3  the group: none is running, one already is, or the machine refused a resource
 //
-// Whatever goes wrong reaches the person as one line on stderr, never as a stack trace.
+// Every error is one line on stderr, never a stack trace.
 
 import ArgumentParser
 import Glibc
 import ZeroMQHost
 
+/// The command `touchline`.
 struct Touchline: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "touchline",
@@ -37,7 +38,8 @@ struct Touchline: ParsableCommand {
         ])
 }
 
-/// Exits with this code, or with 3 if stdout could not be written: a reader of a file has to know that it is not whole.
+/// Exits with this code, or with 3 if stdout could not be written: a reader of a file must notice that it is
+/// incomplete.
 func end(_ code: Int32) -> Never {
     guard let failure = Output.failure else { exit(code) }
     complain("stdout: \(String(cString: strerror(failure)))")
@@ -56,7 +58,7 @@ do {
     complain("\(error)")
     end(3)
 } catch {
-    // What ArgumentParser throws: help that was asked for, or a command line that is none.
+    // ArgumentParser throws requested help, or an error of the command line.
     let message = Touchline.fullMessage(for: error)
     if Touchline.exitCode(for: error).isSuccess {
         sayText(message)

@@ -1,19 +1,19 @@
-// mapping.h: memory that is a file's, and stays memory when somebody else cuts the file.
+// mapping.h: file mappings that survive the truncation of their file.
 //
-// Touching what a mapping has lost of its file is SIGBUS, which ends a process. Here what was lost becomes memory of this
-// process's own, empty, and the mapping is said to be cut. One signal handler for all mappings; whatever else raises SIGBUS
-// ends the process as ever.
+// An access to a lost page of a mapping raises SIGBUS, which ends a process. Here the lost pages become empty private
+// memory, and the mapping counts as cut. One signal handler serves all mappings; any other SIGBUS ends the process as
+// usual.
 
 #ifndef TOUCHLINE_MAPPING_H
 #define TOUCHLINE_MAPPING_H
 
 #include <stddef.h>
 
-// Guards a mapping made with MAP_SHARED. Its number, or -1: ENOSPC where there are too many, or what sigaction said.
+// Guards a mapping made with MAP_SHARED. Its number, or -1: ENOSPC for too many mappings, or sigaction's error.
 int system_mapping_guard(void *start, size_t size);
-// 1 once some of it had to be replaced: what was written there since is in no file.
+// 1 once pages had to be replaced: later writes to them are in no file.
 int system_mapping_is_cut(int mapping);
-// Before it is unmapped.
+// Ends the guard; called before the mapping is unmapped.
 void system_mapping_release(int mapping);
 
 #endif

@@ -1,9 +1,9 @@
-// zmtp.h: the framing of ZMTP 3, as far as a guard in front of libzmq has to know it.
+// zmtp.h: the framing of ZMTP 3, as far as guard.c needs it.
 //
 //    greeting (64 bytes), then frames: flags, length (1 byte, or 8), body
 //    a command is a frame too: READY first, with the properties of the peer; later PING and PONG
 //
-// The state of a stream is all zeros at its beginning. No function allocates, waits or fails.
+// A stream starts with all zeros. No function allocates, blocks or fails.
 //
 // Sources   documented  ZeroMQ RFC 23 (ZMTP 3.0), RFC 37 (ZMTP 3.1: PING and PONG)
 
@@ -15,7 +15,7 @@
 
 enum { zmtp_greeting_size = 64, zmtp_command_limit = 256, zmtp_header_limit = 9 };
 
-// Where in its bytes a stream is.
+// The parsing state of a stream.
 struct zmtp_stream {
     uint32_t greeted;
     uint8_t header[zmtp_header_limit];
@@ -26,7 +26,7 @@ struct zmtp_stream {
     int is_command, is_ready;
 };
 
-// The messages that begin in some bytes. A claimed length counts as the limit at most.
+// The messages that begin in some bytes. A claimed length counts at most as the limit.
 struct zmtp_messages {
     uint64_t length_limit;
     uint64_t bytes;
@@ -35,15 +35,15 @@ struct zmtp_messages {
 
 enum zmtp_fault {
     zmtp_no_fault,
-    zmtp_malformed,    // not ZMTP 3, a frame that ZMTP has not, or a command that libzmq would hand over as a message
+    zmtp_malformed,    // not ZMTP 3, an invalid frame, or a command that libzmq would pass on as a message
     zmtp_names_itself, // its READY chooses a routing id
     zmtp_multipart,    // a message of more than one part
 };
 
-// Reads the next bytes of a stream that is not encrypted.
+// Parses the next bytes of a stream that is not encrypted.
 enum zmtp_fault zmtp_inspect(struct zmtp_stream *stream, const uint8_t *bytes, size_t count, struct zmtp_messages *messages);
 
-// Reads the next bytes of an encrypted stream: its frames are counted and not looked into.
+// Parses the next bytes of an encrypted stream: it counts frames and does not inspect them.
 void zmtp_measure(struct zmtp_stream *stream, const uint8_t *bytes, size_t count, struct zmtp_messages *messages);
 
 #endif

@@ -50,7 +50,7 @@ package struct EdgePanMachine: GestureMachine {
             pan: PanMachine.Rules = PanMachine.Rules(), _ settings: GestureSettings = GestureSettings()
         ) {
             (self.edges, self.bounds, self.pan) = (edges, bounds, pan)
-            region = settings.edgePanRegion * settings.gestureSloppiness
+            region = settings.edgePan.region * settings.gesture.sloppiness
         }
     }
 

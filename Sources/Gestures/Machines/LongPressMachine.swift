@@ -35,8 +35,8 @@ package struct LongPressMachine: GestureMachine {
         ) {
             taps = TapMachine.Rules(taps: tapsBefore, fingers: fingers, settings)
             self.tapsBefore = tapsBefore
-            self.minDuration = Duration(seconds: minDuration ?? settings.longPressMinDuration)
-            self.movement = (movement ?? settings.longPressMovement) * settings.gestureSloppiness
+            self.minDuration = Duration(seconds: minDuration ?? settings.longPress.minDuration)
+            self.movement = (movement ?? settings.longPress.movement) * settings.gesture.sloppiness
         }
     }
 
@@ -158,14 +158,7 @@ package struct LongPressMachine: GestureMachine {
     package static func transition(from state: State, on input: Input, _ rules: Rules) -> (State, Verdict) {
         switch (state, input) {
         case (.idle, .tapped(let verdict, let now)), (.tapping, .tapped(let verdict, let now)):
-            switch verdict {
-            case .unchanged: return (state, .unchanged)
-            case .undecided: return (.tapping, verdict)
-            case .ended:
-                return (.waiting(since: now), .undecided(wakeAt: now.advanced(by: rules.taps.maxInterval)))
-            case .failed: return (.failed, verdict)
-            case .began, .changed, .cancelled: preconditionFailure("a tap does not say \(verdict)")
-            }
+            return tap(verdict, now, in: state, rules)
 
         case (.idle, .landed(let fingers, let away, let now)),
             (.waiting, .landed(let fingers, let away, let now)),
@@ -208,20 +201,8 @@ package struct LongPressMachine: GestureMachine {
 
         // An app's subclass begins, or gives up, when it likes.
         case (.idle, .assigned(let stage)), (.tapping, .assigned(let stage)), (.waiting, .assigned(let stage)),
-            (.gathering, .assigned(let stage)), (.pressing, .assigned(let stage)):
-            switch stage {
-            case .possible: return (state, .unchanged)
-            case .began, .changed: return (.held, .unchanged)
-            case .ended: return (.ended, .unchanged)
-            case .cancelled, .failed: return (.failed, .unchanged)
-            }
-        case (.held, .assigned(let stage)):
-            switch stage {
-            case .possible, .began, .changed: return (.held, .unchanged)
-            case .ended: return (.ended, .unchanged)
-            case .cancelled: return (.cancelled, .unchanged)
-            case .failed: return (.failed, .unchanged)
-            }
+            (.gathering, .assigned(let stage)), (.pressing, .assigned(let stage)), (.held, .assigned(let stage)):
+            return (assign(stage, in: state), .unchanged)
 
         // While taps are counted everything goes to the machine that counts them, and afterwards nothing does.
         case (.tapping, .landed), (.tapping, .moved), (.tapping, .lifted), (.tapping, .timePassed),
@@ -235,6 +216,28 @@ package struct LongPressMachine: GestureMachine {
             return (state, .unchanged)
         // Done until reset; the fingers may still be on the glass.
         case (.ended, _), (.cancelled, _), (.failed, _): return (state, .unchanged)
+        }
+    }
+
+    private static func tap(
+        _ verdict: Verdict, _ now: Instant, in state: State, _ rules: Rules
+    ) -> (State, Verdict) {
+        switch verdict {
+        case .unchanged: (state, .unchanged)
+        case .undecided: (.tapping, verdict)
+        case .ended: (.waiting(since: now), .undecided(wakeAt: now.advanced(by: rules.taps.maxInterval)))
+        case .failed: (.failed, verdict)
+        case .began, .changed, .cancelled: preconditionFailure("a tap does not say \(verdict)")
+        }
+    }
+
+    private static func assign(_ stage: RecognizerState, in state: State) -> State {
+        switch stage {
+        case .possible: state
+        case .began, .changed: .held
+        case .ended: .ended
+        case .cancelled: state == .held ? .cancelled : .failed
+        case .failed: .failed
         }
     }
 

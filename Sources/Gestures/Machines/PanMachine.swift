@@ -29,7 +29,7 @@ package struct PanMachine: GestureMachine {
         ) {
             (self.minFingers, self.maxFingers) = (minFingers, maxFingers)
             self.ignoresExtraFingers = ignoresExtraFingers
-            hysteresis = settings.panHysteresis * settings.gestureSloppiness
+            hysteresis = settings.pan.hysteresis * settings.gesture.sloppiness
         }
 
         package var limits: ContinuousGesture.Limits {

@@ -21,7 +21,7 @@ package struct PinchMachine: GestureMachine {
         package var hysteresis: Double
 
         package init(_ settings: GestureSettings = GestureSettings()) {
-            hysteresis = settings.pinchHysteresis * settings.gestureSloppiness
+            hysteresis = settings.pinch.hysteresis * settings.gesture.sloppiness
         }
 
         package var limits: ContinuousGesture.Limits {

@@ -21,7 +21,7 @@ package struct RotationMachine: GestureMachine {
         package var hysteresis: Double
 
         package init(_ settings: GestureSettings = GestureSettings()) {
-            hysteresis = settings.rotationHysteresis * Double.pi / 180
+            hysteresis = settings.rotation.hysteresis * Double.pi / 180
         }
 
         package var limits: ContinuousGesture.Limits {

@@ -75,12 +75,12 @@ package struct SwipeMachine: GestureMachine {
             fingers: Int = 1, directions: SwipeDirections = .right, _ settings: GestureSettings = GestureSettings()
         ) {
             (self.fingers, self.directions) = (fingers, directions)
-            maxDuration = Duration(seconds: settings.swipeMaxDuration)
-            minDistance = settings.swipeMinDistance * settings.gestureSloppiness
-            minDistanceDecay = settings.swipeMinDistanceDecay
-            maxAcross = settings.swipeMaxSecondary * settings.gestureSloppiness
-            maxAcrossDecay = settings.swipeMaxSecondaryDecay
-            maxBack = settings.swipeMaxOpposite * settings.gestureSloppiness
+            maxDuration = Duration(seconds: settings.swipe.maxDuration)
+            minDistance = settings.swipe.minDistance * settings.gesture.sloppiness
+            minDistanceDecay = settings.swipe.minDistanceDecay
+            maxAcross = settings.swipe.maxSecondary * settings.gesture.sloppiness
+            maxAcrossDecay = settings.swipe.maxSecondaryDecay
+            maxBack = settings.swipe.maxOpposite * settings.gesture.sloppiness
         }
 
         /// Points along the direction that a finger needs this long after its touch-down.

@@ -33,9 +33,9 @@ package struct TapMachine: GestureMachine, Equatable {
 
         package init(taps: Int = 1, fingers: Int = 1, _ settings: GestureSettings = GestureSettings()) {
             (self.taps, self.fingers) = (taps, fingers)
-            maxDuration = Duration(seconds: settings.tapMaxDuration)
-            movement = settings.tapAllowableMovement * settings.gestureSloppiness
-            maxInterval = Duration(seconds: settings.tapMaxInterval)
+            maxDuration = Duration(seconds: settings.tap.maxDuration)
+            movement = settings.tap.allowableMovement * settings.gesture.sloppiness
+            maxInterval = Duration(seconds: settings.tap.maxInterval)
         }
     }
 

@@ -23,7 +23,7 @@ public struct LinkDelays: Sendable {
     private struct Sent: Hashable {
         var from, to: Peer
         var epoch, generation: UInt32
-        var sequence: UInt64
+        var sequence: SequenceNumber
     }
     private var underWay: [Sent: Instant] = [:]
     private var alive: [Peer] = []

@@ -7,7 +7,7 @@
 // Fed by    `touchline compare`
 // Feeds     OrderedRun, which does the same again in a World; Comparison
 //
-// Sources   invented, after PIPELINE.md 6
+// Sources   invented, after Docs/Spec/Pipeline.md section 6
 
 public import Basics
 import Hosting

@@ -29,7 +29,7 @@ struct OrderedRun {
     private var world: World
     private let recorder = Recorder()
     /// The number of the last frame of each controller that has connected.
-    private var sequences: [Peer: UInt64] = [:]
+    private var sequences: [Peer: SequenceNumber] = [:]
     private var answered = 0
 
     private static let controller = Peer(.controller, 1)
@@ -139,7 +139,7 @@ struct OrderedRun {
     }
 
     private mutating func connect(_ controller: Peer) {
-        sequences[controller] = 0
+        sequences[controller] = .zero
         world.schedule(.connected(controller), for: .supervisor, at: world.now)
     }
 
@@ -159,9 +159,9 @@ struct OrderedRun {
         default: break
         }
         if sequences[controller] == nil { connect(controller) }
-        sequences[controller, default: 0] += 1
-        let frame = Frame(
-            epoch: 1, generation: 1, sequence: sequences[controller] ?? 0, credit: 256, message: message)
+        let sequence = sequences[controller, default: .zero].next
+        sequences[controller] = sequence
+        let frame = Frame(epoch: 1, generation: 1, sequence: sequence, credit: 256, message: message)
         world.schedule(.frame(frame, from: controller), for: .supervisor, at: world.now)
     }
 }

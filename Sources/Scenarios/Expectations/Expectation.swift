@@ -2,7 +2,7 @@
 //
 // Fed by    ExpectationParser
 // Feeds     Checker
-// Knows     operators of SEMANTICS 0.3. No scenario, no trace.
+// Knows     operators of Docs/Spec/Semantics.md section 0.3. No scenario, no trace.
 //
 //     line            SET{ a | b }         each once, contiguous, any order
 //     OPT{ a ; b }    SETG{ (a;b) | c }    the same with groups: an element may be anything

@@ -12,7 +12,7 @@ struct ControlAction: Hashable, Sendable {
     var target: Target
     /// The action runs the main loop once, in its default mode (S97).
     var runsLoop = false
-    /// How the program goes wrong in it; nil for one that does not (PIPELINE F19).
+    /// How the program goes wrong in it; nil for one that does not (fault F19).
     var failure: Failure?
 
     /// The process ends; or the action never does.
@@ -47,7 +47,7 @@ extension ControlAction {
                     + "`mainQueue V.a`, `runLoop V.a ends`"),
             Key(
                 "fails", .choice(Failure.self), \.failure,
-                "the action ends the process, or never returns (PIPELINE F19)"),
+                "the action ends the process, or never returns (fault F19)"),
         ])
 
     /// `UIControl.Event`'s words.

@@ -19,7 +19,7 @@ struct GestureSpec: Sendable {
     /// A scripted recognizer gives back touches after this many (S58).
     var ignoresAfter: Int?
     var probe: [GestureProbe] = []
-    /// Nil is SEMANTICS 0.2's way: `touchesBegan` and `touchesMoved` before super, the others after, with the state.
+    /// Nil is the way of Docs/Spec/Semantics.md section 0.2: `touchesBegan` and `touchesMoved` before super, the others after, with the state.
     var probePosition: ProbePosition?
     /// What an action line says; nil attaches no target.
     var action: String?

@@ -122,7 +122,7 @@ extension Scenario {
         set { display = DisplayID(UInt8(newValue)) }
     }
 
-    /// Names SEMANTICS gives to settings that are called otherwise.
+    /// Names that Docs/Spec/Semantics.md gives to settings that are called otherwise.
     private static let aliases = [
         "eventFetch": "app.eventFetch", "delivery": "app.delivery", "lowLatencyBegan": "app.lowLatencyBegan",
         "order": "order.mode",

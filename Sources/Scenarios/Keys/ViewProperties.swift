@@ -54,27 +54,18 @@ enum ViewProperties {
         },
         Property("pages", \UIPageControl.numberOfPages, as: .count(0...100), for: .key, "how many"),
         Property(
-            "value", .number(-1e9...1e9),
-            of: ["UISwitch", "UISlider", "UIStepper", "UISegmentedControl", "UIPageControl"], for: .key,
-            "a slider's or stepper's; 1 is a switch that is on; the segment or page that is chosen", apply: setValue),
+            "value", .number(-1e9...1e9), of: SceneClasses.withValue.map(\.name), for: .key,
+            SceneClasses.valueMeanings
+        ) { view, value in
+            guard let number = Double(value) else { return }
+            for row in SceneClasses.uikit { row.value?.set(view, number) }
+        },
     ]
 
     /// Of views that are no windows.
     static let ofViews = all.filter { $0.classes != ["UIWindow"] }
 
     static let settable = all.filter(\.isSettable).map { (name: $0.name, kind: $0.kind) }
-
-    @Sendable private static func setValue(of view: UIView, to value: PropertyValue) {
-        guard let number = Double(value) else { return }
-        switch view {
-        case let control as UISwitch: control.isOn = number == 1
-        case let control as UISlider: control.value = Float(number)
-        case let control as UIStepper: control.value = number
-        case let control as UISegmentedControl: control.selectedSegmentIndex = Int(number)
-        case let control as UIPageControl: control.currentPage = Int(number)
-        default: return
-        }
-    }
 
     enum StackAxis: String, CaseIterable, Sendable { case horizontal, vertical }
 }

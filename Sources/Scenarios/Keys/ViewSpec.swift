@@ -46,7 +46,7 @@ struct ViewSpec: Sendable {
 }
 
 /// What a view answers instead of its class.
-struct ViewAnswers: Sendable {
+struct ViewAnswers: Hashable, Sendable {
     /// Whether it hands touches on after printing them; nil is as its class does.
     var touches: Forwarding?
     /// Top, left, bottom, right; positive grows the hit area. Points.
@@ -139,7 +139,7 @@ extension ViewSpec {
     ]
 }
 
-/// Frame first, then bounds, then this, about the centre (SEMANTICS E2.9).
+/// Frame first, then bounds, then this, about the centre (E2.9).
 struct TransformSpec: Hashable, Sendable {
     /// Degrees, clockwise on the screen.
     var rotate: Double = 0

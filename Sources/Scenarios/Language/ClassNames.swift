@@ -1,23 +1,15 @@
 // ClassNames.swift: which class names a scenario may use.
 //
-// Fed by    UIKit's list, and the registry of classes the seeds' demos define
+// Fed by    the tables of classes in SceneClasses and GestureClasses
 // Feeds     the keys `class:` (spelling), SceneBuilder (making)
 // Knows     words only
 
 /// UIKit's classes that a scene can hold.
 enum ClassNames {
-    static let views = [
-        "UIView", "UIControl", "UIButton", "UIWindow", "UITextField", "UIImageView", "UILabel", "UISwitch", "UISlider",
-        "UIStepper", "UISegmentedControl", "UIPageControl", "UIScrollView", "UITableView", "UIStackView",
-    ]
+    static let views = SceneClasses.uikit.map(\.name)
     static let controllers = ["UIViewController"]
     /// UIKit's, the seed's short tap, and Touchline's own that does what its scenario says.
-    static let gestures = [
-        "UIGestureRecognizer", "UITapGestureRecognizer", "UIPanGestureRecognizer", "UILongPressGestureRecognizer",
-        "UISwipeGestureRecognizer", "UIPinchGestureRecognizer", "UIRotationGestureRecognizer",
-        "UIScreenEdgePanGestureRecognizer", "UIHoverGestureRecognizer", "UIShortTapGestureRecognizer",
-        "ScriptedGestureRecognizer",
-    ]
+    static let gestures = GestureClasses.all.map(\.name)
 
     /// The full name of a class written in full or short: `Pan`, `Button`.
     static func viewClass(_ word: String) -> String? {
@@ -32,13 +24,9 @@ enum ClassNames {
         full(word, prefix: "UI", suffix: "GestureRecognizer", among: gestures)
     }
 
-    /// Superclasses other than UIView and UIGestureRecognizer.
-    private static let superclasses = [
-        "UIButton": "UIControl", "UITextField": "UIControl", "UISwitch": "UIControl", "UISlider": "UIControl",
-        "UIStepper": "UIControl", "UISegmentedControl": "UIControl", "UIPageControl": "UIControl",
-        "UITableView": "UIScrollView", "UIScreenEdgePanGestureRecognizer": "UIPanGestureRecognizer",
-        "UIShortTapGestureRecognizer": "UITapGestureRecognizer",
-    ]
+    private static let superclasses = Dictionary(
+        uniqueKeysWithValues: SceneClasses.uikit.compactMap { row in row.superclass.map { (row.name, $0) } }
+            + GestureClasses.all.compactMap { row in row.superclass.map { (row.name, $0) } })
 
     /// - Parameter className: One of UIKit's, in full.
     static func isKind(_ className: String, of ancestor: String) -> Bool {

@@ -54,7 +54,7 @@ public struct Scenario: Sendable {
         case loopMode
         /// Every word a main loop has: invented.
         case loopPhases
-        /// `input emit`: invented, SEMANTICS S85 names the line and no word for it.
+        /// `input emit`: invented, S85 names the line and no word for it.
         case input
         /// `sendEvent UIApplication`: invented, for S85. `sendEvent` is the windows' alone.
         case applicationSendEvent
@@ -87,7 +87,7 @@ enum ViewProbe: String, CaseIterable, Sendable {
     case event
     /// Frame, transform and interaction, whenever one has changed: invented, for S13 and S18.
     case state
-    /// Presses and motion, which have no line in SEMANTICS 0.2 but those S98 and S99 imply.
+    /// Presses and motion, which have no line in Docs/Spec/Semantics.md section 0.2 but those S98 and S99 imply.
     case presses, motion
     /// A scroll view's delegate calls with their numbers, without didScroll; that one; all but it without numbers.
     /// Invented, for S26 to S28 and S92.

@@ -186,7 +186,7 @@ extension Scene {
                 throw ScenarioError(gesture.place, "two recognisers of \(spec.name) are called \(gesture.name)")
             }
             var others = gesture.requireToFail
-            // What the language knows besides the scene's own: SCENARIO.md's word, and the navigation's edge pan.
+            // What the language knows besides the scene's own: the word of Docs/Spec/Scenarios.md, and the navigation's edge pan.
             let besides = ["twoTap", "null", "nav.edgePan"]
             for answer in [
                 gesture.delegate?.simultaneous, gesture.delegate?.requireFailure, gesture.delegate?.requiredBy,

@@ -85,9 +85,9 @@ public struct AuditedReplay {
     /// What was done to somebody on purpose lasts a little longer than its fault: a process has to come back.
     private mutating func disturb(_ line: String, at moment: Instant) {
         guard let fault = try? Fault(parsing: line) else { return }
-        let isOfLinks = [.stop, .loss, .duplicate, .reorder, .delay, .clog].contains(fault.word)
+        let losesFrames = fault.word == .stop || fault.word.isOfLinks
         let end = moment.advanced(by: fault.at).advanced(by: fault.length).advanced(by: .milliseconds(500))
         audit.disturb(
-            AuditOptions.Disturbance(from: moment, until: end, peer: fault.target, explainsLoss: isOfLinks))
+            AuditOptions.Disturbance(from: moment, until: end, peer: fault.target, explainsLoss: losesFrames))
     }
 }

@@ -13,7 +13,7 @@
 // Feeds     Audit, traces
 // Knows     all four cores, what apps show. No process, no socket.
 //
-// Sources   invented, after PIPELINE.md 6.3
+// Sources   invented, after Docs/Spec/Pipeline.md section 6.3
 
 public import Basics
 import Configuration
@@ -100,10 +100,7 @@ public struct ReplayedGroup {
     private var queue: [Occurrence] = []
     /// By the step that is in the queue.
     private var noted: [TraceLine] = []
-    private var exits: [Int32: ExitStatus] = [:]
-    /// Children that were ready, and so must have kept one.
-    private var ready: [(peer: Peer, pid: Int32)] = []
-    private var hasSupervisor = false
+    private var children = ReplayedChildren()
     private let isTraced: Bool
 
     /// Of one file: as much as `journal.segment` can be, and a record that is longer.
@@ -179,9 +176,9 @@ public struct ReplayedGroup {
                 throw .behaviour(file: file.name, header.behaviour, known: Journal.behaviour)
             }
             if header.order.peer == .supervisor {
-                hasSupervisor = true
                 supervisor = header
-                for segment in segments { noteChildren(in: segment.file) }
+                children.isKnown = true
+                for segment in segments { children.note(segment.file) }
             }
             pids.append(header.pid)
             if settings == nil || header.order.peer == .systemServer || header.order.peer == .supervisor {
@@ -198,7 +195,7 @@ public struct ReplayedGroup {
             }
             waiting.append(ReplayedLife(header, segments.map(\.file), comparesDigests: comparesDigests))
         }
-        for child in ready where !pids.contains(child.pid) {
+        for child in children.ready where !pids.contains(child.pid) {
             complaints.append("\(child.peer), pid \(child.pid): expected a journal of it, found none")
         }
         // Later ones first, so that the next is taken from the end.
@@ -224,24 +221,6 @@ public struct ReplayedGroup {
             }
         }
         return journals.map { $0.segments.sorted { $0.segment < $1.segment } }
-    }
-
-    /// Who there was, and how each child ended, which only a supervisor knows.
-    private mutating func noteChildren(in file: File) {
-        // What is wrong with the file is said when it is replayed.
-        guard var reader = try? file.reader() else { return }
-        var started: [Peer: Int32] = [:]
-        while let record = try? reader.next() {
-            guard case .step(_, let input, before: _) = record else { continue }
-            switch input {
-            case .childStarted(let peer, let pid): started[peer] = pid
-            case .childExited(_, let pid, let status): exits[pid] = status
-            case .frame(let frame, from: let peer):
-                guard case .ready = frame.message, let pid = started[peer] else { continue }
-                ready.append((peer, pid))
-            default: continue
-            }
-        }
     }
 
     // MARK: One occurrence
@@ -328,9 +307,7 @@ public struct ReplayedGroup {
 
     /// Only those who were killed leave a journal without an end: whoever exits by its core's word writes it.
     private mutating func expectKilled(_ life: ReplayedLife) {
-        guard let status = exits[life.header.pid],
-            status == .exited(0) || status == .exited(ExitStatus.leaseExpired)
-        else { return }
+        guard children.endedByItself(life.header.pid) else { return }
         complaints.append(
             "\(life.life): its journal ends after \(life.taken) steps, before its exit: a part of it is missing")
     }
@@ -343,7 +320,7 @@ public struct ReplayedGroup {
             if let life = silent.first(where: { $0.header.pid == pid }) { end(life, at: moment) }
         case .peerLost(let peer):
             let gone = silent.first { life in
-                life.life.peer == peer && (!hasSupervisor || exits[life.header.pid] != nil)
+                life.life.peer == peer && (!children.isKnown || children.exits[life.header.pid] != nil)
             }
             if let gone { end(gone, at: moment) }
         default: return
@@ -352,7 +329,40 @@ public struct ReplayedGroup {
 
     private mutating func end(_ life: ReplayedLife, at moment: Instant) {
         silent.removeAll { $0 === life }
-        queue.append(.ended(life.life, at: moment, exits[life.header.pid]))
+        queue.append(.ended(life.life, at: moment, children.exits[life.header.pid]))
+    }
+}
+
+/// The children of a group and how each ended, which only its supervisor's journal says.
+private struct ReplayedChildren {
+    /// Whether there is such a journal.
+    var isKnown = false
+    private(set) var exits: [Int32: ExitStatus] = [:]
+    /// Children that were ready, and so must have kept a journal.
+    private(set) var ready: [(peer: Peer, pid: Int32)] = []
+
+    /// Reads one file of the supervisor's journal.
+    mutating func note(_ file: ReplayedGroup.File) {
+        // What is wrong with the file is said when it is replayed.
+        guard var reader = try? file.reader() else { return }
+        var started: [Peer: Int32] = [:]
+        while let record = try? reader.next() {
+            guard case .step(_, let input, before: _) = record else { continue }
+            switch input {
+            case .childStarted(let peer, let pid): started[peer] = pid
+            case .childExited(_, let pid, let status): exits[pid] = status
+            case .frame(let frame, from: let peer):
+                guard case .ready = frame.message, let pid = started[peer] else { continue }
+                ready.append((peer, pid))
+            default: continue
+            }
+        }
+    }
+
+    /// Whether this child ended by its core's word.
+    func endedByItself(_ pid: Int32) -> Bool {
+        guard let status = exits[pid] else { return false }
+        return status == .exited(0) || status == .exited(ExitStatus.leaseExpired)
     }
 }
 

@@ -36,7 +36,7 @@ final class ReplayedLife {
     private var steps: UInt64 = 0
     private var latest = Instant.boot
     /// The last frame sent to each.
-    private var sent: [(peer: Peer, sequence: UInt64)] = []
+    private var sent: [(peer: Peer, sequence: SequenceNumber)] = []
 
     private let comparesDigests: Bool
 
@@ -57,7 +57,7 @@ final class ReplayedLife {
     /// Steps replayed so far.
     var taken: UInt64 { steps }
 
-    func hasSent(to peer: Peer) -> UInt64 { sent.first { $0.peer == peer }?.sequence ?? 0 }
+    func hasSent(to peer: Peer) -> SequenceNumber { sent.first { $0.peer == peer }?.sequence ?? .zero }
 
     // MARK: Its core
 

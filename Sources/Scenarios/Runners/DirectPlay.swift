@@ -2,9 +2,9 @@
 //
 // Fed by    Scenario.play
 // Feeds     AppCore, in a world of its own
-// Knows     what a system server makes of fingers, interruptions and locks (SEMANTICS D5 to D7), and no more of it
+// Knows     what a system server makes of fingers, interruptions and locks (D5 to D7), and no more of it
 //
-// Sources   documented  SCENARIO.md: in `direct` mode interrupt, resume and lock act as the server's messages
+// Sources   documented  Docs/Spec/Scenarios.md: in `direct` mode interrupt, resume and lock act as the server's messages
 
 import AppCore
 import Basics
@@ -26,11 +26,11 @@ struct DirectPlay {
     private let app = Peer.app(1)
 
     /// Fingers an app has been told of, by their index on the panel.
-    private var live: [(index: UInt32, touch: TouchID, x: Fixed, y: Fixed)] = []
+    private var live: [(index: UInt32, touch: TouchID, position: Point<SceneSpace>)] = []
     private var nextTouch: UInt32 = 0
     /// Keys and pointers at work, and those of them that the app has been told of.
-    private var held = HeldInputs()
-    private var told = HeldInputs()
+    private var held = HeldInputs<DigitizerSpace>()
+    private var told = HeldInputs<DigitizerSpace>()
     private var isActive = true
     private var isLocked = false
 
@@ -84,7 +84,7 @@ struct DirectPlay {
             guard isNew ? isActive && !isLocked : told.holds(input.stretch) else { return }
             _ = told.take(input)
             let moment = VirtualTime.zero.advanced(by: time)
-            send(.input(DeviceEvent(timeStamp: moment, input: input.placed(on: geometry))), at: moment)
+            send(.input(DeviceEvent(timeStamp: moment, input: input.converted(scenePosition))), at: moment)
         }
     }
 
@@ -95,23 +95,27 @@ struct DirectPlay {
         var contacts: [TouchContact] = []
         for finger in event.fingers {
             guard let phase = finger.phase else { continue }
-            let place = geometry.screenPoint(x: finger.x, y: finger.y)
-            let (x, y) = (Fixed(place.x), Fixed(place.y))
+            let position = scenePosition(finger.position)
             if phase == .began {
                 guard isActive, !isLocked else { continue }
-                live.append((finger.index, TouchID(rawValue: nextTouch), x, y))
-                contacts.append(TouchContact(touch: TouchID(rawValue: nextTouch), phase: .began, x: x, y: y))
+                live.append((finger.index, TouchID(rawValue: nextTouch), position))
+                contacts.append(TouchContact(touch: TouchID(rawValue: nextTouch), phase: .began, at: position))
                 nextTouch += 1
                 continue
             }
             guard let known = live.firstIndex(where: { $0.index == finger.index }) else { continue }
-            if phase == .moved { (live[known].x, live[known].y) = (x, y) }
+            if phase == .moved { live[known].position = position }
             let touch = live[known]
-            contacts.append(TouchContact(touch: touch.touch, phase: phase, x: touch.x, y: touch.y))
+            contacts.append(TouchContact(touch: touch.touch, phase: phase, at: touch.position))
             if phase == .ended || phase == .cancelled { live.remove(at: known) }
         }
         guard contacts.contains(where: { $0.phase != .stationary }) else { return }
         send(.touches(TouchFrame(timeStamp: moment, contacts: contacts)), at: moment)
+    }
+
+    /// The app's scene is the whole display.
+    private func scenePosition(_ position: Point<DigitizerSpace>) -> Point<SceneSpace> {
+        SceneGeometry.display.scenePosition(geometry.displayPosition(position))
     }
 
     private mutating func perform(_ act: FingerScript.Act, at moment: Instant) {
@@ -137,12 +141,12 @@ struct DirectPlay {
     private mutating func deactivate(at moment: Instant) {
         isActive = false
         if !live.isEmpty {
-            let contacts = live.map { TouchContact(touch: $0.touch, phase: .cancelled, x: $0.x, y: $0.y) }
+            let contacts = live.map { TouchContact(touch: $0.touch, phase: .cancelled, at: $0.position) }
             live = []
             send(.touches(TouchFrame(timeStamp: moment, contacts: contacts)), at: moment)
         }
         for input in told.cancelAll() {
-            send(.input(DeviceEvent(timeStamp: moment, input: input.placed(on: geometry))), at: moment)
+            send(.input(DeviceEvent(timeStamp: moment, input: input.converted(scenePosition))), at: moment)
         }
         send(.lifeCycle(.willResignActive), at: moment)
     }

@@ -115,7 +115,7 @@ extension Scenario {
             set("order.seed", "\(seed)")
         }
         if !apps.isEmpty { set("group.topology", Topology(apps).text) }
-        // An app that crashed is gone (SEMANTICS D9), until the script starts it.
+        // An app that crashed is gone (D9), until the script starts it.
         if hasCrash { set("supervisor.restartLimit", "0") }
         return settings
     }

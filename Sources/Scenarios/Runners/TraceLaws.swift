@@ -11,7 +11,7 @@
 // Feeds     its verdict
 // Knows     a trace's words at the stations router, event and hitTest. No core.
 //
-// Sources   documented  SEMANTICS B1, D2: a touch keeps its app and its view until it ends
+// Sources   documented  Docs/Spec/Semantics.md B1, D2: a touch keeps its app and its view until it ends
 
 import Basics
 public import Trace

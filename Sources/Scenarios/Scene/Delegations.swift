@@ -4,10 +4,10 @@
 // Fed by    UIKit's questions, for the answers; SceneLines.swift, for the lines
 // Knows     the keys of `delegate:`, recognizer by recognizer
 //
-// Sources   documented  SEMANTICS 0.2 (lines), SCENARIO.md (an absent key is a method that is not there)
+// Sources   documented  Docs/Spec/Semantics.md section 0.2 (lines), Docs/Spec/Scenarios.md (an absent key is a method that is not there)
 
 import Trace
-public import UIKit
+import UIKit
 
 struct Delegations {
     private var entries: [(recognizer: ObjectIdentifier, spec: GestureDelegateSpec)] = []
@@ -15,6 +15,8 @@ struct Delegations {
     mutating func add(_ spec: GestureDelegateSpec, for recognizer: UIGestureRecognizer) {
         entries.append((ObjectIdentifier(recognizer), spec))
     }
+
+    var isEmpty: Bool { entries.isEmpty }
 
     func spec(_ recognizer: UIGestureRecognizer) -> GestureDelegateSpec? {
         entries.first { $0.recognizer == ObjectIdentifier(recognizer) }?.spec
@@ -48,6 +50,8 @@ extension Probe {
         switch question {
         case .shouldBegin(let recognizer): printShouldBegin(recognizer, answer, of: object)
         case .shouldReceive(let recognizer, let touch): printShouldReceive(recognizer, touch, answer)
+        // No key of a delegate stands for these, and a recognizer's own answers have no line.
+        case .shouldReceivePress, .shouldReceiveEvent, .canPrevent, .canBePrevented: break
         case .simultaneous(let recognizer, let other):
             printAnswer(answer, .simultaneous, \.simultaneous, recognizer, other)
         case .requireFailure(let recognizer, let other):
@@ -102,48 +106,31 @@ extension Probe {
 
 // MARK: Delegates
 
-/// A delegate that is no view of the scene.
+/// Answers as a recognizer's delegate what the scene says of one object: of a view, whose behavior has this for an answer
+/// (`ResponderBehavior.delegate`), or of an object that is nothing else.
 final class SceneDelegate: NSObject, UIGestureRecognizerDelegate {
+    private let probe: Probe
+
+    init(_ probe: Probe) { self.probe = probe }
+
     func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool {
-        Probe.of(self)?.delegations.shouldBegin(gestureRecognizer) ?? true
+        probe.delegations.shouldBegin(gestureRecognizer) ?? true
     }
     func gestureRecognizer(_ gestureRecognizer: UIGestureRecognizer, shouldReceive touch: UITouch) -> Bool {
-        Probe.of(self)?.delegations.shouldReceive(gestureRecognizer) ?? true
+        probe.delegations.shouldReceive(gestureRecognizer)
     }
     func gestureRecognizer(
         _ gestureRecognizer: UIGestureRecognizer, shouldRecognizeSimultaneouslyWith other: UIGestureRecognizer
-    ) -> Bool { Probe.answer(\.simultaneous, of: self, gestureRecognizer, other) }
+    ) -> Bool { answer(\.simultaneous, gestureRecognizer, other) }
     func gestureRecognizer(
         _ gestureRecognizer: UIGestureRecognizer, shouldRequireFailureOf other: UIGestureRecognizer
-    ) -> Bool { Probe.answer(\.requireFailure, of: self, gestureRecognizer, other) }
+    ) -> Bool { answer(\.requireFailure, gestureRecognizer, other) }
     func gestureRecognizer(
         _ gestureRecognizer: UIGestureRecognizer, shouldBeRequiredToFailBy other: UIGestureRecognizer
-    ) -> Bool { Probe.answer(\.requiredBy, of: self, gestureRecognizer, other) }
-}
+    ) -> Bool { answer(\.requiredBy, gestureRecognizer, other) }
 
-/// Every view of a scene may be a delegate: one that is, is asked as a delegate and as a touched view once (B5.4), which
-/// UIKit tells by its identity. What is no view of a scene answers as a delegate without methods.
-extension UIView: UIGestureRecognizerDelegate {
-    public func gestureRecognizer(_ gestureRecognizer: UIGestureRecognizer, shouldReceive touch: UITouch) -> Bool {
-        Probe.of(self)?.delegations.shouldReceive(gestureRecognizer) ?? true
-    }
-    public func gestureRecognizer(
-        _ gestureRecognizer: UIGestureRecognizer, shouldRecognizeSimultaneouslyWith other: UIGestureRecognizer
-    ) -> Bool { Probe.answer(\.simultaneous, of: self, gestureRecognizer, other) }
-    public func gestureRecognizer(
-        _ gestureRecognizer: UIGestureRecognizer, shouldRequireFailureOf other: UIGestureRecognizer
-    ) -> Bool { Probe.answer(\.requireFailure, of: self, gestureRecognizer, other) }
-    public func gestureRecognizer(
-        _ gestureRecognizer: UIGestureRecognizer, shouldBeRequiredToFailBy other: UIGestureRecognizer
-    ) -> Bool { Probe.answer(\.requiredBy, of: self, gestureRecognizer, other) }
-}
-
-extension Probe {
-    fileprivate static func answer(
-        _ key: KeyPath<GestureDelegateSpec, GestureDelegateSpec.Answer?>, of object: AnyObject,
-        _ recognizer: UIGestureRecognizer, _ other: UIGestureRecognizer
-    ) -> Bool {
-        guard let probe = Probe.of(object) else { return false }
-        return probe.delegations.answer(key, recognizer, other, in: probe.scene)
-    }
+    private func answer(
+        _ key: KeyPath<GestureDelegateSpec, GestureDelegateSpec.Answer?>, _ recognizer: UIGestureRecognizer,
+        _ other: UIGestureRecognizer
+    ) -> Bool { probe.delegations.answer(key, recognizer, other, in: probe.scene) }
 }

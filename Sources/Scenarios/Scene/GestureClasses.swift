@@ -1,28 +1,49 @@
 // GestureClasses.swift: which Swift class a recognizer's `class:` names.
 //
-// Fed by    SceneBuilder
+// Fed by    SceneBuilder; ClassNames, for the names
 // Feeds     the scene's views, which get the recognizers
 // Knows     UIKit's recognizers, and Touchline's own
 
 import UIKit
 
+/// A recognizer class that a scene may name.
+struct GestureClass: Sendable {
+    let name: String
+    /// The superclass, if it is not UIGestureRecognizer.
+    let superclass: String?
+    fileprivate let make: @Sendable (GestureSpec, RecognizerLines) -> UIGestureRecognizer
+
+    fileprivate init(
+        _ name: String, of superclass: String? = nil,
+        _ make: @escaping @Sendable (GestureSpec, RecognizerLines) -> UIGestureRecognizer
+    ) {
+        (self.name, self.superclass, self.make) = (name, superclass, make)
+    }
+}
+
 enum GestureClasses {
+    /// The one list of them. A new class is one line here.
+    static let all: [GestureClass] = [
+        GestureClass("UIGestureRecognizer") { _, _ in UndecidedGestureRecognizer() },
+        GestureClass("UITapGestureRecognizer") { _, _ in UITapGestureRecognizer() },
+        GestureClass("UIPanGestureRecognizer") { _, _ in UIPanGestureRecognizer() },
+        GestureClass("UILongPressGestureRecognizer") { _, _ in UILongPressGestureRecognizer() },
+        GestureClass("UISwipeGestureRecognizer") { _, _ in UISwipeGestureRecognizer() },
+        GestureClass("UIPinchGestureRecognizer") { _, _ in UIPinchGestureRecognizer() },
+        GestureClass("UIRotationGestureRecognizer") { _, _ in UIRotationGestureRecognizer() },
+        GestureClass("UIScreenEdgePanGestureRecognizer", of: "UIPanGestureRecognizer") { _, _ in
+            UIScreenEdgePanGestureRecognizer()
+        },
+        GestureClass("UIHoverGestureRecognizer") { _, _ in UIHoverGestureRecognizer() },
+        GestureClass("UIShortTapGestureRecognizer", of: "UITapGestureRecognizer") { _, _ in
+            UIShortTapGestureRecognizer()
+        },
+        GestureClass("ScriptedGestureRecognizer") { ScriptedGestureRecognizer($0, $1) },
+    ]
+
     /// - Returns: Nil for a class that is none of them.
     static func make(_ spec: GestureSpec, _ lines: RecognizerLines) -> UIGestureRecognizer? {
-        switch spec.className {
-        case "UIGestureRecognizer": UndecidedGestureRecognizer()
-        case "UITapGestureRecognizer": UITapGestureRecognizer()
-        case "UIShortTapGestureRecognizer": UIShortTapGestureRecognizer()
-        case "UILongPressGestureRecognizer": UILongPressGestureRecognizer()
-        case "UIPanGestureRecognizer": UIPanGestureRecognizer()
-        case "UIScreenEdgePanGestureRecognizer": UIScreenEdgePanGestureRecognizer()
-        case "UISwipeGestureRecognizer": UISwipeGestureRecognizer()
-        case "UIPinchGestureRecognizer": UIPinchGestureRecognizer()
-        case "UIRotationGestureRecognizer": UIRotationGestureRecognizer()
-        case "UIHoverGestureRecognizer": UIHoverGestureRecognizer()
-        case "ScriptedGestureRecognizer": ScriptedGestureRecognizer(spec, lines)
-        default: nil
-        }
+        all.first { $0.name == spec.className }?.make(spec, lines)
     }
 }
 

@@ -5,7 +5,7 @@
 // Feeds     the application's trace, as conformance lines
 // Knows     the keys of one view. What the view answers is in ViewBehavior.swift.
 //
-// Sources   documented  SEMANTICS 0.2: which line, and on which side of super
+// Sources   documented  Docs/Spec/Semantics.md section 0.2: which line, and on which side of super
 //           invented    the lines of `event` and `state` (Docs/Scenarios.md)
 
 import Basics
@@ -44,7 +44,7 @@ final class Probe {
 
     /// That of an object of the scene that the application at work shows.
     static func of(_ object: AnyObject) -> Probe? {
-        (UIApplication.current?.observer as? ShownScene)?.probe(of: object)
+        (UIApplication.current?.keptDelegate as? SceneAppDelegate)?.scene.probe(of: object)
     }
 
     func prints(_ word: ViewProbe) -> Bool { words.contains(word) }
@@ -103,7 +103,8 @@ final class Probe {
             case .began: (.touchesBegan, "touchesBegan")
             case .moved: (.touchesMoved, "touchesMoved")
             case .ended: (.touchesEnded, "touchesEnded")
-            default: (.touchesCancelled, "touchesCancelled")
+            case .cancelled, .stationary, .regionEntered, .regionMoved, .regionExited:
+                (.touchesCancelled, "touchesCancelled")
             }
         if prints(.touches) || prints(word) { print("\(method) \(name)", .responder, on: side) }
     }
@@ -126,7 +127,7 @@ final class Probe {
             if prints(.presses) { print("presses\(capitalized("\(phase)")) \(name)", .responder, on: side) }
         case .motion(let phase):
             if prints(.motion) { print("motion\(capitalized("\(phase)")) \(name)", .responder, on: side) }
-        case .remoteControl: break
+        case .remoteControl, .estimates: break
         }
     }
 
@@ -157,7 +158,7 @@ final class Probe {
             printScroll("didEndDragging decelerate=\(decelerates ? "yes" : "no")")
         case .willBeginDecelerating: printScroll("willBeginDecelerating")
         case .didEndDecelerating: printScroll("didEndDecelerating")
-        case .didEndScrollingAnimation: break
+        case .didEndScrollingAnimation, .willBeginZooming, .didZoom, .didEndZooming: break
         }
     }
 

@@ -5,7 +5,7 @@
 // Feeds     the application's trace, as conformance lines
 // Knows     the keys of one recognizer
 //
-// Sources   documented  SEMANTICS 0.2: touchesBegan and touchesMoved before super, the others after, with the state
+// Sources   documented  Docs/Spec/Semantics.md section 0.2: touchesBegan and touchesMoved before super, the others after, with the state
 //           invented    the side of presses and of `probePosition`; translations in action lines
 
 import Basics
@@ -38,11 +38,8 @@ struct RecognizerLines {
     }
 
     func left(_ call: UIKitEvent.Call, _ recognizer: UIGestureRecognizer) {
-        guard let method = Method(call) else {
-            if words.contains(.reset) { print("reset \(path)") }
-            return
-        }
-        guard isPrinted(method), side(of: method) == .after else { return }
+        if case .reset = call, words.contains(.reset) { print("reset \(path)") }
+        guard let method = Method(call), isPrinted(method), side(of: method) == .after else { return }
         print("gesture \(path) \(method.name)" + (method.isLast ? " state=\(recognizer.state)" : ""))
     }
 
@@ -59,18 +56,20 @@ struct RecognizerLines {
         /// After it there is a verdict to tell.
         let isLast: Bool
 
-        /// Nil for `reset`, which has a line of its own.
+        /// Nil for `reset`, which has a line of its own, and for estimates, which have none.
         init?(_ call: UIKitEvent.Call) {
             switch call {
             case .touches(.began, _): self.init("touchesBegan", .touches, false)
             case .touches(.moved, _): self.init("touchesMoved", .touches, false)
             case .touches(.ended, _): self.init("touchesEnded", .touches, true)
-            case .touches: self.init("touchesCancelled", .touches, true)
+            case .touches(.cancelled, _), .touches(.stationary, _), .touches(.regionEntered, _),
+                .touches(.regionMoved, _), .touches(.regionExited, _):
+                self.init("touchesCancelled", .touches, true)
             case .presses(.began): self.init("pressesBegan", .presses, false)
             case .presses(.changed), .presses(.stationary): self.init("pressesChanged", .presses, false)
             case .presses(.ended): self.init("pressesEnded", .presses, true)
             case .presses(.cancelled): self.init("pressesCancelled", .presses, true)
-            case .reset: return nil
+            case .reset, .estimates: return nil
             }
         }
 

@@ -19,7 +19,7 @@ final class SceneActs {
     private let hasFingers: Bool
 
     init(_ script: Script?) {
-        waiting = script?.lines.lines.filter(\.act.isInsideApp) ?? []
+        waiting = script?.acts ?? []
         firstInput = script?.firstInput
         hasFingers = script?.firstDown != nil
     }
@@ -56,6 +56,11 @@ final class SceneActs {
             ) { [weak scene] in scene?.perform(line.act) }
         }
     }
+}
+
+extension Script {
+    /// The lines that are the program's own.
+    var acts: [FingerScript.Line] { lines.lines.filter(\.act.isInsideApp) }
 }
 
 extension ShownScene {

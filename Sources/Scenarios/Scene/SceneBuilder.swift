@@ -4,7 +4,7 @@
 // Feeds     the application's windows, through its delegate
 // Knows     every key of a view and what UIKit calls it
 //
-// Sources   documented  frame first, then bounds, then transform about the centre (SEMANTICS E2.9)
+// Sources   documented  frame first, then bounds, then transform about the centre (E2.9)
 //           documented  windows are shown in file order; the first is key, which no touch cares about (E7)
 
 import Basics
@@ -34,7 +34,7 @@ extension Scene {
             var window = WindowSpec()
             window.view.name = "window"
             let empty = Scene(screen: (0, 0), windows: [window], app: AppSpec())
-            return empty.makeContent(probes: [], script: nil, shortTapDelay: nil, isObserved: false)
+            return empty.makeContent()
         }
         if try isScenario(path) { return try Scenario(contentsOf: path, isDraft: true).makeContent() }
         return try Scene(contentsOf: path).makeContent()
@@ -43,21 +43,41 @@ extension Scene {
     /// Shows this scene, and prints what its views' probes say.
     func makeContent() -> AppContent { makeContent(probes: [], script: nil, shortTapDelay: nil) }
 
-    /// - Parameters:
-    ///   - shortTapDelay: Seconds; nil for the class's own.
-    ///   - isObserved: Whether the scene prints lines or acts by itself. UIKit makes no events for one that does neither.
-    func makeContent(
-        probes: [Scenario.ProbeWord], script: Script?, shortTapDelay: Double?, isObserved: Bool = true
-    ) -> AppContent {
-        { application in
+    /// UIKit makes no events for a scene that has no use for them.
+    ///
+    /// - Parameter shortTapDelay: Seconds; nil for the class's own.
+    func makeContent(probes: [Scenario.ProbeWord], script: Script?, shortTapDelay: Double?) -> AppContent {
+        let needsEvents =
+            !probes.isEmpty || script?.acts.isEmpty == false || windows.contains(where: \.needsEvents)
+        return { application in
             let shown = ShownScene(probes: probes, script: script)
             shown.shortTapDelay = shortTapDelay
-            if isObserved { application.observer = shown }
+            if needsEvents { application.observer = shown }
             application.keptDelegate = SceneAppDelegate(shown) { delegate in
                 SceneBuilder(scene: shown, app: delegate).show(self)
             }
             if app.hasSceneDelegate { application.makeSceneDelegate = { SceneSceneDelegate(shown) } }
         }
+    }
+}
+
+extension WindowSpec {
+    fileprivate var needsEvents: Bool {
+        view.needsEvents || root?.needsEvents == true || controller?.probe.isEmpty == false
+    }
+}
+
+extension ViewSpec {
+    /// Whether a line or an act of the view, of its recognizers or of its subviews comes of an event.
+    fileprivate var needsEvents: Bool {
+        !probe.isEmpty || SceneClasses.needsEvents(className) || gestures.contains(where: \.needsEvents)
+            || subviews.contains(where: \.needsEvents)
+    }
+}
+
+extension GestureSpec {
+    fileprivate var needsEvents: Bool {
+        !probe.isEmpty || delegate.map { !$0.log.isEmpty || $0.logRecognizers } == true
     }
 }
 
@@ -207,7 +227,7 @@ private struct SceneBuilder {
                     let value = probe?.prints(.value) == true ? " value=\(control.valueText)" : ""
                     application.trace.probe(application.now, .action, label + value)
                     if action.runsLoop { application.runLoopOnce(for: "\(name).\(action.action)") }
-                    if application.hasOwnProcess { action.failure?.happen(in: label) }
+                    if application.host.hasOwnProcess { action.failure?.happen(in: label) }
                 }, for: events)
         case .chain: control.addTarget(nil, action: Selector(action.action), for: events)
         case .named(let target):
@@ -243,14 +263,19 @@ private struct SceneBuilder {
     private func delegate(
         _ spec: GestureDelegateSpec, for recognizer: UIGestureRecognizer
     ) -> (any UIGestureRecognizerDelegate)? {
-        if let view = scene.view(named: spec.name) {
-            scene.probe(of: view)?.delegations.add(spec, for: recognizer)
-            return view
+        if let view = scene.view(named: spec.name), let probe = scene.probe(of: view) {
+            probe.delegations.add(spec, for: recognizer)
+            view.behavior = probe.behavior(of: view)
+            return view.asDelegate
         }
-        let known = scene.delegates.first { $0.name == spec.name }?.delegate
-        let delegate = known ?? SceneDelegate()
-        if known == nil { scene.add(delegate, named: spec.name, Probe(name: spec.name, in: scene)) }
-        scene.probe(of: delegate)?.delegations.add(spec, for: recognizer)
+        if let known = scene.delegates.first(where: { $0.name == spec.name })?.delegate {
+            scene.probe(of: known)?.delegations.add(spec, for: recognizer)
+            return known
+        }
+        let probe = Probe(name: spec.name, in: scene)
+        probe.delegations.add(spec, for: recognizer)
+        let delegate = SceneDelegate(probe)
+        scene.add(delegate, named: spec.name, probe)
         return delegate
     }
 }
@@ -323,13 +348,6 @@ private func loopForever() { withExtendedLifetime(loopForever as () -> Void) {} 
 extension UIControl {
     /// As `value` prints it.
     fileprivate var valueText: String {
-        switch self {
-        case let control as UISwitch: control.isOn ? "on" : "off"
-        case let control as UISlider: numberText(CGFloat(control.value))
-        case let control as UIStepper: numberText(CGFloat(control.value))
-        case let control as UISegmentedControl: "\(control.selectedSegmentIndex)"
-        case let control as UIPageControl: "\(control.currentPage)"
-        default: "none"
-        }
+        SceneClasses.uikit.lazy.compactMap { $0.value?.text(self) }.first ?? "none"
     }
 }

@@ -21,7 +21,7 @@ extension ShownScene: UIKitObserver {
         case .responder(let event): observe(event)
         case .scroll(let view, .calls(let call)): probe(of: view)?.printScroll(call, in: view)
         case .scroll(_, .dragged), .scroll(_, .letGo), .scroll(_, .decelerates), .scroll(_, .deceleratesOn),
-            .scroll(_, .rests), .scroll(_, .scrolls), .scroll(_, .zoomed):
+            .scroll(_, .rests), .scroll(_, .scrolls), .scroll(_, .zoomed), .scroll(_, .zooms):
             break
         case .action(let event): observe(event)
         }

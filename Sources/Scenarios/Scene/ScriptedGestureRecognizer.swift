@@ -5,7 +5,7 @@
 // Feeds     its state, and the application's trace: `set V.g changed -> began` (S57)
 // Knows     the states its scenario gives it. Nothing of touches.
 //
-// Sources   invented; what becomes of a state that is set is UIKit's to say (SEMANTICS B5.2)
+// Sources   invented; what becomes of a state that is set is UIKit's to say (B5.2)
 
 import UIKit
 

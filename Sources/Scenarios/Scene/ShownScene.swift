@@ -1,7 +1,7 @@
 // ShownScene.swift: a scene as it stands in an app: its objects by name, its acts in time, its delegate.
 //
 // Station   app
-// Fed by    SceneBuilder, which fills it; the application, whose observer it is (SceneLines.swift)
+// Fed by    SceneBuilder, which fills it; the application, whose observer it is if it has lines or acts (SceneLines.swift)
 // Feeds     the application's trace
 // Knows     names. What a view prints by itself is Probe's business.
 
@@ -144,7 +144,7 @@ final class ShownScene {
 
 /// The scene's application delegate: keeps the scene, shows it, and ends the responder chain.
 final class SceneAppDelegate: UIResponder, UIApplicationDelegate {
-    private let scene: ShownScene
+    let scene: ShownScene
     private let show: (SceneAppDelegate) -> Void
 
     init(_ scene: ShownScene, show: @escaping (SceneAppDelegate) -> Void) {

@@ -8,7 +8,9 @@
 import UIKit
 
 extension Probe {
-    func behavior(of view: UIView) -> ResponderBehavior {
+    /// - Returns: Nil for a view whose class gives all answers.
+    func behavior(of view: UIView) -> ResponderBehavior? {
+        guard answers != ViewAnswers() || wantsEvents || !delegations.isEmpty else { return nil }
         var behavior = ResponderBehavior()
         behavior.consumes = answers.touches == .consume
         if answers.drag {
@@ -21,6 +23,7 @@ extension Probe {
             behavior.pointInside = { [self, unowned view] point, event in isInside(view, point, event) }
         }
         behavior.shouldBegin = { [self, unowned view] recognizer in shouldBegin(recognizer, touching: view) }
+        if !delegations.isEmpty { behavior.delegate = SceneDelegate(self) }
         behavior.beginTracking = answers.beginTracking ?? true
         behavior.continueTracking = answers.continueTracking ?? true
         if let name = answers.next {

@@ -1,19 +1,20 @@
-// Antechamber.swift: packets of processes that no roster names yet.
+// Antechamber.swift: the packets of processes that no roster lists yet.
 //
-// Input     packets with their moments, and each roster
-// Output    the packets that a roster lets in, and those that have waited too long
-// Knows     credentials and moments. No sockets, no clock.
+// Input     packets with their times, and each roster
+// Output    the packets that a roster admits, and the packets that have waited too long
+// Knows     credentials and times. No sockets, no clock.
 //
-// A child and the roster that names it take different ways to the server, so the child's first packets may arrive first.
-// They wait for one second, and a roster that names the process lets them in. After that they are refused.
+// A child's packets and the roster that lists it travel to the server on different links, so the packets may arrive
+// first. They wait for one second for a roster that lists the process. After that they are refused.
 //
-// Sources   invented, after PIPELINE.md T2 and F8
+// Sources   invented, after Docs/Spec/Pipeline.md T2 and F8
 
 import Basics
 import Wire
 
-/// Packets of pids that no roster has named, bounded in number, bytes and time.
+/// Packets of processes that no roster lists, bounded in number, bytes and time.
 struct Antechamber {
+    /// One waiting packet.
     struct Held: Equatable {
         let packet: [UInt8]
         let sender: Credentials
@@ -32,13 +33,15 @@ struct Antechamber {
     static let patience = Duration.seconds(1)
 
     private let patience: Duration
-    /// By pid in order of first arrival, each in order of arrival.
+    /// One group for each process, in order of first arrival; packets in order of arrival.
     private var groups: [(sender: Credentials, packets: [Held])] = []
 
     init(patience: Duration = Self.patience) { self.patience = patience }
 
-    /// - Returns: The packets that are refused for it: this one if its sender has had its share, those of the oldest sender
-    ///   if there are too many senders. The newest sender may be a child that has just started.
+    /// Adds a packet.
+    ///
+    /// - Returns: The packets that are refused instead. A sender at its limit loses this packet; if there are too many
+    ///   senders, the oldest one loses all its packets. The newest sender may be a child that has just started.
     mutating func hold(_ held: Held) -> [Held] {
         if let index = groups.firstIndex(where: { $0.sender == held.sender }) {
             let bytes = groups[index].packets.reduce(0) { $0 + $1.packet.count } + held.packet.count
@@ -50,15 +53,17 @@ struct Antechamber {
         return groups.count > Self.pids ? groups.removeFirst().packets : []
     }
 
-    /// Takes out what the roster now names.
+    /// Removes and returns the packets of processes that the roster lists.
     mutating func admitted(by roster: Roster) -> [Held] {
         let named = groups.filter { roster.entry(for: $0.sender) != nil }
         groups.removeAll { roster.entry(for: $0.sender) != nil }
         return named.flatMap(\.packets)
     }
 
-    /// Takes out all packets of each sender whose first one has waited too long: a pass opens nothing for packets that were
-    /// refused, and frames are not heard without their pass.
+    /// Removes and returns all packets of each sender that has waited too long.
+    ///
+    /// They are removed together: a pass opens nothing for packets that were refused, and frames are refused without
+    /// their pass.
     mutating func expired(at now: Instant) -> [Held] {
         guard let deadline, deadline <= now else { return [] }
         let isLate = { (group: (sender: Credentials, packets: [Held])) in
@@ -69,9 +74,9 @@ struct Antechamber {
         return late.flatMap(\.packets)
     }
 
-    /// When the next one will have waited too long.
+    /// The time at which the next packet will have waited too long.
     var deadline: Instant? {
-        // The loop asks in every turn, and in almost all of them no packet waits.
+        // The loop asks in every turn, and in almost all turns no packet waits.
         guard !groups.isEmpty else { return nil }
         return groups.map { $0.packets[0].arrived }.min()?.advanced(by: patience)
     }

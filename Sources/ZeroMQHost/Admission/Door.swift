@@ -1,35 +1,36 @@
-// Door.swift: who a connection to a listening socket is, and who is not listened to any more.
+// Door.swift: the peer of a connection to a listening socket, and the banned processes.
 //
-//    a sender, a connection ─▶ name ─▶ the peer, or nobody
-//    hung up on ─▶ its process is banished, by the kernel's word, until the roster has another in its place, or until
-//                  another process has its pid
+//    a sender, a connection ─▶ name ─▶ the peer, or nil
+//    banned ─▶ all packets of the process are dropped, until the roster lists another process for the peer, or until
+//              another process has its pid
 //
-// A peer is hung up on for what it sent, which need not have been a frame: it may never have got so far as to have a
-// connection that counts. So it is its process that is banished, and at every door of the house.
+// A peer may be banned for bytes that are no frame, so it may have no open connection. The ban therefore applies to its
+// process, at every listener.
 //
-// Knows     credentials and connections by name, and when processes began. No socket.
+// Knows     credentials and route ids, and start times of processes. No socket.
 //
-// Sources   invented, after PIPELINE.md T2, F7
+// Sources   invented, after Docs/Spec/Pipeline.md T2, F7
 
 import Wire
 
+/// Names the peers of a listener's connections, and bans processes.
 struct Door {
     let policy: PeerAdmission.Policy
-    /// Whose processes may come without a roster.
+    /// The user that a process needs without a roster.
     private let user: UInt32
     private(set) var roster = Roster()
-    /// A process of whose nothing more is wanted.
+    /// A banned process: no packet of it is accepted.
     private struct Ban {
         let sender: Credentials
-        /// When it began; nil where /proc did not say, or no longer.
+        /// The start time of the process; nil if /proc has none.
         let start: UInt64?
-        /// The connections that are known to be its own: the latest few.
+        /// Its known connections: the latest few.
         var routes: [RouteID] = []
     }
 
-    /// Without a roster the oldest of too many is forgiven.
+    /// Banned processes. Without a roster, the oldest entry beyond the limit is removed.
     private var banished: [Ban] = []
-    /// Who came by which connection, where no roster says so; the oldest of too many is nobody again.
+    /// The peers of connections that no roster names. The oldest entry beyond the limit is removed.
     private var callers: [(id: RouteID, sender: Credentials, start: UInt64?, peer: Peer)] = []
     private let start: (Int32) -> UInt64?
     private var instances: UInt32 = 0
@@ -37,10 +38,11 @@ struct Door {
     /// More connections than a group has processes.
     static let callerLimit = 256
 
-    /// Connections of a banished process that are told from those of another with its pid without asking the kernel.
+    /// The connections of a banned process that are recognized without a query of the kernel. Other processes may have
+    /// the same pid later.
     private static let routeLimit = 16
 
-    /// - Parameter start: When the process of this pid began.
+    /// - Parameter start: Returns the start time of the process with this pid.
     init(
         admitting policy: PeerAdmission.Policy, user: UInt32,
         start: @escaping (Int32) -> UInt64? = startOfProcess
@@ -48,18 +50,18 @@ struct Door {
         (self.policy, self.user, self.start) = (policy, user, start)
     }
 
-    /// Who a connection is, if anybody has said so.
+    /// The peer of a connection; nil if it has none.
     mutating func name(of sender: Credentials, on id: RouteID) -> (peer: Peer, generation: UInt32)? {
         switch policy {
         case .roster: return roster.entry(for: sender).map { ($0.peer, $0.generation) }
-        // Said by its key, and by the gate what that stands for.
+        // The key identifies the app, and the gate has looked it up.
         case .keys: return sender.heldKey.map { (.app($0), 0) }
         case .sameUser(let role):
             guard sender.uid == user else { return nil }
             if let known = callers.first(where: { $0.id == id && $0.sender == sender }) { return (known.peer, 0) }
             let peer: Peer
             if role == .inputKit {
-                // There is one, and the others are counted as they come.
+                // There is one input-kit, whereas other peers are numbered as they connect.
                 peer = .inputKit
             } else {
                 instances &+= 1
@@ -71,15 +73,15 @@ struct Door {
         }
     }
 
-    /// Whether the process that has this pid now is banished. A ban ends with its process.
+    /// Whether the process that has this pid now is banned. A ban ends with its process.
     func isBanished(_ sender: Credentials) -> Bool {
         guard let ban = banished.first(where: { $0.sender == sender }) else { return false }
         return start(sender).map { $0 == ban.start } ?? true
     }
 
-    /// Whether a connection is a banished process's. Where another process has the pid by now, the ban is forgotten.
+    /// Whether a connection belongs to a banned process. The ban is removed if another process has the pid by now.
     ///
-    /// The kernel is asked once for each connection when its process began.
+    /// For each connection, the kernel is asked once for the start time of the process.
     mutating func isBanished(_ sender: Credentials, on id: RouteID) -> Bool {
         guard let place = banished.firstIndex(where: { $0.sender == sender }) else { return false }
         if banished[place].routes.contains(id) { return true }
@@ -93,11 +95,11 @@ struct Door {
     }
 
     private func start(_ sender: Credentials) -> UInt64? {
-        // Of another machine's processes no kernel of ours knows.
+        // This kernel does not know processes of another machine.
         sender.uid == Credentials.elsewhere ? nil : start(sender.pid)
     }
 
-    /// Forgets a ban of another process that had this pid.
+    /// Adds a ban and removes the ban of an earlier process with this pid.
     private mutating func add(_ sender: Credentials, began start: UInt64?) {
         if let place = banished.firstIndex(where: { $0.sender == sender }) {
             guard banished[place].start != start else { return }
@@ -106,14 +108,16 @@ struct Door {
         banished.append(Ban(sender: sender, start: start))
     }
 
-    /// A process of whose nothing more is wanted, whoever it is. Of strangers only so many are remembered.
+    /// Bans a process, even an unknown one. Bans of unknown processes are limited in number.
     mutating func banish(_ sender: Credentials) {
         let known = callers.last { $0.sender == sender }
         add(sender, began: known?.start ?? start(sender))
         if banished.count > Self.callerLimit { banished.removeFirst() }
     }
 
-    /// - Parameter others: Processes that are known to be this peer by their connections.
+    /// Bans all processes of a peer.
+    ///
+    /// - Parameter others: Processes that are this peer according to their connections.
     mutating func hangUp(on peer: Peer, and others: [Credentials] = []) {
         for caller in callers where caller.peer == peer { add(caller.sender, began: caller.start) }
         for sender in roster.senders(of: peer) + others where !banished.contains(where: { $0.sender == sender }) {
@@ -125,10 +129,10 @@ struct Door {
         }
     }
 
-    /// Takes the supervisor's word; whom the roster has no place for any more needs no banishing.
+    /// Replaces the roster. A process that it no longer lists needs no ban, because it is refused anyway.
     mutating func update(_ roster: Roster) {
         self.roster = roster
-        // Its number may be another's one day: then it is a stranger anew.
+        // Another process may have its pid later, which must not be banned.
         banished.removeAll { roster.entry(for: $0.sender) == nil }
     }
 }

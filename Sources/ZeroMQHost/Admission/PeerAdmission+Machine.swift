@@ -1,7 +1,8 @@
-// PeerAdmission+Machine.swift: what is decided about one connection, from its first packet to its end.
+// PeerAdmission+Machine.swift: the state machine of one connection, from its first packet to its end.
 //
 // Station   process
-// Input     PeerAdmission: each packet, by its process and its first bytes; the end of the connection; the core's word
+// Input     PeerAdmission: each packet, by its process and its first bytes; the end of the connection; the core's
+//           orders
 // Output    Decision, which PeerListener carries out
 // Knows     one connection. No process table, no socket, no clock.
 //
@@ -9,53 +10,56 @@
 //        │                                                    │                                            ▲
 //        └──────── flooded; the next of a banished controller ┴─ flooded, unread, replaced ─▶ ending ─due──┘
 //
-// Docs/Machines/PeerAdmission.md is the whole table.
+// Docs/Machines/PeerAdmission.md has the whole table.
 //
-// Sources   invented, after PIPELINE.md T2, T6, F7, F8
+// Sources   invented, after Docs/Spec/Pipeline.md T2, T6, F7, F8
 
 import Basics
 import Hosting
 import Wire
 
-/// A peer as the roster, its key or its connection names it.
+/// A peer as the roster, its key or its connection identifies it.
 struct NamedPeer: Hashable, CustomStringConvertible {
     let peer: Peer
-    /// Which start of its process, if a roster says so; 0 otherwise.
+    /// The process generation, if a roster has it; 0 otherwise.
     let generation: UInt32
 
     var description: String { "\(peer)" }
 }
 
 extension PeerAdmission {
+    /// The state of a connection.
     enum State: Hashable {
-        /// No packet of the connection has shown whose it is.
+        /// No packet of the connection has identified its peer yet.
         case unproven
-        /// Its frames are heard as this peer's.
+        /// Its frames are accepted as this peer's.
         case open(NamedPeer)
-        /// No packet of it is heard. Its peer has until then to read the reason.
+        /// No packet is accepted. The peer has until this time to read the reason.
         case ending(at: Instant)
-        /// No packet of it is heard: what libzmq still hands over is thrown away.
+        /// No packet is accepted: packets that libzmq still returns are dropped.
         case closed
     }
 
-    /// How a banished process finds out about its ban.
+    /// How a banned process learns of its ban.
     enum BanNotice: Hashable {
-        /// A child finds out by the end of its process. If its connection ended, libzmq would open the next one at once.
+        /// A child learns it by the end of its process. If its connection ended, libzmq would open the next one at
+        /// once.
         case none
-        /// A process of another machine has knocked, and is told the reason.
+        /// A process of another machine that knocks receives the reason.
         case reason
-        /// A controller finds out by the end of its connection.
+        /// A controller learns it by the end of its connection.
         case end
     }
 
+    /// An event of a connection.
     enum Input: Equatable {
-        /// A packet of a process that no roster names yet.
+        /// A packet of a process that no roster lists yet.
         case unnamed
-        /// A packet of a process that is banished.
+        /// A packet of a banned process.
         case banished(BanNotice)
-        /// A packet beyond the packets, or requests, that its peer may send unasked in one second.
+        /// A packet beyond the unsolicited packets, or requests, that its peer may send in one second.
         case flooded(Peer, limit: UInt32)
-        /// A packet that is refused. The next one of the connection may be right.
+        /// A packet that is refused. The next packet of the connection may be accepted.
         case wrong(Refusal)
         /// A packet of another version of the protocol, or a malformed knock.
         case unreadable(Peer, WireError)
@@ -71,26 +75,28 @@ extension PeerAdmission {
         case unexamined
         /// A frame of the first packet is one that its peer may send.
         case permitted(NamedPeer)
-        /// Another connection has opened as the same peer, or with the same descriptor. An app of another machine is told.
+        /// Another connection has opened as the same peer, or with the same descriptor. An app of another machine is
+        /// told.
         case replaced(isTold: Bool)
-        /// The roster no longer lists the process as this peer, or the peer has flooded by another connection.
+        /// The roster no longer lists the process as this peer, or the peer has flooded over another connection.
         case disowned
-        /// The core takes nothing more of the peer.
+        /// The core has hung up on the peer.
         case hungUp
-        /// The peer does not read: so much is kept for it, or for all peers of the listener.
+        /// The peer does not read: `bytes` are kept for it, or for all peers of the listener.
         case unread(bytes: UInt32, limit: UInt32)
-        /// The connection has ended, or libzmq has no such connection any more.
+        /// The connection has ended, or libzmq no longer has it.
         case lost
         /// The time to read the reason is over.
         case due
     }
 
+    /// The listener's response to an input.
     enum Decision: Equatable {
         case throwAway
-        /// Keep the packet until a roster names its process.
+        /// Keep the packet until a roster lists its process.
         case hold
         case refuse(Refusal)
-        /// Refuse the packet, and tell a peer of another version which version this process speaks.
+        /// Refuse the packet, and tell a peer of another version the version of this process.
         case explain(Peer, WireError)
         /// Decode the packet: its frames are this peer's.
         case hear(Peer)
@@ -100,9 +106,9 @@ extension PeerAdmission {
         case openAndWelcome(NamedPeer)
         /// Answer a knock of an open connection.
         case welcome(NamedPeer)
-        /// Tell a banished process that it is banished.
+        /// Tell a banned process that it is banned.
         case tellBan
-        /// Tell the peer the reason, and report it. A peer whose connection was open is lost.
+        /// Tell the peer the reason, and report it. A peer with an open connection is lost.
         case hangUp(Refusal, losing: Peer?)
         /// Tell the peer that another process has joined with its key. The peer of this connection is lost.
         case replace(Peer)
@@ -111,8 +117,10 @@ extension PeerAdmission {
         case end
     }
 
-    /// Every state, every input, no default. Nil cannot happen: a packet of a connection that is not heard is not examined,
-    /// an open connection has a named peer, and only connections that are open or ending are kept.
+    /// Every state and every input, no default.
+    ///
+    /// Nil marks impossible pairs. A packet of a connection that is not accepted is not examined. An open connection
+    /// has a named peer. Only connections that are open or ending are kept.
     ///
     /// - Parameter now: The time from which a peer has `farewell` to read a reason.
     static func transition(from state: State, on input: Input, at now: Instant) -> (State, Decision)? {
@@ -130,7 +138,7 @@ extension PeerAdmission {
         case (.unproven, .unreadable(let peer, let error)), (.open, .unreadable(let peer, let error)):
             (state, .explain(peer, error))
         case (.unproven, .pass(let named)): (.open(named), .open(named))
-        // A client whose link was renewed faster than it noticed may show its pass twice on one connection.
+        // A client that renews its link before it notices may show its pass twice on one connection.
         case (.open, .pass): (state, .throwAway)
         case (.unproven, .knock(let named)): (.open(named), .openAndWelcome(named))
         case (.open, .knock(let named)): (state, .welcome(named))
@@ -142,7 +150,7 @@ extension PeerAdmission {
         case (.unproven, .permitted(let named)): (.open(named), .open(named))
         case (.open(let named), .replaced(isTold: true)): (ending, .replace(named.peer))
         case (.open(let named), .replaced(isTold: false)): (.closed, .lose(named.peer))
-        // Its descriptor is another connection's, so it has ended.
+        // Its descriptor belongs to another connection, so this one has ended.
         case (.ending, .replaced): (.closed, .throwAway)
         case (.open(let named), .disowned): (.closed, .lose(named.peer))
         case (.open, .hungUp): (.closed, .throwAway)

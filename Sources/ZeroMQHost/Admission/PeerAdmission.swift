@@ -1,48 +1,48 @@
-// PeerAdmission.swift: which connections of a listener are heard, which are refused, and which end.
+// PeerAdmission.swift: accepts, refuses and ends the connections of a listener.
 //
 // Station   process
 // Input     PeerListener: each packet, with its connection, its process and its time; connections that opened or ended;
-//           the roster; the core's word
-// Output    Decision: what becomes of the packet. Consequences: what becomes of other connections.
-// Knows     connections by their names, processes by pid and user. No socket, no clock; `Door` asks by a closure when a
-//           process began.
+//           the roster; the core's orders
+// Output    Decision: the fate of the packet. Consequences: the fate of other connections.
+// Knows     connections by their names, processes by pid and user. No socket, no clock; `Door` calls a closure for
+//           start times.
 //
 //     packet ─▶ open: counted ─▶ pass, knock or frames ────────────────────────────────┐
 //        └────▶ not open ─▶ banished? closed? ─▶ counted ─▶ named? ─▶ proof or frames ─┴─▶ transition ─▶ Decision
 //
-// The state of a connection is `State`; its table is in PeerAdmission+Machine.swift. What is known of a process comes in
-// with a packet: its name (`Door`, `Roster`), its ban (`Door`), and the packets that wait for a roster (`Antechamber`).
-// The type has no connection with `Admission` of input-kit, which admits devices.
+// PeerAdmission+Machine.swift has the table of `State`. The facts about a process are its name (`Door`, `Roster`), its
+// ban (`Door`), and its packets that wait for a roster (`Antechamber`). input-kit's `Admission` is another type.
 //
-// libzmq uses one descriptor for one connection after another. So a connection is known by its route id, its descriptor and
-// which use of the descriptor it is.
+// libzmq uses one descriptor for one connection after another. So a connection is identified by its route id, its
+// descriptor and the use number of the descriptor.
 //
-// Sources   invented, after PIPELINE.md T2, T6, F7, F8
+// Sources   invented, after Docs/Spec/Pipeline.md T2, T6, F7, F8
 
 import Basics
 import Hosting
 import Settings
 import Wire
 
+/// The admission of one listener.
 struct PeerAdmission {
-    /// Which processes a listener is there for.
+    /// The processes that a listener accepts.
     enum Policy {
         /// The processes of this role on the supervisor's roster.
         case roster(Role)
-        /// Any process of this process's user, as this role: the `touchline` command, processes started by hand.
+        /// Any process of this process's user, as this role: the `touchline` command, or processes started by hand.
         case sameUser(Role)
         /// Apps of other machines, by their keys.
         case keys
     }
 
-    /// The connection by which a packet came, and its process.
+    /// The connection that a packet came by, and its process.
     struct Origin: Equatable {
         let route: RouteID
         let sender: Credentials
         let descriptor: Int32
     }
 
-    /// What becomes of a connection because of a packet or an end of another one.
+    /// A decision about a connection that follows from a packet or the end of another connection.
     struct Consequence: Equatable {
         let origin: Origin
         let decision: Decision
@@ -50,7 +50,7 @@ struct PeerAdmission {
 
     private struct Connection {
         let origin: Origin
-        /// Which use of its descriptor.
+        /// The use number of its descriptor.
         let use: Int
         var state: State
         var unasked: TokenBucket
@@ -60,7 +60,7 @@ struct PeerAdmission {
         }
     }
 
-    /// How long a peer has to read why its connection ends.
+    /// The time that a peer has to read why its connection ends.
     static let farewell = Duration.seconds(1)
 
     private let user: UInt32
@@ -69,21 +69,21 @@ struct PeerAdmission {
     private var antechamber: Antechamber
     /// Connections that are open or ending.
     private var connections: [Connection] = []
-    /// The latest connections that are closed: libzmq may still hand over packets of them.
+    /// The latest closed connections: libzmq may still return packets of them.
     private var closed: [RouteID] = []
     private static let closedLimit = 64
-    /// Of processes without an open connection. If there are too many, the oldest begins again.
+    /// The rate limits of processes without an open connection. Beyond the limit, the oldest entry is removed.
     private var callers: [(sender: Credentials, unasked: TokenBucket)] = []
-    /// By descriptor: how often it was accepted.
+    /// By descriptor: the number of times that it was accepted.
     private var uses: [Int32: Int] = [:]
     private var ends: [(descriptor: Int32, use: Int)] = []
     private var consequences: [Consequence] = []
 
     /// - Parameters:
-    ///   - user: Whose processes may come in.
-    ///   - limits: Of what a peer may send unasked.
-    ///   - patience: How long packets wait for a roster that names their process.
-    ///   - start: When the process of this pid began.
+    ///   - user: The user that local processes must have.
+    ///   - limits: The limits on unsolicited packets of a peer.
+    ///   - patience: How long packets wait for a roster that lists their process.
+    ///   - start: Returns the start time of the process with this pid.
     init(
         admitting policy: Policy, user: UInt32, allowing limits: TokenBucket.Limits,
         patience: Duration = Antechamber.patience, start: @escaping (Int32) -> UInt64?
@@ -97,16 +97,17 @@ struct PeerAdmission {
 
     // MARK: Packets
 
-    /// Where the connection of a packet is in the table; nil if it is neither open nor ending.
+    /// The index of a packet's connection in the table; nil if it is neither open nor ending.
     func place(of origin: Origin) -> Int? {
         connections.firstIndex { $0.origin.route == origin.route && $0.origin.sender == origin.sender }
     }
 
-    /// Decides about a packet. It is counted before it is decoded.
+    /// Decides about a packet, which is counted before it is decoded.
     ///
     /// - Parameters:
     ///   - isWhole: Whether the packet has one part, as each packet of the protocol has.
-    ///   - place: Of `place(of:)`. Before the first packet of a connection, `accepted` has been called for it.
+    ///   - place: The result of `place(of:)`. Before the first packet of a connection, `accepted` has been called for
+    ///     it.
     mutating func receive(
         _ bytes: UnsafeRawBufferPointer, isWhole: Bool = true, from origin: Origin, at place: Int?, now: Instant
     ) -> Decision {
@@ -133,9 +134,9 @@ struct PeerAdmission {
         advance(origin, at: nil, from: .unproven, on: .permitted(named), now: now)
     }
 
-    /// Counts the requests of a packet beyond its first one: a packet of a controller may be a thousand requests.
+    /// Counts the requests of a packet beyond its first one: a controller's packet may contain a thousand requests.
     ///
-    /// - Returns: The decision about a flood; nil if the packet is none.
+    /// - Returns: The decision about a flood; nil if the requests are within the limit.
     mutating func count(requests: Int, from origin: Origin, now: Instant) -> Decision? {
         guard isForControllers, requests > 0, let place = place(of: origin), let peer = connections[place].peer,
             !connections[place].unasked.take(requests, at: now)
@@ -143,9 +144,9 @@ struct PeerAdmission {
         return advance(origin, at: place, from: connections[place].state, on: flood(by: peer), now: now)
     }
 
-    /// Keeps a packet until a roster names its process.
+    /// Keeps a packet until a roster lists its process.
     ///
-    /// - Returns: The packets that are refused for it, this one or others.
+    /// - Returns: The packets that are refused instead, this one or others.
     mutating func hold(_ bytes: UnsafeRawBufferPointer, from origin: Origin, now: Instant) -> [Antechamber.Held] {
         antechamber.hold(
             Antechamber.Held(
@@ -153,7 +154,7 @@ struct PeerAdmission {
                 arrived: now))
     }
 
-    /// Of a connection that is open or ending.
+    /// The input for a packet of a connection that is open or ending.
     private mutating func nextInput(
         _ bytes: UnsafeRawBufferPointer, isWhole: Bool, at place: Int, now: Instant
     ) -> Input {
@@ -178,7 +179,7 @@ struct PeerAdmission {
         }
     }
 
-    /// Of a connection that is not in the table.
+    /// The input for a packet of a connection that is not in the table.
     ///
     /// - Parameter now: Nil if the packet was counted before.
     private mutating func firstInput(
@@ -190,7 +191,7 @@ struct PeerAdmission {
         guard state == .unproven else { return (state, .unexamined) }
         let isFlood = now.map { !allows(sender, at: $0) } ?? false
         guard let (peer, generation) = door.name(of: sender, on: origin.route) else {
-            // Refused once. What a banished process sends is thrown away unread.
+            // Refused once; later packets of the banned process are dropped unread.
             if isFlood { door.banish(sender) }
             if case .roster = policy, !isFlood, isWhole, sender.uid == user { return (state, .unnamed) }
             return (state, .wrong(.stranger(pid: sender.pid, uid: sender.uid)))
@@ -200,11 +201,11 @@ struct PeerAdmission {
         return (state, proof(bytes, of: NamedPeer(peer: peer, generation: generation), sender))
     }
 
-    /// What a packet of a named process is, on a connection that is not open.
+    /// The input for a packet of a named process, on a connection that is not open.
     private func proof(_ bytes: UnsafeRawBufferPointer, of named: NamedPeer, _ sender: Credentials) -> Input {
         let peer = named.peer
         guard peer.role == policy.role else {
-            // An app at input-kit's listener may send no frame there. A pass is no frame.
+            // An app at input-kit's listener may send no frame there. A pass is not a frame.
             guard !Pass.isMeant(by: bytes) else { return .needlessPass }
             let kind = (try? Frame.decode(packet: bytes))?.first?.message.kind
             return .wrong(kind.map { .forbidden(peer, $0) } ?? .stranger(pid: sender.pid, uid: sender.uid))
@@ -216,13 +217,13 @@ struct PeerAdmission {
             case .version(let version): return .unreadable(peer, .version(version, known: Frame.version))
             case .none: break
             }
-            // A peer of a version without passes is told the version that is spoken here.
+            // A peer of a version without passes is told this process's version.
             do throws(WireError) { _ = try Frame.decode(packet: bytes) } catch {
                 if case .version = error { return .unreadable(peer, error) }
             }
             return .frames(named, needProof: true)
         case .keys: return Knock.isMeant(by: bytes) ? knock(bytes, of: named) : .frames(named, needProof: true)
-        // A process that was started by hand has no pass, and its server has no seal to know one by.
+        // A process that was started by hand has no pass, and its server has no seal to verify one.
         case .sameUser: return Pass.isMeant(by: bytes) ? .needlessPass : .frames(named, needProof: false)
         }
     }
@@ -293,10 +294,10 @@ struct PeerAdmission {
         connections.append(Connection(origin: origin, use: use, state: state, unasked: TokenBucket(limits)))
     }
 
-    /// A peer has one connection, and so has a descriptor.
+    /// Replaces connections of the same peer or the same descriptor: each has one connection.
     private mutating func closeOthers(than origin: Origin, of peer: Peer, now: Instant) {
         var isTold = false
-        // A key that joins again and again would hold the listener: the earlier connection ends.
+        // A key that joins repeatedly would occupy the listener, so the earlier connection ends.
         if case .keys = policy { isTold = true }
         let others = connections.filter { $0.peer == peer || $0.origin.descriptor == origin.descriptor }
         for other in others.map(\.origin) {
@@ -304,14 +305,14 @@ struct PeerAdmission {
         }
     }
 
-    /// Decides about a connection other than that of the packet at hand.
+    /// Decides about a connection other than the one of the current packet.
     private mutating func follow(_ origin: Origin, on input: Input, now: Instant) {
         guard let place = place(of: origin) else { return }
         let decision = advance(origin, at: place, from: connections[place].state, on: input, now: now)
         consequences.append(Consequence(origin: origin, decision: decision))
     }
 
-    /// What is to be done about other connections, before what was decided last.
+    /// Removes and returns the decisions about other connections. They precede the decision that was returned last.
     mutating func takeConsequences() -> [Consequence] {
         guard !consequences.isEmpty else { return [] }
         defer { consequences.removeAll() }
@@ -336,7 +337,7 @@ struct PeerAdmission {
     /// Whether a connection has ended that is not closed yet.
     var hasEnds: Bool { !ends.isEmpty }
 
-    /// Closes the connections that have ended, once all packets of them have been decided about.
+    /// Closes the connections that have ended, after all their packets have been handled.
     mutating func takeEnds(now: Instant) {
         for end in ends {
             let lost = connections.filter { $0.origin.descriptor == end.descriptor && $0.use == end.use }
@@ -345,13 +346,13 @@ struct PeerAdmission {
         ends.removeAll()
     }
 
-    /// Closes a connection that libzmq does not know any more.
+    /// Closes a connection that libzmq no longer has.
     mutating func lost(_ route: RouteID, now: Instant) {
         guard let connection = connections.first(where: { $0.origin.route == route }) else { return }
         follow(connection.origin, on: .lost, now: now)
     }
 
-    /// Takes nothing more of this peer's process, by whichever connection, until the roster has another in its place.
+    /// Bans the process of this peer, over any connection, until the roster lists another process for the peer.
     mutating func hangUp(on peer: Peer, now: Instant) {
         let all = origins(of: peer)
         for origin in all { follow(origin, on: .hungUp, now: now) }
@@ -365,9 +366,9 @@ struct PeerAdmission {
         follow(connection.origin, on: input, now: now)
     }
 
-    /// Replaces the roster. Connections of processes that it does not list any more are closed.
+    /// Replaces the roster. Connections of processes that it no longer lists are closed.
     ///
-    /// - Returns: The packets that waited for it, in the order in which they are to be received.
+    /// - Returns: The packets that waited for it, in the order in which to receive them.
     mutating func update(_ roster: Roster, now: Instant) -> [Antechamber.Held] {
         guard case .roster = policy else { return [] }
         door.update(roster)
@@ -380,7 +381,7 @@ struct PeerAdmission {
         return antechamber.admitted(by: roster)
     }
 
-    /// When `expire` has something to do.
+    /// The time at which `expire` has work to do.
     var deadline: Instant? {
         var first = antechamber.deadline
         for connection in connections {
@@ -389,13 +390,14 @@ struct PeerAdmission {
         return first
     }
 
-    /// Ends the connections whose time is over. Before it, `accepted` has been called for each connection that was.
+    /// Ends the connections that have no time left. Before this call, `accepted` has been called for each accepted
+    /// connection.
     ///
     /// - Returns: The packets that have waited too long for a roster.
     mutating func expire(now: Instant) -> [Antechamber.Held] {
         for connection in connections {
             guard case .ending(let end) = connection.state, end <= now else { continue }
-            // The connection may have ended by itself, and its descriptor may be another connection's.
+            // The connection may have ended by itself, and its descriptor may belong to another connection.
             let isThere = uses[connection.origin.descriptor, default: 0] == connection.use
             follow(connection.origin, on: isThere ? .due : .lost, now: now)
         }
@@ -407,10 +409,10 @@ struct PeerAdmission {
     /// The open connection of this peer.
     func connection(of peer: Peer) -> Origin? { connections.first { $0.peer == peer }?.origin }
 
-    /// The peers that have an open connection, in the order in which those opened.
+    /// The peers that have an open connection, in the order of opening.
     var peers: [Peer] { connections.compactMap(\.peer) }
 
-    /// Gives back what a peer's packets have cost: `count` frames went to it that it is to answer, or that answer it.
+    /// Returns tokens to a peer: `count` frames went to it that it has to answer, or that answer it.
     mutating func earned(_ count: Int, by peer: Peer) {
         guard let place = connections.firstIndex(where: { $0.peer == peer }) else { return }
         connections[place].unasked.giveBack(count)

@@ -4,10 +4,11 @@
 // Output    the entry of a process, by its pid and user
 // Knows     credentials. No sockets, no clock.
 //
-// Sources   invented, after PIPELINE.md T2 and F8
+// Sources   invented, after Docs/Spec/Pipeline.md T2 and F8
 
 import Wire
 
+/// The processes of a group, with their peers and seals.
 struct Roster {
     private var entries: [Credentials: RosterEntry] = [:]
 
@@ -19,7 +20,7 @@ struct Roster {
 
     func entry(for sender: Credentials) -> RosterEntry? { entries[sender] }
 
-    /// Apps that are children of this group's supervisor, in no order.
+    /// The apps that are children of this group's supervisor, in no order.
     var apps: [AppID] { entries.values.compactMap(\.peer.app) }
 
     /// The processes that are listed as this peer: one, unless a roster lists a peer twice.

@@ -1,24 +1,24 @@
-// UnaskedPackets.swift: how much a peer may send that it was not asked for.
+// UnaskedPackets.swift: the limits on packets that a peer sends without a request.
 //
-//     a packet arrives: one token taken        a frame sent that wants an answer: one given back        time: `rate` a second
+//     a packet arrives: one token taken      a frame sent that needs an answer: one returned      time: `rate` a second
 //
-// Counted before a packet is decoded. What a peer answers costs it nothing, so an honest peer may be as fast as its
-// receiver is: scans come back as receipts, touches are answered by receipts. What it was not asked for is little (a
-// hello, a question how far the receiver is), and a peer that sends more of it than the limits allow is flooding.
+// Packets are counted before they are decoded. Answers cost a peer nothing, so an honest peer may be as fast as its
+// receiver: receipts answer scans and touches. Unsolicited packets are few (a hello, a question about the receiver's
+// progress). A peer that exceeds the limits is flooding.
 //
-// Sources   invented, after PIPELINE.md T6
+// Sources   invented, after threat T6
 
 import Basics
 import Hosting
 import Settings
 
 extension TokenBucket.Limits {
-    /// Packets.
+    /// The limits on the packets of a process of the group.
     init(_ settings: Settings) {
         self.init(rate: settings[.hostPacketRate], burst: settings[.hostPacketBurst])
     }
 
-    /// Of a controller: its frames count, not its packets.
+    /// The limits on the frames of a controller: its frames are counted, not its packets.
     init(ofControllers settings: Settings) {
         self.init(rate: settings[.hostRequestRate], burst: settings[.hostRequestBurst])
     }

@@ -1,23 +1,24 @@
-// LossyLinks.swift: the frames of a process whose links are made bad: which leave now, which later, which never.
+// LossyLinks.swift: the frames of a process with bad links: each frame leaves now, later, or never.
 //
-//    frames for a peer ─▶ FaultyLink, one a peer ─┬▶ sent at once
+//     frames for a peer ─▶ FaultyLink, one a peer ─┬▶ sent at once
 //                                                 ├▶ held until it leaves
-//                                                 └▶ lost: noted in the journal, for the audit's books
+//                                                 └▶ lost: noted in the journal, for the audit
 //
-// On data links only: what the supervisor is told is not part of a touch's way. In the sender and not between the
-// two: Docs/Decisions/LossyLinks.md.
+// Only data links suffer these faults: frames to the supervisor carry no touches. Docs/Decisions/LossyLinks.md explains
+// why the faults are in the sender and not between the two processes.
 //
-// Sources   invented, after PIPELINE.md F6
+// Sources   invented, after fault F6
 
 import Basics
 import Faults
 import Wire
 
+/// The bad links of one process.
 struct LossyLinks {
     private let own: Peer
-    private var lasting: [(fault: Fault, until: Instant)] = []
+    private var lasting: [(fault: LinkFault, amount: Double, until: Instant)] = []
     private var links: [(peer: Peer, link: FaultyLink)] = []
-    /// In the order they leave.
+    /// Delayed frames, in the order they leave.
     private var held: [Held] = []
     private var faults = LinkFaults()
 
@@ -27,57 +28,48 @@ struct LossyLinks {
         let frame: Frame
     }
 
-    /// A minute of a clogged link at 1 kHz. What is beyond is lost, and told as lost.
+    /// A minute of a clogged link at 1 kHz. Frames beyond it are lost and noted as lost.
     static let heldLimit = 65_536
 
     init(_ own: Peer) { self.own = own }
 
-    /// Whether frames must come by here.
+    /// Whether no fault of links is active and no frame is held.
     private(set) var isQuiet = true
 
-    /// What is kept back leaves at this moment, or a fault ends.
+    /// The time at which a held frame leaves or a fault ends.
     var deadline: Instant {
         var next = held.first?.leaves ?? .never
         for one in lasting { next = min(next, one.until) }
         return next
     }
 
+    /// Takes a fault of links; another changes nothing here.
     mutating func take(_ fault: Fault, at now: Instant) {
-        lasting.append((fault, now.advanced(by: fault.length)))
-        renew(at: now)
+        guard case .link(let word) = fault.word else { return }
+        lasting.append((word, fault.amount, now.advanced(by: fault.length)))
+        renew()
     }
 
-    /// Ends the faults whose time is over. Frames that are kept back still leave when they are due.
+    /// Ends the faults without time left. Held frames still leave when they are due.
     mutating func expire(at now: Instant) {
         lasting.removeAll { $0.until <= now }
-        renew(at: now)
+        renew()
     }
 
-    private mutating func renew(at now: Instant) {
+    private mutating func renew() {
         faults = LinkFaults()
-        for (fault, until) in lasting {
-            switch fault.word {
-            case .loss: faults.loss = max(faults.loss, fault.amount)
-            case .duplicate: faults.duplicate = max(faults.duplicate, fault.amount)
-            case .reorder: faults.reorder = max(faults.reorder, fault.amount)
-            // Of two at a time the longer one, as in a simulation.
-            case .delay: faults.delay = max(faults.delay, Duration(seconds: max(0, fault.amount) / 1000))
-            case .clog: faults.clogged = max(faults.clogged ?? .boot, until)
-            // Not of links.
-            case .kill, .stop, .slow, .crashLoop, .malformed, .suspend, .deviceTime, .wallTime, .diskFull: break
-            }
-        }
+        for (fault, amount, until) in lasting { faults.add(fault, amount, until: until) }
         for index in links.indices { links[index].link.faults = faults }
         isQuiet = lasting.isEmpty && held.isEmpty
     }
 
-    /// What is to be sent now: what was kept back until now, and then what of these frames is not kept back.
+    /// The frames that leave now: held frames that are due, then the new frames that are not held.
     ///
-    /// - Parameter lost: Hears of each that never will be.
+    /// - Parameter lost: Receives each frame that is lost.
     mutating func pass(_ frames: [Frame], to peer: Peer, at now: Instant, lost: (Frame) -> Void) -> [Frame] {
         let index = links.firstIndex { $0.peer == peer } ?? links.count
         if index == links.count {
-            // Each its own chance, the same in every run.
+            // Each link has its own random numbers, which are the same in every run.
             var link = FaultyLink(seed: UInt64(own.role.rawValue) << 32 | UInt64(own.instance) << 16 | UInt64(index))
             link.faults = faults
             links.append((peer, link))
@@ -98,13 +90,13 @@ struct LossyLinks {
                 lost(frame)
                 continue
             }
-            // A second one for which there is no room costs nobody anything.
+            // A duplicate without room is dropped, which loses no frame.
             if let second { hold(frame, to: peer, until: now.advanced(by: second)) }
         }
         return leaving
     }
 
-    /// What was kept back from this peer and leaves now.
+    /// Removes and returns the held frames for this peer that are due.
     private mutating func leave(to peer: Peer, at now: Instant) -> [Frame] {
         guard let first = held.first, first.leaves <= now else { return [] }
         var leaving: [Frame] = []
@@ -116,18 +108,18 @@ struct LossyLinks {
         return leaving
     }
 
-    /// - Returns: False when there is no room for it.
+    /// - Returns: False if there is no room for it.
     @discardableResult
     private mutating func hold(_ frame: Frame, to peer: Peer, until leaves: Instant) -> Bool {
         guard held.count < Self.heldLimit else { return false }
-        // Nearly always the last.
+        // Nearly always the last index.
         let index = (held.lastIndex { $0.leaves <= leaves } ?? -1) + 1
         held.insert(Held(leaves: leaves, peer: peer, frame: frame), at: index)
         isQuiet = false
         return true
     }
 
-    /// Frames that are due, by peer, in order.
+    /// Removes and returns the held frames that are due, by peer, in order.
     mutating func due(at now: Instant) -> [(peer: Peer, frames: [Frame])] {
         let count = held.firstIndex { $0.leaves > now } ?? held.count
         guard count > 0 else { return [] }
@@ -143,7 +135,7 @@ struct LossyLinks {
         return leaving
     }
 
-    /// The link to this peer ended, and what was on its way with it.
+    /// Handles the end of a link: the frames held for it are lost.
     mutating func ended(_ peer: Peer, lost: (Frame) -> Void) {
         for one in held where one.peer == peer { lost(one.frame) }
         held.removeAll { $0.peer == peer }

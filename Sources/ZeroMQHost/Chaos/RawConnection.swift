@@ -1,11 +1,11 @@
-// RawConnection.swift: a connection that speaks ZMTP 3 by hand, for attacks that libzmq's own client cannot make.
+// RawConnection.swift: a hand-written ZMTP 3 connection, for attacks that libzmq's own client cannot make.
 //
 //    greeting, READY ◀─▶ greeting, READY        then messages, or anything else ─▶
 //
-// libzmq reads ahead of its user and sends only what ZMTP allows. An attacker's client does neither.
+// libzmq reads ahead of its user and sends only valid ZMTP. An attacker's client does neither.
 //
-// Used by   `touchline monkey --hostile`, and tests of the doors
-// Knows     bytes. What a message says is its caller's business.
+// Output    `touchline monkey --hostile`, and tests of the listeners
+// Knows     bytes. Its caller determines the content of messages.
 //
 // Sources   documented  ZeroMQ RFC 23 (ZMTP 3.0)
 
@@ -13,13 +13,14 @@ import Basics
 import CSystem
 import Glibc
 
+/// A ZMTP 3 client that can break the protocol.
 public final class RawConnection {
     public let descriptor: Int32
 
     /// Connects to a unix socket. While the listener has no room for another connection, it tries again.
     ///
     /// - Parameter limit: How long it tries, and later waits for room to send and for bytes to read.
-    /// - Throws: `HostError.system` when nothing listens there, or it had no room for so long.
+    /// - Throws: `HostError.system` if no process listens there, or if the listener had no room within the limit.
     public init(_ path: String, within limit: Duration = .seconds(20)) throws(HostError) {
         let deadline = Instant(nanoseconds: system_clock()).advanced(by: limit)
         while true {
@@ -33,7 +34,7 @@ public final class RawConnection {
             }
             usleep(100)
         }
-        // A `timeval` in its two words.
+        // A `timeval` as its two words.
         let (seconds, rest) = limit.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
         var patience = [Int(seconds), Int(rest / 1000)]
         let size = socklen_t(2 * MemoryLayout<Int>.size)
@@ -46,12 +47,13 @@ public final class RawConnection {
 
     // MARK: ZMTP
 
+    /// The 64 bytes of ZMTP's greeting with the NULL mechanism.
     public static func greeting(version: UInt8 = 3) -> [UInt8] {
         let greeting: [UInt8] = [0xFF, 0, 0, 0, 0, 0, 0, 0, 1, 0x7F, version, 0] + Array("NULL".utf8)
         return greeting + [UInt8](repeating: 0, count: 64 - greeting.count)
     }
 
-    /// The command that ends a handshake, with these properties; of each at most 255 bytes.
+    /// The command that ends a handshake, with these properties, each of at most 255 bytes.
     public static func ready(_ properties: [(name: String, value: [UInt8])]) -> [UInt8] {
         var body = [5] + Array("READY".utf8)
         for property in properties {
@@ -75,22 +77,24 @@ public final class RawConnection {
         (0..<8).reversed().map { UInt8(truncatingIfNeeded: bytes.count >> (8 * $0)) }
     }
 
-    /// Shakes hands as a DEALER does. libzmq takes a message that comes before its own READY has gone for a second
-    /// command of the handshake, so this waits for it.
+    /// Performs the handshake of a DEALER.
     ///
-    /// - Returns: False when the other end hung up first, or said nothing for as long as this connection waits.
+    /// libzmq takes a message that arrives before it has sent its own READY for a second handshake command. So this
+    /// waits for READY.
+    ///
+    /// - Returns: False if the other end closed first, or sent nothing within the connection's limit.
     public func shakeHands() -> Bool {
         guard send(Self.greeting() + Self.ready([Self.dealer])) else { return false }
-        // A greeting, and the head of a short command, whose last byte is its length.
+        // A greeting, and the head of a short command, with its length as the last byte.
         guard let head = read(66) else { return false }
         return read(Int(head[65])) != nil
     }
 
     // MARK: Bytes
 
-    /// Sends bytes, waiting for room.
+    /// Sends bytes and waits for room.
     ///
-    /// - Returns: False when the other end has hung up, or has taken nothing for as long as this connection waits.
+    /// - Returns: False if the other end has closed, or has taken nothing within the connection's limit.
     @discardableResult
     public func send(_ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]
@@ -106,7 +110,7 @@ public final class RawConnection {
 
     /// Reads exactly `count` bytes.
     ///
-    /// - Returns: Nil when the other end hung up first, or said nothing for as long as this connection waits.
+    /// - Returns: Nil if the other end closed first, or sent nothing within the connection's limit.
     public func read(_ count: Int) -> [UInt8]? {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: count)
@@ -120,7 +124,7 @@ public final class RawConnection {
 
     /// Reads until this text has arrived.
     ///
-    /// - Returns: False when the other end hung up first, or said nothing for as long as this connection waits.
+    /// - Returns: False if the other end closed first, or sent nothing within the connection's limit.
     public func receives(_ text: String) -> Bool {
         var received: [UInt8] = []
         while !String(decoding: received, as: UTF8.self).contains(text) {
@@ -130,9 +134,9 @@ public final class RawConnection {
         return true
     }
 
-    /// Reads until the other end hangs up.
+    /// Reads until the other end closes.
     ///
-    /// - Returns: False when it says nothing and stays, for as long as this connection waits.
+    /// - Returns: False if it stays open without sending, within the connection's limit.
     public func isHungUp() -> Bool {
         var bytes = [UInt8](repeating: 0, count: 4096)
         while true {

@@ -1,24 +1,24 @@
-// DeviceError.swift: why a device cannot be read, in one line, with what to do about it.
+// DeviceError.swift: the reason why a device cannot be read, in one line, with the remedy.
 
 import Glibc
 
-/// Blame: the machine, the device, or whoever named the path.
+/// A device that cannot be read. At fault: the machine, the device, or the given path.
 public enum DeviceError: Error, Hashable, Sendable {
-    /// Its node belongs to a group this user is not in.
+    /// The node belongs to a group that this user is not in.
     case forbidden(String)
     /// Nothing is at this path.
     case absent(String)
-    /// Something is, and it is no input device: what it answered, or did not.
+    /// The path is not an input device: the answer, or the lack of one.
     case noDevice(String, why: String)
-    /// Another program has it to itself (EVIOCGRAB).
+    /// Another program has grabbed the device (EVIOCGRAB).
     case grabbed(String)
-    /// A virtual device of another user: not to be believed.
+    /// A virtual device of another user, which is not trusted.
     case stranger(String, uid: UInt32)
-    /// A virtual device that let a request wait for so many milliseconds.
+    /// A virtual device that did not answer a request within this many milliseconds.
     case silent(String, milliseconds: Int)
-    /// A virtual device that was silent so often that it is not asked again.
+    /// A virtual device that is not asked again, because it was silent too often.
     case givenUp(String, silences: Int)
-    /// Something else is where a virtual device was to be plugged in.
+    /// Something else is at the path where a virtual device should be plugged in.
     case occupied(String)
     case system(String, errno: Int32)
 

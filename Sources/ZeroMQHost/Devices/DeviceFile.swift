@@ -1,11 +1,11 @@
-// DeviceFile.swift: one open device, whichever of three things it is.
+// DeviceFile.swift: one open device of any of three kinds.
 //
 //     character device   requests are ioctls                       a read is input_events, or one report
 //     unix socket        requests are packets, answers too         a packet is input_events, or one report
-//     FIFO               nobody answers: a file beside it does     input_events, or length and report
+//     FIFO               no answers; a file beside it has them     input_events, or length and report
 //
-// What the answers mean is read in one place, DeviceQuestions, so that a test which speaks the second exercises what a
-// real device goes through. A virtual device's packets, little endian:
+// DeviceQuestions alone interprets the answers, so that a test with a virtual device covers the code for real ones. A
+// virtual device's packets, little endian:
 //
 //     to it     request u32, length u32, argument          as ioctl(2) takes them
 //     from it   1 u32, result i32, bytes                   result: what ioctl would return, or minus errno
@@ -21,51 +21,56 @@ public import HID
 import Hosting
 import Recordings
 
+/// An open evdev or hidraw device.
 public final class DeviceFile {
     private enum Way { case character, socket, pipe }
 
     enum Kind { case evdev, hidraw }
 
     public let path: String
-    /// What it said of itself when it was opened.
+    /// The description that the device gave when it was opened.
     public private(set) var facts: DeviceFacts
     private let file: Descriptor
     private let way: Way
     private let kind: Kind
-    /// What came while an answer was awaited.
+    /// Data that arrived while an answer was awaited.
     private var early: [[UInt8]] = []
-    /// Of a FIFO: the beginning of what has not come whole.
+    /// For a FIFO: the beginning of an incomplete read.
     private var partial: [UInt8] = []
     private var room: [UInt8]
 
-    /// What is asked of a virtual device and not answered yet, since when, and what came after the first answer.
+    /// The slot questions that a virtual device has not answered yet, their deadline, and the data after the first
+    /// answer.
     private var inquiry: (slots: SlotInquiry, deadline: Instant, later: [[UInt8]])?
 
-    /// Milliseconds a virtual device has for one answer of its opening, and for all of them: they are waited for.
+    /// The milliseconds that a virtual device has for one answer, and for all answers, while it is opened. The host
+    /// waits for them.
     private static let patience = DeviceQuestions.Patience(forOne: 50, forAll: 250)
-    /// For what its slots hold, which is not waited for.
+    /// Milliseconds for the slot questions, for which the host does not wait.
     private static let slotPatience = 250
     private static let packetLimit = 1 << 16
-    /// Reports of one `read`: a panel sends 125 or 250 a second, so this is a quarter of a second's at least.
+    /// The reads of one `read` call. A panel sends 125 or 250 reports a second, so this covers at least a quarter of a
+    /// second.
     private static let readsAtOnce = 64
 
-    /// To be watched for reading.
+    /// The descriptor to watch for reading.
     public var descriptor: Int32 { file.number }
 
-    /// Whether something has come that no waiting for the descriptor will tell of.
+    /// Whether data has arrived that the descriptor will not report.
     public var hasEarlyPackets: Bool { !early.isEmpty }
 
-    /// One thing a read found.
+    /// One result of a read.
     public enum Finding: Sendable {
-        /// One read's bytes, or one packet's.
+        /// The bytes of one read or one packet.
         case bytes([UInt8])
-        /// The answer to `askForSlots`: nil where nobody can be asked, or it has none.
+        /// The answer to `askForSlots`: nil if the device has no slots or cannot be asked.
         case slots(DeviceSlots?)
     }
 
-    /// Opens it and asks it who it is.
+    /// Opens a device and asks it for its description.
     ///
-    /// - Parameter grab: Nobody else gets its events; evdev only, a hidraw device cannot.
+    /// - Parameter grab: Whether other programs lose its events; evdev only, because hidraw has no grab.
+    /// - Throws: `DeviceError`
     public init(_ path: String, grab: Bool) throws(DeviceError) {
         self.path = path
         var status = stat()
@@ -98,7 +103,7 @@ public final class DeviceFile {
     private static func connect(_ path: String) throws(DeviceError) -> Descriptor {
         let number = system_packet_connect(path)
         guard number >= 0 else {
-            // Left behind by somebody who died, or not listening yet.
+            // The socket's listener has died, or does not listen yet.
             throw errno == ECONNREFUSED ? .absent(path) : DeviceError(path, errno: errno)
         }
         let file = Descriptor(number)
@@ -108,7 +113,8 @@ public final class DeviceFile {
         return file
     }
 
-    /// What the file beside a FIFO says: `NAME.evemu`, an evemu description, or `NAME.rdesc`, a report descriptor.
+    /// The description in the file beside a FIFO: `NAME.evemu`, an evemu description, or `NAME.rdesc`, a report
+    /// descriptor.
     private static func described(beside path: String) throws(DeviceError) -> DeviceFacts {
         if let text = contents(of: "\(path).evemu", limit: 1 << 20) {
             guard let facts = EvdevFacts(evemu: text) else {
@@ -142,10 +148,10 @@ public final class DeviceFile {
 
     // MARK: Reading
 
-    /// What there is to read now.
+    /// Reads all data that is available now.
     ///
-    /// - Parameter findings: Appended to, in the order they happened.
-    /// - Returns: Why nothing will come any more, or nil.
+    /// - Parameter findings: Receives the results in the order they happened.
+    /// - Returns: The reason why nothing more will come, or nil.
     public func read(into findings: inout [Finding]) -> String? {
         findings += early.map { .bytes($0) }
         early.removeAll()
@@ -161,7 +167,7 @@ public final class DeviceFile {
             }
             guard count > 0 else { return "unplugged" }
             take(room[..<count], into: &findings)
-            // All there was: a reader that is asked again only to say so costs a call.
+            // A short read was all there was; another read would only cost a call.
             if way == .character, kind == .evdev, count < room.count { return nil }
         }
         return nil
@@ -192,7 +198,7 @@ public final class DeviceFile {
 
     private func takePacket(_ packet: ArraySlice<UInt8>, into findings: inout [Finding]) {
         if let data = DevicePacket.data(in: packet) {
-            // What is not a whole event is nobody's: it would put every later one out of step.
+            // An incomplete event is dropped, because it would misalign every later one.
             let length = kind == .evdev ? data.count / Int(system_event_size) * Int(system_event_size) : data.count
             guard length > 0 else { return }
             let bytes = Array(data.prefix(length))
@@ -200,10 +206,10 @@ public final class DeviceFile {
                 findings.append(.bytes(bytes))
                 return
             }
-            // Newer than what has been answered: it comes after the answer.
+            // The data is newer than the answers so far, so it follows the complete answer.
             inquiry?.later.append(bytes)
             guard later.count == Self.laterLimit else { return }
-            // It goes on without ever finishing its answer.
+            // The device sends data without ever completing its answer.
             inquiry = nil
             findings.append(.slots(nil))
             findings += (later + [bytes]).map { .bytes($0) }
@@ -218,10 +224,10 @@ public final class DeviceFile {
 
     private static let laterLimit = 256
 
-    /// When it has to have answered what its slots hold; nil when it is not asked.
+    /// The deadline for the slot answers; nil while none is awaited.
     var deadline: Instant? { inquiry?.deadline }
 
-    /// Asks what its slots hold now. A virtual device answers in a later read, anybody else at once.
+    /// Asks for the content of the slots. A virtual device answers in a later read, a real device at once.
     ///
     /// - Throws: `silent` for a virtual device that takes no more questions.
     func askForSlots(at now: Instant, into findings: inout [Finding]) throws(DeviceError) {
@@ -241,14 +247,14 @@ public final class DeviceFile {
         inquiry = (slots, now.advanced(by: .milliseconds(Self.slotPatience)), [])
     }
 
-    /// Whether it has let a question wait for too long.
+    /// Throws `silent` if the device has not answered a question in time.
     func checkSilence(at now: Instant) throws(DeviceError) {
         guard let deadline, deadline <= now else { return }
         throw .silent(path, milliseconds: Self.slotPatience)
     }
 
-    /// What a device says of itself, and no more than that: a FIFO is not opened, as its writer would take whoever asks
-    /// for its reader, and end with it.
+    /// A device's description only. A FIFO is not opened: its writer would take the caller for its reader, and end with
+    /// it.
     static func facts(of path: String) throws(DeviceError) -> DeviceFacts {
         var status = stat()
         guard stat(path, &status) == 0 else { throw DeviceError(path, errno: errno) }
@@ -272,7 +278,7 @@ enum DevicePacket {
         words.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> UInt32(8 * $0)) } }
     }
 
-    /// What a read would have given; nil for an answer, or for what is neither.
+    /// The data of a packet; nil for an answer and for any other packet.
     static func data(in packet: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         word(packet, at: 0) == data ? packet.dropFirst(4) : nil
     }
@@ -280,7 +286,7 @@ enum DevicePacket {
     static func answer(in packet: ArraySlice<UInt8>) -> (result: Int32, bytes: ArraySlice<UInt8>)? {
         guard word(packet, at: 0) == answer, let result = word(packet, at: 4) else { return nil }
         let number = Int32(bitPattern: result)
-        // The kernel's errors are -4095...-1, and minus the least number is none.
+        // The kernel's errors are -4095...-1. A smaller number counts as EIO.
         return (number < -4095 ? -EIO : number, packet.dropFirst(8))
     }
 }

@@ -1,8 +1,8 @@
-// DeviceFolders.swift: who is plugged in and out, as names that come and go in folders.
+// DeviceFolders.swift: devices that are plugged in and out, as names that appear and vanish in folders.
 //
-// One inotify watches them all. A folder that is not there yet (/dev/input before the first device) is awaited in the
-// one above it. A change of a name's permissions is news too: udev gives a node to its group after the kernel made it.
-// When the kernel says that news was lost, everything is looked at again.
+// One inotify instance watches all folders. A folder that does not exist yet (/dev/input before the first device) is
+// awaited in its parent. A change of permissions is reported too: udev gives a node to its group after the kernel made
+// it. When the kernel reports lost events, all folders are read again.
 //
 // Sources   documented  inotify(7)
 
@@ -10,16 +10,17 @@ import CSystem
 import Glibc
 import Hosting
 
+/// The folders in which devices appear.
 struct DeviceFolders: ~Copyable {
     private struct Folder {
         var path: String
-        /// Empty for every name that is a device's.
+        /// The awaited names; empty for every name of a device.
         var names: [String]
-        /// Its own watch, or nil while the folder is not there.
+        /// The folder's own watch; nil while the folder does not exist.
         var watch: Int32?
-        /// The folder above it that is watched until then, and what it is called there.
+        /// The watch of the parent until then, and the folder's name in it.
         var awaited: (watch: Int32, name: String)?
-        /// Those that are there, as last told.
+        /// The names that are present, as last reported.
         var present: [String] = []
 
         func wants(_ name: String) -> Bool { names.isEmpty ? isDeviceName(name) : names.contains(name) }
@@ -28,7 +29,7 @@ struct DeviceFolders: ~Copyable {
     private let inotify: Descriptor
     private var folders: [Folder] = []
     private let changes: UnsafeMutablePointer<system_change>
-    /// Names told of in one folder: a folder of any files is not a folder of devices.
+    /// The most names reported for one folder: a folder of arbitrary files is not a folder of devices.
     private static let limit = 256
     private static let capacity = 32
 
@@ -41,9 +42,11 @@ struct DeviceFolders: ~Copyable {
 
     deinit { changes.deallocate() }
 
-    /// - Parameter news: Gets who is there already.
+    /// Watches a folder.
+    ///
+    /// - Parameter news: Receives the devices that are there already.
     mutating func watch(_ path: String, names: [String], into news: inout [DeviceNews]) {
-        // `devices/` is `devices`: what is awaited in the folder above has no slash.
+        // `devices/` is the same as `devices`: an event of the parent has no slash.
         let path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
         folders.append(Folder(path: path, names: names))
         begin(folders.count - 1, into: &news)
@@ -65,7 +68,7 @@ struct DeviceFolders: ~Copyable {
             let watch = system_inotify_await(inotify.number, above)
             if watch >= 0 {
                 folders[index].awaited = (watch, name)
-                // It may have come between the two calls.
+                // The folder may have appeared between the two calls.
                 let late = system_inotify_watch_folder(inotify.number, path)
                 if late >= 0 {
                     (folders[index].watch, folders[index].awaited) = (late, nil)
@@ -79,7 +82,7 @@ struct DeviceFolders: ~Copyable {
         }
     }
 
-    /// Compares what is there with what was told.
+    /// Compares the folder with the reported names.
     private mutating func look(_ index: Int, into news: inout [DeviceNews]) {
         let found = names(in: folders[index].path).filter { folders[index].wants($0) }.prefix(Self.limit)
         for name in folders[index].present where !found.contains(name) {
@@ -91,9 +94,9 @@ struct DeviceFolders: ~Copyable {
         folders[index].present = Array(found)
     }
 
-    /// Takes what has changed.
+    /// Reads the changes.
     ///
-    /// - Returns: Whether there may be more: others have their turn first.
+    /// - Returns: Whether there may be more; the loop serves other descriptors first.
     mutating func changed(into news: inout [DeviceNews]) -> Bool {
         for _ in 0..<Self.readsAtOnce {
             let count = system_inotify_next(inotify.number, changes, Int32(Self.capacity))
@@ -142,7 +145,7 @@ struct DeviceFolders: ~Copyable {
         }
     }
 
-    /// The folder is gone, and everybody in it; it may come again.
+    /// Handles the removal of a folder and all its devices; it may appear again.
     private mutating func end(_ index: Int, into news: inout [DeviceNews]) {
         if let watch = folders[index].watch { system_inotify_forget(inotify.number, watch) }
         for name in folders[index].present { news.append(.vanished(path: "\(folders[index].path)/\(name)")) }
@@ -151,7 +154,7 @@ struct DeviceFolders: ~Copyable {
     }
 }
 
-/// `event3`, `hidraw0`.
+/// Whether a name is a device's, such as `event3` or `hidraw0`.
 func isDeviceName(_ name: String) -> Bool {
     for prefix in ["event", "hidraw"] where name.hasPrefix(prefix) {
         let digits = name.utf8.dropFirst(prefix.utf8.count)
@@ -160,7 +163,7 @@ func isDeviceName(_ name: String) -> Bool {
     return false
 }
 
-/// Names in a folder, devices in the order of their numbers.
+/// The names in a folder. Shorter names come first, so that devices are in the order of their numbers.
 func names(in folder: String) -> [String] {
     guard let directory = opendir(folder) else { return [] }
     defer { closedir(directory) }

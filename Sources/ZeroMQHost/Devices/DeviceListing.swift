@@ -1,31 +1,31 @@
-// DeviceListing.swift: which devices a machine has, each asked once.
+// DeviceListing.swift: the devices of a machine, each opened once for its description.
 //
-// Fed by    `touchline devices`
-// Sources   documented  sysfs-class-input: a device's name may be read by whoever may not read the device
+// Input     `touchline devices`
+// Sources   documented  sysfs-class-input: a device's name is readable even if the device is not
 
 import CSystem
 import Glibc
 public import HID
 import Hosting
 
-/// One name in a folder of devices, and what its device says or why it does not.
+/// One name in a folder of devices, and the device's description or the reason for its absence.
 public struct ListedDevice: Sendable {
     public var path: String
     public var facts: Result<DeviceFacts, DeviceError>
-    /// What the kernel calls a device that may not be asked itself; empty when it does not tell.
+    /// The kernel's name of a device that may not be opened; empty if it is unknown.
     public var knownName: String
 
-    /// Where devices are when nobody says: evdev's nodes and hidraw's.
+    /// The default folders: evdev's nodes and hidraw's.
     public static let usualFolders = ["/dev/input", "/dev"]
 
-    /// Everybody in these folders, evdev devices first, in the order of their numbers.
+    /// All devices in these folders, folder by folder, in the order of their numbers.
     public static func all(in folders: [String]) -> [ListedDevice] {
         folders.flatMap { folder in
             names(in: folder).filter { isDeviceName($0) }.map { name in ask("\(folder)/\(name)", name) }
         }
     }
 
-    /// Asks one device who it is, and lets go of it again.
+    /// Opens one device for its description, and closes it.
     public static func ask(_ path: String) -> ListedDevice {
         ask(path, path.split(separator: "/").last.map { String($0) } ?? path)
     }
@@ -65,10 +65,10 @@ public final class Interruption {
 
     deinit { signals.restore() }
 
-    /// Waits until this descriptor can be read, somebody interrupts, or the time is over.
+    /// Waits until the descriptor is readable, a signal arrives, or the time is over.
     ///
-    /// - Parameter milliseconds: -1 for ever.
-    /// - Returns: Whether somebody interrupted.
+    /// - Parameter milliseconds: The longest wait; -1 for no limit.
+    /// - Returns: Whether a signal arrived.
     public func wait(for descriptor: Int32, milliseconds: Int32) -> Bool {
         var items = [
             pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),

@@ -1,7 +1,7 @@
-// DeviceQuestions.swift: what a device is asked when it is opened, and what its answers mean.
+// DeviceQuestions.swift: the requests to a device when it is opened, and the meaning of its answers.
 //
-// A request goes to the kernel or, in a packet, to a virtual device; either way it is answered by a number and bytes,
-// and what they mean is read here and nowhere else.
+// A request goes to the kernel or, in a packet, to a virtual device. Either answers with a number and bytes, which this
+// file alone interprets.
 //
 // Sources   documented  kernel input.h (input_id, input_absinfo, input_mt_request_layout), hidraw.h
 
@@ -10,7 +10,7 @@ import Glibc
 import HID
 import Hosting
 
-/// What a device says to one request.
+/// A device's answer to one request.
 struct DeviceAnswer {
     /// At least 0, or minus an errno.
     var result: Int32
@@ -19,8 +19,8 @@ struct DeviceAnswer {
 
     init(result: Int32, bytes: [UInt8]) { (self.result, self.bytes) = (result, bytes) }
 
-    /// Of a virtual device; nil for what is no answer. Whatever it leaves out is zero, as in a buffer the kernel has not
-    /// filled.
+    /// Parses a virtual device's answer; nil for another packet. Missing bytes are zero, as in a buffer that the kernel
+    /// has not filled.
     init?(_ packet: ArraySlice<UInt8>, to request: UInt32) {
         guard let answer = DevicePacket.answer(in: packet) else { return nil }
         let missing = max(0, Int(system_request_length(request)) - answer.bytes.count)
@@ -36,8 +36,10 @@ struct DeviceAnswer {
     }
 }
 
-/// What the slots of a device hold: the questions, one for each axis and one for the current slot, and what the answers
-/// mean. Who asks them, and whether it waits, is not its business.
+/// The questions about a device's slots, one for each axis and one for the current slot, and the meaning of the
+/// answers.
+///
+/// The caller sends the questions and decides whether to wait.
 struct SlotInquiry {
     private let codes: [UInt16]
     private let count: Int
@@ -45,7 +47,7 @@ struct SlotInquiry {
     private var isRefused = false
     private var answers = 0
 
-    /// As EvdevTracker believes.
+    /// The most slots, as in EvdevTracker.
     private static let slotLimit = 256
 
     /// - Returns: Nil for a device without slots.
@@ -55,19 +57,19 @@ struct SlotInquiry {
         codes = (UInt16(0x30)...0x3D).filter { facts.has(3, $0) }
     }
 
-    /// To be answered in this order.
+    /// The questions, to be answered in this order.
     var questions: [(request: UInt32, argument: [UInt8])] {
         let request = system_evdev_slots(UInt32(4 + 4 * count))
         return codes.map { (request, DevicePacket.bytes(UInt32($0))) } + [(system_evdev_axis(0x2F), [])]
     }
 
-    /// The request the next answer is to.
+    /// The request that the next answer belongs to.
     var request: UInt32 { answers < codes.count ? system_evdev_slots(UInt32(4 + 4 * count)) : system_evdev_axis(0x2F) }
 
     var hasAnswers: Bool { answers > 0 }
     var isOver: Bool { answers > codes.count }
 
-    /// Nil as well where one was refused.
+    /// The slots; nil while answers are missing, and if a request was refused.
     var result: DeviceSlots? { isOver && !isRefused ? slots : nil }
 
     mutating func take(_ answer: DeviceAnswer) {
@@ -78,7 +80,7 @@ struct SlotInquiry {
             if !answer.isGood { isRefused = true }
             return
         }
-        // The code is left where the question had it: without it this is another question's answer.
+        // The kernel leaves the code in place. With another code the answer belongs to another question.
         guard answer.isGood, answer.number32(0) == Int32(codes[answers]) else {
             isRefused = true
             return
@@ -88,21 +90,21 @@ struct SlotInquiry {
     }
 }
 
-/// One device's answers, asked for one at a time.
+/// Asks one device for its description, one request at a time.
 final class DeviceQuestions {
     private let file: Int32
     private let isSocket: Bool
-    /// When a virtual device has had its time for all of them, in nanoseconds.
+    /// The deadline of a virtual device for all answers, in nanoseconds.
     private let deadline: Int64
     private let patience: Patience
     private var isSilent = false
-    /// Data that came instead of an answer.
+    /// Data that arrived instead of an answer.
     private(set) var early: [[UInt8]] = []
 
     private static let earlyLimit = 256
     private static let textLimit = 256
 
-    /// Milliseconds a virtual device has.
+    /// The milliseconds that a virtual device has.
     struct Patience {
         var forOne: Int
         var forAll: Int
@@ -115,7 +117,9 @@ final class DeviceQuestions {
 
     // MARK: One question
 
-    /// - Parameter argument: What the kernel finds where the answer will be.
+    /// Sends one request.
+    ///
+    /// - Parameter argument: The bytes that the kernel finds in the buffer for the answer.
     private func ask(_ request: UInt32, _ argument: [UInt8] = []) -> DeviceAnswer {
         if isSocket { return askBySocket(request, argument) }
         var bytes = argument
@@ -125,7 +129,7 @@ final class DeviceQuestions {
         return DeviceAnswer(result: result < 0 ? -errno : result, bytes: bytes)
     }
 
-    /// For the requests whose argument is a number itself.
+    /// Sends a request with a number as its argument.
     private func ask(_ request: UInt32, value: UInt32) -> DeviceAnswer {
         if isSocket { return askBySocket(request, DevicePacket.bytes(value)) }
         let result = system_ioctl_value(file, request, UInt(value))
@@ -168,7 +172,7 @@ final class DeviceQuestions {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    // MARK: Who is there
+    // MARK: The description
 
     func facts(of path: String, grab: Bool) throws(DeviceError) -> DeviceFacts {
         let version = ask(system_evdev_version())
@@ -200,7 +204,7 @@ final class DeviceQuestions {
     }
 
     private func evdev(_ path: String, grab: Bool) throws(DeviceError) -> EvdevFacts {
-        // Before anything is read of its state: changing the clock throws away what waits.
+        // The clock is set before any state is read, because changing it discards the pending events.
         let clock = ask(system_evdev_clock(), DevicePacket.bytes(UInt32(CLOCK_MONOTONIC)))
         if grab {
             let result = ask(system_evdev_grab(), value: 1).result
@@ -234,10 +238,10 @@ final class DeviceQuestions {
         return facts
     }
 
-    /// The bytes the kernel says it has written.
+    /// The bytes that the kernel has written.
     private func trimmed(_ answer: DeviceAnswer) -> [UInt8] { Array(answer.bytes.prefix(Int(answer.result))) }
 
-    /// `input_absinfo`: value, minimum, maximum, fuzz, flat, resolution.
+    /// Parses `input_absinfo`: value, minimum, maximum, fuzz, flat, resolution.
     private func axis(_ code: UInt16, _ answer: DeviceAnswer) -> EvdevFacts.Axis {
         EvdevFacts.Axis(
             code: code, value: answer.number32(0),
@@ -246,6 +250,8 @@ final class DeviceQuestions {
                 fuzz: answer.number32(3), flat: answer.number32(4)))
     }
 
+    /// Asks for the slots and waits for the answers.
+    ///
     /// - Returns: Nil for a device without slots, and for one that does not answer.
     func slots(of facts: EvdevFacts) -> DeviceSlots? {
         guard var inquiry = SlotInquiry(of: facts) else { return nil }
@@ -253,7 +259,7 @@ final class DeviceQuestions {
         return inquiry.result
     }
 
-    /// Asks without waiting.
+    /// Sends the slot questions without waiting.
     ///
     /// - Returns: Whether a virtual device's socket took every question.
     static func pose(_ inquiry: SlotInquiry, to socket: Int32) -> Bool {

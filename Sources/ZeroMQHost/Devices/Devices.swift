@@ -1,13 +1,14 @@
-// Devices.swift: what a core orders about live devices, carried out.
+// Devices.swift: carries out a core's orders about live devices.
 //
-// Fed by    ZeroMQHost: orders, and descriptors that are ready
-// Feeds     the core, as DeviceNews in the order things happened
+// Input     ZeroMQHost: orders, and descriptors that are ready
+// Output    the core: DeviceNews in the order things happened
 
 import Basics
 import CSystem
 import Glibc
 import Hosting
 
+/// The open devices and the watched folders of a core.
 struct Devices: ~Copyable {
     private var open: [(id: DeviceID, file: DeviceFile)] = []
     private var folders: DeviceFolders?
@@ -17,7 +18,7 @@ struct Devices: ~Copyable {
 
     init() {}
 
-    /// As the poller knows them.
+    /// The numbers by which the poller identifies devices and folders.
     static func token(of id: DeviceID) -> UInt64 { 6 << 32 | UInt64(id.rawValue) }
     static let foldersToken: UInt64 = 6
 
@@ -35,8 +36,9 @@ struct Devices: ~Copyable {
                     try poller.watch(file.descriptor, as: Self.token(of: id))
                     open.append((id, file))
                     news.append(.opened(id, file.facts))
-                    // What came with the answers wakes nobody. Without any, a FIFO nobody writes to yet would be read
-                    // as one whose writers have gone: only the poller can tell them apart.
+                    // Data that came with the answers does not wake the poller. Without such data the device must not
+                    // be read yet. Only the poller can tell a FIFO without a writer yet from one that has lost its
+                    // writers.
                     if file.hasEarlyPackets { readyDevices.append(id) }
                 } catch { news.append(.failed(id, reason: "\(path): \(error)")) }
             } catch {
@@ -44,7 +46,7 @@ struct Devices: ~Copyable {
                 news.append(.failed(id, reason: "\(error)"))
             }
         case .resync(let id):
-            // Everything older than the answer comes before it.
+            // All data that is older than the answer has to precede it.
             read(id, with: poller, into: &news)
             guard let file = open.first(where: { $0.id == id })?.file else { break }
             var findings: [DeviceFile.Finding] = []
@@ -70,7 +72,7 @@ struct Devices: ~Copyable {
         }
     }
 
-    /// It has not answered: nobody waits for it any more.
+    /// Reports a device that has not answered as lost, and closes it.
     private mutating func lose(
         _ id: DeviceID, _ file: DeviceFile, _ error: DeviceError, with poller: borrowing Poller,
         into news: inout [DeviceNews]
@@ -113,22 +115,22 @@ struct Devices: ~Copyable {
     mutating func becameReady(_ id: DeviceID) { readyDevices.append(id) }
     mutating func foldersBecameReady() { foldersAreReady = true }
 
-    /// Whether a look would find something without waiting.
+    /// Whether `gather` finds something without waiting.
     var hasNews: Bool { foldersAreReady || !readyDevices.isEmpty }
 
-    /// When the first of those that are asked has to have answered.
+    /// The earliest deadline of an awaited answer.
     var deadline: Instant? { open.compactMap { $0.file.deadline }.min() }
 
-    /// What is ready, read. A device that has more than one read takes is ready again at the next look.
+    /// Reads the devices that are ready. A device with more data than one read takes is ready again at the next call.
     mutating func gather(at now: Instant, with poller: borrowing Poller, into inputs: inout [Input]) {
         var news: [DeviceNews] = []
         for id in readyDevices { read(id, with: poller, into: &news) }
         readyDevices.removeAll(keepingCapacity: true)
         if foldersAreReady {
-            // Whoever makes names as fast as they are read does not keep anybody else waiting.
+            // A process that creates names as fast as they are read must not delay the other devices.
             foldersAreReady = folders?.changed(into: &news) ?? false
         }
-        // What it has said by now has been heard.
+        // All data that has arrived by now was read above.
         for (id, file) in open {
             do throws(DeviceError) { try file.checkSilence(at: now) } catch {
                 lose(id, file, error, with: poller, into: &news)
@@ -139,15 +141,17 @@ struct Devices: ~Copyable {
     }
 }
 
-/// Virtual devices that did not answer: each time cost everybody else a wait, so that after some it is not asked again
-/// until its name goes, or is another's.
+/// Counts the times that a virtual device did not answer.
+///
+/// Each time delays all other devices. After the limit the device is not asked again until its name vanishes or belongs
+/// to another file.
 private struct Silences {
     private var counts: [(path: String, device: UInt, node: UInt, count: Int)] = []
     private static let limit = 6
-    /// Names remembered: the oldest are forgotten.
+    /// The most names that are kept; the oldest are removed.
     private static let capacity = 64
 
-    /// - Throws: `givenUp` for one that is not asked any more.
+    /// - Throws: `givenUp` for a device that is not asked any more.
     func check(_ path: String) throws(DeviceError) {
         guard let known = counts.first(where: { $0.path == path }), known.count >= Self.limit else { return }
         guard let now = Self.identity(path), (now.device, now.node) == (known.device, known.node) else { return }

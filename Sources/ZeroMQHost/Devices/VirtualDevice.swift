@@ -1,11 +1,12 @@
-// VirtualDevice.swift: a device that a program plays: a socket in a folder of devices that answers as the kernel would.
+// VirtualDevice.swift: a device that a program simulates: a socket in a folder of devices that answers as the kernel
+// would.
 //
-// Every request of DeviceQuestions is answered out of the facts, and what the slots hold is kept as events pass, so
-// that a reader which asks for them (after SYN_DROPPED) is told what a kernel would tell it. The socket comes into the
-// folder whole: it listens before it has its name.
+// Every request of DeviceQuestions is answered from the facts. The content of the slots follows the sent events. So a
+// reader that asks for the slots (after SYN_DROPPED) receives the kernel's answer. The socket listens before it gets
+// its name in the folder.
 //
-// Fed by    tests; `touchline devices --serve`
-// Feeds     DeviceFile, in another process or this one
+// Input     tests; `touchline devices --serve`
+// Output    DeviceFile, in another process or this one
 //
 // Sources   documented  kernel input.rst, hidraw.rst
 //           invented    the packets (DeviceFile)
@@ -16,36 +17,38 @@ import Glibc
 public import HID
 import Hosting
 
-/// Nothing here waits or runs by itself: whoever owns it gives it turns.
+/// A simulated device. It has no thread and never runs by itself: its owner calls `turn`.
 public final class VirtualDevice {
     public let path: String
     public let facts: DeviceFacts
-    /// Requests heard and not answered, as a device that hangs would.
+    /// Whether requests are read and not answered, as by a device that hangs.
     public var isMute = false
-    /// Requests answered so far, and how many of them grabbed.
+    /// The number of answered requests, and of grabs among them.
     public private(set) var answered = 0
     public private(set) var grabs = 0
-    /// What an evdev device's slots hold.
+    /// The content of an evdev device's slots.
     private var slots: DeviceSlots
     private let socket: Descriptor
     private var clients: [Client] = []
     private var isHere = true
-    /// What it put under its name.
+    /// The socket that this object created at its path.
     private var node: Node?
 
     private final class Client {
         let socket: Descriptor
-        /// The stamp of an evdev packet it had no room for, as the kernel would say by SYN_DROPPED.
+        /// The timestamp of an evdev packet that the client had no room for; reported by SYN_DROPPED as the kernel
+        /// does.
         var lost: [UInt8]?
         init(_ socket: consuming Descriptor) { self.socket = socket }
     }
 
-    /// Whether somebody has it open.
+    /// Whether a program has the device open.
     public var isOpen: Bool { !clients.isEmpty }
 
-    /// Plugs it in.
+    /// Plugs the device in.
     ///
-    /// - Parameter path: `…/event3`, `…/hidraw0`; whatever socket is there is replaced, and nothing else.
+    /// - Parameter path: `…/event3`, `…/hidraw0`; an existing socket there is replaced, any other file is not.
+    /// - Throws: `DeviceError.occupied` if another kind of file is there.
     public init(_ facts: DeviceFacts, at path: String) throws(DeviceError) {
         (self.facts, self.path) = (facts, path)
         slots = DeviceSlots(current: 0, axes: [])
@@ -79,7 +82,7 @@ public final class VirtualDevice {
         var isSocket: Bool
     }
 
-    /// - Returns: Nil when nothing has that name.
+    /// - Returns: Nil if nothing has that name.
     private static func node(_ path: String) -> Node? {
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }
@@ -89,11 +92,11 @@ public final class VirtualDevice {
 
     deinit { unplug() }
 
-    /// Its name goes, and everybody who has it open is told.
+    /// Removes the device's name and closes all connections to it.
     public func unplug() {
         guard isHere else { return }
         isHere = false
-        // Its name may be another's by now.
+        // The name may belong to another device by now.
         if Self.node(path) == node { unlink(path) }
         clients.removeAll()
     }
@@ -101,13 +104,13 @@ public final class VirtualDevice {
     private static let trackingID: UInt16 = 0x39
     private static let slotCode: UInt16 = 0x2F
 
-    // MARK: What it says
+    // MARK: Sending
 
-    /// Says this to everybody who has it open.
+    /// Sends data to every program that has the device open.
     ///
     /// - Parameters:
-    ///   - bytes: What one read gives: whole `input_event`s, or one report.
-    ///   - isHeard: False for events the kernel lost: they happened, and nobody hears of them.
+    ///   - bytes: The bytes of one read: whole `input_event`s, or one report.
+    ///   - isHeard: False for events that the kernel lost: the slots follow them, but no program receives them.
     public func send(_ bytes: [UInt8], isHeard: Bool = true) {
         if case .evdev = facts { follow(bytes) }
         guard isHeard else { return }
@@ -117,13 +120,13 @@ public final class VirtualDevice {
             let count = Glibc.send(client.socket.number, packet, packet.count, Int32(MSG_NOSIGNAL))
             guard count < 0 else { return false }
             guard errno == EAGAIN else { return true }
-            // A reader that is behind loses what it cannot hold, as a kernel's would; of events it is told.
+            // A slow reader loses the data that it cannot hold, as with a kernel; an evdev reader is told of the loss.
             if case .evdev = facts, bytes.count >= 16 { client.lost = Array(bytes.prefix(16)) }
             return false
         }
     }
 
-    /// - Returns: Whether it knows of whatever it has lost.
+    /// - Returns: Whether the client has been told of every loss.
     private func tellLoss(to client: Client) -> Bool {
         guard let stamp = client.lost else { return true }
         let syn: (UInt8) -> [UInt8] = { stamp + [0, 0, $0, 0, 0, 0, 0, 0] }
@@ -133,7 +136,7 @@ public final class VirtualDevice {
         return true
     }
 
-    /// Keeps what the slots hold.
+    /// Updates the content of the slots.
     private func follow(_ bytes: [UInt8]) {
         let size = Int(system_event_size)
         for start in stride(from: 0, to: bytes.count / size * size, by: size) {
@@ -148,11 +151,11 @@ public final class VirtualDevice {
         }
     }
 
-    // MARK: What it is asked
+    // MARK: Answering
 
-    /// Lets callers in and answers what they have asked.
+    /// Accepts connections and answers the requests that have arrived.
     ///
-    /// - Parameter milliseconds: How long to wait for something to do; 0 not at all.
+    /// - Parameter milliseconds: The longest wait for a request; 0 for none.
     public func turn(milliseconds: Int32) {
         guard isHere else { return }
         for client in clients { _ = tellLoss(to: client) }
@@ -245,7 +248,7 @@ public final class VirtualDevice {
         }
     }
 
-    /// The numbers of requests, without the length that the caller puts in.
+    /// The numbers of requests, without the length that the caller adds.
     private enum Number {
         static let version = system_request_number(system_evdev_version())
         static let id = system_request_number(system_evdev_id())

@@ -1,7 +1,7 @@
-// ContentChecksum.swift: the checksum of the file that an app shows, which its journal names.
+// ContentChecksum.swift: the checksum of the file that an app shows, which its journal contains.
 //
-// Fed by    HostJournal, Roles
-// Knows     bytes. Not what they say.
+// Input     HostJournal, Roles
+// Knows     bytes. Not their meaning.
 //
 // Sources   invented
 
@@ -9,10 +9,10 @@ import Basics
 import Glibc
 import Journals
 
-/// CRC32C of a file's bytes; 0 when it is none that an app could show: unreadable, too long, or no regular file.
+/// CRC32C of a file's bytes; 0 if no app can show the file: unreadable, longer than 4 MiB, or not a regular file.
 func checksum(ofFile path: String) -> UInt32 {
     guard !path.isEmpty else { return 0 }
-    // Without waiting: a FIFO has no writer at its other end.
+    // O_NONBLOCK: a FIFO without a writer must not block the open.
     let number = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
     guard number >= 0 else { return 0 }
     let file = Descriptor(number)

@@ -1,12 +1,12 @@
-// GroupJournals.swift: how large the journals of a group may be, all of them together, those of the group before included.
+// GroupJournals.swift: the limit on the size of all journals of a group, including the previous group's.
 //
-//     every 5 s: journal.previous, then journal ─▶ more than the limit? ─▶ the oldest segments go, and it is said
+//     every 5 s: journal.previous, then journal ─▶ over the limit? ─▶ the oldest segments are removed and reported
 //
-// Each process bounds its own journals (journal.limit); a group has as many processes as it likes. The segment that a process
-// writes to stays. The supervisor knows which life of a process is the latest, because it started it: a name in a folder proves nothing.
-// A file in a process's folder that is no journal of its goes before all others.
+// Each process bounds its own journals (journal.limit), but a group may have any number of processes. The segment that
+// a process writes to stays. The supervisor started each process, so it knows the latest generation; a file name proves
+// nothing. A foreign file in a process's folder is removed before all others.
 //
-// Fed by    the supervisor's host, whenever it is time
+// Input     the supervisor's host, whenever it is time
 // Files     <run-dir>/journal, <run-dir>/journal.previous, and folders in them
 //
 // Sources   invented
@@ -19,18 +19,19 @@ import Settings
 import Trace
 import Wire
 
+/// Removes the oldest journals of a group that exceeds journal.groupLimit.
 struct GroupJournals {
     private struct Segment {
-        /// In the order in which they go.
+        /// In the order of removal.
         enum Kind: Int { case foreign, previous, own }
 
         let path: String
         let kind: Kind
-        /// Of no foreign file.
+        /// Nil for a foreign file.
         let of: (peer: Peer, generation: UInt32, segment: UInt32)?
-        /// What it takes of the disk, in bytes: its length may be more, and cost nothing.
+        /// The bytes that the file occupies on disk. Its length may be larger, without cost.
         let size: Int
-        /// When it was last written to, in nanoseconds since 1970.
+        /// The modification time, in nanoseconds since 1970.
         let changed: Int64
     }
 
@@ -39,7 +40,7 @@ struct GroupJournals {
     private let paths: RunPaths
     private let limit: Int
     private(set) var deadline: Instant
-    /// As they were found last.
+    /// The total size at the last check.
     private(set) var bytes = 0
     private(set) var removed: UInt64 = 0
     private var removals = Flood()
@@ -49,17 +50,17 @@ struct GroupJournals {
         limit = Int(settings[.journalGroupLimit] * 1_048_576)
     }
 
-    /// Removes what is too much.
+    /// Removes files beyond the limit.
     ///
-    /// - Parameter latest: The latest life of each process that was started.
-    /// - Returns: A line that says so, now and then; nil when nothing was removed.
+    /// - Parameter latest: The latest generation of each process that was started.
+    /// - Returns: A line for the user, at a limited rate; nil if nothing was removed.
     mutating func check(latest: [Peer: UInt32], at now: Instant) -> String? {
         deadline = now.advanced(by: Self.period)
         var segments = Self.segments(in: paths.previousJournals, isPrevious: true)
         segments += Self.segments(in: paths.journals, isPrevious: false)
         bytes = segments.reduce(0) { $0 + $1.size }
         guard bytes > limit else { return nil }
-        // Of the group before first, then by when they were written.
+        // Files of the previous group come first, then the least recently written.
         segments.sort {
             ($0.kind.rawValue, $0.changed, $0.of?.generation ?? 0, $0.of?.segment ?? 0)
                 < ($1.kind.rawValue, $1.changed, $1.of?.generation ?? 0, $1.of?.segment ?? 0)
@@ -81,7 +82,7 @@ struct GroupJournals {
         if removed > 0 { report.add("journal.group.removed", removed) }
     }
 
-    /// Whether it is the last file of the latest life of its process.
+    /// Whether the file is the last segment of the latest generation of its process.
     private static func isWritten(_ segment: Segment, of all: [Segment], _ latest: [Peer: UInt32]) -> Bool {
         guard segment.kind == .own, let of = segment.of, latest[of.peer] == of.generation else { return false }
         return !all.contains {
@@ -90,7 +91,7 @@ struct GroupJournals {
         }
     }
 
-    /// All files in the folders of processes, and, beside these folders, those that are called journals.
+    /// All files in the folders of processes, and, beside these folders, files with the name of a journal.
     private static func segments(in folder: String, isPrevious: Bool) -> [Segment] {
         names(in: folder).flatMap { name -> [Segment] in
             let path = "\(folder)/\(name)"

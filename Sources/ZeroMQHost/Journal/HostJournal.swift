@@ -1,11 +1,12 @@
-// HostJournal.swift: a process's journal on disk: every input before the core has it, and what to do when the disk is full.
+// HostJournal.swift: a process's journal on disk: every input is noted before the core handles it, even if the disk is
+// full.
 //
 //     note ─▶ JournalWriter ─▶ record ─┬─▶ JournalSegment            a copy in memory, no system call
-//                                      └─▶ JournalKeeper's ring      while the disk takes nothing
+//                                      └─▶ JournalKeeper's ring      while the disk refuses records
 //
 // Files     <run-dir>/journal/<peer>/<peer>.<generation>.<segment>.journal, 0600, in a folder 0700
 //
-// Sources   invented, after PIPELINE.md 6.3, F11
+// Sources   invented, after Docs/Spec/Pipeline.md section 6.3, F11
 
 import Basics
 import Glibc
@@ -14,6 +15,7 @@ import Journals
 import Settings
 import Wire
 
+/// The journal of one process generation.
 final class HostJournal {
     private let peer: Peer
     private let files: JournalFiles
@@ -24,18 +26,18 @@ final class HostJournal {
     private var tryAgainAt = Instant.never
     private var lastTry = Instant.boot
     private var hasWarned = false
-    /// Room is not asked for ahead of time again before this.
+    /// The earliest time to reserve room in advance again.
     private var prepareAt = Instant.boot
-    /// Until when the disk is to be full, for those who want to see what happens then.
+    /// The end of a simulated full disk, for chaos runs.
     private var fullUntil = Instant.boot
 
     private static let patience = Duration.seconds(1)
-    /// A ring that runs over asks more often.
+    /// The interval between attempts while the ring is full.
     private static let haste = Duration.milliseconds(100)
 
     /// - Parameters:
-    ///   - content: The checksum of what an app shows, where that has been read already.
-    ///   - folder: Where it is to be, open; nil for the folder of that name in the run directory, made while that is allowed.
+    ///   - content: The checksum of the file that an app shows, if it is known already.
+    ///   - folder: The open journal folder; nil to create it by its path in the run directory, while that is allowed.
     init(
         _ order: LaunchOrder, settings: Settings, apps: UInt32, content: UInt32? = nil, in folder: JournalFolder? = nil,
         at now: Instant
@@ -50,9 +52,9 @@ final class HostJournal {
                 uid: geteuid()))
     }
 
-    // MARK: What happens
+    // MARK: Events
 
-    /// What the core is about to be given.
+    /// Notes an input that the core is about to handle.
     func note(_ input: Input, at now: Instant) {
         record.removeAll(keepingCapacity: true)
         writer.step(input, at: now, into: &record)
@@ -65,14 +67,14 @@ final class HostJournal {
         if !record.isEmpty { put(isStep: false, at: now) }
     }
 
-    /// A frame of ours that a fault kept from its receiver.
+    /// Notes a frame of this process that a fault kept from its receiver.
     func noteLoss(of frame: Frame, to peer: Peer, at now: Instant) {
         record.removeAll(keepingCapacity: true)
         JournalRecord.lost(sequence: frame.sequence, kind: frame.message.kind, to: peer, now).encode(into: &record)
         put(isStep: false, at: now)
     }
 
-    /// The end of a life that ends by itself: everything that waits is tried once more.
+    /// Notes an orderly end and tries once more to write all waiting records.
     func end(status: Int32, at now: Instant) {
         record.removeAll(keepingCapacity: true)
         writer.end(status: status, at: now, into: &record)
@@ -83,18 +85,18 @@ final class HostJournal {
         files.close()
     }
 
-    /// For a while nothing can be written, as if the disk were full.
+    /// Simulates a full disk until a time.
     func pretendFull(until moment: Instant) { fullUntil = moment }
 
-    // MARK: When there is time
+    // MARK: Idle time
 
-    /// When to try again; never while all is well.
+    /// The time of the next attempt to write; never while the disk takes records.
     var deadline: Instant { tryAgainAt }
 
-    /// The process is about to sleep.
+    /// Uses the time before a sleep: writes waiting records, or reserves room in advance.
     func rest(at now: Instant) {
         if tryAgainAt <= now { tryAgain(at: now) }
-        // A disk that is full is not asked at every rest.
+        // A full disk is not queried before every sleep.
         guard keeper.state == .writing, prepareAt <= now else { return }
         if !files.prepare() { prepareAt = now.advanced(by: Self.patience) }
     }
@@ -122,7 +124,7 @@ final class HostJournal {
             }
         case .keep:
             if keeper.isFull, lastTry.duration(to: now) >= Self.haste { tryAgain(at: now) }
-            // It may have been taken.
+            // The attempt may have succeeded.
             guard keeper.state != .writing else {
                 return put(isStep: isStep, at: now)
             }
@@ -144,7 +146,7 @@ final class HostJournal {
         if lost > 0 { complain("\(peer): the journal goes on without \(lost) inputs") }
     }
 
-    /// - Returns: Whether nothing waits any more.
+    /// - Returns: Whether no record waits any more.
     @discardableResult
     private func writeWaiting(at now: Instant) -> Bool {
         lastTry = now
@@ -155,7 +157,7 @@ final class HostJournal {
         return true
     }
 
-    /// - Throws: What the disk said; then nothing of the bytes is there.
+    /// - Throws: The disk's error; then none of the bytes is stored.
     private func store(_ bytes: [UInt8], at now: Instant) throws(DiskRefusal) {
         guard fullUntil <= now else { throw DiskRefusal(path: files.folderPath, errno: ENOSPC) }
         try files.append(bytes, of: &writer, at: now)

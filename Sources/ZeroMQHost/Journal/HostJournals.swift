@@ -1,8 +1,8 @@
-// HostJournals.swift: the journal of a process, and of a supervisor, how large all journals of its group are.
+// HostJournals.swift: the journal of a process and, for a supervisor, the limit on the journals of its group.
 //
-// Fed by    ZeroMQHost
-// Feeds     HostJournal, GroupJournals
-// Knows     which life of each process is the latest.
+// Input     ZeroMQHost
+// Output    HostJournal, GroupJournals
+// Knows     the latest generation of each process.
 //
 // Sources   invented
 
@@ -11,15 +11,16 @@ import Hosting
 import Settings
 import Wire
 
+/// The journals that a host writes or limits.
 struct HostJournals {
     /// From the first input on, with host.journal.
     private(set) var own: HostJournal?
-    /// A supervisor's, with host.journal.
+    /// In a supervisor, with host.journal.
     private var group: GroupJournals?
-    /// A supervisor's: the latest life of each process that it started, and its own.
+    /// In a supervisor: the latest generation of each process that it started, and its own.
     private var latestLives: [Peer: UInt32] = [:]
 
-    /// Begins the journal of this life. An order without a folder has no place for one.
+    /// Begins the journal of this process. An order without a run directory has no place for one.
     mutating func begin(_ order: LaunchOrder, _ settings: Settings, _ parts: ZeroMQHost.Parts, at now: Instant) {
         guard settings[.hostJournal] == .file, !order.runDirectory.isEmpty else { return }
         var folder: JournalFolder?
@@ -34,13 +35,15 @@ struct HostJournals {
         group = GroupJournals(in: directory.held, settings, at: now)
     }
 
-    /// A life of a process has begun: its journal is the latest.
+    /// Notes the start of a process: its journal is the latest.
     mutating func didStart(_ order: LaunchOrder) { latestLives[order.peer] = order.generation }
 
-    /// When there is something to do though nothing arrives.
+    /// The time at which there is work although nothing arrives.
     var deadline: Instant { min(own?.deadline ?? .never, group?.deadline ?? .never) }
 
-    /// - Returns: A line that says which journals of the group were removed.
+    /// Checks the limit of the group if it is time.
+    ///
+    /// - Returns: A line about removed journals; nil if nothing was removed.
     mutating func checkGroup(at now: Instant) -> String? {
         guard let moment = group?.deadline, moment <= now else { return nil }
         return group?.check(latest: latestLives, at: now)

@@ -1,14 +1,14 @@
-// JournalFiles.swift: the files of one life's journal: where the next record goes, and which old files go for it.
+// JournalFiles.swift: the files of one journal: the place of the next record, and the removal of old files.
 //
-//     append ─▶ room in the segment? ─▶ it is written ─no─▶ the next segment; the oldest files go beyond the limit
+//     append ─▶ room in the segment? ─▶ it is written ─no─▶ the next segment; the oldest files are removed
 //
-// Fed by    HostJournal, one record at a time
-// Feeds     JournalSegment
-// Knows     sizes and names. Not what a record says, and not what to do when the disk takes none.
+// Input     HostJournal, one record at a time
+// Output    JournalSegment
+// Knows     sizes and names. Not the content of a record, and not the response to a full disk.
 //
 // Files     <run-dir>/journal/<peer>/<peer>.<generation>.<segment>.journal, 0600, in a folder 0700
 //
-// Sources   invented, after PIPELINE.md 6.3, F11
+// Sources   invented, after Docs/Spec/Pipeline.md section 6.3, F11
 
 import Basics
 import Glibc
@@ -17,21 +17,23 @@ import Journals
 import Settings
 import Wire
 
-/// A class: as a noncopyable struct it was compiled to release its folder once too often (Swift 6.3, optimized).
+/// The files of one process generation's journal.
+///
+/// A class: Swift 6.3 compiled a noncopyable struct with one release of its folder too many (optimized).
 final class JournalFiles {
     private let peer: Peer
     private let generation: UInt32
-    /// When the life began.
+    /// The start of the process generation.
     private let began: Instant
     private let paths: RunPaths
-    /// Open; nil until it could be made.
+    /// The open folder; nil until it can be created.
     private var folder: JournalFolder?
     private let segmentSize: Int
     private let limit: Int
     private var segment: JournalSegment?
-    /// Segments that were begun.
+    /// The number of segments that were begun.
     private(set) var count: UInt32 = 0
-    /// Files that are full, oldest first; those of earlier generations come before the files of this life.
+    /// Full files, oldest first; files of earlier generations precede the files of this one.
     private var finished: [(name: String, size: Int)]
     /// Steps that are on disk, or counted there as missing.
     var written: UInt64 = 0
@@ -45,14 +47,16 @@ final class JournalFiles {
         finished = self.folder?.journals(of: order.peer, before: order.generation) ?? []
     }
 
-    /// Asks for room ahead of time.
+    /// Reserves room in advance.
     ///
     /// - Returns: False if the disk has none.
     func prepare() -> Bool { segment?.prepare() ?? true }
 
     func close() { if let segment = segment.take() { segment.close() } }
 
-    /// - Throws: What the disk said; then nothing of the bytes is there.
+    /// Writes records, into the next segment if the current one has no room.
+    ///
+    /// - Throws: The disk's error; then none of the bytes is stored.
     func append(_ bytes: [UInt8], of writer: inout JournalWriter, at now: Instant) throws(DiskRefusal) {
         if let room = segment?.hasRoom(for: bytes.count), !room, let full = segment.take() {
             finished.append((full.name, full.used))
@@ -61,7 +65,7 @@ final class JournalFiles {
         if segment == nil { try begin(for: bytes.count, of: &writer, at: now) }
         var failure = segment?.append(bytes) ?? ENOSPC
         if failure == ESTALE, let cut = segment.take() {
-            // What it held is gone, and its owner is told; what comes is kept in the next.
+            // The content of the cut file is lost, and the user is told. Later records go to the next segment.
             complain(
                 "\(peer): \(cut.path) was cut by somebody else: what it held cannot be replayed; the journal goes on")
             finished.append((cut.name, cut.used))
@@ -79,7 +83,7 @@ final class JournalFiles {
     ) throws(DiskRefusal) {
         let folder = try openFolder()
         var header: [UInt8] = []
-        // Lives are replayed in the order they began, however late the disk took them.
+        // Process generations are replayed in the order of their start, even if the disk took their records late.
         writer.begin(segment: self.count, firstStep: written, at: written == 0 ? began : now, into: &header)
         let preamble = JournalWriter.preamble
         var next = try JournalSegment(

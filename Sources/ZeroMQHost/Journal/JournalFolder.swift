@@ -1,9 +1,9 @@
-// JournalFolder.swift: where a process's journals are, and where those of the group before go.
+// JournalFolder.swift: the folder of a process's journals, and the folder of the previous group's.
 //
 //     supervisor ── opens journal/<peer>, makes it if need be ── descriptor ──▶ child
 //
-// A child has its folder open before it runs, so the path may be gone, or be another's. Nothing in a folder is believed to be
-// the journal of a process that the folder is not named after: see `Journal.parse`.
+// A child has its folder open before it runs, because the path may be gone or belong to another group. A file counts as
+// a journal of the process that the folder is named after, and of no other: see `Journal.parse`.
 //
 // Sources   documented  openat(2)
 //           invented    the rest
@@ -13,9 +13,9 @@ import Glibc
 import Journals
 import Wire
 
-/// A process's own folder, open. No other process of the group can write there.
+/// An open journal folder of one process. No other process of the group can write there.
 final class JournalFolder {
-    /// What it was called when it was opened.
+    /// The path at which the folder was opened.
     let path: String
     private let folder: Descriptor
 
@@ -24,9 +24,9 @@ final class JournalFolder {
         self.folder = folder
     }
 
-    /// Opens a folder in one that is open, and makes it if needed. A symbolic link is refused.
+    /// Opens a folder inside an open one, and creates it if necessary. A symbolic link is refused.
     ///
-    /// - Parameter path: What it is called, for people.
+    /// - Parameter path: The path for error texts.
     convenience init(making name: String, in parent: Int32, path: String) throws(HostError) {
         guard mkdirat(parent, name, 0o700) == 0 || errno == EEXIST else {
             throw .system(call: "mkdir", subject: path, errno: errno)
@@ -35,19 +35,19 @@ final class JournalFolder {
         self.init(path, try Descriptor(openat(parent, name, flags), from: "open", path))
     }
 
-    /// The folder of a process in a run directory.
+    /// Opens the folder of a process in a run directory.
     ///
-    /// - Parameter held: The run directory, open; nil to find it by its path.
+    /// - Parameter held: The open run directory; nil to find it by its path.
     convenience init(of peer: Peer, in paths: RunPaths, held: Int32? = nil) throws(HostError) {
-        // An absolute path needs no folder to be in.
+        // An absolute path needs no parent folder.
         let name = held == nil ? paths.journals : "journal"
         let journals = try JournalFolder(making: name, in: held ?? AT_FDCWD, path: paths.journals)
         try self.init(making: "\(peer)", in: journals.descriptor, path: paths.journals(of: peer))
     }
 
-    /// The one that a child has inherited.
+    /// Takes over a folder that a child has inherited.
     ///
-    /// - Returns: Nil where the descriptor is no folder.
+    /// - Returns: Nil if the descriptor is not a folder.
     convenience init?(inherited number: Int32, path: String) {
         var status = stat()
         guard fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return nil }
@@ -56,12 +56,12 @@ final class JournalFolder {
     }
 
     var descriptor: Int32 { folder.number }
-    /// As long as this process has it open, whatever it is called.
+    /// A path of the folder that is valid while this process has it open, even if it is moved.
     var heldPath: String { "/proc/self/fd/\(folder.number)" }
 
     func remove(_ name: String) { unlinkat(folder.number, name, 0) }
 
-    /// The files of this peer's earlier lives in this group, oldest first, and how many bytes they are.
+    /// The files of this peer's earlier generations in this group, oldest first, with their sizes in bytes.
     func journals(of peer: Peer, before generation: UInt32) -> [(name: String, size: Int)] {
         let known = names(in: heldPath).compactMap { name in
             Journal.parse(fileName: name).map { (name: name, of: $0) }
@@ -76,9 +76,9 @@ final class JournalFolder {
     }
 }
 
-/// Moves an earlier group's journals to `journal.previous`, in place of what is there.
+/// Moves an earlier group's journals to `journal.previous` and replaces its content.
 ///
-/// - Throws: Where that cannot be done: this group's journals would be mixed with others.
+/// - Throws: `HostError` on failure: this group's journals would be mixed with others.
 func setAsideJournals(in paths: RunPaths) throws(HostError) {
     var status = stat()
     guard lstat(paths.journals, &status) == 0 else { return }
@@ -91,14 +91,14 @@ func setAsideJournals(in paths: RunPaths) throws(HostError) {
     }
 }
 
-/// The number of a life there is no journal of, and after all there are.
+/// The first generation after all that have a journal.
 func firstFreeGeneration(of peer: Peer, in paths: RunPaths) -> UInt32 {
     let known = names(in: paths.journals(of: peer)).compactMap { Journal.parse(fileName: $0, inFolderOf: "\(peer)") }
     let latest = known.map(\.generation).max() ?? 0
     return latest == .max ? latest : latest + 1
 }
 
-/// The latest life of any app there is a journal of; 0 for none.
+/// The latest generation of any app that has a journal; 0 without one.
 func latestGeneration(in paths: RunPaths) -> UInt32 {
     guard !paths.folder.isEmpty else { return 0 }
     let known = names(in: paths.journals).flatMap { folder in

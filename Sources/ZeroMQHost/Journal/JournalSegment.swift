@@ -1,25 +1,26 @@
-// JournalSegment.swift: one file of a journal, as memory: what is copied there is the kernel's, whatever becomes of us.
+// JournalSegment.swift: one file of a journal, mapped to memory: a copied record survives the end of this process.
 //
 //      |preamble|records … |         |  ···  |
 //      0                   used      reserved capacity
 //
-// Room is reserved from the disk before it is written to, so that a full disk is an error here and no signal. A process
-// that is killed leaves what was reserved as zeros; one that ends cuts it off. A file that somebody else cuts costs its writer
-// what was in it and no more: see mapping.h.
+// Room is reserved on disk before it is written, so that a full disk is an error here and not a signal. A killed
+// process leaves the reserved room as zeros; an orderly end truncates the file. If another process truncates the file,
+// its content is lost, but its writer continues: see mapping.h.
 //
 // Sources   documented  posix_fallocate(3), mmap(2) on MAP_SHARED beyond a file's end, madvise(2)
 
 import CSystem
 import Glibc
 
-/// The disk does not take it. Blame: the machine.
+/// The disk refuses a write. At fault: the machine.
 struct DiskRefusal: Error {
     var path: String
     var errno: Int32
 }
 
+/// An open journal file.
 struct JournalSegment: ~Copyable {
-    /// Room is asked for in pieces: a group of many processes must not take a megabyte for each.
+    /// Room is reserved in pieces, because a group of many processes must not take a megabyte for each.
     private static let piece = 128 << 10
 
     let name: String
@@ -30,12 +31,12 @@ struct JournalSegment: ~Copyable {
     private let mapping: Int32
     private(set) var used = 0
     private var reserved = 0
-    /// Up to here the pages are not in our memory any more.
+    /// The pages before this offset have left this process's memory.
     private var released = 0
 
-    /// Makes the file; there must be none.
+    /// Creates the file, which must not exist.
     ///
-    /// - Parameter capacity: Bytes it may grow to.
+    /// - Parameter capacity: The bytes that it may grow to.
     init(_ name: String, in folder: JournalFolder, capacity: Int, preamble: [UInt8]) throws(DiskRefusal) {
         let path = "\(folder.path)/\(name)"
         let flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
@@ -76,15 +77,15 @@ struct JournalSegment: ~Copyable {
 
     var path: String { "\(folder.path)/\(name)" }
 
-    /// Somebody else has cut the file: nothing more reaches it.
+    /// Whether another process has truncated the file: no later record reaches it.
     var isCut: Bool { system_mapping_is_cut(mapping) != 0 }
 
-    /// Whether it may grow to hold this much more.
+    /// Whether the file can hold `count` more bytes.
     func hasRoom(for count: Int) -> Bool { capacity - used >= count }
 
-    /// Adds whole records, all of them or none. Without a system call but when room must be reserved.
+    /// Adds whole records, all of them or none. It makes a system call only to reserve room.
     ///
-    /// - Returns: 0, or the error's number.
+    /// - Returns: 0, or the errno.
     mutating func append(_ records: [UInt8]) -> Int32 {
         precondition(records.count % 4 == 0 && hasRoom(for: records.count), "\(records.count) bytes into \(path)")
         if reserved - used < records.count {
@@ -93,41 +94,41 @@ struct JournalSegment: ~Copyable {
             reserved = more.reserved
         }
         records.withUnsafeBytes { system_publish_record(memory + used, $0.baseAddress, $0.count) }
-        // Asked afterwards: it is writing that finds out.
+        // The check comes after the write, because only the write detects a cut.
         guard !isCut else { return ESTALE }
         used += records.count
         return 0
     }
 
-    /// Does ahead of time what would cost a touch its time: room, and pages that are there before they are written to.
+    /// Does in advance what would otherwise delay a touch: it reserves room and populates its pages.
     ///
-    /// - Returns: False when the disk has no room now.
+    /// - Returns: False if the disk has no room now.
     @discardableResult
     mutating func prepare() -> Bool {
         guard reserved - used < Self.piece / 2, reserved < capacity else { return true }
         let more = Self.reserve(file, from: reserved, least: min(reserved + Self.piece, capacity), limit: capacity)
-        // Asked for again when it is needed.
+        // `append` requests the room again when it needs it.
         guard more.errno == 0 else { return false }
         let populateForWriting: Int32 = 23
         madvise(memory + reserved, more.reserved - reserved, populateForWriting)
         reserved = more.reserved
-        // What is written is the page cache's; a journal must not count as this process's memory.
+        // Written pages belong to the page cache; a journal must not count as this process's memory.
         let written = used / Self.pageSize * Self.pageSize
         madvise(memory + released, written - released, MADV_DONTNEED)
         released = written
         return true
     }
 
-    /// Cuts off what was reserved and not used.
+    /// Truncates the reserved room that is not used.
     consuming func close() { _ = ftruncate(file.number, used) }
 
-    /// The file was made for nothing.
+    /// Removes the file, which holds no record.
     consuming func remove() { folder.remove(name) }
 
     private static func reserve(
         _ file: borrowing Descriptor, from start: Int, least: Int, limit: Int
     ) -> (errno: Int32, reserved: Int) {
-        // The last of a disk comes in small pieces.
+        // A nearly full disk may still have a smaller piece.
         var failure: Int32 = 0
         for end in [min(limit, pages(max(least, start + piece))), min(limit, pages(least))] {
             repeat { failure = posix_fallocate(file.number, start, end - start) } while failure == EINTR

@@ -1,10 +1,10 @@
-// Arrival.swift: what comes over links, in order; and a packet judged.
+// Arrival.swift: the events that links report, in order, and the check of one packet.
 
 import Basics
 import Hosting
 import Wire
 
-/// One thing a link has to say.
+/// One event of a link: a connection, a frame, a refusal or a loss.
 enum Arrival: Sendable {
     case connected(Peer)
     case frame(Frame, from: Peer)
@@ -21,10 +21,12 @@ enum Arrival: Sendable {
     }
 }
 
-/// The frames of a packet that this sender may send us.
+/// Decodes a packet and keeps the frames that this sender may send to this receiver.
 ///
-/// - Parameter welcome: Called once before the first of them.
-/// - Returns: False when it was no packet at all.
+/// A frame that the sender's role may not send becomes a refusal; the other frames of the packet are kept.
+///
+/// - Parameter welcome: Called once, before the first accepted frame.
+/// - Returns: False if the packet does not decode; then `arrivals` gains one refusal.
 @discardableResult
 func judge(
     _ packet: UnsafeRawBufferPointer, from sender: Peer, for receiver: Role, into arrivals: inout [Arrival],
@@ -50,15 +52,15 @@ func judge(
     return true
 }
 
-/// Frames as packets: as many in each as fit.
+/// Encodes frames into packets, with as many frames in each packet as fit.
 ///
-/// - Parameter moment: That of handing over, for the ledgers that are being kept.
-/// - Parameter translate: Puts the moments in it as its receiver has them; nil where there is one clock.
+/// - Parameter moment: The time of the hand-over. Each frame with a ledger notes it.
+/// - Parameter translate: Converts a frame's timestamps to the receiver's clock; nil if both ends use one clock.
 func packets(
     of frames: [Frame], sentAt moment: Instant, translate: ((inout Frame) -> Void)? = nil, each hand: ([UInt8]) -> Void
 ) {
     var packet: [UInt8] = []
-    // One finger's frame is less than this.
+    // The frame of one touch is smaller than this.
     packet.reserveCapacity(min(Frame.packetLimit, 256 * frames.count))
     for var frame in frames {
         if frame.ledger.count > 0 { frame.ledger.append(moment) }
@@ -72,11 +74,10 @@ func packets(
     if !packet.isEmpty { hand(packet) }
 }
 
-/// How many packets to take before handling them.
+/// How many packets a link takes before the host handles them.
 ///
-/// Whether there is a second one costs a system call. So a packet that comes alone is handled first and its
-/// successor asked for afterwards, while those that come in bursts are all taken first, because what they lead to
-/// then travels together.
+/// The check for a second packet costs a system call. So a packet that comes alone is handled first, and the socket is
+/// read again afterwards. Packets of a burst are all taken first, because their effects then travel together.
 struct Rhythm {
     private var isBurst = false
 
@@ -85,6 +86,6 @@ struct Rhythm {
         return isBurst ? budget : 1
     }
 
-    /// The socket was found empty after so many.
+    /// Notes that the socket was empty after `taken` packets.
     mutating func drained(_ taken: Int) { isBurst = taken > 1 }
 }

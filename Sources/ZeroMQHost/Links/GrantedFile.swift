@@ -1,20 +1,21 @@
-// GrantedFile.swift: a file that a supervisor opens for a child that may open nothing itself.
+// GrantedFile.swift: a file that a supervisor opens for a child that may not open files.
 //
 //     controller ── play FILE ──▶ supervisor ── FILE, open ── play FILE ──▶ input-kit
 //
-// Its packet stands in front of the frame that names the path: a mark that no frame and no pass begins with, then the path.
-// What the child opens by that path afterwards is this file, from its beginning.
+// Its packet precedes the frame that names the path. The packet is a mark, with which no frame and no pass begins, and
+// the path. When the child opens that path later, it receives this file, from its beginning.
 //
 // Sources   invented; documented  unix(7), SCM_RIGHTS
 
 import CSystem
 import Glibc
 
+/// An open file together with the path that it was opened by.
 final class GrantedFile {
     let path: String
     private let file: Descriptor
 
-    /// Ahead of a path.
+    /// The first bytes of a packet that carries a file; the path follows.
     private static let mark = Array("TLFILE1\0".utf8)
     private static let pathLimit = 4096
 
@@ -23,14 +24,17 @@ final class GrantedFile {
         self.file = file
     }
 
-    /// Opens it without waiting for anybody; nil where it cannot be, which whoever wants it is told when it tries itself.
+    /// Opens the file without blocking. The result is nil on failure; the child then fails to open the path itself and
+    /// reports why.
     convenience init?(opening path: String) {
         let number = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard number >= 0 else { return nil }
         self.init(path, Descriptor(number))
     }
 
-    /// - Returns: Nil when the packet is another.
+    /// Reads a packet that came with a descriptor, and owns the descriptor.
+    ///
+    /// - Returns: Nil if the packet carries no file.
     convenience init?(packet: UnsafeRawBufferPointer, carrying file: Int32) {
         guard file >= 0 else { return nil }
         let carried = Descriptor(file)

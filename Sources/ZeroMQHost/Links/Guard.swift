@@ -1,40 +1,42 @@
-// Guard.swift: a listening socket's guard in front of libzmq: who may connect, how many may, and what may be sent.
+// Guard.swift: limits on the connections of a listening socket, enforced below libzmq.
 //
-//    connect ─▶ accept4 (CSystem/guard.c) ─▶ of this user? not refused? within the process's and the door's share? ─▶ libzmq
-//    bytes   ─▶ recv    (CSystem/guard.c) ─▶ ZMTP 3, no routing id of its own, one part, within the backlog? ─▶ libzmq
+//    connect ─▶ accept4 (CSystem/guard.c) ─▶ user, not refused, within both shares? ───────────────▶ libzmq
+//    bytes   ─▶ recv    (CSystem/guard.c) ─▶ ZMTP 3, no routing id, one part, within the backlog? ─▶ libzmq
 //                                                     └▶ no: the connection ends, and the refusal is an event here
 //
-// Why libzmq's own calls are guarded, and not a socket in front of libzmq: Docs/Decisions/Guard.md.
+// Docs/Decisions/Guard.md explains why libzmq's own calls are guarded, and not a socket in front of libzmq.
 
 import CSystem
 import Glibc
 import Hosting
 import Wire
 
+/// The guard of one listening socket: it limits the processes, the connections and the bytes that libzmq accepts.
 final class Guard {
-    /// What the connections of one door may be.
+    /// The limits for the connections of one listening socket.
     struct Limits {
-        /// Connections at once. When there are as many, a newcomer takes the place of the oldest that is not proved.
+        /// Connections at once. At this limit, a new connection replaces the oldest connection that is not proved.
         var connections: UInt32
-        /// Connections of one process at once; 0 where no process can be told.
+        /// Connections of one process at once; 0 if processes cannot be identified.
         var processConnections: UInt32
-        /// Bytes that libzmq has taken of one connection and the listener has not.
+        /// The bytes of one connection that libzmq has read and the listener has not taken.
         var backlog: UInt64 = 4 << 20
-        /// The same of all connections together; beyond it the connection with the most is ended.
+        /// The same sum for all connections. Above it, the guard ends the connection with the most bytes.
         var doorBacklog: UInt64 = 32 << 20
-        /// Seconds that a connection has to show what it is; then a newcomer ends it, though there is room. 0: as long as
-        /// there is room.
+        /// Seconds that a connection has to prove itself. After them a new connection may replace it, even if there is
+        /// room. 0: a connection is replaced only if there is no room.
         var silence: UInt32 = 0
-        /// Whose processes may connect; nil for a door to other machines, where frames are encrypted and processes unknown.
+        /// The user that connecting processes must have. Nil for the listener for other machines, where frames are
+        /// encrypted and processes unknown.
         var user: UInt32?
 
-        /// A process needs descriptors for other things than its connections.
+        /// Descriptors that the process needs for other things than its connections.
         private static let reserve: UInt64 = 40
         private static let most: UInt64 = 512
 
         /// - Parameters:
-        ///   - doors: Of this process: they share its descriptors evenly.
-        ///   - each: Connections of one process.
+        ///   - doors: The listening sockets of this process, which share its descriptors evenly.
+        ///   - each: The connections that one process may have.
         init(doors: Int, each: UInt32, user: UInt32?, descriptors: UInt64 = descriptorLimit()) {
             let share = descriptors > Self.reserve ? (descriptors - Self.reserve) / UInt64(max(1, doors)) : 0
             connections = UInt32(min(Self.most, max(4, share)))
@@ -47,7 +49,7 @@ final class Guard {
     private let number: Int32
     private let limits: Limits
 
-    /// - Parameter listener: The listening socket; libzmq's from then on.
+    /// - Parameter listener: The listening socket; libzmq owns it from now on.
     init(_ listener: Int32, _ limits: Limits) throws(HostError) {
         guard guard_is_in_place() == 1 else {
             throw .system(call: "guard: another library has accept4 or recv", subject: "this process", errno: ENOTSUP)
@@ -63,32 +65,32 @@ final class Guard {
 
     deinit { guard_close(number) }
 
-    /// Readable when there are refusals.
+    /// A descriptor that is readable when there are refusals.
     var descriptor: Int32 { guard_descriptor(number) }
 
-    /// A connection is one that the door is there for: no newcomer takes its place.
+    /// Marks a connection as one that the listener exists for: no new connection replaces it.
     func prove(_ connection: Int32) { guard_prove(number, connection) }
 
-    /// The listener has taken a message of so many bytes from libzmq.
+    /// Notes that the listener has taken a message of `bytes` bytes from libzmq.
     func took(_ bytes: Int, of connection: Int32) { guard_took(number, connection, bytes) }
 
-    /// The listener has taken all that libzmq had.
+    /// Notes that the listener has taken all that libzmq had.
     func tookAll() { guard_took_all(number) }
 
-    /// Ends a connection: nothing more of it is read.
+    /// Ends a connection: nothing more is read from it.
     func hangUp(_ connection: Int32) { guard_hang_up(number, connection) }
 
-    /// Lets nobody in while something is done, and these processes no more from then on.
+    /// Accepts no connection while `work` runs, and refuses the processes that `work` returns from then on.
     func refuse(after work: () -> [Int32]) {
         guard_hold(number)
         let pids = work()
         guard_release(number, pids, pids.count)
     }
 
-    /// Puts the clock of this guard forward; for tests.
+    /// Moves the clock of this guard forward; for tests.
     func advance(seconds: UInt32) { guard_advance(number, seconds) }
 
-    /// The connections that there are now.
+    /// The number of connections at present.
     var count: Int { Int(guard_count(number)) }
 
     func takeRefusals(into arrivals: inout [Arrival]) {
@@ -117,7 +119,7 @@ final class Guard {
     }
 }
 
-/// How many descriptors this process may have.
+/// The number of descriptors that this process may have.
 func descriptorLimit() -> UInt64 {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1024 }

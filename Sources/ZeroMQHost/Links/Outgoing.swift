@@ -1,9 +1,10 @@
-// Outgoing.swift: frames that wait to be handed over, by peer, in the order they were decided.
+// Outgoing.swift: the frames that wait to be sent, by peer, in the order of the core's decisions.
 
 import Wire
 
+/// Collects frames so that frames for one peer travel in one packet.
 struct Outgoing {
-    /// More than this and they are handed over though there is more to handle first.
+    /// With this many frames, they are sent although more input waits to be handled.
     private static let patience = 256
 
     private var peers: [(peer: Peer, frames: [Frame])] = []
@@ -11,7 +12,9 @@ struct Outgoing {
 
     var isEmpty: Bool { count == 0 }
 
-    /// - Returns: Whether it is time to hand over.
+    /// Adds a frame.
+    ///
+    /// - Returns: Whether the frames should be sent now.
     mutating func append(_ frame: Frame, to peer: Peer) -> Bool {
         count += 1
         if let index = peers.firstIndex(where: { $0.peer == peer }) {

@@ -1,5 +1,6 @@
-// PacketChannel.swift: the link between a supervisor and a child: packets over an inherited SOCK_SEQPACKET pair, and files that
-// a supervisor has opened for its child.
+// PacketChannel.swift: the link between a supervisor and a child.
+//
+// It carries packets over an inherited SOCK_SEQPACKET pair, and files that a supervisor has opened for its child.
 
 import Basics
 import CSystem
@@ -7,18 +8,19 @@ import Glibc
 import Hosting
 import Wire
 
+/// One end of the link between a supervisor and a child.
 final class PacketChannel {
-    /// Packets kept for an end that does not read. What is sent for controllers is bounded far below it:
-    /// `RequestQueue.limit` requests, and an answer to each; the pages of all spies.
+    /// Packets kept for an end that does not read. The traffic of controllers is far below this limit:
+    /// `RequestQueue.limit` requests, an answer to each, and the pages of all touch monitors.
     private static let pendingLimit = 512
 
-    /// Who is at the other end.
+    /// The process at the other end.
     let peer: Peer
     private let socket: Descriptor
     private let receiver: Role
     private var pending: [(bytes: [UInt8], file: GrantedFile?)] = []
     private(set) var isOpen = true
-    /// Of a child: what its supervisor has opened for it and nobody has taken yet, oldest first.
+    /// In a child: the files that the supervisor has opened for it and that are not taken yet, oldest first.
     private(set) var granted: [GrantedFile] = []
     private static let grantedLimit = 8
 
@@ -29,9 +31,9 @@ final class PacketChannel {
 
     var descriptor: Int32 { socket.number }
 
-    /// Takes what has arrived.
+    /// Receives packets.
     ///
-    /// - Returns: Whether there may be more. After the end there is not, and `isOpen` is false.
+    /// - Returns: Whether there may be more packets. After the end of the link it is false, and so is `isOpen`.
     func drain(budget: Int, into arrivals: inout [Arrival]) -> Bool {
         for _ in 0..<budget {
             switch receive(into: &arrivals) {
@@ -52,7 +54,7 @@ final class PacketChannel {
         return withUnsafeTemporaryAllocation(byteCount: Frame.packetLimit + 1, alignment: 8) { buffer in
             while true {
                 var (carried, unwanted): (Int32, Int32) = (-1, 0)
-                // A supervisor grants files. A child grants nothing, and a descriptor of its own is not taken.
+                // Only a supervisor grants files. A descriptor that a child sends is not accepted.
                 let count =
                     peer == .supervisor
                     ? system_packet_receive(socket.number, buffer.baseAddress, buffer.count, &carried, &unwanted)
@@ -82,7 +84,9 @@ final class PacketChannel {
         }
     }
 
-    /// The order that waits on a link nobody has read from yet.
+    /// Receives the launch order, the first packet on a link that has not been read from yet.
+    ///
+    /// - Throws: `HostError.badLaunch` if the link is closed or the first packet is no launch order.
     static func launchOrder(on socket: borrowing Descriptor) throws(HostError) -> LaunchOrder {
         var bytes = [UInt8](repeating: 0, count: Frame.packetLimit + 1)
         let count = recv(socket.number, &bytes, bytes.count, Int32(MSG_DONTWAIT))
@@ -96,7 +100,9 @@ final class PacketChannel {
         throw .badLaunch("it was not the first thing said")
     }
 
-    /// The pass that waits behind the order.
+    /// Receives the pass, the packet after the launch order.
+    ///
+    /// - Throws: `HostError.badLaunch` if the packet is no pass.
     static func pass(on socket: borrowing Descriptor) throws(HostError) -> Pass {
         var bytes = [UInt8](repeating: 0, count: Pass.packetSize + 1)
         let count = recv(socket.number, &bytes, bytes.count, Int32(MSG_DONTWAIT))
@@ -105,15 +111,15 @@ final class PacketChannel {
         throw .badLaunch("no pass came with it")
     }
 
-    /// Takes what was granted and has this path, the latest.
+    /// Removes and returns the latest granted file with this path.
     func takeGranted(_ path: String) -> GrantedFile? {
         granted.lastIndex { $0.path == path }.map { granted.remove(at: $0) }
     }
 
-    /// Hands the other end an open file.
+    /// Sends an open file to the other end.
     func grant(_ file: GrantedFile, into arrivals: inout [Arrival]) { send(file.packet, with: file, into: &arrivals) }
 
-    /// Hands a packet over, or keeps it while the other end does not read.
+    /// Sends a packet, or keeps it while the other end does not read.
     func send(_ bytes: [UInt8], with file: GrantedFile? = nil, into arrivals: inout [Arrival]) {
         guard isOpen else { return }
         if pending.isEmpty {
@@ -152,7 +158,7 @@ final class PacketChannel {
         }
     }
 
-    /// Ends it from this side; what is lost is said once.
+    /// Closes the link from this side and reports the loss once.
     func abandon(into arrivals: inout [Arrival]) {
         if isOpen { close(into: &arrivals) }
     }

@@ -3,26 +3,28 @@
 // Station   process
 // Input     libzmq's packets and its news of connections; the guard's refusals; the core's frames
 // Output    arrivals for the core
-// Knows     sockets, and the clock of what it sends. Which connection is heard is decided by PeerAdmission.
+// Knows     sockets, and the clock of what it sends. PeerAdmission decides which connections are read.
 //
 //    monitor ──accepted, ended──▶ PeerAdmission ──consequences──▶ lost(peer), ends of connections
 //    packet ────────────────────▶ PeerAdmission ──decision──────▶ judge ─▶ frames; refusals; connected(peer)
 //    core ──frames──▶ libzmq, or PendingPackets until libzmq has room
 //
-// The I/O thread, of which there is one, reports in order: the end of a connection, then the next use of its descriptor.
+// libzmq's single I/O thread reports in order: the end of a connection comes before the next use of its descriptor.
 
 import Basics
 import Hosting
 import Settings
 import Wire
 
+/// The serving end of one endpoint.
 final class PeerListener {
-    /// Of a server that apps of other machines may join; a server with fewer listeners gives each of them no more than that.
+    /// The listeners of a server that apps of other machines may join. A server with fewer listeners uses the same
+    /// share for each.
     private static let doors = 3
 
     private let socket: Socket
     private let monitor: Socket
-    /// In front of libzmq.
+    /// The guard, below libzmq.
     private let outer: Guard
     private let packet = Packet()
     private let scratch = Packet()
@@ -32,18 +34,19 @@ final class PeerListener {
     private var pending: PendingPackets
     private var wasSent = false
     private var rhythm = Rhythm()
-    /// Of the listener for other machines.
+    /// The gate of the listener for other machines.
     private var gate: Gate?
     private var remoteApps: RemoteApps?
-    /// Calls without a key, since they were last reported.
+    /// Connections without a key since the last report.
     private var keyless: UInt32 = 0
 
-    /// The listener for other machines.
+    /// Makes the listener for other machines.
     ///
     /// - Parameters:
     ///   - listener: A listening tcp socket; owned from here on.
-    ///   - order: The server's own, which says what group an app joins.
-    ///   - told: What of the group's settings is this app's too.
+    ///   - order: The server's own launch order, which names the group that an app joins.
+    ///   - told: The settings of the group that an app receives.
+    /// - Throws: `HostError` if the allow-list cannot be read or a socket cannot be made.
     init(
         at address: String, listener: Int32, key: SecretKey, allowing folder: String, order: LaunchOrder,
         told: @escaping (AppID) -> [Setting], in context: Context, heartbeat: Duration,
@@ -54,7 +57,7 @@ final class PeerListener {
         admission = PeerAdmission(
             admitting: .keys, user: Credentials.elsewhere, allowing: limits, start: startOfProcess)
         remoteApps = RemoteApps(of: order, settings: told)
-        // It has to be there before a peer can call: without an answer libzmq lets every peer in.
+        // The gate must exist before a peer can connect: without an answer, libzmq lets every peer in.
         gate = try Gate(folder, in: context, at: Instant(nanoseconds: clock()))
         let socket = try Socket(.router, on: address, in: context, heartbeat: heartbeat, secured: .server(key))
         monitor = try socket.monitor()
@@ -63,9 +66,11 @@ final class PeerListener {
         self.socket = socket
     }
 
+    /// Makes a listener for processes of this machine.
+    ///
     /// - Parameters:
     ///   - listener: A listening socket; owned from here on.
-    ///   - patience: How long packets of a process that is on no roster yet wait for one.
+    ///   - patience: How long the packets of a process that is on no roster yet wait for one.
     init(
         _ endpoint: String, listener: Int32, admitting policy: PeerAdmission.Policy, for receiver: Role, user: UInt32,
         in context: Context, heartbeat: Duration = .zero, allowing limits: TokenBucket.Limits = .init(Settings()),
@@ -86,27 +91,27 @@ final class PeerListener {
         self.socket = socket
     }
 
-    /// Readable when packets may have arrived, and when connections came or went.
+    /// Descriptors that are readable when packets may have arrived, and when connections opened or closed.
     var descriptors: (packets: Int32, connections: Int32) { (socket.descriptor, monitor.descriptor) }
 
-    /// Readable when connections were refused.
+    /// A descriptor that is readable when connections were refused.
     var guardDescriptor: Int32 { outer.descriptor }
 
-    /// Lets no process in while something is done, and from then on none of these processes.
+    /// Accepts no process while `work` runs, and refuses the processes that `work` returns from then on.
     func refuse(after work: () -> [Int32]) { outer.refuse(after: work) }
 
-    /// Readable when a process of another machine calls.
+    /// A descriptor that is readable when a process of another machine connects.
     var gateDescriptor: Int32? { gate?.descriptor }
 
     // MARK: Receiving
 
-    /// Reads which connections came or went, before the next drain.
+    /// Reads which connections opened or closed; called before the next drain.
     func connectionsChanged() {
         gate?.answer(at: now())
         readMonitor()
     }
 
-    /// Takes what has arrived.
+    /// Receives packets.
     ///
     /// - Returns: Whether there may be more.
     func drain(budget: Int, at now: Instant, into arrivals: inout [Arrival]) -> Bool {
@@ -115,7 +120,7 @@ final class PeerListener {
         if let gate { takeRefusals(of: gate, into: &arrivals) }
         let limit = rhythm.limit(of: budget)
         var taken = 0
-        // What a connection said before it ended comes before its end.
+        // The packets of a connection precede its end.
         while taken < limit || admission.hasEnds {
             guard socket.receive(into: packet) else {
                 rhythm.drained(taken)
@@ -130,7 +135,7 @@ final class PeerListener {
         return true
     }
 
-    /// Whether something arrived while something was sent, or an end was read outside a drain; asked before sleeping.
+    /// Whether something arrived during a send, or an end was read outside a drain. The host asks before it sleeps.
     var hasMore: Bool {
         if admission.hasEnds { return true }
         guard wasSent else { return false }
@@ -175,7 +180,8 @@ final class PeerListener {
         }
         let origin = PeerAdmission.Origin(route: id, sender: sender, descriptor: connection)
         let place = admission.place(of: origin)
-        // Which use of its descriptor a connection is has to be known when it opens.
+        // The listener has to know which use of its descriptor a connection is, so it reads the monitor when a
+        // connection opens.
         if place == nil { readMonitor() }
         let decision = admission.receive(packet.bytes, isWhole: !hasMore, from: origin, at: place, now: now)
         carryOut(decision, about: packet.bytes, from: origin, at: now, into: &arrivals)
@@ -183,10 +189,12 @@ final class PeerListener {
 
     // MARK: Decisions
 
-    /// The packet of a decision that is about none.
+    /// The empty packet, for a decision that concerns no packet.
     private static var nothing: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
 
-    /// - Parameter bytes: The packet that the decision is about; empty for a decision about a connection.
+    /// Carries out a decision of the admission.
+    ///
+    /// - Parameter bytes: The packet that the decision concerns; empty for a decision about a connection.
     private func carryOut(
         _ decision: PeerAdmission.Decision, about bytes: UnsafeRawBufferPointer, from origin: PeerAdmission.Origin,
         at now: Instant, into arrivals: inout [Arrival]
@@ -212,7 +220,7 @@ final class PeerListener {
             arrivals.append(.lost(peer))
         case .lose(let peer): arrivals.append(.lost(peer))
         case .end:
-            // No kernel of ours knows the process of another machine.
+            // This kernel does not know processes of another machine.
             guard gate == nil else { return outer.hangUp(origin.descriptor) }
             endConnection(on: origin.descriptor, of: origin.sender)
         }
@@ -251,7 +259,9 @@ final class PeerListener {
         explainMalformed(at: first, in: arrivals, to: origin.route)
     }
 
-    /// - Parameter first: Where in `arrivals` those of the packet begin. Of a flood none is kept.
+    /// Counts the requests of one packet. If they exceed the limit, none of them is kept.
+    ///
+    /// - Parameter first: The index in `arrivals` of the first arrival of the packet.
     private func countRequests(
         since first: Int, from origin: PeerAdmission.Origin, at now: Instant, into arrivals: inout [Arrival]
     ) {
@@ -267,7 +277,7 @@ final class PeerListener {
         }
     }
 
-    /// A peer of another version learns which one is spoken here, in a frame that every version reads.
+    /// Tells a peer of another version which version this end uses, in a frame that every version can read.
     private func explain(_ error: WireError, to route: RouteID) {
         if case .version = error { say(.refused("\(error)"), on: route) }
     }
@@ -278,9 +288,9 @@ final class PeerListener {
         arrivals.append(.connected(named.peer))
     }
 
-    /// Answers what an app of another machine says first, and goes on saying: who it was, and what time it is there.
+    /// Answers the knock of an app of another machine with its identity and the server's time.
     private func welcome(_ peer: Peer, knocking bytes: UnsafeRawBufferPointer, on route: RouteID) {
-        // Not when the drain began: the knock may have come since.
+        // The time of the drain's beginning would be wrong: the knock may have arrived since.
         let received = now()
         guard let knock = try? Knock(bytes), let order = remoteApps?.welcome(peer, knock) else { return }
         let welcome = Welcome(order: order, sent: knock.sent, received: received, answered: now())
@@ -302,10 +312,10 @@ final class PeerListener {
         arrivals.append(.refused(.stranger(pid: held.sender.pid, uid: held.sender.uid)))
     }
 
-    /// Replaces the roster: connections of processes that it no longer lists are lost, and packets of those that it lists may
-    /// have waited for it.
+    /// Replaces the roster. Connections of processes that it no longer lists are lost. Packets of processes that it now
+    /// lists are received.
     func update(_ roster: Roster, into arrivals: inout [Arrival]) {
-        // No process joins as an app that the supervisor starts.
+        // No remote process may join as an app that the supervisor starts.
         gate?.children = roster.apps
         let now = now()
         let waiting = admission.update(roster, now: now)
@@ -319,15 +329,15 @@ final class PeerListener {
         }
     }
 
-    /// Takes nothing more of this peer's process: what it says on this connection or another is thrown away unread until
-    /// the roster has another in its place.
+    /// Stops reading from this peer's process. Packets of all its connections are dropped unread until the roster lists
+    /// another process for the peer.
     func hangUp(on peer: Peer) {
         admission.hangUp(on: peer, now: now())
-        // The core has hung up, and is not told of it.
+        // The core itself has hung up, so it receives no loss for it.
         for closed in admission.takeConsequences() { pending.forget(closed.origin.route) }
     }
 
-    /// When this listener wants to be looked at though nothing arrives.
+    /// The time at which `expire` has work to do although nothing arrives.
     var deadline: Instant? { admission.deadline }
 
     func expire(at now: Instant, into arrivals: inout [Arrival]) {
@@ -341,16 +351,17 @@ final class PeerListener {
     // MARK: Sending
 
     func serves(_ peer: Peer) -> Bool {
-        // Most apps are this machine's.
+        // Most apps run on this machine, so a listener for others is asked for the connection itself.
         if gate != nil { return admission.connection(of: peer) != nil }
         return peer.role == admission.policy.role
     }
 
-    /// So many frames go to this peer that it is to answer, or that answer what it has said.
+    /// Notes that `count` frames go to this peer that it has to answer, or that answer its requests.
     func earned(_ count: Int, by peer: Peer) { admission.earned(count, by: peer) }
 
-    /// Hands a packet over, or keeps it while the peer's queue is full. For a peer that is not connected it is
-    /// dropped: its sender has been told that the peer is lost, or will be.
+    /// Sends a packet, or keeps it while the peer's queue is full.
+    ///
+    /// A packet for a peer that is not connected is dropped: the core has received the loss of the peer, or will.
     func send(_ bytes: [UInt8], to peer: Peer, into arrivals: inout [Arrival]) {
         guard let route = admission.connection(of: peer)?.route else { return }
         guard !pending.holdsAny(for: route) else { return keep(bytes, for: route, into: &arrivals) }
@@ -378,7 +389,7 @@ final class PeerListener {
         carryOutConsequences(into: &arrivals)
     }
 
-    /// Whether packets wait for room in libzmq; it says nothing when there is room again, so they are tried in turn.
+    /// Whether packets wait for room in libzmq. libzmq does not report that there is room again, so the host retries.
     var hasPending: Bool { !pending.isEmpty }
 
     func retry(into arrivals: inout [Arrival]) {
@@ -398,18 +409,18 @@ final class PeerListener {
         }
     }
 
-    /// Hands a frame of no link over to a connection, whichever peer it is of.
+    /// Sends a message outside any link to a connection, whatever its peer is.
     private func say(_ message: Message, on route: RouteID) { _ = handOver(Self.packet(message), to: route) }
 
     private static func packet(_ message: Message) -> [UInt8] {
-        Frame(epoch: 0, generation: 0, sequence: 0, message: message).encoded()
+        Frame(epoch: 0, generation: 0, sequence: .zero, message: message).encoded()
     }
 
     private func handOver(_ bytes: [UInt8], to id: RouteID) -> Socket.Sent {
         wasSent = true
         var outcome = id.withBytes { socket.send($0, more: true) }
         if outcome != .done {
-            // A send takes in news of room only once a millisecond; being asked, it does so at once.
+            // A send processes news of room only once a millisecond; a query of the socket processes it at once.
             _ = socket.isReadable
             outcome = id.withBytes { socket.send($0, more: true) }
         }
@@ -417,9 +428,9 @@ final class PeerListener {
         return bytes.withUnsafeBytes { socket.send($0) }
     }
 
-    /// Of apps of other machines: which have joined, and how far their clocks are from the server's.
+    /// Adds the apps of other machines: which have joined, and the offsets of their clocks from the server's.
     func addRows(to report: inout Report) { remoteApps?.addRows(of: admission.peers, to: &report) }
 
-    /// Waits a moment at its end for what is on its way: an answer just before an orderly exit.
+    /// Lets the socket send for 50 ms when it closes, so that an answer just before an orderly exit is not lost.
     func lingerAtEnd() { try? socket.linger(50) }
 }

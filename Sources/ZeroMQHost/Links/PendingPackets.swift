@@ -1,30 +1,32 @@
 // PendingPackets.swift: packets that wait until libzmq has room for them, by connection.
 //
-// Input     PeerListener: packets that libzmq has not taken, and those that it has taken after all
-// Output    which packets are next; which connection has too many
+// Input     PeerListener: packets that libzmq has not taken, and packets that it has taken later
+// Output    the next packets; the connection that has too many
 // Knows     route ids and bytes. No peers, no socket, no clock.
 //
-// Sources   invented, after PIPELINE.md T6
+// Sources   invented, after threat T6
 
 import Wire
 
 extension PeerListener {
-    /// Bytes kept for controllers whose queue in libzmq is full: what they ask for may be large.
+    /// Limits on the bytes kept for controllers while their queue in libzmq is full: the answers may be large.
     struct Backlog {
         var each = 16 << 20
         var all = 32 << 20
-        /// Packets of 64 KiB in libzmq, for each controller: to it, and of it.
+        /// libzmq's queue limits for each controller, in packets of up to 64 KiB: sent to it, and received from it.
         static let queues: (sent: Int32, received: Int32) = (4, 64)
     }
 }
 
+/// The packets that wait, in one queue for each connection.
 struct PendingPackets {
     /// Packets kept for one connection. A peer with more of them does not read at all.
     private static let limit = 256
 
+    /// A limit that is exceeded.
     enum Excess: Equatable {
         case packets
-        /// So many bytes of one connection or of all; this connection has the most.
+        /// The bytes kept for one connection or for all; `of` is the connection with the most.
         case bytes(of: RouteID, Int, limit: Int)
     }
 
@@ -34,26 +36,25 @@ struct PendingPackets {
         var bytes = 0
     }
 
-    /// Of controllers; nil for others, whose packets are counted.
+    /// The byte limits for controllers; nil for other peers, which have a limit of packets.
     let backlog: PeerListener.Backlog?
-    /// None is empty.
+    /// No queue is empty.
     private var queues: [Queue] = []
 
     init(_ backlog: PeerListener.Backlog?) { self.backlog = backlog }
 
     var isEmpty: Bool { queues.isEmpty }
 
-    /// The connections for which packets wait.
     var routes: [RouteID] { queues.map(\.route) }
 
-    /// The packets that wait, oldest first.
+    /// The packets that wait for a connection, oldest first.
     func packets(for route: RouteID) -> [[UInt8]] { queues.first { $0.route == route }?.packets ?? [] }
 
     func holdsAny(for route: RouteID) -> Bool { queues.contains { $0.route == route } }
 
     /// Keeps a packet.
     ///
-    /// - Returns: Nil unless too much is kept now. Then the connection that it names is to be forgotten.
+    /// - Returns: Nil unless a limit is exceeded now. Then the caller forgets the connection that it names.
     mutating func append(_ bytes: [UInt8], for route: RouteID) -> Excess? {
         let index = queues.firstIndex { $0.route == route } ?? queues.count
         if index == queues.count { queues.append(Queue(route: route)) }
@@ -62,7 +63,7 @@ struct PendingPackets {
             queues[index].packets.append(bytes)
             return queues[index].packets.count > Self.limit ? .packets : nil
         }
-        // Few large packets: what libzmq keeps is counted in packets.
+        // Small packets are joined into large ones, because libzmq limits its queue by packets.
         if let last = queues[index].packets.indices.last,
             queues[index].packets[last].count + bytes.count <= Frame.packetLimit
         {
@@ -77,7 +78,7 @@ struct PendingPackets {
         return .bytes(of: largest.route, all, limit: backlog.all)
     }
 
-    /// The first `count` packets of a connection have been handed over.
+    /// Removes the first `count` packets of a connection, which have been sent.
     mutating func removeFirst(_ count: Int, for route: RouteID) {
         guard count > 0, let index = queues.firstIndex(where: { $0.route == route }) else { return }
         queues[index].bytes -= queues[index].packets[..<count].reduce(0) { $0 + $1.count }

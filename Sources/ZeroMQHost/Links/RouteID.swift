@@ -1,8 +1,8 @@
 // RouteID.swift: the name that libzmq's router gives a connection.
 
-/// The name a router gives a connection.
+/// The routing id of a connection.
 ///
-/// Ours never choose one, so libzmq does: a zero and four bytes. A peer that chooses a longer one is no peer of ours.
+/// Project peers never choose one, so libzmq does: a zero and four bytes. An id of more than 7 bytes is refused.
 struct RouteID: Hashable {
     private let packed: UInt64
 

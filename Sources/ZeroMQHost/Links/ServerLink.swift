@@ -1,21 +1,24 @@
-// ServerLink.swift: the connecting end of an endpoint: a DEALER that finds the system server, and finds it again.
+// ServerLink.swift: the connecting end of an endpoint: a DEALER that finds the system server, also after a restart.
 //
-//    monitor ──up──▶ pass, connected(systemServer)      packet ─▶ from whoever listens there? ─▶ judge ─▶ frames
+//    monitor ──up──▶ pass, connected(systemServer)      packet ─▶ from the listening process? ─▶ judge ─▶ frames
 //            ──ended──▶ lost(systemServer)
 //
-// A server speaks only after our hello on the same connection. So what is read when a connection ends was said over
-// that one, though the next may be up already. It may not be all that was said: see `Socket.Kind.dealer`.
+// A server sends only after this end's hello on the same connection. So every packet that is read when a connection
+// ends belongs to that connection, although the next may be up already. Packets may be missing: see
+// `Socket.Kind.dealer`.
 
 import Basics
 import Hosting
 import Wire
 
+/// A link to the system server, or to another listening process.
 final class ServerLink {
+    /// The condition that the sender of a packet has to meet.
     enum Trust {
-        /// Whoever called listen: the supervisor, which keeps the socket from one server to the next.
+        /// The process that called listen: the supervisor, which keeps the socket from one server to the next.
         case listener(Credentials)
         case sameUser(UInt32)
-        /// Whoever holds the secret of a key we were given: the handshake has seen to it.
+        /// A holder of the secret of a given key, which the CURVE handshake has verified.
         case key
     }
 
@@ -25,7 +28,7 @@ final class ServerLink {
     private let monitor: Socket
     private let packet = Packet()
     private let trust: Trust
-    /// Shown first on every connection; nil for a process that was started by hand.
+    /// The pass, sent first on every connection; nil for a process that was started by hand.
     private let pass: Pass?
     private let peer: Peer
     private let receiver: Role
@@ -33,14 +36,14 @@ final class ServerLink {
     private var pending: [[UInt8]] = []
     private var wasSent = false
     private var rhythm = Rhythm()
-    /// Of a server of another machine.
+    /// The state of a link to a server of another machine; nil within one machine.
     private(set) var far: FarSide?
-    /// What came while nobody had a core yet.
+    /// Arrivals of the time before this process had a core.
     private var early: [Arrival] = []
 
-    /// To a server of another machine.
+    /// Connects to a server of another machine.
     ///
-    /// - Parameter lives: The latest life of its app that this machine knows of.
+    /// - Parameter lives: The latest generation of this app that this machine knows of.
     init(
         to address: TCPAddress, key: SecretKey, server: PublicKey, lives: UInt32, in context: Context,
         heartbeat: Duration
@@ -54,7 +57,9 @@ final class ServerLink {
         self.socket = socket
     }
 
-    /// - Parameter peer: Who is at the other end.
+    /// Connects to a process of this machine.
+    ///
+    /// - Parameter peer: The process at the other end.
     init(
         _ endpoint: String, to peer: Peer, trusting trust: Trust, showing pass: Pass? = nil, for receiver: Role,
         in context: Context, heartbeat: Duration = .zero
@@ -68,10 +73,10 @@ final class ServerLink {
         self.socket = socket
     }
 
-    /// Readable when packets may have arrived, and when the connection came or went.
+    /// Descriptors that are readable when packets may have arrived, and when the connection opened or closed.
     var descriptors: (packets: Int32, connections: Int32) { (socket.descriptor, monitor.descriptor) }
 
-    /// Reads whether the connection came or went.
+    /// Reads whether the connection opened or closed.
     func connectionsChanged(into arrivals: inout [Arrival]) {
         if !early.isEmpty {
             arrivals += early
@@ -80,7 +85,7 @@ final class ServerLink {
         while let event = ConnectionEvent.next(from: monitor, into: packet) {
             switch event {
             case .up:
-                // Takes in the I/O thread's word that the way is open, or the first send would not know.
+                // Processes the I/O thread's news that the connection is open; otherwise the first send fails.
                 _ = socket.isReadable
                 isUp = true
                 if far != nil {
@@ -104,7 +109,7 @@ final class ServerLink {
         }
     }
 
-    /// Takes what has arrived.
+    /// Receives packets.
     ///
     /// - Returns: Whether there may be more.
     func drain(budget: Int, into arrivals: inout [Arrival]) -> Bool {
@@ -120,7 +125,7 @@ final class ServerLink {
         return true
     }
 
-    /// Whether something arrived while something was sent; asked before sleeping.
+    /// Whether something arrived during a send. The host asks before it sleeps.
     var hasMore: Bool {
         guard wasSent else { return false }
         wasSent = false
@@ -149,7 +154,7 @@ final class ServerLink {
 
     // MARK: Another machine's server
 
-    /// It has refused our key; nothing else is tried but the same again.
+    /// Whether the server has refused this key. libzmq only repeats the same attempt.
     private(set) var wasDenied = false
     static let denial = "this key is on no list of its remote.allow"
 
@@ -166,17 +171,17 @@ final class ServerLink {
         judge(packet.bytes, from: peer, for: receiver, into: &arrivals)
         for index in first..<arrivals.count {
             guard case .frame(var frame, let sender) = arrivals[index] else { continue }
-            // Said at the door, before anybody has a number.
-            if frame.sequence == 0, case .refused(let reason) = frame.message { far!.turnedAway(reason) }
+            // The listener itself sent this refusal, outside any link and its numbering.
+            if frame.sequence == .zero, case .refused(let reason) = frame.message { far!.turnedAway(reason) }
             far!.arriving(&frame)
             arrivals[index] = .frame(frame, from: sender)
         }
     }
 
-    /// When it wants to say something though nobody has asked.
+    /// The time at which the link wants to knock although nothing arrived.
     var deadline: Instant? { far.map(\.deadline) }
 
-    /// Knocks, if it is time.
+    /// Knocks if the time has come.
     func knock() {
         let now = Instant(nanoseconds: clock())
         guard let far, far.deadline <= now || (isUp && far.deadline == .never), let knock = self.far!.knock(at: now)
@@ -185,12 +190,13 @@ final class ServerLink {
         if !handOver(packet) { pending.append(packet) }
     }
 
-    /// A frame that goes, by the clock of whom it goes to.
+    /// Converts an outgoing frame to the receiver's clock.
     func leaving(_ frame: inout Frame) { far?.leaving(&frame) }
 
-    /// Waits until it is known who this is and what time it is there.
+    /// Waits until this app's identity and the server's time are known.
     ///
-    /// - Returns: Nil when nothing came of it in so long.
+    /// - Returns: The launch order; nil if it did not arrive within the limit.
+    /// - Throws: `HostError.turnedAway` if the server refuses the key or the app.
     func join(within limit: Duration) throws(HostError) -> LaunchOrder? {
         let deadline = Instant(nanoseconds: clock()).advanced(by: limit)
         while Instant(nanoseconds: clock()) < deadline {
@@ -209,8 +215,8 @@ final class ServerLink {
         return nil
     }
 
-    /// Hands a packet over, or keeps it while libzmq's queue is full. While the link is down it is dropped: whoever
-    /// sends has been told, or will be.
+    /// Sends a packet, or keeps it while libzmq's queue is full. While the link is down the packet is dropped: the core
+    /// has received the loss, or will.
     func send(_ bytes: [UInt8], into arrivals: inout [Arrival]) {
         guard isUp else { return }
         if pending.isEmpty, handOver(bytes) { return }
@@ -233,7 +239,7 @@ final class ServerLink {
         wasSent = true
         return bytes.withUnsafeBytes { bytes in
             if socket.send(bytes) == .done { return true }
-            // A send takes in news of room only once a millisecond; being asked, it does so at once.
+            // A send processes news of room only once a millisecond; a query of the socket processes it at once.
             _ = socket.isReadable
             return socket.send(bytes) == .done
         }

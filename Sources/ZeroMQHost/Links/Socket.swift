@@ -1,8 +1,9 @@
-// Socket.swift: libzmq's three things, owned. The only file that calls it, but for its words for errors.
+// Socket.swift: owned wrappers of libzmq's context, socket and message. Apart from error texts, no other file calls
+// libzmq's sockets.
 //
-// What PIPELINE.md 1 measured of libzmq 4.3.4 decides every option set here. Sockets and packets cannot be copied,
-// so each is closed exactly once; a socket keeps its context alive, so a context is never ended under a socket,
-// which would wait for ever.
+// The measurements of libzmq 4.3.4 in Docs/Spec/Pipeline.md section 1 decide every option set here. Sockets and packets cannot be copied,
+// so each is closed exactly once. A socket keeps its context alive, because ending a context before its sockets would
+// block for ever.
 
 import Basics
 import CSystem
@@ -10,14 +11,14 @@ import CZeroMQ
 import Glibc
 import Wire
 
-/// One a process, made after exec, with one I/O thread.
+/// libzmq's context: one in a process, made after exec, with one I/O thread.
 final class Context: @unchecked Sendable {
-    // libzmq's contexts may be used by any thread; its sockets by one at a time.
+    // Any thread may use a libzmq context; only one thread at a time may use a socket.
     fileprivate let raw: UnsafeMutableRawPointer
 
     init() throws(HostError) {
-        // libzmq numbers a router's peers from rand() on, and nothing seeds that: a peer that takes the next number ends
-        // the process.
+        // libzmq numbers a router's peers from rand() on and never seeds it. A peer that chooses the next number would
+        // end the process.
         var seed: UInt32 = 0
         guard system_random(&seed, MemoryLayout.size(ofValue: seed)) == 0 else {
             throw .system(call: "getrandom", subject: "libzmq's seed", errno: errno)
@@ -35,43 +36,50 @@ final class Context: @unchecked Sendable {
     }
 }
 
+/// One socket of libzmq, closed when it is destroyed.
 struct Socket: ~Copyable {
     enum Kind {
         case router
-        /// A link of the group: what is queued for a dead server must not reach its successor. The price, found by
-        /// measuring: when the server hangs up, what it said and nobody has read yet is gone.
+        /// A link of the group: a packet queued for a dead server must not reach its successor.
+        ///
+        /// The price, found by measuring: when the server closes, packets that it sent and that are not read yet are
+        /// lost.
         case dealer
-        /// A person's command, which has one conversation and wants all of it.
+        /// A command line tool, which has one conversation and must receive all of it.
         case caller
         /// The reading end of a monitor.
         case monitor
-        /// Where libzmq asks whom to let in.
+        /// The socket over which libzmq asks whether to accept a key.
         case gate
     }
 
-    /// What is said over it, in what kind of envelope.
+    /// The encryption of a socket.
     enum Security {
-        /// Within this machine, where the kernel says who is there.
+        /// None: within this machine, where the kernel identifies peers.
         case none
-        /// Between machines: only to and from those who have a key (CURVE), and whom the gate lets in.
+        /// CURVE, between machines: only for peers that have a key and that the gate accepts.
         case server(SecretKey)
         case client(SecretKey, server: PublicKey)
     }
 
     enum Sent {
         case done
-        /// Not now: the peer's queue is full, or nobody is connected.
+        /// Not now: the peer's queue is full, or no peer is connected.
         case full
-        /// A router's peer that is not there.
+        /// A router has no such peer.
         case unreachable
     }
 
     private let handle: Handle
     let endpoint: String
-    // Last, because it goes last: a socket is closed before its context ends.
+    // The context is the last property, because properties are destroyed in order: a socket closes before its context
+    // ends.
     private let context: Context
 
-    /// - Parameter heartbeat: After so long without a word of the other end's I/O thread it is gone; zero for never.
+    /// Makes a socket and sets its options.
+    ///
+    /// - Parameter heartbeat: The longest silence of the other end's I/O thread before it counts as gone; zero for no
+    ///   limit.
     init(
         _ kind: Kind, on endpoint: String, in context: Context, heartbeat: Duration = .zero,
         secured security: Security = .none
@@ -87,7 +95,7 @@ struct Socket: ~Copyable {
             throw .zeroMQ(call: "zmq_socket", endpoint: endpoint, errno: zmq_errno())
         }
         let handle = Handle(raw: raw, endpoint: endpoint)
-        // An exit waits for nobody.
+        // A process exits without waiting for unsent packets.
         try handle.set(ZMQ_LINGER, "ZMQ_LINGER", Int32(0))
         switch kind {
         case .monitor, .caller, .gate: break
@@ -96,14 +104,15 @@ struct Socket: ~Copyable {
         }
         try Self.secure(handle, security)
         if number != ZMQ_PAIR && number != ZMQ_REP {
-            // Unlimited otherwise: one frame grew a server to a gigabyte.
+            // Without a limit, one frame grew a server to a gigabyte.
             try handle.set(ZMQ_MAXMSGSIZE, "ZMQ_MAXMSGSIZE", Int64(Frame.packetLimit))
             try handle.set(ZMQ_HANDSHAKE_IVL, "ZMQ_HANDSHAKE_IVL", Int32(1000))
-            // A restarted server is found again within a frame or two; the default is 100 ms.
+            // A restarted server is found within a display frame or two; libzmq's default is 100 ms.
             try handle.set(ZMQ_RECONNECT_IVL, "ZMQ_RECONNECT_IVL", Int32(security.isBetweenMachines ? 100 : 20))
             let patience = Int32(clamping: heartbeat.nanoseconds / 1_000_000)
             if patience > 0 {
-                // A process that is stopped closes nothing: only its silence tells. Its timeout is the pinger's own.
+                // A stopped process closes no connection; only its silence shows. The timeout is the one of the end
+                // that pings.
                 try handle.set(ZMQ_HEARTBEAT_IVL, "ZMQ_HEARTBEAT_IVL", max(1, patience / 3))
                 try handle.set(ZMQ_HEARTBEAT_TIMEOUT, "ZMQ_HEARTBEAT_TIMEOUT", patience)
             }
@@ -124,7 +133,7 @@ struct Socket: ~Copyable {
             key = secret
             try handle.set(ZMQ_CURVE_SERVERKEY, "ZMQ_CURVE_SERVERKEY", bytes: server.bytes)
             try handle.set(ZMQ_CURVE_PUBLICKEY, "ZMQ_CURVE_PUBLICKEY", bytes: secret.publicKey.bytes)
-            // A cable that is pulled answers nothing; the system would try for two minutes.
+            // An unplugged cable gives no answer; the system would try for two minutes.
             try handle.set(ZMQ_CONNECT_TIMEOUT, "ZMQ_CONNECT_TIMEOUT", Int32(1000))
         }
         try handle.set(ZMQ_CURVE_SECRETKEY, "ZMQ_CURVE_SECRETKEY", bytes: key.bytes)
@@ -161,16 +170,16 @@ struct Socket: ~Copyable {
         return value
     }
 
-    /// How long closing waits for what is still on its way, in milliseconds.
+    /// Sets how long closing waits for unsent packets, in milliseconds.
     func linger(_ milliseconds: Int32) throws(HostError) { try handle.set(ZMQ_LINGER, "ZMQ_LINGER", milliseconds) }
 
-    /// How many packets wait in libzmq for each peer, and of each peer for us. Before the first connection.
+    /// Sets how many packets libzmq queues for each peer in each direction. Only before the first connection.
     func limitQueues(sent: Int32, received: Int32) throws(HostError) {
         try handle.set(ZMQ_SNDHWM, "ZMQ_SNDHWM", sent)
         try handle.set(ZMQ_RCVHWM, "ZMQ_RCVHWM", received)
     }
 
-    /// Serves a listening socket somebody else has bound. libzmq owns the descriptor from here on, and never
+    /// Serves a listening socket that another function has bound. libzmq owns the descriptor from here on, and never
     /// unlinks its path.
     func adopt(listener: Int32) throws(HostError) {
         try handle.set(ZMQ_USE_FD, "ZMQ_USE_FD", listener)
@@ -189,9 +198,9 @@ struct Socket: ~Copyable {
         }
     }
 
-    /// A socket that tells of this one's connections.
+    /// A socket that receives the connection events of this one.
     func monitor() throws(HostError) -> Socket {
-        // A name of its own for every socket of the process: its address is unique while it lives.
+        // Every socket of the process has its own name: its address is unique while it exists.
         let endpoint = "inproc://monitor-\(UInt(bitPattern: raw))"
         let events =
             ZMQ_EVENT_ACCEPTED | ZMQ_EVENT_DISCONNECTED | ZMQ_EVENT_HANDSHAKE_SUCCEEDED | ZMQ_EVENT_CONNECT_RETRIED
@@ -205,34 +214,34 @@ struct Socket: ~Copyable {
         return monitor
     }
 
-    /// Readable when `isReadable` may have changed; never written to. Watched until readable, then the socket is
-    /// asked, because the descriptor tells of an edge only.
+    /// A descriptor that is readable when `isReadable` may have changed; never written to. libzmq's descriptor is
+    /// edge-triggered, so once it is readable the socket itself must be asked.
     var descriptor: Int32 { value(of: ZMQ_FD) }
 
-    /// Whether a packet waits. Takes in what the I/O thread has to say, so that a send right after knows it too.
+    /// Whether a packet waits. The query also processes news of the I/O thread, so that the next send uses it.
     var isReadable: Bool { value(of: ZMQ_EVENTS) & ZMQ_POLLIN != 0 }
 
-    /// The next part of a packet, or false when there is none.
+    /// Receives the next part of a packet; false if no part waits.
     func receive(into packet: borrowing Packet) -> Bool {
         while true {
             if zmq_msg_recv(packet.raw, raw, ZMQ_DONTWAIT) >= 0 { return true }
             switch zmq_errno() {
             case EAGAIN: return false
             case EINTR: continue
-            // Neither the context nor the socket can have been closed: both are held here.
+            // Neither the context nor the socket can be closed: this value holds both.
             case let other: preconditionFailure("zmq_msg_recv on \(endpoint): \(zeroMQText(other))")
             }
         }
     }
 
-    /// Waits for the next part.
+    /// Receives the next part, and waits for it.
     func receiveBlocking(into packet: borrowing Packet) {
         while zmq_msg_recv(packet.raw, raw, 0) < 0 {
             precondition(zmq_errno() == EINTR, "zmq_msg_recv on \(endpoint): \(zeroMQText(zmq_errno()))")
         }
     }
 
-    /// Hands over one part. Never waits.
+    /// Sends one part without waiting.
     func send(_ bytes: UnsafeRawBufferPointer, more: Bool = false) -> Sent {
         while true {
             if zmq_send(raw, bytes.baseAddress, bytes.count, ZMQ_DONTWAIT | (more ? ZMQ_SNDMORE : 0)) >= 0 {
@@ -247,15 +256,17 @@ struct Socket: ~Copyable {
         }
     }
 
-    /// Waits until readable.
+    /// Waits until the socket is readable.
     ///
-    /// - Returns: False when nothing came in so many milliseconds.
+    /// - Returns: False if nothing arrived within the time.
     func wait(milliseconds: Int) -> Bool {
         var item = zmq_pollitem_t(socket: raw, fd: 0, events: Int16(ZMQ_POLLIN), revents: 0)
         return zmq_poll(&item, 1, milliseconds) > 0
     }
 
-    /// Either of two, whichever is readable first.
+    /// Waits until one of two sockets is readable.
+    ///
+    /// - Returns: False if nothing arrived within the time.
     static func wait(_ a: borrowing Socket, _ b: borrowing Socket, milliseconds: Int) -> Bool {
         withUnsafeTemporaryAllocation(of: zmq_pollitem_t.self, capacity: 2) { items in
             items[0] = zmq_pollitem_t(socket: a.raw, fd: 0, events: Int16(ZMQ_POLLIN), revents: 0)
@@ -265,7 +276,7 @@ struct Socket: ~Copyable {
     }
 }
 
-/// One part as received; used again and again.
+/// One received part of a packet; its storage is reused.
 struct Packet: ~Copyable {
     fileprivate let raw: UnsafeMutablePointer<zmq_msg_t>
 
@@ -279,44 +290,44 @@ struct Packet: ~Copyable {
         raw.deallocate()
     }
 
-    /// Valid until the next receive.
+    /// The bytes of the part, valid until the next receive.
     var bytes: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: zmq_msg_data(raw), count: zmq_msg_size(raw))
     }
 
     var hasMore: Bool { zmq_msg_more(raw) != 0 }
 
-    /// Who sent it, as the kernel says; for what a client receives, who called listen.
+    /// The sender as the kernel reports it; for a client's packets, the process that called listen.
     var sender: Credentials? { zmq_msg_gets(raw, "Peer-Address").flatMap(Credentials.init(peerAddress:)) }
 
-    /// Whose key the connection was made with, as the gate has said; nil where there is none.
+    /// The app of the key that the connection was made with, as the gate set it; nil without a key.
     var keyHolder: Credentials? { zmq_msg_gets(raw, "User-Id").flatMap(Credentials.init(keyHolder:)) }
 
-    /// The connection it came by: the number the monitor gives when that ends.
+    /// The descriptor of the connection, which the monitor reports when the connection ends.
     var connection: Int32 { zmq_msg_get(raw, ZMQ_SRCFD) }
 }
 
-/// What libzmq says of a connection.
+/// A connection event of libzmq's monitor.
 enum ConnectionEvent {
     case accepted(descriptor: Int32)
-    /// Both ends have shaken hands: packets can travel.
+    /// Both ends have completed the handshake: packets can travel.
     case up
     case ended(descriptor: Int32)
-    /// Nobody listened; it will be tried again.
+    /// No process listened; libzmq tries again.
     case retried
-    /// A call that never became a connection: of one without a key, or with another mechanism; or nothing that is ZMTP.
+    /// An attempt that failed in the handshake: no key, another mechanism, or no ZMTP at all.
     case unspoken
-    /// A call that was refused for its key: the gate knows why.
+    /// An attempt that was refused for its key; the gate has noted why.
     case denied
 
-    /// The next one.
+    /// The next event; nil if no event waits.
     static func next(from monitor: borrowing Socket, into packet: borrowing Packet) -> ConnectionEvent? {
         while monitor.receive(into: packet) {
             let bytes = packet.bytes
             guard bytes.count >= 6 else { continue }
             let event = Int32(bytes.loadUnaligned(as: UInt16.self))
             let value = Int32(bitPattern: bytes.loadUnaligned(fromByteOffset: 2, as: UInt32.self))
-            // The second part names the endpoint, which is this socket's.
+            // The second part names the endpoint, which is always this socket's.
             while packet.hasMore, monitor.receive(into: packet) {}
             switch event {
             case ZMQ_EVENT_ACCEPTED: return .accepted(descriptor: value)

@@ -1,26 +1,29 @@
-// Stranger.swift: a connection without manners or papers, for those who show what becomes of one (`touchline chaos`).
+// Stranger.swift: a connection that sends arbitrary bytes and shows no pass, for `touchline chaos`.
 //
-// It says what bytes it is given and shows no pass. What a group lets it do is what it lets anybody of this user do.
+// A group treats it as any unknown process of the same user.
 
 import Basics
 import CSystem
 import Glibc
 public import Wire
 
+/// A connection to a group's socket that follows no protocol.
 public final class Stranger {
     private let socket: Socket
     private let packet = Packet()
 
-    /// - Parameter path: Of a group's socket.
+    /// Connects.
+    ///
+    /// - Parameter path: The path of a group's socket.
     public init(_ path: String) throws(HostError) {
         let socket = try Socket(.caller, on: "ipc://\(path)", in: try Context())
         try socket.connect()
         self.socket = socket
     }
 
-    /// Hands it over, waiting for room.
+    /// Sends the bytes, and waits for room.
     ///
-    /// - Returns: False when there was none for so long.
+    /// - Returns: False if there was no room within the limit.
     public func send(_ bytes: [UInt8], within limit: Duration = .seconds(2)) -> Bool {
         let deadline = Instant(nanoseconds: system_clock()).advanced(by: limit)
         while bytes.withUnsafeBytes({ socket.send($0) }) != .done {
@@ -33,7 +36,7 @@ public final class Stranger {
 
     /// The frames of the next packet.
     ///
-    /// - Returns: None when nothing came in time, or nothing that is a frame.
+    /// - Returns: Empty if no packet arrived in time, or if it does not decode.
     public func receive(within limit: Duration) -> [Frame] {
         guard socket.wait(milliseconds: Int(clamping: limit.nanoseconds / 1_000_000)), socket.receive(into: packet)
         else { return [] }

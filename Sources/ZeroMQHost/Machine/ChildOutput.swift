@@ -1,11 +1,11 @@
-// ChildOutput.swift: what a child writes to stdout and stderr, printed by its supervisor line by line.
+// ChildOutput.swift: prints the lines that a child writes to stdout and stderr, in its supervisor.
 //
 //     child ─▶ one pipe for descriptors 1 and 2 ─▶ lines ─▶ "app1: " in front, unless it is there ─▶ Output, stderr
-//                                                    └▶ more than `burst` bytes: the pipe is not read until `rate` allows it
+//                                                    └▶ above `burst` bytes: the pipe rests until `rate` allows more
 //
-// A child has no descriptor of the terminal or of the log that its supervisor writes to: a child that was taken over can
-// neither move a cursor nor cut the log, and each line says which child has written it. Reading never waits. A child whose
-// pipe is full drops its own lines (Output.swift), or waits itself.
+// A child has no descriptor of the terminal or log that its supervisor writes to. So a compromised child can neither
+// move a cursor nor truncate the log, and each line names its child. Reading never blocks. A child with a full pipe
+// drops its own lines (Output.swift) or blocks.
 
 import Basics
 import CSystem
@@ -21,10 +21,10 @@ struct ChildOutputs: ~Copyable {
 
     mutating func becameReady(_ pid: Int32) { ready.append(pid) }
 
-    /// When a pipe that is not read now may be read again.
+    /// The time at which a resting pipe may be read again.
     var deadline: Instant? { outputs.lazy.compactMap(\.restsUntil).min() }
 
-    /// Prints what has come, and reads pipes again that have rested.
+    /// Prints the output that has arrived, and resumes pipes that have rested.
     mutating func gather(at now: Instant, with poller: borrowing Poller, token: (Int32) -> UInt64) {
         for pid in ready {
             guard let output = outputs.first(where: { $0.pid == pid }), output.restsUntil == nil else { continue }
@@ -34,12 +34,12 @@ struct ChildOutputs: ~Copyable {
         for output in outputs {
             guard let moment = output.restsUntil, moment <= now else { continue }
             output.restsUntil = nil
-            // What there is to read is reported again.
+            // The poller reports the pipe again if there is something to read.
             _ = try? poller.watch(output.descriptor, as: token(output.pid))
         }
     }
 
-    /// Prints the last lines of a child that is gone.
+    /// Prints the last lines of a child that has ended.
     mutating func finish(_ pid: Int32, with poller: borrowing Poller) {
         guard let index = outputs.firstIndex(where: { $0.pid == pid }) else { return }
         let output = outputs.remove(at: index)
@@ -50,35 +50,35 @@ struct ChildOutputs: ~Copyable {
 
 /// The reading end of one child's pipe.
 final class ChildOutput {
-    /// Bytes of a line; what is longer is cut.
+    /// The longest line in bytes; longer lines are cut.
     static let lineLimit = 4096
-    /// Bytes that are printed at once, and a second after that.
+    /// Bytes that are printed at once, and the bytes per second after that.
     static let burst = 64 << 10
     static let rate = 32 << 10
-    /// What a line costs besides its bytes.
+    /// The cost of a line besides its bytes.
     private static let lineCost = 64
     private static let chunk = 16 << 10
-    /// What is read of a child that is gone: as much as the largest pipe of an unprivileged process may hold.
+    /// Bytes read from a child that has ended: as much as the largest pipe of an unprivileged process may hold.
     private static let farewell = 1 << 20
 
     let pid: Int32
-    /// Set while the pipe is not read.
+    /// The end of the pause; nil while the pipe is read.
     var restsUntil: Instant?
     private let pipe: Descriptor
     private let prefix: String
-    /// Lines that begin so say already whose they are.
+    /// Prefixes that already name the child, so that no other is added.
     private let names: [String]
     private let emit: (String) -> Void
     private var line: [UInt8] = []
     private var isCut = false
     private var allowance = TokenBucket(
         TokenBucket.Limits(rate: Double(ChildOutput.rate), burst: Double(ChildOutput.burst)))
-    /// What has been printed since the bucket was charged.
+    /// Bytes printed since the token bucket was charged.
     private var printed = 0
 
     /// - Parameters:
-    ///   - pipe: The reading end; does not block.
-    ///   - program: What the child's program calls itself in its errors.
+    ///   - pipe: The reading end, which does not block.
+    ///   - program: The name that the child's program prints in its errors.
     init(
         _ pipe: consuming Descriptor, of peer: Peer, program: String, pid: Int32,
         print: @escaping (String) -> Void = complain
@@ -91,9 +91,9 @@ final class ChildOutput {
 
     var descriptor: Int32 { pipe.number }
 
-    /// Prints what has come, as far as the rate allows.
+    /// Prints the output that has arrived, as far as the rate allows.
     ///
-    /// - Returns: Whether the pipe is to be watched further; not if it has ended, or rests.
+    /// - Returns: Whether to watch the pipe further; false if it has ended or rests.
     func drain(at now: Instant) -> Bool {
         guard allowance.next <= now else { return rest(at: now) }
         guard let count = read() else { return true }
@@ -103,7 +103,7 @@ final class ChildOutput {
         return allowance.next <= now ? true : rest(at: now)
     }
 
-    /// Prints all that is left.
+    /// Prints all remaining output.
     func finish() {
         var left = Self.farewell
         while left > 0, let count = read(), count > 0 { left -= count }
@@ -115,7 +115,7 @@ final class ChildOutput {
         return false
     }
 
-    /// - Returns: Bytes read, 0 at the end, nil if there are none now.
+    /// - Returns: The number of bytes read: 0 at the end, nil if there are none now.
     private func read() -> Int? {
         let count = withUnsafeTemporaryAllocation(byteCount: Self.chunk, alignment: 1) { bytes in
             let count = Glibc.read(pipe.number, bytes.baseAddress, bytes.count)

@@ -1,10 +1,10 @@
-// ChildProcesses.swift: the processes that this one started: their beginning, what they print, their end.
+// ChildProcesses.swift: the processes that this one started: their start, their output, their end.
 //
 //     start ─▶ runs ──its descriptor is readable──▶ bury: the rest of its link, its last lines, its status
 //
-// Fed by    ZeroMQHost, for a supervisor's core
-// Feeds     ZeroMQHost: links of children, what they have sent
-// Knows     pids, links, programs. No orders but what one says.
+// Input     ZeroMQHost, for a supervisor's core
+// Output    ZeroMQHost: links of children and the frames that they sent
+// Knows     pids, links, programs. It starts a child only by an order.
 //
 // Sources   invented, Docs/Supervision.md
 
@@ -12,31 +12,32 @@ import Basics
 import Hosting
 import Wire
 
+/// The children of a supervisor.
 final class ChildProcesses {
     private(set) var running: [Child] = []
     private var outputs = ChildOutputs()
     private var ended = EndedProcesses()
     private var programs = StartedPrograms()
-    /// Where the programs are.
+    /// The folder of the programs.
     private let folder: String
-    /// Whether a child sets its own slice: host.slice.
+    /// Whether a child sets its own scheduler slice (host.slice).
     private let setsSlice: Bool
-    /// The socket of controllers, which no child may use.
+    /// The listener for controllers, which no child may use.
     private var door: PeerListener?
 
     init(in folder: String, setsSlice: Bool, door: PeerListener?) {
         (self.folder, self.setsSlice, self.door) = (folder, setsSlice, door)
     }
 
-    /// When there is something to do though nothing arrives.
+    /// The time at which there is work although nothing arrives.
     var deadline: Instant { min(outputs.deadline ?? .never, ended.deadline ?? .never) }
 
     func child(_ peer: Peer) -> Child? { running.first { $0.peer == peer } }
     func child(_ pid: Int32) -> Child? { running.first { $0.pid == pid } }
 
-    /// Starts the program of an order, and has its link, its output and its end watched.
+    /// Starts the program of an order, and watches the child's link, output and end.
     ///
-    /// - Returns: Its pid.
+    /// - Parameter didStart: Receives the pid.
     func start(
         _ order: LaunchOrder, inheriting descriptors: [Int32], with poller: borrowing Poller,
         didStart: (Int32) -> Void
@@ -60,8 +61,9 @@ final class ChildProcesses {
         try poller.watch(output.descriptor, as: Watch.childOutput(child.pid).token)
     }
 
-    /// Lets no process of the group in where controllers are. No process at all is let in while one is started, so that
-    /// there is no moment at which a child is not known as one.
+    /// Refuses all processes of the group at the listener for controllers.
+    ///
+    /// The listener accepts no process at all during a start, so that a child is refused from its first moment.
     private func refuse(after start: () -> Void = {}) {
         guard let door else { return start() }
         door.refuse {
@@ -76,9 +78,9 @@ final class ChildProcesses {
         outputs.gather(at: now, with: poller) { Watch.childOutput($0).token }
     }
 
-    /// Takes everything a child that has ended said, then the end of its link.
+    /// Receives all frames that an ended child has sent, then ends its link.
     ///
-    /// - Returns: How it ended; nil if it lives.
+    /// - Returns: The child's exit status; nil if it runs.
     func bury(_ pid: Int32, at now: Instant, budget: Int, into arrivals: inout [Arrival]) -> (Peer, ExitStatus)? {
         guard let index = running.firstIndex(where: { $0.pid == pid }), let status = running[index].reap() else {
             return nil
@@ -91,15 +93,15 @@ final class ChildProcesses {
         return (child.peer, status)
     }
 
-    /// Prints the last lines of a child that is gone.
+    /// Prints the last lines of a child that has ended.
     func finishOutput(of pid: Int32, with poller: borrowing Poller) { outputs.finish(pid, with: poller) }
 
     func expire(at now: Instant) { if ended.expire(at: now) { refuse() } }
 
-    /// Peers that do not run, and have a program that is another file now.
+    /// Peers that do not run and for which the program file has been replaced.
     func takeReplaced() -> [Peer] { programs.takeReplaced().filter { child($0) == nil } }
 
-    /// Adds what the server knows each pass by.
+    /// Adds the seals by which the server recognizes the passes.
     func sealed(_ roster: [RosterEntry]) -> [RosterEntry] {
         roster.map { entry in
             var entry = entry
@@ -108,7 +110,7 @@ final class ChildProcesses {
         }
     }
 
-    /// Kills all, and waits for their ends.
+    /// Kills all children and waits for their ends.
     func end(with poller: borrowing Poller) {
         for child in running {
             child.end()

@@ -1,4 +1,4 @@
-// Children.swift: processes this one started: their links, their deaths.
+// Children.swift: one child process: its start, its link, its end.
 
 import Basics
 import CSystem
@@ -6,11 +6,12 @@ import Glibc
 import Hosting
 import Wire
 
+/// A running child of a supervisor.
 final class Child {
     let peer: Peer
     let pid: Int32
     let channel: PacketChannel
-    /// By what others know the pass it was given, which nobody has kept.
+    /// The digest of the child's pass. Only the child has the pass itself.
     let seal: Seal
     private let handle: Descriptor
 
@@ -19,18 +20,17 @@ final class Child {
         self.handle = handle
     }
 
-    /// Readable when the child is gone.
+    /// A descriptor that is readable once the child has ended.
     var descriptor: Int32 { handle.number }
 
-    /// The longest slice that the kernel takes, in nanoseconds. A thread of the group that has to run has a shorter one,
-    /// and does not wait until a child is loaded.
+    /// The longest slice that the kernel accepts, in nanoseconds. Other threads of the group have a shorter one, so
+    /// they need not wait while a child loads.
     private static let loadingSlice: Int64 = 100_000_000
 
-    /// Starts a program with its launch order waiting on its link, and its pass behind it. What it prints comes through a
-    /// pipe.
+    /// Starts a program. Its link already contains the launch order and the pass; its output goes through a pipe.
     ///
     /// - Parameters:
-    ///   - descriptors: What it inherits from descriptor 4 on.
+    ///   - descriptors: The descriptors that it inherits, from number 4 on.
     ///   - setsSlice: Whether it sets its own slice (host.slice) once it is loaded. Until then it has the longest.
     static func start(
         _ order: LaunchOrder, program: String, inheriting descriptors: [Int32], setsSlice: Bool
@@ -49,7 +49,7 @@ final class Child {
         let theirs = Descriptor(ends[1])
         var ignored: [Arrival] = []
         let channel = PacketChannel(ours, to: order.peer, for: .supervisor)
-        let frame = Frame(epoch: order.epoch, generation: 0, sequence: 0, message: .launch(order))
+        let frame = Frame(epoch: order.epoch, generation: 0, sequence: .zero, message: .launch(order))
         channel.send(frame.encoded(), into: &ignored)
         let pass = try newPass()
         channel.send(pass.packet, into: &ignored)
@@ -88,7 +88,7 @@ final class Child {
         }
     }
 
-    /// How it ended; nil while it lives.
+    /// The exit status; nil while the child runs.
     func reap() -> ExitStatus? {
         var wasSignalled: Int32 = 0
         var code: Int32 = 0
@@ -96,7 +96,7 @@ final class Child {
         return wasSignalled != 0 ? .signalled(code) : .exited(code)
     }
 
-    /// Kills it and waits for its end.
+    /// Kills the child and waits for its end.
     func end() {
         signal(.kill)
         var item = pollfd(fd: handle.number, events: Int16(POLLIN), revents: 0)
@@ -112,7 +112,8 @@ final class Child {
         }
     }
 
-    /// Ours, except that a crash handler that outlives its output must not keep a child from dying.
+    /// This process's environment, without Swift's crash handler: a handler that blocks on output would keep a child
+    /// from ending.
     private static func environment() -> [String] {
         var variables: [String] = []
         var entry = environ
@@ -125,12 +126,12 @@ final class Child {
     }
 }
 
-/// The programs that were started last, so that another file in the place of one is noticed.
+/// The program files that were started last, to notice when one is replaced.
 struct StartedPrograms {
     private struct Identity: Equatable {
         var device, number: UInt
         var size: Int
-        /// Nanoseconds of the wall clock.
+        /// The modification time, in nanoseconds of the wall clock.
         var changed: Int64
 
         init?(at path: String) {
@@ -143,13 +144,13 @@ struct StartedPrograms {
 
     private var programs: [(peer: Peer, path: String, identity: Identity)] = []
 
-    /// Called before the program is started: one that is replaced meanwhile counts as another.
+    /// Notes a program. Called before its start, so that a replacement in between is noticed.
     mutating func note(_ peer: Peer, at path: String) {
         programs.removeAll { $0.peer == peer }
         if let identity = Identity(at: path) { programs.append((peer, path, identity)) }
     }
 
-    /// The peers whose program is another file now; each is told once for each file.
+    /// The peers for which the program file has been replaced, once for each replacement.
     mutating func takeReplaced() -> [Peer] {
         var peers: [Peer] = []
         for index in programs.indices {
@@ -161,8 +162,10 @@ struct StartedPrograms {
     }
 }
 
-/// Processes that control.sock lets in no more: those of children that have ended. A child may have connected just before
-/// its end, and be accepted after it. After a moment its pid may be a controller's.
+/// Ended children, which control.sock still refuses.
+///
+/// A child may have connected just before its end, and be accepted after it. After a moment a controller may have the
+/// same pid.
 struct EndedProcesses {
     private static let patience = Duration.seconds(1)
     private var ended: [(pid: Int32, until: Instant)] = []
@@ -172,7 +175,7 @@ struct EndedProcesses {
 
     mutating func add(_ pid: Int32, at now: Instant) { ended.append((pid, now.advanced(by: Self.patience))) }
 
-    /// - Returns: Whether one is forgotten.
+    /// - Returns: Whether an entry was removed.
     mutating func expire(at now: Instant) -> Bool {
         let before = ended.count
         ended.removeAll { $0.until <= now }
@@ -180,7 +183,7 @@ struct EndedProcesses {
     }
 }
 
-/// The folder this program is in.
+/// The folder of this program.
 func programFolder() throws(HostError) -> String {
     var path = [UInt8](repeating: 0, count: 4096)
     let count = readlink("/proc/self/exe", &path, path.count)

@@ -3,23 +3,25 @@
 //    link ─▶ epoll ─▶ decode ─▶ ┌ arrivals ┐ ─eventfd─▶ the host's loop
 //    link ◀────────────────────  └ outgoing ┘ ◀─eventfd─ the host's loop
 //
-// Costs a hand-off each way; there because an iOS app has it (SEMANTICS C2.1), so that it can be measured.
+// The thread costs one hand-off in each direction. It exists because an iOS app has it (C2.1), to measure
+// that cost.
 
 import CSystem
 import Glibc
 import Synchronization
 
+/// The thread that reads an app's link to the server.
 final class FetchThread: @unchecked Sendable {
-    // The link and the poller belong to the thread from its start to its end; what both sides touch is in `shared`.
+    // The link and the poller belong to the thread while it runs; both threads use only `shared`.
     private struct Shared {
         var arrivals: [Arrival] = []
         var outgoing: [[UInt8]] = []
         var isStopping = false
-        /// The link keeps packets for which libzmq has no room.
+        /// Whether the link keeps packets for which libzmq has no room.
         var isHeldUp = false
     }
 
-    /// Packets that may wait here before whoever has any number of them must wait too.
+    /// The packets that may wait here before the host must wait too.
     private static let patience = 64
 
     private let shared = Mutex(Shared())
@@ -47,7 +49,7 @@ final class FetchThread: @unchecked Sendable {
         guard failure == 0 else { throw .system(call: "pthread_create", subject: "event fetch", errno: failure) }
     }
 
-    /// Readable when something has arrived.
+    /// A descriptor that is readable when something has arrived.
     var descriptor: Int32 { arrived.number }
 
     func take(into arrivals: inout [Arrival]) {
@@ -63,7 +65,7 @@ final class FetchThread: @unchecked Sendable {
         system_eventfd_signal(wanted.number)
     }
 
-    /// Whether more would wait here, and in the end be too many for the link.
+    /// Whether the host should send nothing more: further packets would wait here and could exceed the link's limit.
     var isFull: Bool { shared.withLock { $0.isHeldUp || $0.outgoing.count >= Self.patience } }
 
     /// Ends the thread and waits for it.
@@ -74,12 +76,12 @@ final class FetchThread: @unchecked Sendable {
     }
 
     private func work() {
-        // As `ps -T` and a debugger show it.
+        // The name that `ps -T` and a debugger show.
         system_name_thread("event fetch")
         var arrivals: [Arrival] = []
         var hasMore = true
         var wasHeldUp = false
-        // Nothing wakes us for the monitor's news before it has been found empty once.
+        // The monitor's descriptor is edge-triggered, so its events must be read once before the first wait.
         link.connectionsChanged(into: &arrivals)
         while true {
             let pause: Int32 = hasMore || spins ? 0 : link.hasPending ? 2 : -1

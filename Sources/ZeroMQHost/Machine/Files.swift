@@ -1,25 +1,27 @@
-// Files.swift: files that are read: recordings, devices, FIFOs.
+// Files.swift: files that a core reads: recordings, devices, FIFOs.
 //
-// A FIFO without a writer yet is waited for; one whose writers have gone is at its end. Both read as nothing, and
-// only the poller can tell them apart, so what it can watch is read when it says so. It refuses regular files:
-// those are read in the next turn of the loop.
+// A FIFO without a writer yet is waited for; a FIFO that has lost its writers is at its end. Both return no bytes, and
+// only the poller can distinguish them. So files that epoll can watch are read when it reports them. epoll refuses
+// regular files, which are read in the next turn of the loop.
 //
-// A regular file that begins as gzip does answers what is in it. A device or a FIFO never does: its bytes are its own,
-// and two of them may be those by chance.
+// A regular file with the magic bytes of gzip is inflated. Bytes of a device or a FIFO are never inflated, because two
+// of them may equal the magic by chance.
 
 import CSystem
 import Glibc
 import Hosting
 
+/// The open files of a core and the reads that wait.
 struct Files: ~Copyable {
     private final class Open {
         let id: FileID
         let path: String
         let descriptor: Descriptor
         let isWatched: Bool
-        /// Of a regular file, how far it has been read: one that was granted is opened once, and read as often as it is played.
+        /// For a regular file, the offset of the next read. A granted file is opened once and read each time it is
+        /// played.
         private var offset: Int?
-        /// Reads asked for and not yet answered, as limits.
+        /// The limits of reads that are not answered yet.
         var wanted: [Int] = []
         var isReady: Bool
         var compression: Compression
@@ -32,7 +34,7 @@ struct Files: ~Copyable {
             compression = isWatched ? .none : .notLookedFor
         }
 
-        /// What a read answers; none at the end.
+        /// The next bytes of the file; empty at the end.
         func bytes(limit: Int) throws(Unreadable) -> [UInt8] {
             if compression == .notLookedFor { compression = looksLikeGzip ? .gzip : .none }
             return compression == .gzip ? try inflated(limit: limit) : try stored(limit: limit)
@@ -72,28 +74,30 @@ struct Files: ~Copyable {
 
     private enum Compression { case notLookedFor, none, gzip }
     private enum Unreadable: Error {
-        /// The poller will say when.
+        /// Nothing can be read now; the poller reports when there is.
         case notNow
         case failed(String)
     }
 
-    /// No answer is longer, whatever was asked.
+    /// The longest answer, whatever limit was requested.
     private static let answerLimit = 1 << 20
-    /// Of a gzip file, read at once.
+    /// Bytes of a gzip file that are read at once.
     private static let compressedPiece = 1 << 16
 
     private var files: [Open] = []
-    /// What is opened by these paths is what was granted: plays go through a file as often as they like.
+    /// Granted files by path. Opening such a path uses the granted file, as often as it is played.
     private var granted: [GrantedFile] = []
     private static let grantedLimit = 4
 
     init() {}
 
-    /// As the poller knows a file.
+    /// The number by which the poller identifies a file.
     static func token(of id: FileID) -> UInt64 { 4 << 32 | UInt64(id.rawValue) }
 
-    /// - Parameter file: What has been opened already under this path, for a process that may open none.
-    /// - Returns: Why not, if not.
+    /// Opens a file.
+    ///
+    /// - Parameter file: A file that is already open under this path, for a process that may not open files.
+    /// - Returns: The failure; nil on success.
     mutating func open(
         _ id: FileID, path: String, granted file: GrantedFile? = nil, with poller: borrowing Poller
     ) -> Input? {
@@ -112,7 +116,7 @@ struct Files: ~Copyable {
         guard fstat(number, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
             return .fileFailed(id, reason: "\(path): is a folder")
         }
-        // Watched only while a read waits: an end that nobody asks about must not wake us for ever.
+        // The poller watches a file only while a read waits: an end without a reader would wake the process forever.
         var isWatched = false
         let isRegular = status.st_mode & S_IFMT == S_IFREG
         if !isRegular, (try? poller.watch(number, as: Self.token(of: id))) == true {
@@ -142,7 +146,7 @@ struct Files: ~Copyable {
     /// Whether a read can be answered without waiting.
     var hasAnswers: Bool { files.contains { $0.isReady && !$0.wanted.isEmpty } }
 
-    /// One answer for every file that has one.
+    /// One answer for each file that has one.
     mutating func answers(with poller: borrowing Poller) -> [Input] {
         var answers: [Input] = []
         for file in files where file.isReady && !file.wanted.isEmpty {

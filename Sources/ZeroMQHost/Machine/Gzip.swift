@@ -1,30 +1,31 @@
-// Gzip.swift: gzip streams, inflated piece by piece: memory does not grow with what is in them.
+// Gzip.swift: inflates gzip streams piece by piece, so that memory does not grow with the content.
 //
-//     compressed ──give──▶ inflater ──take, at most so many bytes──▶ whoever reads
+//     compressed ──give──▶ inflater ──take, at most `limit` bytes──▶ reader
 //
 // Station   host
-// Fed by    Files, `touchline`'s own reading of recordings
+// Input     Files; `touchline`'s own reading of recordings
 // Knows     RFC 1952 through zlib. No file.
 //
-// A stream may have several members, one after the other, and zeros after the last one (tape blocks); anything else
-// behind it is a fault, since nobody can say what was meant.
+// A stream may have several members in sequence, and zeros after the last one (tape blocks). Any other trailing byte is
+// an error, because its meaning is unknown.
 
 import CZlib
 
+/// Inflates one gzip stream.
 public final class GzipInflater {
-    /// What every member begins with, and no text.
+    /// The first bytes of every member; no text begins with them.
     public static let magic: [UInt8] = [0x1F, 0x8B]
 
-    /// On the heap, as zlib remembers where it is.
+    /// On the heap, because zlib stores the address of the stream.
     private let stream: UnsafeMutablePointer<z_stream>
-    /// Compressed bytes that were given, and how many of them are used.
+    /// The compressed bytes that were given, and the number of them that are used.
     private var input: [UInt8] = []
     private var used = 0
     private var inputHasEnded = false
     private var state = State.betweenMembers
-    /// Found while the bytes ahead of it were inflated; told once those are taken.
+    /// An error found behind inflated bytes; thrown once the bytes are taken.
     private var fault: GzipError?
-    /// In the whole stream so far.
+    /// Compressed bytes used and inflated bytes produced, in the whole stream so far.
     public private(set) var compressedBytes: Int64 = 0
     public private(set) var inflatedBytes: Int64 = 0
 
@@ -33,7 +34,7 @@ public final class GzipInflater {
     public init() {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
-        // 15 bits of window, as every gzip has; 16 more ask for gzip's own header and nothing else.
+        // A window of 15 bits, as every gzip stream has; 16 more request gzip's header only.
         let status = inflateInit2_(stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
         precondition(status == Z_OK, "zlib cannot begin: \(status)")
     }
@@ -44,21 +45,27 @@ public final class GzipInflater {
         stream.deallocate()
     }
 
-    /// Whether `take` can do nothing before it is given more.
+    /// Whether `take` needs more input to make progress.
     public var needsInput: Bool { used == input.count && !inputHasEnded && !isAtEnd && fault == nil }
 
-    /// Nothing more will come.
+    /// Whether the stream is complete.
     public var isAtEnd: Bool { state == .atEnd }
 
-    /// - Parameter bytes: The next compressed ones; none means that there are no more. Those given before must be used.
+    /// Gives more compressed bytes to the inflater.
+    ///
+    /// - Parameter bytes: The next compressed bytes; an empty array means the end of the input. All earlier bytes must
+    ///   be used.
     public func give(_ bytes: [UInt8]) {
         precondition(used == input.count, "\(input.count - used) bytes were given before and are not used")
         (input, used) = (bytes, 0)
         if bytes.isEmpty { inputHasEnded = true }
     }
 
+    /// Inflates the next bytes.
+    ///
     /// - Parameter limit: At least 1.
-    /// - Returns: The next inflated bytes, at most `limit`; none when more input is needed or the stream is at its end.
+    /// - Returns: At most `limit` bytes; empty if more input is needed or the stream is at its end.
+    /// - Throws: `GzipError` if the stream is corrupt or truncated.
     public func take(limit: Int) throws(GzipError) -> [UInt8] {
         if let fault { throw fault }
         while !needsInput, !isAtEnd {
@@ -76,7 +83,7 @@ public final class GzipInflater {
     }
 
     private func beginMember() throws(GzipError) {
-        // The first member's beginning is the whole stream's, and zeros are none.
+        // The first member has to start at the first byte of the stream, even if that byte is zero.
         while compressedBytes > 0, used < input.count, input[used] == 0 { advance(1) }
         guard used < input.count else {
             if inputHasEnded {
@@ -118,7 +125,7 @@ public final class GzipInflater {
         inflatedBytes += Int64(inflated.count)
         switch status {
         case Z_STREAM_END: state = .betweenMembers
-        // Z_BUF_ERROR is no error: it wants more input, and says so by having used all of it.
+        // Z_BUF_ERROR is not an error: zlib needs more input, which shows because all of it is used.
         case Z_OK, Z_BUF_ERROR: break
         default:
             let why = stream.pointee.msg.map { String(cString: $0) } ?? "zlib says \(status)"
@@ -129,11 +136,11 @@ public final class GzipInflater {
     }
 }
 
-/// A gzip stream that cannot be inflated further. Blame: whoever wrote the file.
+/// A gzip stream that cannot be inflated further. At fault: the writer of the file.
 public enum GzipError: Error, Hashable, Sendable {
-    /// It ended inside a member; how far it was.
+    /// The stream ended inside a member, after these numbers of bytes.
     case truncated(compressed: Int64, inflated: Int64)
-    /// zlib's word for what is wrong, and how far it was.
+    /// zlib's message, and the numbers of bytes before the error.
     case corrupt(why: String, compressed: Int64, inflated: Int64)
 }
 

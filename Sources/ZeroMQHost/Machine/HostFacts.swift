@@ -1,9 +1,9 @@
-// HostFacts.swift: what a host does with the facts of its core: it writes them to a file, and keeps them for observers.
+// HostFacts.swift: the host's use of the core's facts: it writes them to a file and keeps them for observers.
 //
 //     outbox.trace ─┬─ after each step, while a command observes ─▶ ObservedFacts ─▶ pages
 //                   └─ before the process sleeps ─────────────────▶ TraceWriter
 //
-// Fed by    ZeroMQHost
+// Input     ZeroMQHost
 // Knows     facts. No links.
 //
 // Sources   invented
@@ -11,10 +11,11 @@
 import Trace
 import Wire
 
+/// The trace file of a process and its observers.
 struct HostFacts: ~Copyable {
     private var file: TraceWriter?
     private var observed = ObservedFacts()
-    /// How many of the trace's facts have been kept for observers.
+    /// The number of facts in the log that have been kept for observers.
     private var seen = 0
 
     init(_ file: consuming TraceWriter?) { self.file = file }
@@ -22,7 +23,7 @@ struct HostFacts: ~Copyable {
     var isObserved: Bool { observed.isObserved }
     var hasFile: Bool { file != nil }
 
-    /// Notes facts only while a file or an observer takes them.
+    /// Enables the log only while a file or an observer uses its facts.
     func begin(_ log: inout TraceLog) { log.isEnabled = file != nil || observed.isObserved }
 
     mutating func observe(_ observation: Observation, in log: inout TraceLog) {
@@ -31,13 +32,14 @@ struct HostFacts: ~Copyable {
         begin(&log)
     }
 
-    /// The link that passed on the observers' requests is gone.
+    /// Removes all observers, because the link that carries their requests has ended.
     mutating func forgetObservers(_ log: inout TraceLog) {
         observed.forgetAll()
         begin(&log)
     }
 
-    /// Keeps the facts of a step, before an answer to an observer leaves in the same step: its page then has all of them.
+    /// Keeps the facts of a step for observers. This happens before an answer of the same step leaves, so that its page
+    /// contains all of them.
     mutating func keep(_ log: inout TraceLog) {
         observed.take(log.facts[seen...])
         seen = log.facts.count
@@ -55,11 +57,11 @@ struct HostFacts: ~Copyable {
         seen = log.facts.count
     }
 
-    /// Writes when more facts wait than may.
+    /// Writes the facts if more of them wait than the limit.
     mutating func writeIfMany(_ log: inout TraceLog) {
         if file != nil, log.facts.count > TraceWriter.patience { write(&log) }
     }
 
-    /// Writes what waits at the end of the process.
+    /// Writes the remaining facts at the end of the process.
     mutating func end(_ log: inout TraceLog) { file?.write(&log) }
 }

@@ -1,21 +1,21 @@
-// Manners.swift: what every program does before anything else.
+// Manners.swift: the first call of every program.
 
 import CSystem
 import Glibc
 
-/// Puts a process in order before it opens anything.
+/// Sets up the standard streams and signals of a process before it opens anything.
 ///
-/// A standard stream that was closed becomes /dev/null: a file opened in its place would be written to by whoever
-/// means the terminal, as the pid file once was. Crashes go back to the system: no stack trace reaches a person who
-/// has not asked for one (SWIFT_BACKTRACE), and no crash handler keeps alive a process whose children wait for its
-/// death. Without /proc there is nothing to begin with: what was typed is read from there, and so is where the programs are.
+/// A closed standard stream is opened as /dev/null. Otherwise the next opened file would receive the text for the
+/// terminal, as the pid file once did. Fatal signals get their default action: no stack trace is printed unless
+/// SWIFT_BACKTRACE requests it. A crash handler would also keep a process alive while its supervisor waits for its end.
+/// Without /proc the program exits: it reads the arguments and the folder of the programs from there.
 public func beginWithManners() {
     system_hold_standard_streams()
     guard access("/proc/self/exe", F_OK) == 0 else {
         complain("/proc is not mounted, and a group cannot be without it: mount -t proc proc /proc")
         exit(3)
     }
-    // A limit of file sizes is an error to whoever writes one, and no reason to die.
+    // A limit on file sizes is an error for the writer and must not end the process.
     signal(SIGXFSZ, SIG_IGN)
     guard getenv("SWIFT_BACKTRACE") == nil else { return }
     for number in [SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV] { signal(number, SIG_DFL) }

@@ -1,27 +1,30 @@
-// Output.swift: what a program says to a person: the one way to stdout and stderr.
+// Output.swift: prints text for a person, the only path to stdout and stderr.
 //
-//     a line ─▶ its control characters made visible ─▶ a command: written, waiting for whoever reads
-//                                                   └▶ a process of a group: written if there is room; else counted, and
-//                                                      said when there is room again
+//     a line ─▶ its control characters made visible ─▶ a command: written; waits for the reader
+//                                                   └▶ a process of a group: written if there is room; else counted,
+//                                                      and the count is printed when there is room again
 //
-// A process of a group supervises, routes or delivers: it waits for no reader of its complaints. Text from outside (names of
-// devices and files, keys of configurations, reports of apps) reaches a terminal by here alone, so that no name can move its
-// cursor, change its title or turn the direction of what stands beside it. Why, and what else was weighed: Docs/Decisions/Output.md.
+// A process of a group supervises, routes or delivers, so it never waits for a reader of its messages. Text from
+// outside (names of devices and files, configuration keys, reports of apps) reaches a terminal only through this file.
+// So no such name can move the cursor, change the title or reverse the direction of neighboring text.
+// Docs/Decisions/Output.md has the reasons and the alternatives.
 
 import Basics
 import CSystem
 import Glibc
 import Synchronization
 
+/// The standard streams of this process.
 public enum Output {
     fileprivate struct Stream {
         let descriptor: Int32
-        /// The same pipe or terminal, opened anew so that it does not block; nil until it is asked for, -1 where there is none.
+        /// The same pipe or terminal, opened a second time so that it does not block; nil before `neverWait`, -1 if
+        /// that failed.
         var own: Int32?
         var dropped = 0
-        /// A line that was begun has no end.
+        /// Whether the last line was written only in part.
         var isCut = false
-        /// Why the last write failed; 0 while none has.
+        /// The errno of the last failed write; 0 if none failed.
         var failure: Int32 = 0
     }
 
@@ -33,29 +36,31 @@ public enum Output {
 
     private static let state = Mutex(State())
 
-    /// One line on stdout, at once, also into a pipe. An end of a line inside it is made visible.
+    /// Writes one line to stdout at once, also into a pipe. A line break inside the text is made visible.
     public static func say(_ line: String) { put(oneLine(line), on: 0) }
 
-    /// One line on stderr.
+    /// Writes one line to stderr, as `say` does to stdout.
     public static func complain(_ line: String) { put(oneLine(line), on: 1) }
 
-    /// Several lines on stdout, of which no name from outside is a part, or whose format makes ends of lines visible.
+    /// Writes several lines to stdout. The text contains no name from outside, or its format escapes line breaks.
     public static func sayText(_ text: String) { put(text, on: 0) }
 
-    /// The same on stderr.
+    /// Writes several lines to stderr, as `sayText` does to stdout.
     public static func complainText(_ text: String) { put(text, on: 1) }
 
-    /// Whether stderr is a terminal, on which somebody may watch what goes on.
+    /// Whether stderr is a terminal, where a person may watch the progress.
     public static var isWatched: Bool { isatty(STDERR_FILENO) == 1 }
 
-    /// What goes on, on a line of a terminal that the next one is written over; empty takes it away. Nothing where nobody watches.
+    /// Writes the progress to a line of the terminal that the next call overwrites; an empty text erases it. Does
+    /// nothing without a terminal.
     public static func progress(_ text: String) {
         guard isWatched else { return }
         put(Array("\r\u{1B}[K\(visible(text))".utf8), on: 1)
     }
 
-    /// From here on this process waits for no reader: what there is no room for is dropped and counted. Called before a process is
-    /// confined, after which it opens nothing anew.
+    /// Makes this process never wait for a reader: text without room is dropped and counted.
+    ///
+    /// Called before the process is confined, because afterwards it cannot open anything.
     public static func neverWait() {
         state.withLock { state in
             state.isPatient = false
@@ -65,8 +70,8 @@ public enum Output {
         }
     }
 
-    /// Why something that was said on stdout has not been written, such as a disk that is full: an error of the system. Nil where
-    /// all was, or where the reader has gone, who is told nothing any more.
+    /// The errno of a failed write to stdout, such as a full disk. Nil if all text was written, or if the reader has
+    /// closed its end.
     public static var failure: Int32? {
         let failure = state.withLock { $0.streams[0].failure }
         return failure == 0 || failure == EPIPE ? nil : failure
@@ -84,8 +89,10 @@ public enum Output {
         }
     }
 
-    /// The text with every character that a terminal obeys, but for the ends of lines and tabs, as `\u001B`: C0, DEL, C1, and those
-    /// that turn the direction of text or end a line. So JSON stays JSON, which writes them the same way.
+    /// Replaces every character that a terminal obeys, except line breaks and tabs, by an escape such as `\u001B`.
+    ///
+    /// These are C0, DEL, C1, and the characters that turn the direction of text or end a line. JSON stays JSON,
+    /// because it uses the same escapes.
     public static func visible(_ text: String) -> String {
         func isPlain(_ byte: UInt8) -> Bool {
             (byte >= 0x20 && byte < 0x7F) || byte == 0x0A || byte == 0x09
@@ -113,7 +120,7 @@ public enum Output {
 }
 
 extension Output.Stream {
-    /// Waits for room. Nothing is done about a reader that has gone: there is nobody left to tell.
+    /// Writes the text and waits for room. A failure, such as a closed reader, is only noted.
     mutating func write(_ text: [UInt8]) {
         var rest = text[...]
         while !rest.isEmpty {
@@ -127,7 +134,7 @@ extension Output.Stream {
         }
     }
 
-    /// Writes what there is room for now.
+    /// Writes as much as there is room for now.
     mutating func offer(_ text: [UInt8]) {
         if dropped > 0 {
             let word = dropped == 1 ? "line was" : "lines were"

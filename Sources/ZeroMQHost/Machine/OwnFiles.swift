@@ -1,34 +1,36 @@
-// OwnFiles.swift: the files that a process of a group has business with, and no others.
+// OwnFiles.swift: the files that a process of a group may use.
 //
 //     every process   writes  journal/<peer>/, which it has open; trace/<peer>.trace
-//                     reads   what the C library reads of the system: time zones, CPUs
-//     app             reads   its scene, for the checksum in its journal; what it shows was read before
-//     input-kit       reads   the folders of its live devices; a recording is handed to it, open (GrantedFile)
-//     system-server   reads   its key, the list of those who may join, /proc (who a caller is)
+//                     reads   system files that the C library reads: time zones, CPUs
+//     app             reads   its scene, for the checksum in its journal; its content was read before
+//     input-kit       reads   the folders of its live devices; a recording arrives as an open file (GrantedFile)
+//     system-server   reads   its key, the allow-list, /proc (to identify a caller)
 //
-// So a process that was taken over reads no other's journal, no key and nothing of a home folder, and takes no socket's place. What is
-// open already, its program's libraries for one, stays so.
+// So a compromised process can read no other journal, no key and no home folder, and cannot replace a socket. Files
+// that are open already, such as its program's libraries, stay open.
 //
-// Feeds     Landlock, where the kernel has it
+// Output    Landlock, where the kernel has it
 //
-// Sources   invented, after PIPELINE.md T7
+// Sources   invented, after threat T7
 
 import CSystem
 import Glibc
 import Settings
 import Wire
 
+/// The files that a process may open once it is confined.
 struct OwnFiles {
     private(set) var writable: [String] = []
     private(set) var readable = ["/dev/null", "/etc/localtime", "/usr/share/zoneinfo", "/sys/devices/system/cpu"]
 
-    /// Makes what of it is to be there before the process is confined.
+    /// Determines the files, and creates the missing ones before the process is confined.
     ///
-    /// - Parameter journals: Its own folder of them; nil for none.
+    /// - Parameter journals: The process's own journal folder; nil without one.
     init(_ order: LaunchOrder, _ settings: Settings, journals: JournalFolder?) {
         let paths = RunPaths(order.runDirectory)
         if let journals { writable.append(journals.heldPath) }
-        // Made now: afterwards nothing is made there. Where it cannot be, the host says so when it opens it.
+        // The file is created now, because a confined process cannot create one. If this fails, the host reports it
+        // when it opens the file.
         if settings[.hostTrace] == .file, (try? TraceWriter(order.peer, in: paths)) != nil {
             writable.append(paths.trace(of: order.peer))
         }
@@ -43,7 +45,8 @@ struct OwnFiles {
         }
     }
 
-    /// Of an app that has joined another machine's group, whose number it does not know yet: its folder is its own.
+    /// For an app that joins another machine's group: it does not know its number yet, so it may write to its whole
+    /// folder.
     init(joiningFrom folder: String, _ settings: Settings) {
         if !folder.isEmpty { writable.append(folder) }
         allow(settings, .appScene)
@@ -54,7 +57,7 @@ struct OwnFiles {
         if !path.isEmpty { readable.append(path) }
     }
 
-    /// A device may come and go: its node is another each time, and what describes it lies beside it.
+    /// A device may be unplugged and plugged in again under another node, and its description lies beside the node.
     private static func deviceFolders(_ settings: Settings) -> [String] {
         let (devices, directory) = (settings[.deviceOpen], settings[.deviceDirectory])
         guard devices != "all" else { return directory.isEmpty ? ["/dev"] : [directory] }
@@ -64,7 +67,9 @@ struct OwnFiles {
         }
     }
 
-    /// From here on this process opens nothing else, and its memory is nobody's to read.
+    /// Confines this process: it can open no other files, and no other process can read its memory.
+    ///
+    /// - Throws: `HostError` if the kernel refuses.
     func keepTo() throws(HostError) {
         guard system_keep_secrets() == 0 else {
             throw .system(call: "prctl", subject: "PR_SET_DUMPABLE", errno: errno)
@@ -75,7 +80,9 @@ struct OwnFiles {
 
     typealias Paths = UnsafePointer<UnsafePointer<CChar>?>
 
-    /// - Parameter body: Called with what may be written and how many paths that is, and the same of what may be read.
+    /// Passes the paths to `body` as C strings.
+    ///
+    /// - Parameter body: Called with the writable paths and their count, then the readable paths and their count.
     func withPaths<Result>(_ body: (Paths, Int, Paths, Int) -> Result) -> Result {
         withArguments(writable) { writable in
             withArguments(readable) { readable in

@@ -1,8 +1,9 @@
-// Poller.swift: one epoll, and who watches what.
+// Poller.swift: one epoll instance and the descriptors that it watches.
 
 import CSystem
 import Glibc
 
+/// An epoll instance.
 struct Poller: ~Copyable {
     struct Ready {
         let token: UInt64
@@ -21,7 +22,9 @@ struct Poller: ~Copyable {
 
     deinit { ready.deallocate() }
 
-    /// - Returns: False for a file that is always ready, such as a regular one.
+    /// Watches a descriptor for reading.
+    ///
+    /// - Returns: False for a file that is always ready, such as a regular file.
     @discardableResult
     func watch(_ descriptor: Int32, as token: UInt64) throws(HostError) -> Bool {
         if system_epoll_add(epoll.number, descriptor, UInt32(system_readable), token) == 0 { return true }
@@ -31,7 +34,7 @@ struct Poller: ~Copyable {
         return false
     }
 
-    /// Whether to be told of room to write too.
+    /// Sets whether to report room for writing too.
     func setWriting(_ writing: Bool, _ descriptor: Int32, as token: UInt64) {
         let events = UInt32(system_readable) | (writing ? UInt32(system_writable) : 0)
         system_epoll_modify(epoll.number, descriptor, events, token)
@@ -39,13 +42,15 @@ struct Poller: ~Copyable {
 
     func forget(_ descriptor: Int32) { system_epoll_remove(epoll.number, descriptor) }
 
-    /// What is ready, waiting for it as long as asked: -1 for ever.
+    /// Waits for ready descriptors and calls `each` for each of them.
+    ///
+    /// - Parameter milliseconds: The longest wait; -1 for no limit.
     func wait(milliseconds: Int32, each: (Ready) -> Void) {
         let count = system_epoll_wait(epoll.number, ready, Int32(Self.capacity), milliseconds)
         precondition(count >= 0, "epoll_wait: \(systemText(errno))")
         for index in 0..<Int(count) {
             let events = ready[index].events
-            // Errors and hang-ups are found by reading.
+            // Errors and hang-ups count as readable: the next read finds them.
             each(
                 Ready(
                     token: ready[index].token,

@@ -1,14 +1,14 @@
-// RunDirectory.swift: the group's folder: who holds it, and the sockets in it.
+// RunDirectory.swift: the folder of a group: its lock, and the sockets in it.
 //
-//    <run-dir>/                  0700, ours
-//      supervisor.pid            who holds the folder; the lock is on the folder itself, so removing this frees nothing
+//    <run-dir>/                  0700, this user's
+//      supervisor.pid            the pid of the holder; the lock is on the folder, so removing this frees nothing
 //      input.sock  app.sock      0600, bound here, served by the system server
 //      control.sock              0600, served here
 //      trace/<peer>.trace        with host.trace=file
-//      journal/<peer>/           what each process was given, and no other can change; stays when the group has ended
-//      journal.previous/         the same of the group before
+//      journal/<peer>/           the inputs of each process, writable by it alone; stays when the group has ended
+//      journal.previous/         the same of the previous group
 //
-// A supervisor that was killed leaves its files; the lock went with it, so the next one takes them away.
+// The files of a killed supervisor stay, but its lock ends. So the next supervisor removes them.
 
 import CSystem
 import Glibc
@@ -26,28 +26,32 @@ public struct RunPaths: Sendable {
     public var pid: String { "\(folder)/supervisor.pid" }
     public var traces: String { "\(folder)/trace" }
     public var journals: String { "\(folder)/journal" }
+    /// The path of a process's trace file.
     public func trace(of peer: Peer) -> String { "\(traces)/\(peer).trace" }
+    /// The folder of a process's journals.
     public func journals(of peer: Peer) -> String { "\(journals)/\(peer)" }
     public var previousJournals: String { "\(folder)/journal.previous" }
 }
 
 /// A run directory held by this process.
 final class RunDirectory {
-    /// `sockaddr_un.sun_path` without its final zero.
+    /// The size of `sockaddr_un.sun_path` without its final zero.
     static let pathLimit = 107
 
     let paths: RunPaths
     private let wasMade: Bool
-    /// The folder, locked for as long as this process lives.
+    /// The open folder, locked while this process runs.
     private let lock: Descriptor
     private var sockets: [String] = []
-    /// What was made here, and which file that was.
+    /// The files that were created here, with their identity.
     private var files: [(path: String, file: FileIdentity)] = []
-    /// Tells that something in the folder, or the folder, was removed or replaced.
+    /// Reports that something in the folder, or the folder itself, was removed or replaced.
     private let changes: Descriptor
     private var told: Set<String> = []
 
-    /// Makes the folder if need be and takes it.
+    /// Creates the folder if necessary and locks it.
+    ///
+    /// - Throws: `HostError` if another supervisor holds the folder, or if its owner or mode is unsafe.
     init(_ folder: String) throws(HostError) {
         paths = RunPaths(folder)
         try checkSocketPath(paths.control)
@@ -66,11 +70,12 @@ final class RunDirectory {
     }
 
     deinit {
-        // Somebody may have removed the folder, and somebody else begun anew there: then nothing in it is ours.
+        // The folder may have been removed and created again by another group: then nothing in it belongs to this
+        // object.
         guard Self.isNamed(lock, paths) else { return }
         for path in sockets { unlink(path) }
         unlink(paths.pid)
-        // Journals stay, and the folder with them: they are all that is left to ask.
+        // Journals stay, and the folder with them: they are the only record of the group.
         if wasMade { rmdir(paths.folder) }
     }
 
@@ -80,17 +85,17 @@ final class RunDirectory {
         return held == FileIdentity(at: paths.folder)
     }
 
-    /// Readable when something may have been removed.
+    /// A descriptor that is readable when something may have been removed.
     var descriptor: Int32 { changes.number }
 
-    /// What was made here and is there no more, or is another file now; each is said once.
+    /// The created files that are missing or replaced now; each is reported once.
     func removals() -> [String] {
         system_inotify_clear(changes.number)
         var removed: [String] = []
         for (path, file) in files where FileIdentity(at: path) != file && told.insert(path).inserted {
             removed.append(path)
         }
-        // Of a folder that is gone nothing more need be said.
+        // If the folder itself is gone, its content needs no report.
         return removed.first == paths.folder ? [paths.folder] : removed
     }
 
@@ -105,7 +110,7 @@ final class RunDirectory {
             } catch {
                 if made { rmdir(paths.folder) }
                 attempts += 1
-                // A group that was ending took its folder away under us.
+                // Another group was ending and removed its folder in the meantime.
                 if case .system(_, _, ENOENT) = error, attempts < 3 { continue }
                 throw error
             }
@@ -114,7 +119,7 @@ final class RunDirectory {
 
     fileprivate static func checkFolder(_ folder: String) throws(HostError) {
         var status = stat()
-        // With a slash behind it a symbolic link is what it points to.
+        // `lstat` follows a symbolic link that ends with a slash.
         var name = folder[...]
         while name.count > 1, name.hasSuffix("/") || name.hasSuffix("/.") { name.removeLast() }
         guard lstat(String(name), &status) == 0 else { throw .system(call: "stat", subject: folder, errno: errno) }
@@ -128,8 +133,10 @@ final class RunDirectory {
         }
     }
 
-    /// How many milliseconds are waited for a holder: for one that has ended, until its last thread is gone; and for one
-    /// of which that cannot be seen yet.
+    /// Milliseconds to wait for the holder of the lock.
+    ///
+    /// `ended` applies to a holder that has ended, until its last thread is gone; `other` if its end cannot be seen
+    /// yet.
     private static let patience = (ended: 1000, other: 100)
 
     private static func lock(_ paths: RunPaths) throws(HostError) -> Descriptor {
@@ -140,7 +147,7 @@ final class RunDirectory {
             if flock(folder.number, LOCK_EX | LOCK_NB) != 0 {
                 guard errno == EWOULDBLOCK else { throw .system(call: "flock", subject: paths.folder, errno: errno) }
                 let holder = holder(of: paths)
-                // The lock of a supervisor that was killed ends with the last of its threads.
+                // The lock of a killed supervisor ends with the last of its threads.
                 guard waits < (holder > 0 && isEnded(holder) ? patience.ended : patience.other) else {
                     throw .alreadyRunning(pid: holder, runDirectory: paths.folder)
                 }
@@ -148,7 +155,7 @@ final class RunDirectory {
                 usleep(1000)
                 continue
             }
-            // Its last holder may have taken the folder away between our opening and our locking it.
+            // The last holder may have removed the folder between the open and the lock.
             guard isNamed(folder, paths) else { continue }
             let file = try Descriptor(
                 open(paths.pid, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600), from: "open", paths.pid)
@@ -162,9 +169,9 @@ final class RunDirectory {
         }
     }
 
-    /// The process that holds the folder: by its pid file, or, if somebody has removed that, by its socket.
+    /// The process that holds the folder: from its pid file, or, if that was removed, from its socket.
     private static func holder(of paths: RunPaths) -> Int32 {
-        // It writes its pid the moment after it has locked the folder.
+        // The holder writes its pid a moment after it has locked the folder.
         for _ in 0..<50 {
             let number = open(paths.pid, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
             guard number >= 0 else { break }
@@ -182,15 +189,15 @@ final class RunDirectory {
         return Int32(String(decoding: digits, as: UTF8.self)) ?? 0
     }
 
-    /// As long as this process holds it, whatever it is called.
+    /// The paths of the folder as this process holds it, even if it is moved.
     var held: RunPaths { RunPaths("/proc/self/fd/\(lock.number)") }
 
-    /// The folder for a process's journals, made if need be; wherever the run directory is by now.
+    /// Opens the folder for a process's journals, and creates it if necessary, even if the run directory has moved.
     func journals(of peer: Peer) throws(HostError) -> JournalFolder {
         try JournalFolder(of: peer, in: paths, held: lock.number)
     }
 
-    /// Binds a socket that is taken away again with this object.
+    /// Binds a socket, which is removed together with this object.
     func listen(_ path: String) throws(HostError) -> Descriptor {
         let socket = try listening(at: path)
         sockets.append(path)
@@ -198,13 +205,13 @@ final class RunDirectory {
         return socket
     }
 
-    /// A descriptor of a bound socket, by which a process connects to it even after its path was moved or removed.
+    /// Opens a descriptor of a bound socket, by which a process can connect even after its path was moved or removed.
     func place(of path: String) throws(HostError) -> Place {
         Place(try Descriptor(system_open_place(path), from: "open", path))
     }
 }
 
-/// Which file it is, whatever it is called: see `system_file`.
+/// The identity of a file independent of its path: see `system_file`.
 private struct FileIdentity: Equatable {
     private let device: UInt64
     private let number: UInt64
@@ -225,12 +232,12 @@ private struct FileIdentity: Equatable {
     }
 }
 
-/// Makes a folder that is this user's alone, unless it is there.
+/// Creates a folder that only this user can use, unless it exists.
 func makeFolder(_ path: String) throws(HostError) {
     guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .system(call: "mkdir", subject: path, errno: errno) }
 }
 
-/// Whether a folder is this user's, and nobody else's to look into.
+/// Checks that a folder belongs to this user and that no other user can read it.
 func checkFolder(_ folder: String) throws(HostError) { try RunDirectory.checkFolder(folder) }
 
 func checkSocketPath(_ path: String) throws(HostError) {
@@ -240,9 +247,9 @@ func checkSocketPath(_ path: String) throws(HostError) {
     }
 }
 
-/// The process that has called listen on this path, as the kernel says.
+/// The process that has called listen on this path, as the kernel reports it.
 ///
-/// - Returns: Nil if it cannot be connected to; errno says why, EAGAIN for a full queue.
+/// - Returns: Nil if the connection fails; errno has the reason, EAGAIN for a full queue.
 func listener(at path: String) -> Credentials? {
     let number = system_unix_connect(path)
     guard number >= 0 else { return nil }
@@ -253,6 +260,6 @@ func listener(at path: String) -> Credentials? {
 
 private func listening(at path: String) throws(HostError) -> Descriptor {
     try checkSocketPath(path)
-    // A group of a hundred apps may connect at once while the server is being restarted.
+    // A group of a hundred apps may connect at once while the server restarts.
     return try Descriptor(system_unix_listen(path, 512), from: "bind", path)
 }

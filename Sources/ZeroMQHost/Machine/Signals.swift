@@ -1,7 +1,8 @@
-// Signals.swift: SIGTERM, SIGINT and SIGHUP as something to read.
+// Signals.swift: SIGTERM, SIGINT and SIGHUP as a readable descriptor.
 
 import CSystem
 
+/// The stop signals of this process.
 final class Signals {
     private let file: Descriptor
     private let previous: [UInt8]
@@ -18,6 +19,6 @@ final class Signals {
     /// Reads one signal; false when none is pending.
     func next() -> Bool { system_signalfd_next(file.number) != 0 }
 
-    /// Gives this thread the mask it had before.
+    /// Restores the signal mask that this thread had before.
     func restore() { system_restore_signals(previous) }
 }

@@ -1,15 +1,16 @@
-// Timers.swift: what is due when; no clock of its own.
+// Timers.swift: armed timers by time. No clock of its own.
 
 import Basics
 import Hosting
 
+/// The timers of a core.
 struct Timers {
     private struct Armed {
         let id: TimerID
         let at: Instant
     }
 
-    /// By moment, and in the order of arming within one.
+    /// Sorted by time; timers of the same time are in the order of arming.
     private var armed: [Armed] = []
 
     mutating func arm(_ id: TimerID, at moment: Instant) {

@@ -1,14 +1,15 @@
-// TraceWriter.swift: facts to a file, when there is nothing better to do.
+// TraceWriter.swift: writes facts to a file when the process is idle.
 //
-// Rendering a fact costs a hundred times what noting it did, so it waits until the process would sleep. What
-// cannot be written is counted and said once: a full disk must not cost a touch.
+// Rendering a fact costs a hundred times as much as noting it, so it waits until the process would sleep. Facts that
+// cannot be written are counted and reported once: a full disk must not delay a touch.
 
 import Glibc
 import Trace
 import Wire
 
+/// The trace file of a process.
 struct TraceWriter: ~Copyable {
-    /// Facts kept at most before they are written though there is better to do.
+    /// The most facts that wait; above it they are written although the process is busy.
     static let patience = 1 << 16
 
     private let file: Descriptor

@@ -1,7 +1,7 @@
-// Waiting.swift: until when the process sleeps: the core's timers, and the alarm that wakes it.
+// Waiting.swift: the timers of the core, and the alarm that wakes the process.
 //
-// Fed by    ZeroMQHost, when nothing is left to do
-// Feeds     Poller: the alarm's descriptor
+// Input     ZeroMQHost, when nothing is left to do
+// Output    Poller: the alarm's descriptor
 //
 // Sources   invented, after Docs/Decisions/Waiting.md
 
@@ -9,8 +9,9 @@ import Basics
 import CSystem
 import Glibc
 
+/// The sleep of a process until its next timer.
 struct Waiting: ~Copyable {
-    /// Whether the process looks again and again instead of sleeping.
+    /// Whether the process polls continuously instead of sleeping.
     let spins: Bool
     var timers = Timers()
     private let alarm: Descriptor
@@ -23,22 +24,22 @@ struct Waiting: ~Copyable {
 
     var descriptor: Int32 { alarm.number }
 
-    /// The alarm has gone off.
+    /// Notes that the alarm went off.
     mutating func alarmRang() {
         system_timerfd_clear(alarm.number)
         alarmAt = .never
     }
 
-    /// Prepares the sleep before the next look.
+    /// Prepares the sleep before the next poll.
     ///
-    /// - Parameter next: When to wake up though nothing arrives; nil for never.
-    /// - Returns: How long the look may wait, in milliseconds: 0, or -1 for ever.
+    /// - Parameter next: The time to wake up although nothing arrives; nil for no limit.
+    /// - Returns: The timeout of the poll in milliseconds: 0, or -1 for no limit.
     mutating func sleep(until next: Instant?) -> Int32 {
         if spins {
             sched_yield()
             return 0
         }
-        // An alarm that rings early costs one turn of the loop; moving it costs a system call every time.
+        // An alarm that goes off early costs one turn of the loop; moving it would cost a system call every time.
         if let next, next < alarmAt {
             system_timerfd_set(alarm.number, next.nanoseconds)
             alarmAt = next

@@ -1,14 +1,14 @@
-// Watch.swift: what a descriptor that epoll reports belongs to.
+// Watch.swift: the meaning of a descriptor that epoll reports.
 //
-// Fed by    Poller, which keeps a number for each descriptor
-// Feeds     ZeroMQHost, which looks there
+// Input     Poller, which keeps a number for each descriptor
+// Output    ZeroMQHost, which reads the descriptor
 //
 // Sources   documented  epoll_ctl(2): data is the caller's
 //           invented    the numbers
 
 import Hosting
 
-/// What a ready descriptor belongs to, as the number that epoll keeps.
+/// The owner of a ready descriptor, encoded as the number that epoll keeps.
 enum Watch {
     case alarm, signals, link, fetch, server, connection
     case listener(UInt32)

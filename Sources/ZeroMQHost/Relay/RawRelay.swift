@@ -1,14 +1,14 @@
-// RawRelay.swift: what two libzmq hops cost when nothing else is done: the measure the group is compared with.
+// RawRelay.swift: the cost of two bare libzmq hops, the reference for the group's latency.
 //
 //    source ──DEALER─▶ ROUTER── middle ──ROUTER─▶ DEALER── sink ──▶ samples
 //       ▲                                                    │
 //       └──────────────── receipts, closed loop only ────────┘
 //
-// Three processes, the group's socket options, packets as long as one finger's frames, and the plainest way there is
-// of waiting for them: a blocking receive. No decoding, no checks, no cores. A run begins when all three are
-// connected and ends when the source's last packet has been answered.
+// Three processes with the group's socket options exchange packets as long as the frames of one touch. By default they
+// wait in the plainest way: a blocking receive. There is no decoding, no check and no core. A run begins when all three
+// are connected and ends when the source's last packet has been answered.
 //
-// Sources   invented, after TOOLCHAIN "Latency"
+// Sources   invented, after Docs/Spec/Pipeline.md section 1.1
 
 public import Basics
 import CSystem
@@ -16,15 +16,17 @@ import Glibc
 import HID
 import Wire
 
+/// Measures the latency of a relay without the group's code.
 public enum RawRelay {
+    /// The times at which the source sends packets.
     public enum Pace: Hashable, Sendable {
-        /// A packet every so many nanoseconds, whether or not the last one has arrived.
+        /// One packet per period, in nanoseconds, whether or not the last one has arrived.
         case every(UInt64)
-        /// The next packet when the sink's receipt for the last one is back.
+        /// The next packet once the sink's receipt for the last one has returned.
         case closedLoop
     }
 
-    /// How a process waits for a packet.
+    /// The way in which a process waits for a packet.
     public enum Wait: String, Hashable, Sendable, CaseIterable {
         /// In `zmq_msg_recv`.
         case blocking
@@ -32,14 +34,15 @@ public enum RawRelay {
         case epoll
     }
 
+    /// The parameters of a run.
     public struct Plan: Hashable, Sendable {
-        /// Where the sockets and the samples go; of the caller's own, and there already.
+        /// The folder for the sockets and the samples. It exists already and only the caller uses it.
         public var folder: String
-        /// Measured, after `warmUp` more.
+        /// The number of measured packets, after `warmUp` others.
         public var frames: Int
         public var warmUp: Int
         public var pace: Pace
-        /// As `host.affinity` and `host.spin`.
+        /// As the settings `host.affinity` and `host.spin`.
         public var affinity = ""
         public var spins = false
         public var wait = Wait.blocking
@@ -49,9 +52,9 @@ public enum RawRelay {
         }
     }
 
-    /// One packet's way.
+    /// The times of one packet.
     public struct Sample: Hashable, Sendable {
-        /// When it should have been sent: by its pace, or in a closed loop when it was.
+        /// The scheduled time of sending; in a closed loop, the actual time.
         public var due: Instant
         public var sent: Instant
         public var received: Instant
@@ -59,14 +62,15 @@ public enum RawRelay {
 
     enum Role: String, CaseIterable { case source, middle, sink }
 
-    /// Bytes from input-kit to the server, and from the server to an app, for one finger that moves.
+    /// The sizes in bytes of a moving touch's frames, from input-kit to the server and from the server to an app.
     static let sizes: (input: Int, touches: Int) = {
         let finger = DigitizerEvent(
-            transducer: .finger, index: 0, identity: 1, mask: [.position], options: [.range, .touch], x: .one, y: .one)
+            transducer: .finger, index: 0, identity: 1, mask: [.position], options: [.range, .touch],
+            at: Point(.one, .one))
         let event = HIDEvent(
             timeStamp: .boot, senderID: 0, generationCount: 0, hand: finger, fingers: [finger])
         let contact = TouchContact(
-            touch: TouchID(rawValue: 1), phase: .moved, x: .one, y: .one, majorRadius: .zero)
+            touch: TouchID(rawValue: 1), phase: .moved, at: Point(.one, .one), majorRadius: .zero)
         let touches = TouchFrame(timeStamp: .boot, contacts: [contact])
         func size(_ message: Message) -> Int {
             Frame(epoch: 1, generation: 1, sequence: 1, message: message).encoded().count
@@ -81,14 +85,16 @@ extension RawRelay {
     /// Runs a relay and waits for its end.
     ///
     /// - Parameters:
-    ///   - program: This executable, which given `arguments` and then those of a role calls `run` with the latter.
+    ///   - program: This executable. Started with `arguments` and then the arguments of a role, it calls `run` with the
+    ///     latter.
     /// - Returns: A sample for every measured packet, in order.
+    /// - Throws: `HostError.relayFailed` if a process fails.
     public static func measure(_ plan: Plan, program: String, arguments: [String]) throws(HostError) -> [Sample] {
         var children: [RelayProcess] = []
         for role in [Role.middle, .sink, .source] {
             children.append(try RelayProcess(program, arguments + plan.arguments(for: role)))
         }
-        // One that fails leaves the others waiting for it, so whoever ends first is heard first.
+        // If one process fails, the others wait for it. So the loop handles whichever ends first.
         while !children.isEmpty {
             var items = children.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
             poll(&items, nfds_t(items.count), -1)
@@ -101,7 +107,7 @@ extension RawRelay {
         return try read(plan.samples)
     }
 
-    /// Takes a role's part: the body of the hidden subcommand that `measure` starts three times.
+    /// Plays one role: the body of the hidden subcommand that `measure` starts three times.
     ///
     /// - Returns: The status to exit with.
     public static func run(_ arguments: [String]) -> Int32 {
@@ -168,7 +174,7 @@ extension RawRelay {
         var receiver = Receiver(plan, socket)
         let packet = Packet()
         var bytes = [UInt8](repeating: 0, count: sizes.input)
-        // The middle answers when the sink is there too.
+        // The middle answers once the sink is connected too.
         greet(socket, with: bytes)
         receiver.receive(from: socket, into: packet)
 
@@ -220,7 +226,7 @@ extension RawRelay {
             send(answer, to: source, over: input)
         }
         send(answer, to: source, over: input)
-        // A dealer that is hung up on forgets what it has not read, so the source goes first.
+        // A dealer loses unread packets when its peer closes, so the source closes first.
         _ = inputs.receiveRouted(from: input, into: packet)
     }
 
@@ -265,7 +271,7 @@ extension RawRelay {
         return socket
     }
 
-    /// The first packet, which goes when somebody is there to take it.
+    /// Sends the first packet as soon as the other end is connected.
     private static func greet(_ socket: borrowing Socket, with bytes: [UInt8]) {
         var bytes = bytes
         stamp(&bytes, hello, due: 0, sent: 0)
@@ -275,7 +281,7 @@ extension RawRelay {
         }
     }
 
-    /// A queue in this relay holds what fits the pace; a full one is a run that cannot be measured.
+    /// Sends a packet and retries while the queue is full. With a full queue the run measures nothing useful.
     private static func send(_ bytes: [UInt8], over socket: borrowing Socket) {
         while bytes.withUnsafeBytes({ socket.send($0) }) != .done {
             sched_yield()
@@ -300,7 +306,7 @@ extension RawRelay {
     }
 }
 
-/// One way of waiting for one socket.
+/// One way to wait for one socket.
 private struct Receiver: ~Copyable {
     private let wait: RawRelay.Wait
     private let spins: Bool
@@ -327,7 +333,7 @@ private struct Receiver: ~Copyable {
         }
     }
 
-    /// A router's packet: whose it is, and then its one part.
+    /// Receives a router's packet: its route id, and then its one part.
     mutating func receiveRouted(from socket: borrowing Socket, into packet: borrowing Packet) -> RouteID {
         receive(from: socket, into: packet)
         guard let route = RouteID(packet.bytes) else { preconditionFailure("a relay's peer with a name of its own") }
@@ -336,7 +342,7 @@ private struct Receiver: ~Copyable {
     }
 }
 
-/// Waits for a moment as exactly as the kernel can.
+/// Waits for a time as exactly as the kernel can.
 private struct Alarm: ~Copyable {
     private let timer: Descriptor
     private let spins: Bool
@@ -361,7 +367,7 @@ private struct Alarm: ~Copyable {
 
 // MARK: Processes and samples
 
-/// One of the three.
+/// One of the three processes.
 private final class RelayProcess {
     private let handle: Descriptor
 

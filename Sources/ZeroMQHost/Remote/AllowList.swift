@@ -1,12 +1,12 @@
-// AllowList.swift: which keys may join, and which app each of them is.
+// AllowList.swift: the keys that may join, and the app of each key.
 //
-//     <folder>/app9.pub   public <key>        whoever holds the secret of this key is app 9
+//     <folder>/app9.pub   public <key>        the holder of this key's secret is app 9
 //
-// The folder is the list: a file put there lets somebody in within a moment, one taken away keeps them out from their next
-// connection on. Whoever may write there, or into one of its files, may let anybody in, so all of them must be this user's
-// alone to write.
+// The folder is the list. A new file admits its key within a moment; without its file, a key is refused from its next
+// connection on. A process that may write to the folder or its files can admit any key. So only this user may have
+// write permission.
 //
-// Sources   invented, after PIPELINE.md T10
+// Sources   invented, after threat T10
 
 import Basics
 import CSystem
@@ -14,8 +14,9 @@ import Glibc
 import Settings
 import Wire
 
+/// The public keys of a `remote.allow` folder, each with its app.
 struct AllowList: Equatable, Sendable {
-    /// By number, ascending.
+    /// The entries, by app number, ascending.
     private(set) var entries: [(app: AppID, key: PublicKey)] = []
 
     static let limit = 128
@@ -29,8 +30,8 @@ struct AllowList: Equatable, Sendable {
 
     /// Reads the folder.
     ///
-    /// - Throws: When it cannot be read or trusted, or when what it says cannot be: a file that holds no key, a key that
-    ///   is two apps'.
+    /// - Throws: `HostError` if the folder cannot be read or has unsafe permissions, if a file holds no key, or if two
+    ///   apps have one key.
     init(folder: String) throws(HostError) {
         var status = stat()
         guard stat(folder, &status) == 0 else { throw .system(call: "stat", subject: folder, errno: errno) }
@@ -53,7 +54,7 @@ struct AllowList: Equatable, Sendable {
         entries.sort { $0.app < $1.app }
     }
 
-    /// When something was put into the folder or taken out; nil where there is none.
+    /// The modification time of the folder; nil if there is no folder.
     static func changed(_ folder: String) -> Instant? {
         let nanoseconds = system_modified(folder)
         return nanoseconds < 0 ? nil : Instant(nanoseconds: nanoseconds)
@@ -61,7 +62,7 @@ struct AllowList: Equatable, Sendable {
 
     init(_ settings: Settings) throws(HostError) { try self.init(folder: settings[.remoteAllow]) }
 
-    /// `app9.pub` and nothing like it: `app09.pub` would be the same app twice.
+    /// Parses `app9.pub`. `app09.pub` is refused, because it would name the same app twice.
     static func app(named name: String) -> AppID? {
         guard name.hasSuffix(suffix), let peer = Peer(name.dropLast(suffix.count)), let app = peer.app,
             "\(peer)\(suffix)" == name, (1...UInt32(limit)).contains(app.rawValue)

@@ -1,46 +1,49 @@
-// FarSide.swift: what an app of another machine keeps of its server: who it was told to be, and what time it is there.
+// FarSide.swift: the state that an app of another machine keeps about its server: the app's identity and the server's
+// clock.
 //
-//    connection up ─▶ knock ─▶ welcome: who we are, the server's time ─▶ connected
+//    connection up ─▶ knock ─▶ welcome: identity, the server's time ─▶ connected
 //                       ▲ 8 times at once, then once a second               │
 //                       └───────────────────────────────────────────────────┘
-//    a frame of the server's ─▶ its moments by our clock ─▶ the core        the answer ─▶ by the server's again
+//    a frame of the server ─▶ its times on the app's clock ─▶ the core     the answer ─▶ on the server's clock again
 //
-// The core so has one clock, its own, and so has its journal. An answer goes back by the offset its question came with:
-// what the server wrote in a ledger it reads there to the nanosecond, and what the app adds lies between as it was.
+// So the core and its journal have one clock, the app's own. An answer is converted back by the offset that its
+// question was converted with. The times that the server wrote into a ledger therefore return to it unchanged, to the
+// nanosecond, and the app's entries keep their order.
 //
-// Sources   invented, after PIPELINE.md T10 and section 2 (the ledger)
+// Sources   invented, after Docs/Spec/Pipeline.md T10 and section 2 (the ledger)
 
 import Basics
 import HID
 import Hosting
 import Wire
 
+/// The state of a link to a server of another machine.
 struct FarSide {
-    /// Which life of its app this is; 0 until it is told.
+    /// The process generation of this app; 0 until the server assigns it.
     private(set) var generation: UInt32 = 0
     private let lives: UInt32
     private(set) var order: LaunchOrder?
     private(set) var clock = PeerClock()
-    /// Why nothing more comes of it.
+    /// The reason why the link does not continue; nil while it does.
     private(set) var end: String?
     private var isUp = false
     private(set) var isWelcome = false
     private var knocks = 0
     private var knockAt = Instant.never
-    /// By what offset the last frames came, oldest first.
-    private var offsets: [(sequence: UInt64, offset: Int64)] = []
+    /// The clock offset that each of the last frames was converted with, oldest first.
+    private var offsets: [(sequence: SequenceNumber, offset: Int64)] = []
 
-    /// Exchanges at the beginning of a link, one behind another.
+    /// Exchanges at the beginning of a link, one right after another.
     static let first = 8
     private static let period = Duration.seconds(1)
-    /// A link that has not welcomed us yet is knocked at again.
+    /// The time between knocks on a link that has not welcomed this app yet.
     private static let patience = Duration.milliseconds(250)
     private static let offsetLimit = 1024
 
-    /// - Parameter lives: The latest life of its app that this machine knows of.
+    /// - Parameter lives: The latest generation of this app that this machine knows of.
     init(lives: UInt32) { self.lives = lives }
 
-    /// When it wants to knock.
+    /// The time of the next knock.
     var deadline: Instant { knockAt }
 
     mutating func cameUp() {
@@ -51,10 +54,10 @@ struct FarSide {
 
     mutating func wentDown() { (isUp, isWelcome, knockAt) = (false, false, .never) }
 
-    /// Enough exchanges have been made to begin with.
+    /// Whether enough exchanges have been made for a first estimate of the clock.
     var isSettled: Bool { knocks >= Self.first }
 
-    /// What to say now, if it is time.
+    /// The next knock; nil while the connection is down.
     mutating func knock(at now: Instant) -> Knock? {
         guard isUp else { return nil }
         knockAt = now.advanced(by: isWelcome ? Self.period : Self.patience)
@@ -64,7 +67,9 @@ struct FarSide {
         return knock
     }
 
-    /// - Returns: Whether the link is open with it, and was not before.
+    /// Processes a welcome.
+    ///
+    /// - Returns: Whether this welcome opens the link.
     mutating func take(_ welcome: Welcome, at now: Instant) -> Bool {
         guard isUp else { return false }
         if let order, welcome.order.peer != order.peer {
@@ -82,7 +87,7 @@ struct FarSide {
 
     mutating func turnedAway(_ reason: String) { end = reason }
 
-    /// A frame that has come, by our clock.
+    /// Converts a received frame to this machine's clock.
     mutating func arriving(_ frame: inout Frame) {
         if frame.ledger.count > 0, let offset = clock.offset {
             offsets.append((frame.sequence, offset))
@@ -103,7 +108,7 @@ struct FarSide {
         }
     }
 
-    /// A frame that goes, by theirs.
+    /// Converts an outgoing frame to the server's clock.
     mutating func leaving(_ frame: inout Frame) {
         if case .facts(var page) = frame.message, let offset = clock.offset {
             page.shift(byNanoseconds: offset)

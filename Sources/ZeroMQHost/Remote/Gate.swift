@@ -1,12 +1,12 @@
-// Gate.swift: who gets through the handshake at the door to other machines: ZeroMQ's authentication protocol, the
-// answering end.
+// Gate.swift: accepts or refuses keys during the handshake of the listener for other machines: the answering end of
+// ZeroMQ's authentication protocol.
 //
-//    I/O thread: CURVE done, this key ─▶ inproc zeromq.zap.01 ─▶ on the list, and no child's? ─▶ 200, User-Id app9
-//                                                                      │                    └▶ 400: the connection ends
-//                                                                      └▶ too many handshakes of this key: 300, try later
+//    I/O thread: CURVE done, this key ─▶ inproc zeromq.zap.01 ─▶ on the list, not a child's? ─▶ 200, User-Id app9
+//                                                                  │                    └▶ 400: the connection ends
+//                                                                  └▶ too many handshakes of this key: 300, later
 //
-// It is asked before a connection is one, so nothing of whoever is refused reaches a socket. What it answers, libzmq
-// writes on every packet of that connection, and that is what a packet's sender is known by.
+// libzmq asks before the connection opens, so no byte of a refused peer reaches a socket. libzmq attaches the answered
+// user id to every packet of the connection. The listener identifies the sender of a packet by it.
 //
 // Sources   documented  ZeroMQ RFC 27 (ZAP 1.0); libzmq zmq_curve(7)
 
@@ -14,8 +14,9 @@ import Basics
 import Hosting
 import Wire
 
+/// Answers libzmq's questions whether a key may connect.
 final class Gate {
-    /// Any name will do: without one libzmq 4.3.4 does not ask.
+    /// Any name serves: without a domain, libzmq 4.3.4 does not ask.
     static let domain = "touchline"
 
     private let socket: Socket
@@ -23,22 +24,24 @@ final class Gate {
     private let folder: String
     private var list: AllowList
     private var readAt: Instant
-    /// When the folder was as it was read.
+    /// The modification time of the folder when it was read.
     private var changedAt: Instant?
-    /// Apps this group starts itself: no key is one of those.
+    /// Apps that this group starts itself; no key may join as one of them.
     var children: [AppID] = []
     private var refusals: [Refusal] = []
-    /// Of each key that has called, by its app.
+    /// The rate limiter of each key that has connected, by its app.
     private var handshakes: [(app: AppID, bucket: TokenBucket)] = []
 
-    /// How many handshakes of one key are let in, at once and a second. An app has one connection. With the time that a
-    /// connection has to say what it is (`Guard.Limits.silence`) this is how many one key can hold.
+    /// Limits on the handshakes of one key: at once, and for each second. An app has one connection.
+    ///
+    /// Together with `Guard.Limits.silence`, this bounds the unproved connections of one key.
     static let handshakeLimits = TokenBucket.Limits(rate: 2, burst: 4)
 
-    /// How old the list may be: asking costs a caller a handshake, and would cost us the reading of a folder.
+    /// The longest age of the list. A question costs a caller a handshake, but would cost this process the reading of a
+    /// folder.
     private static let freshness = Duration.milliseconds(100)
 
-    /// - Parameter folder: Of the allow-list; has to be right as it begins, and is read again later.
+    /// - Parameter folder: The allow-list. It must be valid at the beginning, and is read again later.
     init(_ folder: String, in context: Context, at now: Instant) throws(HostError) {
         self.folder = folder
         changedAt = AllowList.changed(folder)
@@ -49,7 +52,7 @@ final class Gate {
 
     var descriptor: Int32 { socket.descriptor }
 
-    /// Answers whoever is asked about.
+    /// Answers every question of libzmq that waits.
     func answer(at now: Instant) {
         var parts: [[UInt8]] = []
         while socket.receive(into: packet) {
@@ -65,7 +68,7 @@ final class Gate {
         refusals.removeAll()
     }
 
-    /// Version, number, domain, address, identity, mechanism, credentials.
+    /// Answers one question: version, number, domain, address, identity, mechanism, credentials.
     private func reply(to parts: [[UInt8]], at now: Instant) {
         guard parts.count >= 6 else { return respond(parts, status: "500", user: "") }
         let key = parts.count == 7 ? parts[6].withUnsafeBytes { PublicKey(bytes: $0) } : nil
@@ -77,7 +80,7 @@ final class Gate {
         }
         guard allowsHandshake(of: app, at: now) else {
             noteCrowding()
-            // Not 400, after which libzmq's client does not call again.
+            // After 400, libzmq's client does not try again.
             return respond(parts, status: "300", user: "")
         }
         respond(parts, status: "200", user: "\(Peer.app(app))")
@@ -93,7 +96,7 @@ final class Gate {
         return isAllowed
     }
 
-    /// Once for all calls that are looked at together.
+    /// Notes a refused handshake; consecutive ones become one refusal with their count.
     private func noteCrowding() {
         let why = TurnedAway.processShare(UInt32(Self.handshakeLimits.burst))
         var calls: UInt32 = 1
@@ -105,12 +108,12 @@ final class Gate {
     }
 
     private func app(holding key: PublicKey, at now: Instant) -> AppID? {
-        // Whoever is refused does not ask again by itself, and whoever was struck from it is to be out: so what was put
-        // there or taken away a moment ago counts.
+        // A refused client does not ask again by itself, and a removed key must lose access at once. So every question
+        // checks the folder's modification time.
         let changed = AllowList.changed(folder)
         if readAt.duration(to: now) > Self.freshness || changed != changedAt {
             (readAt, changedAt) = (now, changed)
-            // A list that cannot be read lets nobody in.
+            // A list that cannot be read admits no key.
             list = (try? AllowList(folder: folder)) ?? AllowList()
         }
         return list.app(holding: key)
@@ -120,7 +123,7 @@ final class Gate {
         let number = parts.count > 1 ? parts[1] : []
         let answer = [Array("1.0".utf8), number, Array(status.utf8), [], Array(user.utf8), []]
         for (index, part) in answer.enumerated() {
-            // A reply to a question that has just been read has room.
+            // The answer to a question that has just been read always has room.
             _ = part.withUnsafeBytes { socket.send($0, more: index < answer.count - 1) }
         }
     }

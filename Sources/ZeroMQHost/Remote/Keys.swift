@@ -1,9 +1,10 @@
-// Keys.swift: who a machine is to another: a pair of keys of CURVE, and the files they are kept in.
+// Keys.swift: the identity of a machine for others: a pair of CURVE keys, and the files that hold them.
 //
 //     NAME.key   secret <40 characters of Z85>      0600, its owner's
-//     NAME.pub   public <40 characters of Z85>      for anybody
+//     NAME.pub   public <40 characters of Z85>      readable by all
 //
-// A file says which of the two it holds, so that neither is given away as the other. Only the public one is ever printed.
+// The first word of a file says which key it holds, so that neither is given away as the other. Only the public key is
+// ever printed.
 //
 // Sources   documented  libzmq zmq_curve(7), zmq_curve_keypair(3); ZeroMQ RFC 26 (CurveZMQ), RFC 32 (Z85)
 
@@ -11,26 +12,26 @@ import CSystem
 import CZeroMQ
 import Glibc
 
-/// What everybody may know of a machine or an app of another machine.
+/// The public key of a machine, or of an app of another machine.
 public struct PublicKey: Hashable, Sendable, CustomStringConvertible {
     let bytes: [UInt8]
 
     public static let size = 32
     static let textSize = 40
 
-    /// - Parameter bytes: Thirty-two, as CURVE has them.
+    /// - Parameter bytes: 32 bytes, as CURVE defines them; nil for any other number.
     init?(bytes: UnsafeRawBufferPointer) {
         guard bytes.count == Self.size else { return nil }
         self.bytes = [UInt8](bytes)
     }
 
-    /// - Parameter text: Forty characters of Z85.
+    /// - Parameter text: 40 characters of Z85; nil for any other text.
     public init?(_ text: some StringProtocol) {
         guard let bytes = decoded(String(text)) else { return nil }
         self.bytes = bytes
     }
 
-    /// In Z85.
+    /// The key as 40 characters of Z85.
     public var description: String {
         var text = [CChar](repeating: 0, count: Self.textSize + 1)
         guard zmq_z85_encode(&text, bytes, bytes.count) != nil else { preconditionFailure("32 bytes are 40 of Z85") }
@@ -38,12 +39,14 @@ public struct PublicKey: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Reads `NAME.pub`.
+    ///
+    /// - Throws: `HostError` if the file cannot be read, holds no public key, or can be written by other users.
     public init(contentsOf path: String) throws(HostError) {
         bytes = try content(of: path, "public", isSecret: false)
     }
 }
 
-/// What makes a machine itself: whoever prints one sees that it is one.
+/// The secret key of a machine. Its description and its mirror do not contain the key.
 public struct SecretKey: Sendable, CustomStringConvertible, CustomReflectable {
     let bytes: [UInt8]
 
@@ -52,9 +55,12 @@ public struct SecretKey: Sendable, CustomStringConvertible, CustomReflectable {
 
     fileprivate init(bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Reads `NAME.key`, which has to be this user's and nobody else's to read.
+    /// Reads `NAME.key`, which only this user may read.
+    ///
+    /// - Throws: `HostError` if the file cannot be read, holds no secret key, or is open to other users.
     public init(contentsOf path: String) throws(HostError) { bytes = try content(of: path, "secret", isSecret: true) }
 
+    /// The public key that belongs to this secret.
     public var publicKey: PublicKey {
         var secret = [CChar](repeating: 0, count: PublicKey.textSize + 1)
         var found = [CChar](repeating: 0, count: PublicKey.textSize + 1)
@@ -64,7 +70,7 @@ public struct SecretKey: Sendable, CustomStringConvertible, CustomReflectable {
         return key
     }
 
-    /// A new one, out of the system's chance.
+    /// Makes a new key from the system's random numbers.
     public static func new() throws(HostError) -> SecretKey {
         var (open, secret) = (
             [CChar](repeating: 0, count: PublicKey.textSize + 1), [CChar](repeating: 0, count: PublicKey.textSize + 1)
@@ -75,15 +81,16 @@ public struct SecretKey: Sendable, CustomStringConvertible, CustomReflectable {
         return SecretKey(bytes: bytes)
     }
 
-    /// Writes `NAME.key` and `NAME.pub`; what is there stays as it is.
+    /// Writes `NAME.key` and `NAME.pub`; existing files stay unchanged.
     ///
-    /// - Throws: When either of them is there already, or the folder takes no files.
+    /// - Returns: The paths of the two files.
+    /// - Throws: `HostError` if either file exists already, or if the folder takes no files.
     public func write(to folder: String, as name: String) throws(HostError) -> (secret: String, public: String) {
         let paths = (secret: "\(folder)/\(name).key", public: "\(folder)/\(name).pub")
         var text = [CChar](repeating: 0, count: PublicKey.textSize + 1)
         guard zmq_z85_encode(&text, bytes, bytes.count) != nil else { preconditionFailure("32 bytes are 40 of Z85") }
         let secret = String(decoding: text.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        // The public one first: a secret that is left alone by a full disk would be one nobody knows of.
+        // The public key is first: if the disk fills up in between, no secret without its public key is left.
         try create(paths.public, mode: 0o644, "public \(publicKey)\n")
         do throws(HostError) {
             try create(paths.secret, mode: 0o600, "secret \(secret)\n")
@@ -95,7 +102,7 @@ public struct SecretKey: Sendable, CustomStringConvertible, CustomReflectable {
     }
 }
 
-/// Makes a file that was not there.
+/// Creates a file that did not exist.
 private func create(_ path: String, mode: mode_t, _ text: String) throws(HostError) {
     let file = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
     guard file >= 0 else {
@@ -104,7 +111,7 @@ private func create(_ path: String, mode: mode_t, _ text: String) throws(HostErr
     }
     defer { close(file) }
     let bytes = Array(text.utf8)
-    // Whatever the umask says.
+    // The mode must not depend on the umask.
     guard fchmod(file, mode) == 0, write(file, bytes, bytes.count) == bytes.count, fsync(file) == 0 else {
         let failure = errno
         unlink(path)
@@ -112,7 +119,7 @@ private func create(_ path: String, mode: mode_t, _ text: String) throws(HostErr
     }
 }
 
-/// The one line of a key's file.
+/// Reads the one line of a key's file.
 private func content(of path: String, _ word: String, isSecret: Bool) throws(HostError) -> [UInt8] {
     let file = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard file >= 0 else { throw .badKey(path: path, why: "cannot be opened: \(systemText(errno))") }
@@ -133,9 +140,9 @@ private func content(of path: String, _ word: String, isSecret: Bool) throws(Hos
     return key
 }
 
-/// Whether a file of keys, or a folder of them, is one that nobody else can change; and of a secret, read.
+/// Checks that no other user can change a key file or a folder of them, and for a secret also that none can read it.
 ///
-/// - Throws: `HostError.badKey`, with what to do. What is not secret may be the administrator's.
+/// - Throws: `HostError.badKey`, with the remedy. A file that is not secret may belong to root.
 func checkOwner(of path: String, _ status: stat, isSecret: Bool) throws(HostError) {
     guard status.st_uid == geteuid() || (!isSecret && status.st_uid == 0) else {
         throw .badKey(path: path, why: "belongs to user \(status.st_uid)")
@@ -148,14 +155,15 @@ func checkOwner(of path: String, _ status: stat, isSecret: Bool) throws(HostErro
     }
 }
 
-/// Forty characters of Z85 as bytes.
+/// Decodes 40 characters of Z85.
 private func decoded(_ text: String) -> [UInt8]? {
     guard text.utf8.count == PublicKey.textSize, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
         return nil
     }
     var bytes = [UInt8](repeating: 0, count: PublicKey.size)
     guard zmq_z85_decode(&bytes, text) != nil else { return nil }
-    // What is no number of 32 bits wraps, and reads as another key.
+    // Five characters beyond 32 bits wrap around and would decode as another key, so the bytes are encoded again and
+    // compared.
     var again = [CChar](repeating: 0, count: PublicKey.textSize + 1)
     guard zmq_z85_encode(&again, bytes, bytes.count) != nil,
         String(decoding: again.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self) == text

@@ -1,23 +1,27 @@
-// Lives.swift: which life of its app a process of another machine is.
+// Lives.swift: assigns process generations to the apps of other machines.
 //
-// Fed by    RemoteApps, with every knock
-// Knows     numbers. No key, no link; and no more apps than keys may stand for.
+// Input     RemoteApps, with every knock
+// Knows     numbers. No key, no link. Apps are bounded by the number of keys.
 //
 // Sources   invented
 
 import Wire
 
+/// The latest process generation of each app of another machine.
 struct Lives {
-    /// By app: the latest life anybody was told of, or says that it is.
+    /// By app: the latest generation that this server has assigned or that the app has claimed.
     private var latest: [(app: AppID, generation: UInt32)] = []
 
-    /// What an app may say that it has had: half of what there are, so that it has as many left whatever it says. A server
-    /// believes one life only to have been before another by its number: an app that has had the last one could never join
-    /// again.
+    /// The upper bound of generations that an app may claim, half of the range, so that half always remains.
+    ///
+    /// A server orders two generations of an app by their numbers. An app that has had the last number could therefore
+    /// never join again.
     static let claimLimit = Knock.livesLimit / 2
 
-    /// - Returns: The one it was told that it is, or the next after all that anybody knows of. Of an app that says that it is
-    ///   one that nobody here has told it, though this server has told it another, or one beyond `claimLimit`: the next, too.
+    /// The generation for a process that knocks.
+    ///
+    /// - Returns: The generation that the process already has, or the next one after all known. A process also receives
+    ///   the next one if it claims a generation that this server did not assign, or one beyond `claimLimit`.
     mutating func life(of app: AppID, _ knock: Knock) -> UInt32 {
         let place = latest.firstIndex { $0.app == app } ?? latest.count
         if place == latest.count { latest.append((app, 0)) }
@@ -25,7 +29,7 @@ struct Lives {
         if knock.lives < Self.claimLimit { latest[place].generation = max(known, knock.lives) }
         if knock.generation > 0 {
             if knock.generation <= known { return knock.generation }
-            // A server that was started anew has told nobody anything.
+            // A restarted server has assigned nothing yet.
             if knock.generation < Self.claimLimit, known == 0 || knock.generation == known + 1 {
                 latest[place].generation = max(latest[place].generation, knock.generation)
                 return knock.generation

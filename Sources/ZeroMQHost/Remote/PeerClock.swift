@@ -1,26 +1,26 @@
-// PeerClock.swift: another machine's clock, as far as exchanges with it say.
+// PeerClock.swift: an estimate of another machine's clock from exchanges of messages.
 //
 //     ours      sent ─┐                    ┌─ heard        offset = ((received − sent) + (answered − heard)) / 2
-//     theirs          └─ received  answered ┘               it is wrong by half the round trip at most, whatever each
-//                                                          way took of it
+//     theirs          └─ received  answered ┘               wrong by at most half the round trip, however it divides
 //
-// The least round trip wins: of what was measured lately the one whose bound, which grows with its age by what two
-// clocks may drift apart, is smallest. What is in force follows slowly (slewed, not stepped), so that a second is a second
-// nearly everywhere and no touch is said to be older than the one before it.
+// The sample with the smallest bound wins. A bound is half the round trip and grows with age, because clocks drift
+// apart. The offset in force follows slowly (slewed, not stepped). So a second stays nearly a second, and no touch
+// appears older than the one before it.
 //
-// Knows     moments it is handed. No clock, no link.
+// Knows     the times that it receives. No clock, no link.
 //
-// Sources   documented  RFC 5905 sections 8 and 10: the four moments, the least delay, a dispersion that grows
+// Sources   documented  RFC 5905 sections 8 and 10: the four times, the least delay, a dispersion that grows
 //           invented    the numbers
 
 public import Basics
 
+/// The offset between this machine's clock and another's.
 public struct PeerClock: Sendable {
-    /// What is known of the other clock at a moment.
+    /// The estimated offset at one moment.
     public struct Estimate: Hashable, Sendable {
-        /// By how many nanoseconds the other clock is before ours.
+        /// Nanoseconds that the other clock is ahead of this one.
         public var offset: Int64
-        /// By how many that may be wrong: half the round trip, and what may have drifted since.
+        /// The largest error of `offset` in nanoseconds: half the round trip, and the drift since.
         public var error: Int64
         public var roundTrip: Int64
     }
@@ -31,32 +31,33 @@ public struct PeerClock: Sendable {
         let at: Instant
     }
 
-    /// Exchanges that are remembered.
+    /// The number of exchanges that are kept.
     public static let memory = 32
-    /// How far two clocks may drift apart, in millionths; a quartz is good for 100.
+    /// The assumed drift between two clocks, in millionths; a quartz stays within 100.
     public static let drift: Int64 = 200
-    /// How fast what is in force follows what is known, in millionths: faster than they drift apart.
+    /// The rate at which the offset in force follows the estimate, in millionths: faster than the drift.
     public static let slew: Int64 = 500
-    /// Nanoseconds since boot that no clock says: a year's worth of centuries, and no sum of four overflows.
+    /// The largest believable time in nanoseconds since boot, about 36 years. Sums of four such times do not overflow.
     private static let limit: Int64 = 1 << 60
 
     private var samples: [Sample] = []
     private var next = 0
-    /// Theirs before ours, as moments are told by it; nil while nothing is known.
+    /// The offset in force: nanoseconds that the other clock is ahead; nil before the first exchange.
     public private(set) var offset: Int64?
     private var followedAt = Instant.boot
-    /// Something was told by it: from then on it moves slowly.
+    /// Whether a time was converted with the offset; from then on the offset moves slowly.
     private var isUsed = false
-    /// The latest of their moments that was told of in order, and what it was here.
+    /// The latest of the other machine's times that was converted in order, and its result here.
     private var latest: (theirs: Instant, ours: Instant)?
 
     public init() {}
 
+    /// Whether there has been an exchange.
     public var isKnown: Bool { offset != nil }
 
-    /// One exchange.
+    /// Adds one exchange.
     ///
-    /// - Returns: False for one that says nothing: its moments are no moments, or an answer came before its question.
+    /// - Returns: False for a useless exchange: a time out of range, or an answer before its question.
     @discardableResult
     public mutating func take(sent: Instant, received: Instant, answered: Instant, heard: Instant) -> Bool {
         for moment in [sent, received, answered, heard] where abs(max(moment.nanoseconds, -.max)) >= Self.limit {
@@ -74,12 +75,12 @@ public struct PeerClock: Sendable {
         return true
     }
 
-    /// The best there is; nil before the first exchange.
+    /// The best estimate; nil before the first exchange.
     public func estimate(at now: Instant) -> Estimate? {
         var best: Estimate?
         for sample in samples {
             let age = max(0, sample.at.duration(to: now).nanoseconds)
-            // Half of an odd number is less by half, and so is the offset.
+            // The division by two rounds, here and in the offset, so the bound is one more.
             let error = sample.roundTrip / 2 + 1 + Self.part(Self.drift, of: age)
             guard best.map({ error < $0.error }) ?? true else { continue }
             best = Estimate(offset: sample.offset, error: error, roundTrip: sample.roundTrip)
@@ -87,14 +88,14 @@ public struct PeerClock: Sendable {
         return best
     }
 
-    /// What is in force, by how much it may be wrong: the estimate's bound, and how far it is still behind that.
+    /// The offset in force. Its error is the bound of the estimate and the distance that is left to the estimate.
     public func inForce(at now: Instant) -> Estimate? {
         guard let offset, let best = estimate(at: now) else { return nil }
         return Estimate(
             offset: offset, error: best.error + abs(best.offset - offset), roundTrip: best.roundTrip)
     }
 
-    /// What is in force comes nearer to what is known.
+    /// Moves the offset in force toward the estimate.
     public mutating func follow(at now: Instant) {
         guard let best = estimate(at: now) else { return }
         defer { followedAt = max(followedAt, now) }
@@ -103,19 +104,19 @@ public struct PeerClock: Sendable {
         offset = old + max(-most, min(most, best.offset - old))
     }
 
-    /// The link is made anew: the other machine may have slept or been started again, and nothing of before counts.
+    /// Forgets all exchanges, because the link is new: the other machine may have slept or been restarted.
     public mutating func renew() {
         samples.removeAll(keepingCapacity: true)
         (next, offset, isUsed, latest) = (0, nil, false, nil)
     }
 
-    /// A moment of theirs by our clock.
+    /// Converts a time of the other machine to this machine's clock.
     public mutating func ours(_ theirs: Instant) -> Instant {
         isUsed = true
         return theirs.advanced(byNanoseconds: -(offset ?? 0))
     }
 
-    /// The same for moments that come in order: what is not before another by their clock is not before it by ours.
+    /// Converts times that come in order: a time that is not before another stays not before it.
     public mutating func oursInOrder(_ theirs: Instant) -> Instant {
         let ours = ours(theirs)
         guard let latest else {
@@ -127,7 +128,7 @@ public struct PeerClock: Sendable {
         return max(ours, latest.ours)
     }
 
-    /// Millionths of a length of time.
+    /// Multiplies nanoseconds by millionths without overflow.
     private static func part(_ millionths: Int64, of nanoseconds: Int64) -> Int64 {
         nanoseconds / 1_000_000 * millionths + nanoseconds % 1_000_000 * millionths / 1_000_000
     }

@@ -1,4 +1,4 @@
-// RemoteApps.swift: what a server tells apps of other machines, and what it knows of them.
+// RemoteApps.swift: the launch orders that a server sends to apps of other machines, and the state of these apps.
 //
 // Input     PeerListener: each knock of a connection that is open
 // Output    the launch order of the welcome; rows of the report
@@ -10,15 +10,16 @@ import Basics
 import Hosting
 import Wire
 
+/// The apps of other machines that have joined a server.
 struct RemoteApps {
-    /// The server's own, which says what group an app joins.
+    /// The server's own launch order, which names the group that an app joins.
     private let order: LaunchOrder
     private let settings: (AppID) -> [Setting]
     private var lives = Lives()
-    /// The latest of each app.
+    /// The latest knock of each app.
     private var knocks: [(peer: Peer, knock: Knock)] = []
 
-    /// - Parameter settings: Those of the group that are an app's too.
+    /// - Parameter settings: The settings of the group that an app receives.
     init(of order: LaunchOrder, settings: @escaping (AppID) -> [Setting]) {
         (self.order, self.settings) = (order, settings)
     }
@@ -35,15 +36,15 @@ struct RemoteApps {
             settings: settings(app))
     }
 
-    /// Adds which apps have joined and as which life; by how much their clocks are before the server's, in microseconds, and
-    /// how sure that is.
+    /// Adds rows about the apps that have joined: their generation, the offset of their clock from the server's in
+    /// milliseconds, and its error.
     func addRows(of peers: [Peer], to report: inout Report) {
         report.add("remote.apps", peers.count)
         for peer in peers {
             guard let knock = knocks.first(where: { $0.peer == peer })?.knock else { continue }
             report.add("\(peer).joined", knock.generation)
             guard knock.error >= 0 else { continue }
-            // A knock says how far the server's clock is before the app's.
+            // A knock contains how far the server's clock is ahead of the app's.
             report.add("\(peer).clock.offset", text: millisecondsText(knock.offset == .min ? .max : -knock.offset))
             report.add("\(peer).clock.error", text: "± " + millisecondsText(knock.error))
         }

@@ -1,15 +1,16 @@
-// TCPAddress.swift: where another machine is: a numeric address and a port.
+// TCPAddress.swift: the address of another machine: a numeric address and a port.
 //
-// No names: asking for one is another protocol to another machine, which a confined process may not speak, and which
-// would say who is talked to before any key has.
+// Host names are refused. A name lookup is another protocol to another machine, which a confined process may not use.
+// It would also reveal the peer before any key is checked.
 
 import Glibc
 
+/// A numeric IP address with a port.
 public struct TCPAddress: Hashable, Sendable {
     public let host: String
     public let port: UInt16
 
-    /// `10.0.0.1:7000` or `[fd00::1]:7000`.
+    /// Parses `10.0.0.1:7000` or `[fd00::1]:7000`; nil for any other text.
     public init?(_ text: some StringProtocol) {
         guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]), port > 0,
             "\(port)" == text[text.index(after: colon)...]
@@ -29,7 +30,7 @@ public struct TCPAddress: Hashable, Sendable {
 
     public var isIPv6: Bool { host.contains(":") }
 
-    /// As libzmq reads it.
+    /// The address as libzmq reads it.
     var endpoint: String { "tcp://\(self)" }
 }
 

@@ -42,10 +42,10 @@ struct AppStage: ServedStage {
     private var supervisor: LinkNumbers? = LinkNumbers(epoch: 7, generation: 0)
     private var lastFrame: Frame?
     /// Frames of this link that want a receipt.
-    private var asked: [UInt64] = []
+    private var asked: [SequenceNumber] = []
     private var fingers = [(touch: UInt32, x: Int32, y: Int32)?](repeating: nil, count: 4)
     private var nextTouch: UInt32 = 0
-    private var held: [DeviceInput] = []
+    private var held: [DeviceInput<SceneSpace>] = []
     /// The URL that the app is to open: as this server numbers it; nil before the first.
     private var url: (id: UInt32, isAnswered: Bool)?
     /// URLs that the app wants others to open, and no answer has been said.
@@ -104,7 +104,7 @@ struct AppStage: ServedStage {
         expect(server!.accept(frame) == .fresh, "numbers towards the server")
         if case .link(let word) = frame.message {
             guard case .heard(let oldest, _) = word else { broken("an app asks nothing") }
-            expect(oldest == 0 || asked.contains(oldest), "\(oldest) is open, and was answered")
+            expect(oldest == .zero || asked.contains(oldest), "\(oldest) is open, and was answered")
             return
         }
         switch frame.message {
@@ -197,7 +197,7 @@ struct AppStage: ServedStage {
             // A fenced frame claims to be later as well.
             if word & 0x10 != 0 {
                 frame.generation &-= 1
-                frame.sequence += 100
+                frame.sequence = frame.sequence.advanced(by: 100)
             }
             give(.frame(frame, from: .systemServer))
             expect(asked.count == before, "a frame heard before was answered again")
@@ -229,7 +229,7 @@ struct AppStage: ServedStage {
         case 3: send(.screenshot)
         default:
             let side = choices.byte()
-            let frame = SceneFrame(
+            let frame = Rect<DisplaySpace>(
                 x: Fixed(Double(side & 7)), y: .zero, width: Fixed(Double(side) + 100), height: Fixed(600))
             let orientation = InterfaceOrientation.allCases[Int(word & 3)]
             send(.scene(SceneState(frame: frame, scale: .one, orientation: orientation, windowsHeard: 0)))
@@ -276,8 +276,8 @@ struct AppStage: ServedStage {
             guard let finger = fingers[i] else { continue }
             contacts.append(
                 TouchContact(
-                    touch: TouchID(rawValue: finger.touch), phase: phase, x: Fixed(rawValue: finger.x),
-                    y: Fixed(rawValue: finger.y)))
+                    touch: TouchID(rawValue: finger.touch), phase: phase,
+                    at: Point(Fixed(rawValue: finger.x), Fixed(rawValue: finger.y))))
             if phase == .ended || phase == .cancelled { fingers[i] = nil }
         }
         guard isNews else { return pass(.milliseconds(1)) }
@@ -291,21 +291,21 @@ struct AppStage: ServedStage {
 
     private mutating func deviceSays(_ word: UInt8) {
         guard isOpen else { return }
-        let place = DeviceInput.Place(x: Fixed(Double(word)), y: Fixed(200))
-        let contents: [DeviceInput.Content] = [
+        let place = Point<SceneSpace>(Double(word), 200)
+        let contents: [DeviceInput<SceneSpace>.Content] = [
             .key(HIDUsage(page: 7, usage: 4)), .key(HIDUsage(page: 7, usage: 0x2A)), .shake, .remote(.play),
             .scroll(place, dx: Fixed(3), dy: Fixed(-20)), .hover(place),
             .transform(place, scale: Fixed(1.5), rotation: Fixed(0.25)), .key(HIDUsage(page: 12, usage: 0x40)),
         ]
         let content = contents[Int(word & 7)]
-        let known = held.firstIndex { $0.stretch == DeviceInput(.began, content).stretch }
-        let phase: DeviceInput.Phase =
+        let known = held.firstIndex { $0.stretch == DeviceInput<SceneSpace>(.began, content).stretch }
+        let phase: InputPhase =
             switch (content, known) {
             case (.remote, _): .once
             case (_, nil): .began
             case (_, _?): word < 128 ? .changed : word < 208 ? .ended : .cancelled
             }
-        let input = DeviceInput(phase, content)
+        let input = DeviceInput<SceneSpace>(phase, content)
         guard input.isPossible else { return }
         switch (phase, known) {
         case (.began, _): held.append(input)
@@ -329,11 +329,12 @@ struct AppStage: ServedStage {
         case 5:
             pass(
                 Frame(
-                    epoch: choices.word(), generation: choices.word(), sequence: choices.wide(), ack: choices.wide(),
-                    credit: choices.word(), message: .hello), from: peer)
+                    epoch: choices.word(), generation: choices.word(), sequence: SequenceNumber(choices.wide()),
+                    ack: SequenceNumber(choices.wide()), credit: choices.word(), message: .hello), from: peer)
         case 6...11:
             let frame = Frame(
-                epoch: epoch, generation: epoch, sequence: 2 + UInt64(choices.byte()), ledger: Ledger(device: now),
+                epoch: epoch, generation: epoch, sequence: SequenceNumber(2 + UInt64(choices.byte())),
+                ledger: Ledger(device: now),
                 message: message(&choices))
             pass(frame, from: peer)
         default: for frame in (try? Frame.decode(packet: choices.slice())) ?? [] { pass(frame, from: peer) }
@@ -360,7 +361,7 @@ struct AppStage: ServedStage {
             return .opened(OpenAnswer(id: UInt32(choices.byte()), app: appOrNone(choices.word()), outcome: outcome))
         case 11:
             let (x, y) = (Fixed(rawValue: Int32(bitPattern: choices.word())), Fixed(Double(choices.byte())))
-            let frame = SceneFrame(x: x, y: y, width: Fixed(rawValue: Int32(choices.word() >> 1)), height: y)
+            let frame = Rect<DisplaySpace>(x: x, y: y, width: Fixed(rawValue: Int32(choices.word() >> 1)), height: y)
             return .scene(
                 SceneState(
                     frame: frame, scale: fixed(), orientation: InterfaceOrientation.allCases[choices.number(below: 4)],
@@ -372,7 +373,7 @@ struct AppStage: ServedStage {
                 var contact = TouchContact(
                     touch: TouchID(rawValue: UInt32(word & 7)),
                     phase: ContactPhase(rawValue: (word >> 3 & 7) % 5) ?? .moved,
-                    x: fixed(), y: fixed())
+                    at: Point(fixed(), fixed()))
                 if word & 0x40 != 0 { (contact.majorRadius, contact.pressure) = (fixed(), fixed()) }
                 if word & 0x80 != 0 {
                     contact.tool = .pencil
@@ -384,15 +385,15 @@ struct AppStage: ServedStage {
             let time = isOdd ? Instant(nanoseconds: Int64(bitPattern: choices.wide())) : now
             return .touches(TouchFrame(timeStamp: time, contacts: contacts))
         case 5, 6:
-            let place = DeviceInput.Place(x: fixed(), y: fixed())
+            let place = Point<SceneSpace>(fixed(), fixed())
             let measure = fixed()
-            let contents: [DeviceInput.Content] = [
+            let contents: [DeviceInput<SceneSpace>.Content] = [
                 .key(HIDUsage(page: 7, usage: UInt16(choices.byte()))), .shake, .remote(.stop),
                 .scroll(place, dx: measure, dy: measure), .hover(place),
                 .transform(place, scale: measure > .zero ? measure : .one, rotation: measure),
             ]
-            let phases = DeviceInput.Phase.allCases
-            let input = DeviceInput(
+            let phases = InputPhase.allCases
+            let input = DeviceInput<SceneSpace>(
                 phases[choices.number(below: phases.count)], contents[choices.number(below: contents.count)])
             guard input.isPossible, ![place.x, place.y, measure].contains(.nan) else { return .hello }
             return .input(DeviceEvent(timeStamp: now, input: input))
@@ -443,7 +444,8 @@ struct AppStage: ServedStage {
         guard isOpen else { return pass(.seconds(5)) }
         let contacts = fingers.compactMap { $0 }.sorted { $0.touch < $1.touch }.map {
             TouchContact(
-                touch: TouchID(rawValue: $0.touch), phase: .ended, x: Fixed(rawValue: $0.x), y: Fixed(rawValue: $0.y))
+                touch: TouchID(rawValue: $0.touch), phase: .ended,
+                at: Point(Fixed(rawValue: $0.x), Fixed(rawValue: $0.y)))
         }
         for i in fingers.indices { fingers[i] = nil }
         if !contacts.isEmpty { send(.touches(TouchFrame(timeStamp: now, contacts: contacts))) }

@@ -1,10 +1,11 @@
 // Stretches.swift: keys, hovers and scrolls as somebody is told of them: each begins once, goes on, and ends once.
 
+import Basics
 import FuzzDriver
 import HID
 
 public struct Stretches {
-    private var held: [DeviceInput.Stretch] = []
+    private var held: [InputStretch] = []
 
     public init() {}
 
@@ -12,7 +13,7 @@ public struct Stretches {
 
     public mutating func removeAll() { held.removeAll(keepingCapacity: true) }
 
-    public mutating func follow(_ input: DeviceInput) {
+    public mutating func follow<In: Space>(_ input: DeviceInput<In>) {
         let stretch = input.stretch
         let known = held.firstIndex(of: stretch)
         expect(input.isPossible, "\(input)")

@@ -41,9 +41,9 @@ struct InputStage: Stage {
     private var server: LinkNumbers?
     private var isOpen = false
     private var epoch: UInt32 = 7
-    private var unanswered: [UInt64] = []
+    private var unanswered: [SequenceNumber] = []
     /// The last number the server has room for, as it last said; any, where somebody else may have said something.
-    private var allowed = UInt64.max
+    private var allowed = SequenceNumber.max
     /// As the server has heard of them: on each device, in each of its openings.
     private var live: [Finger] = []
     private var held = Stretches()
@@ -168,7 +168,7 @@ struct InputStage: Stage {
     private mutating func serverSays(_ message: Message, credit: UInt32) {
         guard server != nil else { return }
         let frame = server!.frame(message, credit: credit)
-        allowed = frame.ack + UInt64(credit)
+        allowed = frame.ack.advanced(by: UInt64(credit))
         give(.frame(frame, from: .systemServer))
     }
 
@@ -195,7 +195,7 @@ struct InputStage: Stage {
             }
         case 3 where more == 15:
             guard isOpen else { return }
-            serverSays(.link(.heard(oldest: unanswered.first ?? 0, missed: UInt64(choices.byte() & 1))), credit: 8)
+            serverSays(.link(.heard(oldest: unanswered.first ?? .zero, missed: UInt64(choices.byte() & 1))), credit: 8)
         case 3, 4:
             guard isOpen, !unanswered.isEmpty else { return }
             let frame = unanswered.remove(at: Int(more) % unanswered.count)

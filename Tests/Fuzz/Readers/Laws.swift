@@ -1,4 +1,4 @@
-// Laws.swift: what holds of every recording's frames, whatever bytes they were made from (INPUT 1.6).
+// Laws.swift: what holds of every recording's frames, whatever bytes they were made from (Docs/Spec/Input.md section 1.6).
 
 import Basics
 import FuzzDriver
@@ -121,8 +121,8 @@ func expectPositionsOnGlass(_ frames: [ContactFrame], _ ranges: AxisRanges) {
         guard let event = assembler.assemble(frame, at: Instant(nanoseconds: 0), faults: &faults) else { continue }
         for finger in event.fingers + [event.hand] {
             expect(
-                (0...Fixed.one.rawValue).contains(finger.x.rawValue)
-                    && (0...Fixed.one.rawValue).contains(finger.y.rawValue), "a position beside the glass")
+                (0...Fixed.one.rawValue).contains(finger.position.x.rawValue)
+                    && (0...Fixed.one.rawValue).contains(finger.position.y.rawValue), "a position beside the glass")
         }
     }
     expect(faults.allSatisfy { $0.rule == .tooMany }, "\(faults)")

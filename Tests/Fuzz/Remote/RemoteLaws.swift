@@ -121,20 +121,40 @@ private func expectLaws(ofLives choices: inout Choices) {
 
 // MARK: A link
 
-/// Two clocks that differ by what they differ by, and messages that take their time.
 private func expectLaws(ofHonest choices: inout Choices) {
-    // Theirs before ours: up to some hundred days, either way.
-    let offset = Int64(Int32(bitPattern: choices.word())) * Int64(choices.number(below: 4) + 1) * 1_000_000
-    var now = Int64(choices.word())
-    var far = FarSide(lives: UInt32(choices.byte()))
-    var lives = Lives()
-    var told: UInt32?
-    var moments: [(theirs: Instant, ours: Instant)] = []
-    var sequence: UInt64 = 0
-    func moment(_ nanoseconds: Int64) -> Instant { Instant(nanoseconds: nanoseconds) }
-    func pass() { now += Int64(choices.byte()) << Int64(choices.number(below: 24)) }
-    while !choices.isAtEnd {
-        pass()
+    var link = HonestLink(&choices)
+    while !choices.isAtEnd { link.play(&choices) }
+}
+
+/// An app of another machine and its server, whose clocks differ by a constant, and whose messages take their time.
+private struct HonestLink {
+    /// The server's clock less the app's, in nanoseconds: up to some hundred days, either way.
+    private let offset: Int64
+    /// By the app's clock, in nanoseconds.
+    private var now: Int64
+    private var far: FarSide
+    private var lives = Lives()
+    /// The life that the app was told that it is.
+    private var told: UInt32?
+    /// Of touches that the app got: the server's moments, and what the app made of them.
+    private var moments: [(theirs: Instant, ours: Instant)] = []
+    private var sequence = SequenceNumber.zero
+
+    init(_ choices: inout Choices) {
+        offset = Int64(Int32(bitPattern: choices.word())) * Int64(choices.number(below: 4) + 1) * 1_000_000
+        now = Int64(choices.word())
+        far = FarSide(lives: UInt32(choices.byte()))
+    }
+
+    private var here: Instant { Instant(nanoseconds: now) }
+    private var there: Instant { Instant(nanoseconds: now + offset) }
+
+    private mutating func pass(_ choices: inout Choices) {
+        now += Int64(choices.byte()) << Int64(choices.number(below: 24))
+    }
+
+    mutating func play(_ choices: inout Choices) {
+        pass(&choices)
         switch choices.number(below: 8) {
         case 0:
             far.cameUp()
@@ -142,56 +162,62 @@ private func expectLaws(ofHonest choices: inout Choices) {
             moments = []
         case 1:
             far.wentDown()
-            expect(far.deadline == .never && far.knock(at: moment(now)) == nil, "it knocks at a link that is down")
-        case 2...5:
-            guard let knock = far.knock(at: moment(now)) else { continue }
-            expect(far.deadline > moment(now), "it knocks again at once")
-            expect(knock.generation == told ?? 0, "it was life \(told ?? 0) and knocks as \(knock.generation)")
-            if knock.error >= 0 {
-                expect(abs(knock.offset - offset) <= knock.error, "off by \(knock.offset - offset), ± \(knock.error)")
-            }
-            guard let heard = knockRead(knock.packet) else { broken("its own knock is none") }
-            pass()
-            let received = now + offset
-            pass()
-            let life = lives.life(of: 9, heard)
-            let said = Welcome(
-                order: order(life), sent: heard.sent, received: moment(received), answered: moment(now + offset))
-            guard let welcome = welcomeRead(said.packet), welcome == said else { broken("our own welcome is none") }
-            pass()
-            let was = far.isWelcome
-            expect(far.take(welcome, at: moment(now)) == !was, "an honest welcome opens once")
-            told = told ?? life
-            expect(far.isWelcome && far.generation == told && far.order?.generation == told && far.end == nil)
-            expect(far.deadline <= moment(now) || far.isSettled, "too few exchanges, and none is due")
-            guard let known = far.clock.inForce(at: moment(now)) else { broken("welcome, and no clock") }
-            expect(abs(known.offset - offset) <= known.error, "off by \(known.offset - offset), ± \(known.error)")
-        default:
-            guard far.isWelcome else { continue }
-            sequence += 1
-            var ledger = Ledger(device: moment(now + offset))
-            ledger.append(moment(now + offset + 1))
-            let question = Frame(
-                epoch: 1, generation: 1, sequence: sequence, ledger: ledger,
-                message: .touches(TouchFrame(timeStamp: moment(now + offset), contacts: [])))
-            var here = question
-            far.arriving(&here)
-            guard case .touches(let touches) = here.message else { broken("touches became something else") }
-            for old in moments where old.theirs <= moment(now + offset) {
-                expect(old.ours <= touches.timeStamp, "a touch is older here than one that was before it there")
-            }
-            moments.append((moment(now + offset), touches.timeStamp))
-            if moments.count > 32 { moments.removeFirst() }
-            if choices.flag() {
-                pass()
-                _ = far.knock(at: moment(now))
-            }
-            var answer = Frame(
-                epoch: 1, generation: 1, sequence: sequence, ledger: here.ledger,
-                message: .handled(Receipt(frame: sequence, outcome: .delivered)))
-            far.leaving(&answer)
-            expect(answer.ledger == question.ledger, "what the server wrote in a ledger it reads otherwise")
+            expect(far.deadline == .never && far.knock(at: here) == nil, "it knocks at a link that is down")
+        case 2...5: knock(&choices)
+        default: touch(&choices)
         }
+    }
+
+    private mutating func knock(_ choices: inout Choices) {
+        guard let knock = far.knock(at: here) else { return }
+        expect(far.deadline > here, "it knocks again at once")
+        expect(knock.generation == told ?? 0, "it was life \(told ?? 0) and knocks as \(knock.generation)")
+        if knock.error >= 0 {
+            expect(abs(knock.offset - offset) <= knock.error, "off by \(knock.offset - offset), ± \(knock.error)")
+        }
+        guard let heard = knockRead(knock.packet) else { broken("its own knock is none") }
+        pass(&choices)
+        let received = there
+        pass(&choices)
+        let life = lives.life(of: 9, heard)
+        let said = Welcome(order: order(life), sent: heard.sent, received: received, answered: there)
+        guard let welcome = welcomeRead(said.packet), welcome == said else { broken("our own welcome is none") }
+        pass(&choices)
+        let was = far.isWelcome
+        expect(far.take(welcome, at: here) == !was, "an honest welcome opens once")
+        told = told ?? life
+        expect(far.isWelcome && far.generation == told && far.order?.generation == told && far.end == nil)
+        expect(far.deadline <= here || far.isSettled, "too few exchanges, and none is due")
+        guard let known = far.clock.inForce(at: here) else { broken("welcome, and no clock") }
+        expect(abs(known.offset - offset) <= known.error, "off by \(known.offset - offset), ± \(known.error)")
+    }
+
+    /// A frame of touches, and the app's answer to it.
+    private mutating func touch(_ choices: inout Choices) {
+        guard far.isWelcome else { return }
+        sequence = sequence.next
+        var ledger = Ledger(device: there)
+        ledger.append(there.advanced(byNanoseconds: 1))
+        let question = Frame(
+            epoch: 1, generation: 1, sequence: sequence, ledger: ledger,
+            message: .touches(TouchFrame(timeStamp: there, contacts: [])))
+        var arrived = question
+        far.arriving(&arrived)
+        guard case .touches(let touches) = arrived.message else { broken("touches became something else") }
+        for old in moments where old.theirs <= there {
+            expect(old.ours <= touches.timeStamp, "a touch is older here than one that was before it there")
+        }
+        moments.append((there, touches.timeStamp))
+        if moments.count > 32 { moments.removeFirst() }
+        if choices.flag() {
+            pass(&choices)
+            _ = far.knock(at: here)
+        }
+        var answer = Frame(
+            epoch: 1, generation: 1, sequence: sequence, ledger: arrived.ledger,
+            message: .handled(Receipt(frame: sequence, outcome: .delivered)))
+        far.leaving(&answer)
+        expect(answer.ledger == question.ledger, "what the server wrote in a ledger it reads otherwise")
     }
 }
 
@@ -233,7 +259,9 @@ private func expectLaws(ofHostile choices: inout Choices) {
                 touches.history.append(TouchFrame(timeStamp: moment(), contacts: []))
             }
             pass(
-                Frame(epoch: 1, generation: 1, sequence: choices.wide(), ledger: ledger, message: .touches(touches)),
+                Frame(
+                    epoch: 1, generation: 1, sequence: SequenceNumber(choices.wide()), ledger: ledger,
+                    message: .touches(touches)),
                 &far)
         }
         expect(far.order == first && far.generation == first?.generation ?? 0, "it became another")

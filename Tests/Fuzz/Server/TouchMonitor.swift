@@ -99,7 +99,7 @@ struct TouchMonitor {
                 expect(!begun.contains(touch), "\(touch) began before")
                 expect(interest.app.map { contact.owner == .app($0) } ?? true, "\(touch) landed elsewhere")
                 if let zone = interest.zone {
-                    expect(contact.place.map { zone.contains($0.x, $0.y) } == true, "\(touch) landed outside the zone")
+                    expect(contact.place.map { zone.contains($0.position) } == true, "\(touch) landed outside the zone")
                 }
                 begun.append(touch)
                 shown.append(touch)

@@ -95,8 +95,9 @@ private func input(_ choices: inout Choices) -> Input {
     default:
         .frame(
             Frame(
-                epoch: 7, generation: 1, sequence: UInt64(choices.byte()),
-                message: .handled(Receipt(frame: UInt64(choices.byte()), outcome: .delivered))), from: .systemServer)
+                epoch: 7, generation: 1, sequence: SequenceNumber(UInt64(choices.byte())),
+                message: .handled(Receipt(frame: SequenceNumber(UInt64(choices.byte())), outcome: .delivered))),
+            from: .systemServer)
     }
 }
 

@@ -1,4 +1,4 @@
-// AuditCommand.swift: every event of a run accounted for, and every law that was broken, from its journals.
+// AuditCommand.swift: `touchline audit`: the fate of every event of a run, and every broken law, from its journals.
 
 import ArgumentParser
 import Audit
@@ -8,6 +8,7 @@ import Glibc
 import Hosting
 import Scenarios
 
+/// The command `touchline audit`.
 struct AuditCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit",

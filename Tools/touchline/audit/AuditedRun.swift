@@ -1,18 +1,19 @@
-// AuditedRun.swift: what an audit found, as lines and as JSON.
+// AuditedRun.swift: the findings of an audit, as lines and as JSON.
 
 import Audit
 import Basics
 import Hosting
 import Wire
 
+/// The findings of an audit.
 struct AuditedRun {
     let folder: String
     let report: AuditReport
     let digests: UInt64
-    /// What is missing from the journals.
+    /// The missing parts of the journals.
     let complaints: [String]
 
-    /// Why the run is not clean; nil when it is.
+    /// The reason why the run is not clean; nil when it is.
     var failure: String? {
         if report.violationCount > 0 { return counted(report.violationCount, "violation") }
         if !complaints.isEmpty { return "the journals are not whole" }
@@ -81,7 +82,7 @@ struct AuditedRun {
         "\(count) \(count == 1 ? one : many ?? "\(one)s")"
     }
 
-    /// `ownerDied` as a person says it.
+    /// Splits a name into words: `ownerDied` becomes `owner died`.
     private func words(_ name: String) -> String {
         var text = ""
         for letter in name {

@@ -1,7 +1,8 @@
-// Bench.swift: measurements, each with what it is measured against in the same run.
+// Bench.swift: `touchline bench`: measurements, each with its baseline from the same run.
 
 import ArgumentParser
 
+/// The command `touchline bench`.
 struct Bench: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract:

@@ -1,10 +1,10 @@
-// BenchCores.swift: what one step of a core costs: a core event is one `handle` call, its outbox drained.
+// BenchCores.swift: the cost of one step of a core: one `handle` call, with its outbox drained.
 //
-//     group   the three cores of a group by turns, one finger at 120 Hz (CoreRig.swift), with what hands frames over
-//     alone   each core, given again what it was given there, at the same moments, effects thrown away
+//     group   the three cores of a group in turn, one finger at 120 Hz (CoreRig.swift), with the passing of frames
+//     alone   each core alone, with the inputs and moments of the group run; its effects are dropped
 //
-// Nothing is slept: the moments are numbers. The aim is a million core events a second on one core, so that a seed of
-// 60 simulated seconds takes about 50 ms.
+// Moments are numbers, so nothing sleeps. The aim is a million core events a second on one CPU. Then a seed of 60
+// simulated seconds takes about 50 ms.
 
 import ArgumentParser
 import Basics
@@ -16,6 +16,7 @@ import Settings
 import Trace
 import Wire
 
+/// The command `touchline bench cores`.
 struct BenchCores: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cores",
@@ -73,7 +74,7 @@ struct BenchCores: ParsableCommand {
     private func measure(_ settings: Settings) throws -> [CoreFigures.Row] {
         var rows: [CoreFigures.Row] = []
         var group = try CoreRig(settings: settings, isTraced: traced)
-        // What grows, grows here.
+        // Buffers reach their size before the measurement.
         _ = group.play(frames: 1000)
         rows.append(
             try timed("group", of: { 0 }) { round, _ in
@@ -117,7 +118,7 @@ struct BenchCores: ParsableCommand {
         }
     }
 
-    /// - Parameter body: What is timed; returns how many core events it was.
+    /// - Parameter body: The measured work; returns its number of core events.
     private func timed<Subject>(
         _ name: String, of make: () throws -> Subject, _ body: (Int, inout Subject) throws -> Int
     ) throws -> CoreFigures.Row {
@@ -141,11 +142,11 @@ struct BenchCores: ParsableCommand {
     }
 }
 
-/// The JSON. Times in nanoseconds, all figures per core event.
+/// The JSON output. Times in nanoseconds, all figures for one core event.
 struct CoreFigures: Encodable {
     struct Row: Encodable {
         var name: String
-        /// Measured, in all repeats.
+        /// Measured events, in all repeats.
         var events: Int
         /// The median of the repeats.
         var nanoseconds: Double

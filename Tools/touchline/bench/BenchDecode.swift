@@ -1,13 +1,13 @@
-// BenchDecode.swift: how fast recordings are read, whether memory grows with them, and what a HID report costs.
+// BenchDecode.swift: the speed of reading recordings, the growth of memory with them, and the cost of a HID report.
 //
-// Of each format a file is written as its tools write it (BenchDecodeFiles.swift), and read as `touchline decode` reads
-// it: file, reader, summary, on one thread. The file has no name from the moment it is there, so that nothing is left
-// behind however this ends.
+// For each format a file is written as the format's own tools write it (BenchDecodeFiles.swift). It is read as
+// `touchline decode` reads it: file, reader, summary, on one thread. The file is unlinked from the start, so that no
+// exit leaves it behind.
 //
 //     MB/s       10^6 bytes of the file
 //     events/s   lines that carry an event: E: lines, pointer items, reports
 //     frames/s   scans of five fingers
-//     growth     of the process's peak memory, reset before each file: what streams does not grow with the file
+//     growth     of the process's peak memory, reset before each file; a streaming reader does not grow with the file
 //
 // `HID reports in memory` is the report decoder alone, without any text.
 
@@ -18,6 +18,7 @@ import Foundation
 import HID
 import Recordings
 
+/// The command `touchline bench decode`.
 struct BenchDecode: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "decode",
@@ -103,7 +104,7 @@ struct BenchDecode: ParsableCommand {
     }
 
     private func measureReports(_ place: String, _ bar: inout ProgressBar) throws -> DecodeFigures.Row {
-        // A stay of all five is what repeats: it ends with everybody lifted.
+        // One stay of all five fingers repeats: it ends when all are lifted.
         var panel = BenchPanel()
         var reports: [[UInt8]] = []
         for _ in 0..<BenchPanel.stay {
@@ -141,13 +142,13 @@ struct BenchDecode: ParsableCommand {
     }
 }
 
-/// What is measured: a recording format as its tools write it, or no file at all.
+/// The subject of a measurement: a recording format as its tools write it, or the report decoder alone.
 enum BenchDecodeFormat: String, CaseIterable, Encodable, ExpressibleByArgument {
     /// The report decoder alone.
     case reports = "hid-reports"
     case hidRecorder = "hid-recorder"
     case evemu
-    /// As evemu-record writes it from 1.1, with a comment behind every event.
+    /// As evemu-record writes it since 1.1, with a comment after every event.
     case evemuComments = "evemu-comments"
     case evtest, getevent
     case libinputRecord = "libinput-record"
@@ -155,12 +156,12 @@ enum BenchDecodeFormat: String, CaseIterable, Encodable, ExpressibleByArgument {
     case webdriverActions = "webdriver-actions"
     case script = "touchline-script"
 
-    /// As the reader must guess it; nil when there is nothing to read.
+    /// The format that the reader must detect; nil when there is no file.
     var recording: RecordingFormat? {
         self == .evemuComments ? .evemu : RecordingFormat(rawValue: rawValue)
     }
 
-    /// Events a second, or 10^6 bytes.
+    /// The aim: events a second, or 10^6 bytes a second.
     var aim: (reportsPerSecond: Double?, megabytesPerSecond: Double?) {
         switch self {
         case .reports: (2e6, nil)
@@ -170,18 +171,18 @@ enum BenchDecodeFormat: String, CaseIterable, Encodable, ExpressibleByArgument {
     }
 }
 
-/// The JSON, and the table.
+/// The JSON output and the table.
 struct DecodeFigures: Encodable {
     struct Row: Encodable {
         var format: BenchDecodeFormat
-        /// Of the file, or of the reports.
+        /// The size of the file, or of the reports.
         var bytes: Int
         /// Event lines, items or reports.
         var events: Int
         var frames: Int
         /// The median of the repeats.
         var seconds: Double
-        /// Bytes by which the peak of resident memory rose; nil where the kernel does not reset it.
+        /// Bytes by which the peak of resident memory rose. Nil where the kernel does not reset it.
         var growth: Int?
 
         var megabytesPerSecond: Double { Double(bytes) / 1e6 / seconds }
@@ -238,14 +239,14 @@ struct DecodeFigures: Encodable {
     }
 }
 
-/// The most memory this process has ever had resident, as the kernel counts.
+/// The peak of this process's resident memory, as the kernel counts it.
 enum PeakMemory {
-    /// Bytes.
+    /// In bytes.
     static var peak: Int { line("VmHWM:") }
 
-    /// Forgets the peak there was.
+    /// Resets the peak.
     ///
-    /// - Returns: What is resident now; nil where the kernel has no such reset.
+    /// - Returns: The resident bytes now; nil where the kernel has no such reset.
     static func reset() -> Int? {
         guard let file = fopen("/proc/self/clear_refs", "we") else { return nil }
         let isWritten = fputs("5", file) >= 0
@@ -260,9 +261,9 @@ enum PeakMemory {
     }
 }
 
-/// A file in $TMPDIR that is gone when this is, or the process, whatever ends it.
+/// An unlinked file in $TMPDIR. It disappears with this object or with the process.
 final class NamelessFile {
-    /// By which this process can open it.
+    /// The path by which this process can open it.
     let path: String
     private let descriptor: Int32
 

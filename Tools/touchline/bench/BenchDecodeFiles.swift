@@ -1,38 +1,38 @@
-// BenchDecodeFiles.swift: recordings as long as wanted, of five fingers on a glass, as each format's own tools write them.
+// BenchDecodeFiles.swift: recordings of any length, of five fingers, as each format's own tools write them.
 //
-// Every scan all five move; after so many scans all lift, and others land. Which numbers they have is no matter to any
-// reader's speed, how many digits they have is: positions have one to four.
+// All five fingers move in every scan. After `stay` scans all lift, and others land. Their tracking ids do not affect
+// the speed of a reader, but the number of digits does: positions have one to four.
 
 import Foundation
 import HID
 import Recordings
 
-/// What a panel would say, scan by scan.
+/// The state of a panel, scan by scan.
 struct BenchPanel {
     static let fingers = 5
     /// Scans from landing to lifting.
     static let stay = 250
-    /// Microseconds.
+    /// In microseconds.
     static let interval = 8000
     static let range: ClosedRange<Int32> = 0...4095
 
     private(set) var scan = 0
 
     var time: Int { scan * Self.interval }
-    /// In the stay: 0 lands, the last one lifts.
+    /// The scan within the stay: all land at 0, and all lift at the last one.
     var step: Int { scan % Self.stay }
     var isLanding: Bool { step == 0 }
     var isLifting: Bool { step == Self.stay - 1 }
-    /// Of finger 0; the others' follow.
+    /// The tracking id of finger 0; the ids of the others follow.
     var trackingID: Int { (scan / Self.stay * Self.fingers) % 60_000 }
-    /// Every scan another place, and all over the glass.
+    /// A different position in every scan, over the whole panel.
     func x(_ finger: Int) -> Int { (scan * 7 + finger * 811) & 4095 }
     func y(_ finger: Int) -> Int { (scan * 3 + finger * 397) & 4095 }
 
     mutating func advance() { scan += 1 }
 }
 
-/// Text made of bytes, without a String for each of millions of lines.
+/// Text as bytes, without a String for each of millions of lines.
 struct BenchText {
     private(set) var bytes: [UInt8] = []
 
@@ -47,8 +47,8 @@ struct BenchText {
     mutating func put(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
     /// - Parameters:
-    ///   - width: At least so many characters.
-    ///   - pad: What comes before fewer digits.
+    ///   - width: The least number of characters.
+    ///   - pad: The character before the digits.
     mutating func put(_ number: Int, width: Int = 1, pad: UInt8 = 0x20, radix: Int = 10) {
         var digits = 1
         var power = radix
@@ -58,7 +58,7 @@ struct BenchText {
         }
         let sign = number < 0 ? 1 : 0
         let padding = max(0, width - digits - sign)
-        // Zeros come behind the sign, blanks before it.
+        // Zeros come after the sign, blanks before it.
         if number < 0, pad == 0x30 { bytes.append(UInt8(ascii: "-")) }
         for _ in 0..<padding { bytes.append(pad) }
         if number < 0, pad != 0x30 { bytes.append(UInt8(ascii: "-")) }
@@ -73,7 +73,7 @@ struct BenchText {
 
     mutating func hex(_ number: Int, width: Int) { put(number, width: width, pad: 0x30, radix: 16) }
 
-    /// `12.008000`
+    /// Puts seconds with six digits: `12.008000`.
     mutating func seconds(_ microseconds: Int, width: Int = 1) {
         put(microseconds / 1_000_000, width: width)
         put(".")
@@ -81,6 +81,7 @@ struct BenchText {
     }
 }
 
+/// Writes a recording of one format.
 struct BenchDecodeWriter {
     struct Written {
         var bytes = 0
@@ -99,7 +100,8 @@ struct BenchDecodeWriter {
 
     init(_ format: BenchDecodeFormat) { self.format = format }
 
-    /// - Parameter size: In bytes, about; formats that are kept whole are cut to what their readers take.
+    /// - Parameter size: The approximate size in bytes. Formats that are read as a whole are cut to their readers'
+    ///   limits.
     consuming func write(_ size: Int, to file: NamelessFile) throws -> Written {
         switch format {
         case .reports: break
@@ -107,7 +109,7 @@ struct BenchDecodeWriter {
         case .webdriverActions: putActions(min(size, Self.actionsSize))
         case .journal, .hidRecorder, .evemu, .evemuComments, .evtest, .getevent, .libinputRecord:
             putHeader()
-            // Whole stays, so that nobody is down at the end.
+            // Whole stays, so that no finger is down at the end.
             while written.bytes + text.bytes.count < size || !panel.isLanding {
                 putScan()
                 if text.bytes.count >= 1 << 20 { try flush(to: file) }
@@ -161,11 +163,11 @@ struct BenchDecodeWriter {
         }
     }
 
-    /// By the product's own writer, whose format it is.
+    /// Writes with the product's own writer, which defines the format.
     private mutating func putFrame() {
         let phase: ContactPhase = panel.isLanding ? .began : panel.isLifting ? .ended : .moved
         let contacts = (0..<BenchPanel.fingers).map { finger in
-            // A lift's coordinates are not the finger's.
+            // The coordinates of a lift are the last ones.
             let (x, y) = panel.isLifting ? last[finger] : (Int32(panel.x(finger)), Int32(panel.y(finger)))
             last[finger] = (x, y)
             return DeviceContact(id: Int64(panel.trackingID + finger), phase: phase, x: x, y: y)
@@ -207,7 +209,7 @@ struct BenchDecodeWriter {
         put(0, 0, 0)
     }
 
-    /// One event, and what tools call its type and its code.
+    /// One event, with the names of its type and code.
     private struct Event {
         let type, code, value: Int
 
@@ -226,7 +228,7 @@ struct BenchDecodeWriter {
         }
     }
 
-    /// One event as the format has it.
+    /// Writes one event in the format.
     private mutating func put(_ type: Int, _ code: Int, _ value: Int) {
         written.events += 1
         let event = Event(type: type, code: code, value: value)
@@ -315,7 +317,7 @@ struct BenchDecodeWriter {
 
     private mutating func putScript(_ size: Int) {
         func place(_ finger: Int) -> (Int, Int) { (panel.x(finger) % 393, panel.y(finger) % 852) }
-        // Whole stays only, and the text may not be longer.
+        // Whole stays only, within the limit of the text.
         var longestStay = 0
         var begun = 0
         while true {
@@ -345,7 +347,7 @@ struct BenchDecodeWriter {
         }
     }
 
-    /// About as many bytes as an Actions file may have.
+    /// The approximate limit in bytes of an Actions file.
     private static let actionsSize = 16_000_000
 
     private mutating func putActions(_ size: Int) {
@@ -385,7 +387,7 @@ struct BenchDecodeWriter {
     }
 }
 
-/// Reports of a panel that puts five contacts into one, 34 bytes with its id.
+/// Reports of a panel with five contacts in one report of 34 bytes, the report id included.
 enum BenchReports {
     static let contactBytes = 6
     static let size = 1 + BenchPanel.fingers * contactBytes + 2 + 1

@@ -1,14 +1,14 @@
-// BenchDispatch.swift: what one event costs inside one app: hit test, recognisers, views; no process, no socket.
+// BenchDispatch.swift: the cost of one event inside one app: hit test, recognizers, views; no process, no socket.
 //
-// Four figures an event
-//     nanoseconds    the median of several repeats, and the fastest and the slowest of them
+// Four figures for each event:
+//     nanoseconds    the median of several repeats, with the fastest and the slowest
 //     events         a second, from that median
-//     allocations    every call of malloc and its kin in the measured repeats, counted (Sources/CAllocations): that
-//                    the counter sees the Swift runtime's calls is tried out before anything is measured
-//     instructions   by callgrind, which simulates each one (Callgrind.swift); when valgrind is there
+//     allocations    every call of malloc and its family in the measured repeats (Sources/CAllocations). A test before
+//                    the measurement shows that the counter sees the calls of the Swift runtime.
+//     instructions   by callgrind, which simulates each one (Callgrind.swift); only with valgrind
 //
-// `deliver` is what AppCore calls for each event of its queue: touches, hit test, `UIApplication.sendEvent`, windows,
-// recognisers, views, clean-up. Frames are made beforehand.
+// `deliver` is the function that AppCore calls for each event of its queue: touches, hit test,
+// `UIApplication.sendEvent`, windows, recognizers, views, clean-up. Frames are made before the measurement.
 
 import ArgumentParser
 import Basics
@@ -16,6 +16,7 @@ import CAllocations
 import CSystem
 import Foundation
 
+/// The command `touchline bench dispatch`.
 struct BenchDispatch: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dispatch",
@@ -26,7 +27,7 @@ struct BenchDispatch: ParsableCommand {
 
               a  100 views, 5 deep, no recognisers      c  10,000 views, 5 deep
               b  the same, 10 recognisers on the path   d  1,000 recognisers on one view
-              e  10,000 recognisers on one view (PIPELINE F19: a frame of moves within 10 ms)
+              e  10,000 recognisers on one view (fault F19: a frame of moves within 10 ms)
 
             Instructions are counted by valgrind's callgrind, as the difference between two lengths of the same run. \
             Exits with 0 when it has measured, whatever it measured. Build with `swift build -c release` first.
@@ -62,7 +63,7 @@ struct BenchDispatch: ParsableCommand {
     }
 
     func run() throws {
-        // Found out before the measurement, not after it.
+        // An unwritable file fails before the measurement, not after it.
         if let json {
             guard let file = fopen(json, "ae") else {
                 throw Failure.badInput("\(json): cannot be written: \(String(cString: strerror(errno)))")
@@ -103,7 +104,7 @@ struct BenchDispatch: ParsableCommand {
         }
     }
 
-    /// - Parameter meanwhile: Called before each repeat, and not measured.
+    /// - Parameter meanwhile: Called before each repeat, outside the measurement.
     private func measure(
         _ kind: DispatchCase, _ gesture: DispatchGesture, on rig: DispatchRig, meanwhile: () -> Void
     ) -> DispatchFigures.Row {
@@ -129,7 +130,7 @@ struct BenchDispatch: ParsableCommand {
             slowest: times[times.count - 1], allocations: Double(allocations) / Double(events))
     }
 
-    /// How many gestures last so long; trying it out warms everything up.
+    /// Returns the number of gestures that fill `seconds`. The trial also warms everything up.
     private func gesturesFilling(_ seconds: Double, of gesture: DispatchGesture, on rig: DispatchRig) -> Int {
         var count = 64
         while true {
@@ -159,11 +160,12 @@ struct BenchDispatch: ParsableCommand {
     }
 }
 
+/// A check of the allocation counter.
 enum AllocationCounter {
     private final class Something {}
 
-    /// Whether a thousand objects made by the Swift runtime, and a buffer by Foundation, are a thousand and one or
-    /// more calls that were counted.
+    /// Whether the counter sees a thousand objects of the Swift runtime and a buffer of Foundation: at least 1001
+    /// calls.
     static var isInPlace: Bool {
         var held: [Something] = []
         held.reserveCapacity(1000)
@@ -174,7 +176,7 @@ enum AllocationCounter {
     }
 }
 
-/// What callgrind runs: some gestures and nothing else. Not for people.
+/// The program of a callgrind run: some gestures and nothing else. A hidden command.
 struct BenchDispatchRun: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "dispatch-run", shouldDisplay: false)
 
@@ -187,7 +189,7 @@ struct BenchDispatchRun: ParsableCommand {
         let rig = DispatchRig(kind, isTraced: traced)
         rig.run {
             rig.prepare(for: gesture)
-            // What grows, grows here.
+            // Buffers reach their size before the measured gestures.
             rig.play(gesture, count: kind.callgrindCounts.few)
             rig.play(gesture, count: count)
             rig.finish(gesture)
@@ -195,12 +197,12 @@ struct BenchDispatchRun: ParsableCommand {
     }
 }
 
-/// The JSON. Times in nanoseconds, all figures per event.
+/// The JSON output. Times in nanoseconds, all figures for one event.
 struct DispatchFigures: Encodable {
     struct Row: Encodable {
         var kind: DispatchCase
         var gesture: DispatchGesture
-        /// Measured, in all repeats.
+        /// Measured events, in all repeats.
         var events: Int
         /// The median of the repeats.
         var nanoseconds: Double

@@ -1,7 +1,8 @@
-// BenchHeads.swift: what comes before the first event in recordings of evdev devices, as each format's own tool writes it.
+// BenchHeads.swift: the heads of evdev recordings, as each format's own tool writes them before the first event.
 
+/// Heads of recordings by format.
 enum BenchHeads {
-    /// As evemu-describe begins.
+    /// The head of evemu-describe.
     static let evemu: StaticString =
         """
         # EVEMU 1.3
@@ -19,7 +20,7 @@ enum BenchHeads {
 
         """
 
-    /// As evtest begins.
+    /// The head of evtest.
     static let evtest: StaticString =
         """
         Input driver version is 1.0.1
@@ -49,7 +50,7 @@ enum BenchHeads {
 
         """
 
-    /// As `libinput record` begins.
+    /// The head of `libinput record`.
     static let libinputRecord: StaticString =
         """
         # libinput record

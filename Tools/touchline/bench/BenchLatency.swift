@@ -1,10 +1,10 @@
-// BenchLatency.swift: from the device's scan to the app's handled touch, and how much of that is the transport's.
+// BenchLatency.swift: the latency from the device's scan to the app's handled touch, and the share of the transport.
 //
-// The raw relay is three processes that pass packets of the same sizes over the same kind of sockets and do nothing
-// else. It and the group take turns, several rounds of each, so that what else the machine does falls on both.
+// The raw relay consists of three processes. They pass packets of the same sizes over the same kind of sockets and do
+// nothing else. The relay and the group alternate for several rounds, so that other load of the machine affects both.
 //
-// Paced, a scan's clock starts when it was due, not when it was sent: a stall counts for every scan that it held up
-// (no coordinated omission). In a closed loop the next scan starts when the last one's receipt is back.
+// At a pace, the time of a scan starts when it is due, not when it is sent. So a stall counts for every scan that it
+// delays (no coordinated omission). In a closed loop the next scan starts with the receipt of the last one.
 
 import ArgumentParser
 import Basics
@@ -12,6 +12,7 @@ import Foundation
 import Wire
 import ZeroMQHost
 
+/// The command `touchline bench latency`.
 struct BenchLatency: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "latency",
@@ -59,7 +60,7 @@ struct BenchLatency: ParsableCommand {
     }
 
     func run() throws {
-        // Found out before the measurement, not after it.
+        // An unwritable file fails before the measurement, not after it.
         if let json {
             guard let file = fopen(json, "ae") else {
                 throw Failure.badInput("\(json): cannot be written: \(String(cString: strerror(errno)))")
@@ -86,14 +87,14 @@ struct BenchLatency: ParsableCommand {
         try report(hops, raw)
     }
 
-    /// What one round plays: the same number of scans, at the same pace, for both.
+    /// Returns what one round plays: the same number of scans, at the same pace, for the group and the relay.
     private func slice(of group: GroupSession) throws -> BenchSlice {
         let each = seconds / Double(rounds)
         guard closedLoop else {
             return BenchSlice(
                 frames: max(1, Int(rate * each)), warmUp: max(50, Int(rate / 4)), period: UInt64(1e9 / rate))
         }
-        // How many a second a closed loop makes is known only by trying.
+        // The rate of a closed loop is known only from a trial.
         let trial = PlayOrder(id: 0, source: .synthetic(frames: 2000), pace: .closedLoop)
         let clock = ContinuousClock()
         let start = clock.now
@@ -145,16 +146,16 @@ struct BenchLatency: ParsableCommand {
     }
 }
 
-/// What one round plays.
+/// The load of one round.
 struct BenchSlice {
     var frames: Int
-    /// Before those, and not counted.
+    /// Frames before the measured ones, not counted.
     var warmUp: Int
-    /// Nanoseconds; nil for a closed loop.
+    /// In nanoseconds; nil for a closed loop.
     var period: UInt64?
 }
 
-/// The relay, as rounds.
+/// The raw relay, in rounds.
 struct RelayBench: ~Copyable {
     private let folder: String
     private let affinity: String
@@ -182,7 +183,7 @@ struct RelayBench: ~Copyable {
     }
 }
 
-/// The raw relay's own processes. Not for people.
+/// The processes of the raw relay. A hidden command.
 struct BenchRelay: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "relay", shouldDisplay: false)
 
@@ -191,7 +192,7 @@ struct BenchRelay: ParsableCommand {
     func run() throws { throw ExitCode(RawRelay.run(role)) }
 }
 
-/// The JSON, in microseconds.
+/// The JSON output, in microseconds.
 struct BenchFigures: Encodable {
     struct Row: Encodable {
         var count: UInt64
@@ -209,7 +210,7 @@ struct BenchFigures: Encodable {
 
     struct Hop: Encodable {
         var name: String
-        /// Of the time of all scans together, 0...1.
+        /// The share of the time of all scans, 0...1.
         var share: Double
         var latency: Row
     }
@@ -221,6 +222,6 @@ struct BenchFigures: Encodable {
     var group: Row
     var relay: Row
     var hops: [Hop]
-    /// Group's median over relay's.
+    /// The group's median divided by the relay's.
     var ratio: Double
 }

@@ -1,8 +1,8 @@
-// BenchWindows.swift: what it costs the server to find whose window a finger lands on, and to hear that windows moved.
+// BenchWindows.swift: the server's cost to find the window under a finger, and to apply a change of windows.
 //
-// F15's 10,000 windows in 20 levels, once as an app might lay them out and once as badly as one can: all of them on one
-// spot, so that whoever looks there looks through all of them. Each question is timed by itself; what reading the clock
-// takes is in the figure.
+// F15's 10,000 windows in 20 levels, in two layouts. One is as an app might have it. The other is the worst case: all
+// windows on one spot, so that a search there visits all of them. Each question is timed alone; the figure includes the
+// time of reading the clock.
 
 import ArgumentParser
 import Basics
@@ -10,6 +10,7 @@ import CSystem
 import SystemServerCore
 import Wire
 
+/// The command `touchline bench windows`.
 struct BenchWindows: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "windows",
@@ -18,7 +19,7 @@ struct BenchWindows: ParsableCommand {
             spread   windows from 8 to 512 points, anywhere on a screen of 1024 by 1366 points
             heap     every window in one cell of 8 points, none of them where the finger is: the worst an app can declare
 
-            In nanoseconds. PIPELINE F15 asks for a 99th of a hundred below 50,000 (spread). Exits with 0 when it has \
+            In nanoseconds. Fault F15 asks for a 99th of a hundred below 50,000 (spread). Exits with 0 when it has \
             measured, whatever it measured. Build with `swift build -c release` first.
             """)
 
@@ -55,11 +56,11 @@ struct BenchWindows: ParsableCommand {
             }
             var (asked, found) = (0, 0)
             let times = timed(questions) {
-                // In the heap's cell, and beside every window.
+                // In the cell of the heap, and beside every window.
                 let x = isHeap ? Fixed(7.5) : Fixed(rawValue: Int32(chance.next() % (1024 << 16)))
                 let y = isHeap ? Fixed(7.5) : Fixed(rawValue: Int32(chance.next() % (1366 << 16)))
                 asked += 1
-                if map.window(at: x, y) != nil { found += 1 }
+                if map.window(at: Point(x, y)) != nil { found += 1 }
             }
             report(isHeap ? "heap: question" : "spread: question", times)
             let changes = timed(questions / 10) {
@@ -76,17 +77,17 @@ struct BenchWindows: ParsableCommand {
     private func window(_ id: UInt32, _ isHeap: Bool, _ chance: inout SeededGenerator) -> SceneWindow {
         let (level, order) = (Fixed(Double(chance.next() % 20)), UInt32(truncatingIfNeeded: chance.next() % 1000))
         guard !isHeap else {
-            let frame = SceneFrame(x: 0, y: 0, width: Double(1 + chance.next() % 7), height: 7)
+            let frame = Rect<SceneSpace>(x: 0, y: 0, width: Double(1 + chance.next() % 7), height: 7)
             return SceneWindow(id: id, frame: frame, level: level, order: order)
         }
         let edge = Double(8 << (chance.next() % 7))
-        let frame = SceneFrame(
+        let frame = Rect<SceneSpace>(
             x: Double(chance.next() % 1024), y: Double(chance.next() % 1366), width: edge,
             height: edge * Double(1 + chance.next() % 3) / 2)
         return SceneWindow(id: id, frame: frame, level: level, order: order)
     }
 
-    /// Nanoseconds of each, ascending.
+    /// Returns the nanoseconds of each call, ascending.
     private func timed(_ count: Int, _ body: () -> Void) -> [Int64] {
         for _ in 0..<(count / 10) { body() }
         var times: [Int64] = []

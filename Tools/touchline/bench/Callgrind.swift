@@ -1,20 +1,21 @@
-// Callgrind.swift: instructions of a piece of work, counted by a machine that simulates every one.
+// Callgrind.swift: the instructions of a piece of work, counted by callgrind, which simulates each one.
 //
-// What is asked for is the difference between two runs of this very program that differ in nothing but how often they
-// repeat the work: starting up, building the tree and warming up are in both and cancel out. Hashing is told not to
-// choose its own seed, so that both walk the same buckets; then the figure is the same every time.
+// The figure is the difference between two runs of this program that differ only in the number of repeats. Start,
+// construction of the tree and warm-up are in both and cancel out. Both runs use the same hash seed, so that they visit
+// the same buckets. Then the figure is the same every time.
 //
-// What runs is a copy of the program that has no section table: valgrind reads debug information it finds, and gives
-// up altogether over a form it does not know, which Swift's has. Nothing that is executed changes.
+// The program that runs is a copy without a section table. valgrind reads debug information, and fails on forms that it
+// does not know, Swift's among them. The executed code is the same.
 
 import Foundation
 import Glibc
 
+/// Counts instructions with valgrind's callgrind.
 struct Callgrind: ~Copyable {
     private let valgrind: String
     private let folder: String
     private var program: String { folder + "/touchline" }
-    /// Where this program is, for libraries that are beside it.
+    /// The folder of this program, for libraries beside it.
     private let home: String
 
     /// - Returns: Nil when no valgrind is in the search path.
@@ -32,7 +33,7 @@ struct Callgrind: ~Copyable {
         guard bytes.count > 64, bytes.prefix(5).elementsEqual([0x7F, 0x45, 0x4C, 0x46, 2]) else {
             throw Failure.group("\(own.path): expected a 64 bit ELF program")
         }
-        // e_shoff; then e_shentsize, e_shnum and e_shstrndx. (elf(5), Elf64_Ehdr)
+        // Clears e_shoff, then e_shentsize, e_shnum and e_shstrndx. (elf(5), Elf64_Ehdr)
         for index in Array(0x28..<0x30) + Array(0x3A..<0x40) { bytes[bytes.startIndex + index] = 0 }
         try bytes.write(to: URL(filePath: program))
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: program)
@@ -41,9 +42,9 @@ struct Callgrind: ~Copyable {
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
     /// - Parameters:
-    ///   - arguments: Those of this program that do the work `count` times.
+    ///   - arguments: The arguments with which this program does the work `count` times.
     ///   - meanwhile: Called ten times a second.
-    /// - Returns: Instructions for each time, averaged over the runs' difference.
+    /// - Returns: Instructions for each repeat, from the difference of the runs.
     func instructions(
         between few: Int, and many: Int, _ arguments: (Int) -> [String], meanwhile: () -> Void
     ) throws -> Double {
@@ -51,7 +52,7 @@ struct Callgrind: ~Copyable {
         return Double(more - less) / Double(many - few)
     }
 
-    /// Instructions of a whole run.
+    /// Returns the instructions of a whole run.
     private func total(_ arguments: [String], _ meanwhile: () -> Void) throws -> Int64 {
         let file = folder + "/out"
         let run = Process()

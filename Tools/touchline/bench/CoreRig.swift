@@ -1,12 +1,12 @@
-// CoreRig.swift: the production cores of one group and nothing around them: no link, no clock, no world.
+// CoreRig.swift: the production cores of one group with nothing around them: no link, no clock, no world.
 //
-//     input-kit ──▶ system server ──▶ app      every frame is handed over at once, in the order it was sent;
-//         ◀──────────── receipts ─────┘        between two moments only the earliest timer is looked for
+//     input-kit ──▶ system server ──▶ app      every frame is passed at once, in the order it was sent;
+//         ◀──────────── receipts ─────┘        between two moments only the earliest timer is searched
 //
-// What a core is given on the way is kept, so that each can be measured alone afterwards: the same inputs at the same
+// The rig can keep the inputs of each core, so that each core can be measured alone later. The same inputs at the same
 // moments make a new core do the same.
 //
-// Knows     effects: send, arm, disarm. What a host stamps it stamps.
+// Knows     effects: send, arm, disarm. It stamps what a host stamps.
 
 import AppCore
 import Basics
@@ -20,6 +20,7 @@ import Trace
 import UIKit
 import Wire
 
+/// The cores of one group.
 struct CoreRig {
     enum Part: String, CaseIterable, Codable { case inputKit, systemServer, app }
 
@@ -52,10 +53,10 @@ struct CoreRig {
     private var waiting: [(to: Int, input: Input)] = []
     private var now = Instant.boot
     private(set) var handled = 0
-    /// What the supervisor was told of the play; nil before it was over.
+    /// The play report that the supervisor received; nil before it.
     private(set) var report: PlayReport?
 
-    /// - Parameter keeps: Whether to keep what each core is given: `given(to:)`.
+    /// - Parameter keeps: Whether to keep the inputs of each core for `given(to:)`.
     /// - Throws: One line for a person when the settings name nothing to show.
     init(settings: Settings, isTraced: Bool, keeps: Bool = false) throws {
         (self.settings, self.isTraced, self.keeps) = (settings, isTraced, keeps)
@@ -71,7 +72,7 @@ struct CoreRig {
         settle()
     }
 
-    /// A new core of this part, as it was when the rig was made.
+    /// Makes a new core of this part, as it was when the rig was made.
     func core(_ part: Part) -> any ProcessCore {
         let order = LaunchOrder(
             peer: part.peer, epoch: 1, generation: 1, runDirectory: "", settings: settings.changed)
@@ -82,9 +83,9 @@ struct CoreRig {
         }
     }
 
-    /// Plays one finger at 120 Hz, lifting every hundred frames, until the report of it is there.
+    /// Plays one finger at 120 Hz, which lifts every hundred frames, until its report arrives.
     ///
-    /// - Returns: How many inputs cores have handled.
+    /// - Returns: The number of inputs that cores handled.
     mutating func play(frames: UInt32, id: UInt32 = 1) -> Int {
         report = nil
         let before = handled
@@ -101,7 +102,7 @@ struct CoreRig {
         return handled - before
     }
 
-    /// From the very first input.
+    /// Returns the kept inputs of a core from the first one on.
     func given(to part: Part) -> [Given] { slots[Part.allCases.firstIndex(of: part)!].given }
 
     private func earliest() -> (slot: Int, timer: Int)? {
@@ -128,7 +129,7 @@ struct CoreRig {
         handled += 1
         if keeps { slots[place].given.append(Given(at: now, input: input)) }
         slots[place].take(input, at: now)
-        // Taken out for so long: an effect can change any slot.
+        // Taken out meanwhile: an effect can change any slot.
         var effects: [Effect] = []
         swap(&effects, &slots[place].effects)
         for effect in effects { carryOut(effect, of: place) }

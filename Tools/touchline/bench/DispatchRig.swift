@@ -1,26 +1,26 @@
-// DispatchRig.swift: an application in this process, a tree of views, recognisers, and one finger to drive them.
+// DispatchRig.swift: an application in this process with a tree of views, recognizers and one finger.
 //
-// Knows     views and frames. No clock: whoever plays it measures.
+// Knows     views and frames; no clock: its caller measures
 //
 // The views are plain UIViews, so that each touch climbs the whole responder chain: every superview, the window, the
-// application. The finger is on the frontmost leaf in the middle. Frames are made beforehand; playing them changes
-// their time and nothing else, so what is measured is UIKit's.
+// application. The finger is on the frontmost leaf in the middle. Frames are made before. A play changes only their
+// time, so the measured time is UIKit's.
 
 import Basics
 import HID
 import Trace
 import UIKit
 
-/// What the finger does, over and over.
+/// The gesture that the finger repeats.
 enum DispatchGesture: String, CaseIterable, Codable {
-    /// Is down, and circles within 2 points: nobody has decided anything.
+    /// The finger is down and circles within 2 points: no recognizer has recognized or failed.
     case moved
     /// Lands and lifts.
     case tap
-    /// Lands, goes 24 points in two steps, lifts.
+    /// Lands, moves 24 points in two steps, lifts.
     case drag
 
-    /// How many events it is made of.
+    /// The number of events of one gesture.
     var events: Int {
         switch self {
         case .moved: 1
@@ -30,7 +30,7 @@ enum DispatchGesture: String, CaseIterable, Codable {
     }
 }
 
-/// What it does that to.
+/// The tree of views and recognizers.
 enum DispatchCase: String, CaseIterable, Codable {
     case a, b, c, d, e
 
@@ -44,7 +44,7 @@ enum DispatchCase: String, CaseIterable, Codable {
         }
     }
 
-    /// Views at each depth.
+    /// The number of views at each depth.
     fileprivate var levels: [Int] {
         switch self {
         case .a, .b: [1, 3, 9, 27, 60]
@@ -53,7 +53,7 @@ enum DispatchCase: String, CaseIterable, Codable {
         }
     }
 
-    /// On each view of the path, half of them taps and half of them pans.
+    /// The number of recognizers on each view of the path, half of them taps and half pans.
     fileprivate var recognizers: Int {
         switch self {
         case .a, .c: 0
@@ -63,7 +63,7 @@ enum DispatchCase: String, CaseIterable, Codable {
         }
     }
 
-    /// How often callgrind has a gesture played, at least and at most: what simulates each instruction is slow.
+    /// The two numbers of gestures in a callgrind run. They are small because the simulation of instructions is slow.
     var callgrindCounts: (few: Int, many: Int) {
         switch self {
         case .a, .b, .c: (100, 600)
@@ -80,6 +80,7 @@ enum DispatchCase: String, CaseIterable, Codable {
     }
 }
 
+/// An application with one finger.
 final class DispatchRig {
     private let application: UIApplication
     private let leaf: UIView
@@ -88,10 +89,10 @@ final class DispatchRig {
     @exclusivity(unchecked) private var circle: [TouchFrame] = []
     @exclusivity(unchecked) private var step = 0
     @exclusivity(unchecked) private var clock = Instant(seconds: 1)
-    /// A frame with room for one contact, for what is not the circle.
+    /// A frame for one contact, for all other gestures.
     @exclusivity(unchecked) private var single: TouchFrame
     @exclusivity(unchecked) private var nextTouch: UInt32 = 0
-    /// Events whose facts are still in the trace.
+    /// Events with facts still in the trace.
     @exclusivity(unchecked) private var traced = 0
 
     init(_ kind: DispatchCase, isTraced: Bool) {
@@ -121,7 +122,7 @@ final class DispatchRig {
         }
     }
 
-    /// Each level's views are dealt out evenly to the level above, side by side or one below the other in turn.
+    /// Distributes each level's views evenly over the level above, side by side or one below the other in turn.
     ///
     /// - Returns: The last view of the last level of the middle branch.
     private static func grow(_ levels: [Int], in window: UIWindow) -> UIView {
@@ -149,10 +150,10 @@ final class DispatchRig {
 
     private static func contact(_ touch: UInt32, _ phase: TouchContact.Phase, _ point: CGPoint) -> TouchContact {
         TouchContact(
-            touch: TouchID(rawValue: touch), phase: phase, x: Fixed(Double(point.x)), y: Fixed(Double(point.y)))
+            touch: TouchID(rawValue: touch), phase: phase, at: Point(Double(point.x), Double(point.y)))
     }
 
-    /// As code of the application: the rest of this belongs inside.
+    /// Runs `body` as code of the application. All other calls of the rig belong inside.
     func run<Result>(_ body: () -> Result) -> Result { UIApplication.with(application, body) }
 
     func play(_ gesture: DispatchGesture, count: Int) {
@@ -163,7 +164,7 @@ final class DispatchRig {
         }
     }
 
-    /// Puts the finger down for `moved`, or takes it off again.
+    /// Puts the finger down for `moved`; `finish` lifts it.
     func prepare(for gesture: DispatchGesture) {
         guard gesture == .moved else { return }
         send(.began, at: place)
@@ -207,7 +208,7 @@ final class DispatchRig {
         clear()
     }
 
-    /// A second goes by, so that the next landing is no second tap.
+    /// Passes one second, so that the next landing is no second tap.
     private func rest() {
         nextTouch += 1
         tick(1_000_000_000)
@@ -218,7 +219,7 @@ final class DispatchRig {
         application.now = clock
     }
 
-    /// Facts are taken away now and then, as a host takes them.
+    /// Removes facts at intervals, as a host does.
     private func clear() {
         traced += 1
         guard traced == 64 else { return }

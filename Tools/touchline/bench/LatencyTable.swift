@@ -1,13 +1,13 @@
-// LatencyTable.swift: ledgers and samples as percentiles: one histogram a row.
+// LatencyTable.swift: ledgers and samples as percentiles, one histogram for each row.
 
 import Basics
 import Histogram
 import Wire
 
-/// Latencies of one kind, in nanoseconds, to three significant digits up to a minute.
+/// Latencies of one kind, in nanoseconds, to three significant digits, up to a minute.
 struct Latencies {
     private var histogram = Histogram<UInt64>(highestTrackableValue: 60_000_000_000)
-    /// Samples no histogram row can hold: longer than a minute. Said, never hidden.
+    /// Samples of more than a minute, which the histogram cannot hold. The table shows their number.
     private(set) var beyond = 0
 
     mutating func record(_ nanoseconds: Int64) {
@@ -21,7 +21,7 @@ struct Latencies {
     var maximum: UInt64 { histogram.max }
 }
 
-/// The hops of one event, each from one stamp of the ledger to the next: they add up to the whole.
+/// The hops of one event, each from one stamp of the ledger to the next. Their sum is the whole.
 struct HopLatencies {
     struct Hop {
         let name: String
@@ -39,7 +39,7 @@ struct HopLatencies {
 
     private(set) var perHop = hops.map { _ in Latencies() }
     private(set) var whole = Latencies()
-    /// Nanoseconds spent in each hop by all events together: what the shares are of.
+    /// The nanoseconds of all events in each hop, from which the shares follow.
     private var sums = hops.map { _ in 0.0 }
 
     mutating func record(_ ledger: Ledger) {
@@ -53,7 +53,7 @@ struct HopLatencies {
         }
     }
 
-    /// Each hop's part of all the time spent, 0...1.
+    /// The share of each hop in the whole time, 0...1.
     var shares: [Double] {
         let total = sums.reduce(0, +)
         return sums.map { total > 0 ? $0 / total : 0 }

@@ -2,6 +2,7 @@
 
 import Basics
 
+/// A run of several rows.
 struct ChaosAll {
     let rows: [ChaosRow]
     let times: Int?
@@ -23,7 +24,7 @@ struct ChaosAll {
         return verdicts
     }
 
-    /// A group that cannot be started is one row's failure, and the others have their turn.
+    /// A group that fails to start is the failure of one row; the other rows still run.
     private func verdict(on row: ChaosRow, with settings: [String]) throws -> ChaosVerdict {
         do {
             let group = try OwnGroup(allowsChaos: true, settings: settings, openFiles: row.openFiles, keeps: keep)
@@ -39,7 +40,7 @@ struct ChaosAll {
         }
     }
 
-    /// All rows take half an hour: what is known already is said.
+    /// Prints a verdict at once: all rows take half an hour.
     private func tell(_ verdict: ChaosVerdict) {
         let name = "\(verdict.row.id) \(verdict.row.rawValue)"
         let took = fixedText(verdict.took.seconds, digits: 1)
@@ -50,7 +51,8 @@ struct ChaosAll {
         for violation in verdict.violations.prefix(3) { complain("\(name): \(violation)") }
     }
 
-    /// What was asked for is how often a thing is killed; of what is counted otherwise it is a part, as with kills.
+    /// Returns the count of a row for `--times`, which counts kills. Rows with other units take a multiple of it, at
+    /// most their standard count.
     private func count(of row: ChaosRow) -> Int {
         guard let times else { return row.standardTimes }
         switch row {
@@ -58,7 +60,7 @@ struct ChaosAll {
         case .intruders: return min(row.standardTimes, times * 50)
         case .takenAway: return min(row.standardTimes, times * 200)
         case .deviceStorm: return min(row.standardTimes, times * 5000)
-        // Fewer would not crowd anybody.
+        // A smaller crowd would not fill the server.
         case .crowd: return row.standardTimes
         case .appKilled, .serverKilled, .inputKitKilled, .stuckApp, .slowApp, .lossyLinks, .clockJumps, .diskFull,
             .stopped, .crashLoop, .supervisorKilled, .hundredApps, .twoFingers, .badHandlers, .secondGroup,

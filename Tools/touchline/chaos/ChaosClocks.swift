@@ -1,11 +1,10 @@
-// ChaosClocks.swift: F9: clocks that jump, on groups of the row's own, because a clock cannot be asked to.
+// ChaosClocks.swift: F9: clocks that jump, on groups of the row's own, because a running clock cannot be set.
 //
-//    wall clock     a library under every process of the group, put there by LD_PRELOAD, that answers for the wall
-//                   clock: an hour more, an hour less, in the middle of a play. The same play without a jump is told
-//                   apart by nothing.
-//    device time    a virtual panel whose stamps go back: clamped and counted
-//    sleep          every process of the group is stopped and goes on later, late for its timers. In a machine that is
-//                   suspended CLOCK_MONOTONIC stands still, and nobody is late for anything
+//    wall clock     a library under every process of the group (LD_PRELOAD) replaces the wall clock. It adds an hour or
+//                   subtracts one during a play. The touches must equal the touches of the same play without one.
+//    device time    a virtual panel with stamps that go back: clamped and counted
+//    sleep          every process of the group is stopped and continued later, so that its timers are late. In a
+//                   suspended machine CLOCK_MONOTONIC stands still, and no timer is late.
 //
 // Sources   documented  ld.so(8): LD_PRELOAD; clock_gettime(2)
 
@@ -54,7 +53,7 @@ extension ChaosRun {
         tally.reads += jumped.reads
     }
 
-    /// What the apps were told, without its times.
+    /// Returns the touches that the apps received, without times.
     private mutating func story(
         of script: String, under clock: WallClock, jumps: [Int64]
     ) throws -> (lines: [String], reads: Int) {
@@ -87,7 +86,7 @@ extension ChaosRun {
         do throws(DeviceError) {
             panel = try VirtualDevice(.evdev(Self.panel), at: "\(folder)/event0")
         } catch { throw Failure.group("\(error)") }
-        // It answers while the group starts.
+        // The panel answers while the group starts.
         let turning = PanelThread(panel)
         defer { turning.end() }
         let group = try OwnGroup(
@@ -97,13 +96,13 @@ extension ChaosRun {
         try other.awaitReady("open") { group in
             group.processes.contains { $0["device.event0.state"] == .text("open") }
         }
-        // Who lands right after the opening may have been there before.
+        // A finger that lands right after the open may count as one that was down before.
         usleep(200_000)
         let begun = monotonicNow()
         for step in 0...40 {
             let due = begun.advanced(by: .milliseconds(10 * Int64(step)))
             other.sleep(until: due)
-            // From the tenth to the twentieth scan its clock is five seconds slow.
+            // From the tenth to the twentieth scan its clock is five seconds behind.
             let isSlow = (10..<20).contains(step)
             tally.slow += isSlow ? 1 : 0
             let stamp = isSlow ? due.advanced(by: .seconds(-5)) : monotonicNow()
@@ -141,7 +140,7 @@ extension ChaosRun {
         return facts
     }()
 
-    /// One finger down the middle.
+    /// One finger that moves down the middle.
     private static func scan(_ step: Int, isLast: Bool, at stamp: Instant) -> [UInt8] {
         var events: [InputEvent] = []
         if step == 0 { events.append(InputEvent(type: 3, code: 0x39, value: 7)) }
@@ -181,7 +180,7 @@ extension ChaosRun {
             guard mark.at >= resumed, mark.at < resumed.advanced(by: .seconds(1)) else { return false }
             return switch mark.what {
             case .touches(_, _, let count): count > 0
-            // Its own cancel, where the link went with the sleep.
+            // The app cancels it itself when the link was lost during the sleep.
             case .lost(.systemServer): mark.life.peer == ground.apps[0]
             default: false
             }
@@ -191,7 +190,7 @@ extension ChaosRun {
     }
 }
 
-/// What the rounds of F9 have found.
+/// The results of all rounds of F9.
 private struct ClockTally {
     var lines = 0
     var differing = 0
@@ -203,7 +202,7 @@ private struct ClockTally {
     var works: [Duration] = []
 }
 
-/// Turns a virtual panel while others wait.
+/// A thread that runs a virtual panel while its caller waits.
 final class PanelThread: @unchecked Sendable {
     private let lock = NSLock()
     private let panel: VirtualDevice
@@ -240,7 +239,7 @@ final class PanelThread: @unchecked Sendable {
     }
 }
 
-/// The wall clock of processes that are started under it: the machine's, and an offset that may change while they run.
+/// The wall clock of processes that start under it: the machine's clock and an offset that may change meanwhile.
 private final class WallClock {
     private let folder: String
     private let page: UnsafeMutableRawPointer
@@ -265,7 +264,7 @@ private final class WallClock {
         guard file >= 0, let page = mmap(nil, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0), page != MAP_FAILED
         else { throw Failure.group("\(folder)/offset: \(String(cString: strerror(errno)))") }
         self.page = page
-        // A clock that nobody is under would find no difference.
+        // A library that is not loaded would show no difference; so the offset is tested first.
         set(offset: 7200)
         let asked = try Self.seconds(under: environment)
         set(offset: 0)
@@ -275,7 +274,7 @@ private final class WallClock {
         }
     }
 
-    /// What a process under the clock takes for the time.
+    /// Returns the time in seconds that a process under the clock reads.
     private static func seconds(under environment: [String: String]) throws -> Int64 {
         let (date, out) = (Process(), Pipe())
         date.executableURL = URL(filePath: "/usr/bin/env")
@@ -297,10 +296,10 @@ private final class WallClock {
         ["LD_PRELOAD": "\(folder)/wall.so", "TOUCHLINE_WALL": "\(folder)/offset"]
     }
 
-    /// Seconds.
+    /// Sets the offset in seconds.
     func set(offset: Int64) { page.storeBytes(of: offset, as: Int64.self) }
 
-    /// By all processes so far.
+    /// The reads of all processes so far.
     var reads: Int { Int(page.load(fromByteOffset: 8, as: Int64.self)) }
 
     private static let source = """

@@ -1,4 +1,4 @@
-// ChaosCommand.swift: one fault of PIPELINE.md 4, done to the running group, and whether its criterion is met.
+// ChaosCommand.swift: `touchline chaos`: one fault of Docs/Spec/Pipeline.md section 4, applied to the running group, and its criterion.
 
 import ArgumentParser
 import Basics
@@ -6,6 +6,7 @@ import Foundation
 import Wire
 import ZeroMQHost
 
+/// The command `touchline chaos`.
 struct ChaosCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "chaos",

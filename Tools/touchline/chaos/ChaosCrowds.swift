@@ -1,6 +1,6 @@
-// ChaosCrowds.swift: F16, F17: a hundred apps under one server; two apps under two fingers, of which one is killed.
+// ChaosCrowds.swift: F16, F17: a hundred apps under one server; two apps under two fingers, one of which is killed.
 //
-// Sources   PIPELINE.md 4
+// Sources   Docs/Spec/Pipeline.md section 4
 
 import Audit
 import Basics
@@ -14,14 +14,14 @@ extension ChaosRun {
     // MARK: F16
 
     private static let crowdSize = 100
-    /// Scans for each of them, at 1 kHz.
+    /// Scans for each app, at 1 kHz.
     private static let scansEach: UInt32 = 100
     private static let killsASecond = 10.0
 
-    /// A group of its own: started, touched app by app, and then hurt for so many seconds.
+    /// Starts a group of its own, touches it app by app, and then kills apps for `times` seconds.
     mutating func hundredApps() throws {
         let begun = monotonicNow()
-        // Each life has a journal, and of most there is little to say.
+        // Each life has a journal, and most are short.
         let group = try OwnGroup(
             allowsChaos: true,
             settings: [
@@ -46,7 +46,7 @@ extension ChaosRun {
         group.stop()
     }
 
-    /// 1 kHz, spread over all: each is in front for its share of it.
+    /// Plays at 1 kHz. Each app is in the foreground for its share of the time.
     private mutating func touchEach(of ground: ChaosGround) throws {
         var sum = PlayReport(id: 0)
         var touched = 0
@@ -61,7 +61,7 @@ extension ChaosRun {
         verdict.demand("of \(sum.sent) scans dropped", Int(sum.dropped), is: 0...0)
     }
 
-    /// - Returns: How many were killed.
+    /// - Returns: The number of kills.
     private mutating func storm(_ ground: ChaosGround, seconds: Int) throws -> Int {
         var storm = try TouchStorm(
             TouchStorm.Plan(
@@ -80,7 +80,7 @@ extension ChaosRun {
 
     // MARK: F17
 
-    /// Two apps side by side, a finger in each; one of the two is killed.
+    /// Two apps side by side, with a finger in each; one of the two is killed.
     mutating func twoFingers() throws {
         guard ground.apps.count > 1 else { throw Failure.no("expected two apps, found one") }
         let pair = [ground.apps[0], ground.apps[1]]
@@ -146,9 +146,9 @@ extension ChaosRun {
 }
 
 extension ChaosGround {
-    /// Does an act, and waits until the screen is as it says.
+    /// Sends an act and waits until the screen shows its result.
     ///
-    /// - Parameter apps: Those that are on it then.
+    /// - Parameter apps: The apps on the screen after the act.
     func show(_ act: SystemAct, _ apps: [Peer]) throws {
         try client.ask(.act(act))
         try awaitReady("on the screen") { group in
@@ -159,14 +159,14 @@ extension ChaosGround {
 }
 
 extension ChaosEvidence {
-    /// Touches of one app that were alive at this moment.
+    /// The number of live touches of one app at this moment.
     func held(at moment: Instant, by peer: Peer) -> Int {
         var held = 0
         for mark in marks where mark.at <= moment && mark.life.peer == peer { held = mark.live }
         return held
     }
 
-    /// Whether the touches that an app has at one moment are over at another, and not for being cancelled.
+    /// Whether the touches that an app has at `from` end by `until` without a cancel.
     func endsByItself(from: Instant, until: Instant, in peer: Peer) -> Bool {
         var isOver = false
         for mark in marks where mark.life.peer == peer && mark.at > from && mark.at <= until {

@@ -1,10 +1,10 @@
-// ChaosDevices.swift: F21: a device that reports 8,000 times a second, sixteen contacts each time, beside one that does
-// not, in a group of the row's own.
+// ChaosDevices.swift: F21: a device with 8,000 reports a second of sixteen contacts, beside a normal one, in a group of
+// the row's own.
 //
-//    calm panel, 250 Hz ─▶ right half ─▶ app2     alone, and then while
+//    calm panel, 250 Hz ─▶ right half ─▶ app2     first alone, then during the storm
 //    storm, 8 kHz × 16  ─▶ left half  ─▶ app1
 //
-// Sources   PIPELINE.md 4, F21; the half millisecond is ours: the grain of a CPU that the storm's maker shares
+// Sources   Docs/Spec/Pipeline.md section 4, F21; the half millisecond is invented: the time slice of a CPU that the storm's maker shares
 
 import Audit
 import Basics
@@ -40,7 +40,7 @@ extension ChaosRun {
             ["event0", "event1"].allSatisfy { group.row("device.\($0).state") == .text("open") }
         }
         try other.show(.split(app: AppID(other.apps[0].instance), with: AppID(other.apps[1].instance)), other.apps)
-        // Who lands right after the opening may have been there before.
+        // A finger that lands right after the open may count as one that was down before.
         usleep(200_000)
 
         let alone = stroke(calm, on: other, for: Self.calmScans)
@@ -64,7 +64,7 @@ extension ChaosRun {
             "\(Int(Double(scans) / max(0.001, took.seconds))) scans of \(Self.contacts) contacts a second; of these "
                 + "\(report.count("device.event1.scans")) were heard, \(report.count("device.event1.coalesced")) became "
                 + "part of others, \(report.count("device.event1.frames")) were sent")
-        // Its allowance, what it may have at once, and landings and lifts, which are sent whatever it has.
+        // The rate, the burst, and the landings and lifts, which are always sent.
         let most = Int(took.seconds * settings[.deviceRate]) + settings[.deviceBurst]
         verdict.demand(
             "of these sent", report.count("device.event1.frames"), is: 1...(most + 2 * Self.contacts + 100))
@@ -83,8 +83,8 @@ extension ChaosRun {
             within: max(usual + usual, usual + .microseconds(500)), of: during.count)
         verdict.demand("scans of the other device told meanwhile", during.count, is: Self.calmScans / 8...Int.max)
         verdict.demand("touches", Int(evidence.report.touches), is: (Self.contacts + 2)...Int.max)
-        // A reader that is behind is told of it by the device (SYN_DROPPED), and asks where its fingers are: one that
-        // has left meanwhile is cancelled.
+        // The device tells a slow reader of lost events (SYN_DROPPED). The reader then asks for the slots, and cancels
+        // a finger that has left meanwhile.
         let ended = evidence.report[.lifted] + evidence.report[.deviceCancelled]
         verdict.demand("touches that did not end with their finger", Int(evidence.report.touches - ended), is: 0...0)
         verdict.remarks.append("the storm's slots were asked for \(report.count("device.event1.resyncs")) times")
@@ -94,7 +94,7 @@ extension ChaosRun {
 
     private static let measured: [Peer] = [.inputKit, .systemServer, .app(1)]
 
-    /// Of their own, KiB.
+    /// Returns the anonymous memory of the measured processes, in KiB.
     private func memory(_ group: GroupReport) -> [Int] {
         Self.measured.map { peer in
             let pid = Int32(truncatingIfNeeded: group.process(peer)?.pid ?? 0)
@@ -172,10 +172,10 @@ private final class StormMaker: @unchecked Sendable {
 
     var done: Int { lock.withLock { made } }
     var isOver: Bool { lock.withLock { end != nil } }
-    /// The moment of the last scan; now, until there is one.
+    /// The moment of the last scan; before it, the present.
     var ended: Instant { lock.withLock { end } ?? monotonicNow() }
 
-    /// One scan's events, each with the moment's stamp.
+    /// The events of one scan, each with the present as its stamp.
     private static func scan(_ number: Int, of count: Int, _ contacts: Int) -> [UInt8] {
         let microseconds = monotonicNow().nanoseconds / 1000
         let (seconds, rest) = ((microseconds / 1_000_000).littleEndian, (microseconds % 1_000_000).littleEndian)
@@ -198,7 +198,7 @@ private final class StormMaker: @unchecked Sendable {
                     continue
                 }
                 if number == 0 { add(3, 0x39, Int32(contact + 1)) }
-                // In the left half, and never where it was.
+                // In the left half, and at a new position in every scan.
                 add(3, 0x35, Int32(20 + contact * 25 + number % 20))
                 add(3, 0x36, Int32(50 + (number + contact) % 900))
             }
@@ -209,7 +209,7 @@ private final class StormMaker: @unchecked Sendable {
 }
 
 extension GroupReport {
-    /// Of whoever has it.
+    /// Returns a row of the first process that has it.
     fileprivate func row(_ key: String) -> Report.Value? {
         processes.lazy.compactMap { $0[key] }.first
     }
@@ -220,7 +220,7 @@ extension GroupReport {
 }
 
 extension ChaosEvidence {
-    /// How old beginnings and moves were when an app had handled them, of those of a stretch of time.
+    /// Returns the ages of beginnings and moves when the app had handled them, in a stretch of time.
     fileprivate func ages(of app: Peer, from: Instant, until: Instant) -> [Duration] {
         marks.compactMap { mark in
             guard mark.life.peer == app, mark.at >= from, mark.at <= until, case .newsHandled(let age) = mark.what

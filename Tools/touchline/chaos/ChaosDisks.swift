@@ -1,6 +1,6 @@
-// ChaosDisks.swift: F11: journals without room: refused for a while, and, where it may be mounted, a disk that is full.
+// ChaosDisks.swift: F11: journals without space: writes refused for a while, and a full disk where it can be mounted.
 //
-// A file system of 1 MiB is mounted over the folder of a group of the row's own; room is given back by making it larger.
+// A file system of 1 MiB is mounted over the folder of a group of the row's own. A larger size gives space back.
 //
 // Sources   documented  tmpfs(5): size, remount
 
@@ -12,7 +12,7 @@ import Hosting
 import Wire
 
 extension ChaosRun {
-    /// Nobody can write a journal for a while, and nobody who touches notices.
+    /// No process can write its journal for a while; the touches must be the same.
     mutating func diskFull() throws {
         let before = try ground.awaitReady()
         let writers = [Peer.supervisor] + before.processes.compactMap { Peer($0.name) }
@@ -37,7 +37,7 @@ extension ChaosRun {
         try expectTap()
         judge(try evidence())
         verdict.demand("frames lost while it is full", lost, is: 0...0)
-        // PIPELINE's tenth, and the grain of a CPU that is shared.
+        // The tenth of fault F11's criterion, and the time slice of a shared CPU.
         let calm = Times(plain.times, of: plain.count).percentile(0.99)
         let limit = calm.map { Duration(seconds: $0.seconds * 1.1) + .microseconds(500) } ?? .zero
         verdict.demand(
@@ -45,7 +45,7 @@ extension ChaosRun {
             percentile: 0.99, within: limit, of: full.count)
     }
 
-    // MARK: A disk that is full
+    // MARK: A full disk
 
     private mutating func fullDisk() throws {
         let folder = "\(FileManager.default.temporaryDirectory.path)/touchline-full-\(getpid())"

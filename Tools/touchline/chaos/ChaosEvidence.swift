@@ -1,7 +1,7 @@
-// ChaosEvidence.swift: what the journals of a run say of its faults: the audit's word, and the moments that count.
+// ChaosEvidence.swift: the journals of a run as evidence: the audit's report, and the relevant moments.
 //
 //    <run-dir>/journal ─▶ replayed through the same cores ─▶ occurrences ─┬▶ Audit      laws I1–I8
-//                                                                        └▶ marks      who heard what, when
+//                                                                        └▶ marks      input, process, moment
 
 import Audit
 import Basics
@@ -12,57 +12,58 @@ import Scenarios
 import Settings
 import Wire
 
+/// The evidence of one group.
 struct ChaosEvidence {
-    /// What of a step matters to times and counts.
+    /// A step that matters to times and counts.
     struct Mark {
         enum What {
-            /// The link to this peer was down.
+            /// The process received the loss of this peer.
             case lost(Peer)
             /// This peer opened its link.
             case hello(Peer)
-            /// The supervisor heard that this child is ready.
+            /// The supervisor received that this child is ready.
             case ready(Peer, generation: UInt32)
             case started(Peer)
             /// The supervisor started this generation of a child, `backOff` after the step that scheduled the start.
             case spawned(Peer, generation: UInt32, backOff: Duration)
             case exited(Peer, ExitStatus)
-            /// Its own end, as somebody heard of it.
+            /// The life ended, as its observer noticed.
             case gone
-            /// An app heard of touches.
+            /// An app received touches.
             case touches([TouchID], began: Int, cancelled: Int)
-            /// The server said that an app does not answer, or does again.
+            /// The server reported that an app does not answer, or answers again.
             case stalled(Stall)
-            /// An app had handled a beginning, or moves, this long after it happened; ends may be as old as they like.
+            /// An app had handled a beginning, or moves, this long after the event. The age of ends does not matter.
             case newsHandled(age: Duration)
-            /// An app had handled moves, and nothing but moves, this long after they happened.
+            /// An app had handled moves, and only moves, this long after the event.
             case movesHandled(age: Duration)
         }
         var at: Instant
         var life: Life
         var what: What
-        /// Of an app's life: touches alive in it after this.
+        /// For the life of an app: its live touches after this.
         var live = 0
     }
 
     private(set) var marks: [Mark] = []
     private(set) var report = AuditReport()
-    /// Lives that were replayed.
+    /// The replayed lives.
     private(set) var lives: [Life] = []
     private(set) var steps: UInt64 = 0
-    /// What is missing from the picture: journals that could not be replayed, or not to their end.
+    /// Journals that could not be replayed, or not to their end.
     private(set) var complaints: [String] = []
-    /// What apps were told of touches, in order, without its times.
+    /// The touches that apps received, in order, without times.
     private(set) var story: [String] = []
-    /// How often an app was told of an earlier moment than before.
+    /// How often an app received an earlier moment than before.
     private(set) var backwards = 0
     private var latest: [Life: Instant] = [:]
     private var live: [Life: Set<TouchID>] = [:]
-    /// The supervisor's timers: when each was armed last, and for when.
+    /// The supervisor's timers: the last moment at which each was armed, and its due time.
     private var armed: [TimerID: (at: Instant, due: Instant)] = [:]
 
-    /// Reads, replays and audits everything in the group's journal folder.
+    /// Reads, replays and audits every journal in the group's folder.
     ///
-    /// - Parameter options: What the audit is held to; how many scans may be in flight is the group's own to say.
+    /// - Parameter options: The limits of the audit. The group's own settings give the number of scans in flight.
     init(runDirectory: String, options: AuditOptions, meter: ReplayMeter) throws {
         var meter = meter
         var end = Instant.boot
@@ -112,7 +113,7 @@ struct ChaosEvidence {
         }
         switch step.input {
         case .peerLost(let peer):
-            // With the server an app loses all it held.
+            // An app loses all its touches with the server.
             if peer == .systemServer { live[step.life] = nil }
             marks.append(mark(.lost(peer)))
         case .childStarted(let peer, _): marks.append(mark(.started(peer)))
@@ -132,7 +133,10 @@ struct ChaosEvidence {
                     case .ended, .cancelled: live[step.life]?.remove(contact.touch)
                     }
                 }
-                let told = contacts.map { "\($0.touch.rawValue) \($0.phase) \($0.x.double),\($0.y.double)" }
+                let told = contacts.map { contact in
+                    let position = contact.position
+                    return "\(contact.touch.rawValue) \(contact.phase) \(position.x.double),\(position.y.double)"
+                }
                 story.append("\(step.life.peer): \(told.joined(separator: "; "))")
                 marks.append(
                     mark(
@@ -162,7 +166,7 @@ struct ChaosEvidence {
         }
     }
 
-    /// A start that a timer led to was scheduled when that timer was armed.
+    /// A start by a timer was scheduled when that timer was armed.
     private mutating func takeSpawns(of step: Step) {
         var backOff = Duration.zero
         if case .timerFired(let timer) = step.input, let armed = armed[timer] {
@@ -179,8 +183,8 @@ struct ChaosEvidence {
         }
     }
 
-    /// How long the supervisor was to wait before it started the first life of a child after `generation`; nil when there
-    /// is no such life.
+    /// The time that the supervisor scheduled before the first life of a child after `generation`. Nil without such a
+    /// life.
     func backOff(of peer: Peer, after generation: UInt32) -> Duration? {
         for mark in marks {
             if case .spawned(peer, let next, let backOff) = mark.what, next > generation { return backOff }
@@ -188,9 +192,9 @@ struct ChaosEvidence {
         return nil
     }
 
-    /// How long after `moment` the first mark comes that is so; nil when there is none before `limit`.
+    /// The time from `moment` to the first mark that satisfies `isSo`; nil without one before `limit`.
     func first(after moment: Instant, before limit: Instant = .never, where isSo: (Mark) -> Bool) -> Duration? {
-        // Causal order is nearly that of time; a mark of another process may stand a little out of it.
+        // Causal order is nearly the order of time. A mark of another process may be slightly out of it.
         var found: Instant?
         for mark in marks where mark.at >= moment && mark.at < limit && mark.at < found ?? .never && isSo(mark) {
             found = mark.at
@@ -198,19 +202,19 @@ struct ChaosEvidence {
         return found.map { moment.duration(to: $0) }
     }
 
-    /// When all marks come that are so.
+    /// The moments of all marks that satisfy `isSo`, ascending.
     func moments(after moment: Instant, where isSo: (Mark) -> Bool) -> [Instant] {
         marks.filter { $0.at >= moment && isSo($0) }.map(\.at).sorted()
     }
 
-    /// Touches that were alive in the apps at this moment.
+    /// The number of live touches of all apps at this moment.
     func held(at moment: Instant) -> Int {
         var last: [Life: Int] = [:]
         for mark in marks where mark.at <= moment && mark.life.peer.role == .app { last[mark.life] = mark.live }
         return last.values.reduce(0, +)
     }
 
-    /// The audit's findings as lines, evidence indented, and whatever it could not look at.
+    /// The audit's findings as lines, with evidence indented, and the journals that it could not read.
     var violations: [String] {
         var lines = complaints.map { "the journals: \($0)" }
         for violation in report.violations {
@@ -225,7 +229,7 @@ struct ChaosEvidence {
         return lines
     }
 
-    /// `4711 scans = 4700 delivered + 11 dropped`
+    /// The balance of scans: `4711 scans = 4700 delivered + 11 dropped`.
     var balance: String {
         let parts = Fate.allCases.map { "\(report.scans[$0]) \($0)" }.joined(separator: " + ")
         return "\(report.scans.injected) scans = \(parts) + \(report.scans.inFlight) in flight"
@@ -233,7 +237,7 @@ struct ChaosEvidence {
 }
 
 extension AuditReport {
-    /// How often a law was broken.
+    /// The number of violations of a law.
     subscript(broken law: Law) -> UInt64 {
         Law.allCases.firstIndex(of: law).map { violationsByLaw[$0] } ?? 0
     }

@@ -1,4 +1,4 @@
-// ChaosFrames.swift: F6, F7: frames that are lost, and packets that are none.
+// ChaosFrames.swift: F6, F7: lost frames, and malformed packets.
 
 import Audit
 import Basics
@@ -12,16 +12,16 @@ extension ChaosRun {
 
     static let lossShare = 0.05
 
-    /// Gestures over links of which each loses, doubles and overtakes one frame in twenty.
+    /// Gestures over links that each lose, duplicate and reorder one frame in twenty.
     mutating func lossyLinks() throws {
         let senders = [Peer.inputKit, .systemServer] + ground.apps
         let length = Duration.seconds(4)
         var badUntil = Instant.boot
-        // To the end, should the group not live to see it.
+        // Without an end, in case the group does not survive.
         disturbances.append(AuditOptions.Disturbance(from: monotonicNow(), until: .never, peer: nil))
         for gesture in 1...times {
             let now = monotonicNow()
-            // Asked for again before the last is over, so that every gesture is on bad links.
+            // The fault is requested again before the last one ends, so that every gesture has bad links.
             if now.duration(to: badUntil) < .seconds(1) {
                 for sender in senders {
                     for word in ["loss", "duplicate", "reorder"] {
@@ -32,7 +32,7 @@ extension ChaosRun {
                 badUntil = now.advanced(by: length)
             }
             let strokes = ground.strokes(length: .milliseconds(Int64.random(in: 80...160, using: &ground.chance)))
-            // What a lost receipt was to answer is missing in the play's report: the journals know better.
+            // The play's report lacks the scans of lost receipts. The journals have them.
             if try ground.play(.script(strokes), within: .milliseconds(400)) == nil { try ground.renew() }
             progress(gesture)
         }
@@ -53,7 +53,7 @@ extension ChaosRun {
 
     // MARK: F7
 
-    /// An app sends noise, and the others are touched meanwhile.
+    /// An app sends malformed packets, and the other apps are touched meanwhile.
     mutating func malformedFrames() throws {
         guard ground.apps.count > 1 else {
             throw Failure.badInput("malformed-frames: expected a group of at least two apps, found one")
@@ -71,7 +71,7 @@ extension ChaosRun {
         var peak = memory
         var count = 0
         var isOver = false
-        // Until all of it has been taken, or its sender is dead, and enough was played meanwhile to judge.
+        // Until all packets are handled or their sender is dead, and until enough frames are played for a judgement.
         while !isOver, begun.duration(to: monotonicNow()) < ChaosGround.patience {
             let played = try measure(frames: 200, every: Self.floodPace)
             lost += played.count - played.times.count
@@ -90,7 +90,7 @@ extension ChaosRun {
         let after = try ground.group()
         count = refused(after) - refusedBefore
         let grown = zip(memory, peak).map { $1 - $0 }.max() ?? 0
-        // What had arrived with the last strike was taken with it.
+        // Packets that arrived with the last strike were handled with it.
         verdict.demand("rejected", count, is: isToBeHungUp ? strikes...(strikes + Self.batch) : times...times)
         verdict.demand(
             "disconnected and quarantined", after.process(victim)?.state == "quarantined" ? 1 : 0,
@@ -107,12 +107,13 @@ extension ChaosRun {
         judge(try evidence(without: dead))
     }
 
-    /// Nanoseconds from frame to frame while noise is sent, and before.
+    /// Nanoseconds between frames, before the packets and while they are sent.
     private static let floodPace: UInt64 = 2_000_000
-    /// A look takes so many packets of a peer at most, and there may be two before anything is done about them.
+    /// The server handles this many packets of a peer in two turns, before a strike has an effect.
     private static let batch = 2 * 64
 
-    /// Flat out where it is over with the third; else at a pace that leaves the machine to others (Docs/Chaos.md).
+    /// Without a pause where the third packet ends it. Otherwise at a rate that leaves CPU time to others
+    /// (Docs/Chaos.md).
     private mutating func barrage(of victim: Peer, isToBeHungUp: Bool) -> String {
         guard !isToBeHungUp else { return "0ms malformed \(victim) \(times)" }
         let milliseconds = max(1, times * 1000 / Self.barragePace)
@@ -126,22 +127,22 @@ extension ChaosRun {
         group.process(.systemServer)?.number("frames.refused") ?? 0
     }
 
-    /// Of every process, in the group's order.
+    /// Returns the resident KiB of every process, in the group's order.
     static func residentKiB(_ group: GroupReport) -> [Int] {
         group.processes.map { ProcessSample(pid: Int32(truncatingIfNeeded: $0.pid))?.residentKiB ?? 0 }
     }
 }
 
-/// What /proc says of a process.
+/// The figures of a process in /proc.
 struct ProcessSample {
     var residentKiB: Int
-    /// Of that, what is no file's: the heap, stacks.
+    /// The part of it that belongs to no file: heap and stacks.
     var anonymousKiB: Int
     var threads: Int
     /// 0 where this user may not count them.
     var descriptors: Int
 
-    /// Nil when it is gone.
+    /// Nil when the process is gone.
     init?(pid: Int32) {
         guard pid > 1, let status = try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8) else {
             return nil
@@ -153,7 +154,7 @@ struct ProcessSample {
         guard let resident = number("VmRSS"), let anonymous = number("RssAnon"), let threads = number("Threads")
         else { return nil }
         (residentKiB, anonymousKiB) = (resident, anonymous)
-        // Of a confined process (host.seccomp) they are root's to see.
+        // The descriptors of a confined process (host.seccomp) are visible to root only.
         let files = try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fd")
         (self.threads, descriptors) = (threads, files?.count ?? 0)
     }

@@ -1,6 +1,6 @@
-// ChaosGround.swift: the running group that is hurt: who is who in it, touches into it, signals to it, what it says.
+// ChaosGround.swift: the running group under test: its processes, touches, signals and reports.
 //
-// Signals go to pids that the supervisor names, at the moment it names them, and to no other process.
+// Signals go only to pids that the supervisor has just named.
 
 import Basics
 import Foundation
@@ -10,19 +10,20 @@ import Recordings
 import Wire
 import ZeroMQHost
 
+/// The running group under test.
 final class ChaosGround {
     let runDirectory: String
     private var player: GroupPlayer
     var client: ControlClient { player.client }
     var chance: SeededGenerator
-    /// As it was when the faults began.
+    /// The screen when the faults begin.
     let screen: Rect<ScreenSpace>
     let apps: [Peer]
 
-    /// How long a group may take to be as it was before.
+    /// How long a group may take to recover.
     static let patience = Duration.seconds(30)
 
-    /// - Throws: `Failure` with exit code 3 for a group that may not be hurt.
+    /// - Throws: `Failure` with exit code 3 for a group that does not allow chaos.
     init(runDirectory: String, seed: UInt64) throws {
         self.runDirectory = runDirectory
         player = GroupPlayer(client: try .call(runDirectory))
@@ -37,7 +38,7 @@ final class ChaosGround {
         guard !apps.isEmpty else { throw Failure.group("the group on \(runDirectory) has no app to be touched") }
     }
 
-    // MARK: Who is there
+    // MARK: Processes
 
     func group() throws -> GroupReport { try GroupReport(from: client) }
 
@@ -47,9 +48,9 @@ final class ChaosGround {
         throw Failure.group("\(peer) is not in the group on \(runDirectory)")
     }
 
-    /// Asks until every process is ready, and until it is as wished.
+    /// Waits until every process is ready and the group satisfies `isSo`.
     ///
-    /// - Parameter dead: Whoever is left dead by then is not waited for.
+    /// - Parameter dead: A process that stays dead and is not awaited.
     @discardableResult
     func awaitReady(
         _ what: String = "ready", without dead: Peer? = nil, within limit: Duration = ChaosGround.patience,
@@ -72,19 +73,19 @@ final class ChaosGround {
         }
     }
 
-    /// Nothing is in flight, no finger down, nothing queued.
+    /// Waits until nothing is in flight, no finger is down and nothing is queued.
     func awaitQuiet(without dead: Peer? = nil) throws {
         try awaitReady("quiet", without: dead) { group in
             group.processes.allSatisfy { process in process["quiet"] != .flag(false) }
         }
     }
 
-    /// Whether the server knows of a touch in the app in front.
+    /// Whether the server has a touch in the foreground app.
     func isTouched() throws -> Bool {
         try (group().process(.systemServer)?.number("\(apps[0]).touches") ?? 0) > 0
     }
 
-    /// The app that is touched, whatever was in front before.
+    /// Brings the app that is touched to the foreground.
     func bringToFront(_ app: Peer) throws {
         try client.send(.act(.foreground(app: AppID(app.instance))))
         try awaitReady("in front") { group in
@@ -92,12 +93,12 @@ final class ChaosGround {
         }
     }
 
-    /// Hangs up and calls again: what was being played is stopped, whoever it waits for.
+    /// Closes the connection and opens another one. A play in progress is stopped.
     func renew() throws { player = GroupPlayer(client: try .call(runDirectory)) }
 
-    // MARK: Hurting
+    // MARK: Faults
 
-    /// - Returns: The moment before, and whose life it was; nil when it has just died by itself.
+    /// - Returns: The moment before the signal, and the life that got it. Nil when the process has just died by itself.
     func signal(_ number: Int32, to peer: Peer) throws -> (at: Instant, pid: Int32, generation: UInt32)? {
         let process = try life(of: peer)
         guard process.pid > 1 else { return nil }
@@ -107,9 +108,9 @@ final class ChaosGround {
         return (moment, pid, UInt32(truncatingIfNeeded: process.generation))
     }
 
-    /// Asks for a fault that a process does to itself.
+    /// Requests a fault that a process applies to itself.
     ///
-    /// - Returns: When it was asked for.
+    /// - Returns: The moment of the request.
     @discardableResult
     func ask(_ fault: String) throws -> Instant {
         let moment = monotonicNow()
@@ -125,11 +126,11 @@ final class ChaosGround {
         }
     }
 
-    // MARK: Touching
+    // MARK: Touches
 
-    /// Strokes of one to `most` fingers, each begun and ended within `length`.
+    /// Draws strokes of one to `most` fingers, each begun and ended within `length`.
     ///
-    /// - Parameter latest: The last to land do so after this part of `length`.
+    /// - Parameter latest: The part of `length` by which the last finger lands.
     func strokes(most: Int = 2, length: Duration, latest: Double = 0.2) -> String {
         let seconds = length.seconds
         var lines: [String] = []
@@ -148,17 +149,17 @@ final class ChaosGround {
         return lines.joined(separator: "\n")
     }
 
-    /// Plays, does something meanwhile, and waits for the play's end.
+    /// Plays, runs `meanwhile`, and waits for the play's end.
     ///
-    /// - Parameter meanwhile: Given the moment the play was ordered.
-    /// - Returns: Nil when nobody answered for it: its player was killed.
+    /// - Parameter meanwhile: Receives the moment of the order.
+    /// - Returns: Nil for a group that is not ready, or without a report in time: its player was killed.
     @discardableResult
     func play(
         _ source: PlayOrder.Source, pace: PlayOrder.Pace = .times(1000), within limit: Duration = ChaosGround.patience,
         meanwhile: (Instant) throws -> Void = { _ in }, ledgers: ((Ledger) -> Void)? = nil
     ) throws -> PlayReport? {
         let deadline = monotonicNow().advanced(by: limit)
-        // What was played before may still be waited for, by nobody any more: then it is asked again.
+        // The group may still wait for an earlier play without a client. Then the order is sent again.
         while true {
             try player.order(PlayOrder(id: 0, source: source, pace: pace, wantsLedgers: ledgers != nil))
             let begun = player.begun
@@ -179,14 +180,14 @@ final class ChaosGround {
         }
     }
 
-    /// A group that plays something else says so at once.
+    /// A busy group refuses a play within this time.
     private static let busyAnswer = Duration.milliseconds(3)
 
     private enum Answer {
         case report(PlayReport)
-        /// Nobody is there to play it.
+        /// No process is there to play it.
         case notReady
-        /// In time.
+        /// No answer in time.
         case none
     }
 
@@ -203,9 +204,9 @@ final class ChaosGround {
         }
     }
 
-    /// One tap, whole; tried again until it arrives.
+    /// Taps once; tries again until the tap arrives.
     ///
-    /// - Returns: When it had been handled; nil when it never was.
+    /// - Returns: The moment when it had been handled; nil when it never was.
     func tap(within limit: Duration = .seconds(10)) throws -> Instant? {
         let deadline = monotonicNow().advanced(by: limit)
         let (x, y) = (screen.width / 2, screen.height / 2)

@@ -1,6 +1,6 @@
-// ChaosHangs.swift: F4, F5: an app whose main thread is kept by something, and one that takes long for each frame.
+// ChaosHangs.swift: F4, F5: an app with a blocked main thread, and one that takes long for each frame.
 //
-// Sources   PIPELINE.md 4
+// Sources   Docs/Spec/Pipeline.md section 4
 
 import Audit
 import Basics
@@ -13,9 +13,9 @@ extension ChaosRun {
 
     static let hangLengths: [Duration] = [.seconds(1), .seconds(5), .seconds(30)]
 
-    /// The app in front hangs under a finger, for each of three lengths; fingers land on it while it does.
+    /// The foreground app hangs under a finger, for each of three lengths, and fingers land on it meanwhile.
     mutating func hangs() throws {
-        // PIPELINE counts 30 s as well; where times do not matter, the shorter two show the same.
+        // Fault F4 counts 30 s as well. Where times are not judged, the shorter two show the same.
         let lengths = verdict.judgesTimes ? Self.hangLengths : Array(Self.hangLengths.prefix(2))
         let wanted = times * lengths.count
         try hangIsolation()
@@ -25,7 +25,8 @@ extension ChaosRun {
         for _ in 0..<times {
             for length in lengths {
                 try ground.awaitQuiet()
-                // One finger is down as it hangs and moves on; others land when it is known not to answer.
+                // One finger is down at the start of the hang and moves. Others land when the server has reported the
+                // app.
                 let script =
                     ground.strokes(most: 1, length: .milliseconds(750), latest: 0)
                     + "\nstroke f2 (50,100) (60,200) @0.800 0.900 step 1/120"
@@ -90,13 +91,13 @@ extension ChaosRun {
 
     private var window: Int { settings[.serverWindow] }
 
-    /// I5: the last app hangs, in the background, while the first is touched.
+    /// I5: the last app hangs in the background while the first one is touched.
     private mutating func hangIsolation() throws {
         guard ground.apps.count > 1, let victim = ground.apps.last else {
             verdict.remarks.append("one app: there is nobody else to be isolated (I5)")
             return
         }
-        // Whoever measures must not ask by the same client: answers would be taken for each other's.
+        // A client of its own: over one client, answers of the two would be mistaken for each other.
         let other = try ChaosGround(runDirectory: ground.runDirectory, seed: 1)
         try isolation { _ in _ = try? other.ask("0ms suspend \(victim) 1000") }
     }
@@ -107,7 +108,7 @@ extension ChaosRun {
     mutating func slowness() throws {
         let frames: UInt32 = 1000
         let (pace, cost) = (UInt64(1_000_000), 20)
-        // A stroke, what is still to be handled of it, and the pause until the next.
+        // A stroke, the time to handle the rest of it, and the pause before the next.
         let length = Duration.seconds(Int64(times) * 3)
         try ground.awaitQuiet()
         let begun = try ground.ask("0ms slow \(ground.apps[0]) \(cost) for \(length.nanoseconds / 1_000_000)ms")
@@ -132,7 +133,7 @@ extension ChaosRun {
         verdict.demand("touches", Int(report.touches), is: (times + 1)...Int.max)
         verdict.demand("touches that did not end as they lifted", Int(report.touches - report[.lifted]), is: 0...0)
         verdict.demand("scans dropped", Int(report.scans[.dropped]), is: 0...0)
-        // At 1 kHz an app that takes fifty a second has nineteen of twenty as history.
+        // At 1 kHz an app that handles fifty frames a second receives nineteen of twenty scans as history.
         verdict.demand(
             "scans told as the history of others", Int(report.queues.historySamples),
             is: (times * Int(frames) / 4)...Int.max)

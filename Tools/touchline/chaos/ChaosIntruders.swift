@@ -1,4 +1,4 @@
-// ChaosIntruders.swift: F8, F10, F20, F22: those who do not belong, too many of them, a second group, other versions.
+// ChaosIntruders.swift: F8, F10, F20, F22: strangers, too many connections, a second group, other versions.
 
 import Audit
 import Basics
@@ -13,13 +13,14 @@ import ZeroMQHost
 extension ChaosRun {
     private var paths: RunPaths { RunPaths(ground.runDirectory) }
 
-    /// Nobody, to any system that has not been told otherwise.
+    /// The unprivileged user of most systems.
     private static let otherUser: UInt32 = 65_534
     private static let attempts: Int32 = 100
 
     // MARK: F8
 
-    /// A third of the frames come from this process, to input-kit's door; a third to the apps'; a third from an app.
+    /// A third of the frames goes from this process to the socket of input-kit, a third to the socket of the apps. A
+    /// third comes from an app.
     mutating func intruders() throws {
         guard let victim = ground.apps.last else { return }
         let before = try ground.awaitReady()
@@ -43,7 +44,7 @@ extension ChaosRun {
             isOver = isToBeHungUp ? group.process(victim)?.state == "quarantined" : count >= times
             if !isOver { usleep(20_000) }
         }
-        // Of a process that is waited for, the last are refused when it has been waited for long enough.
+        // The server waits for the name of a process for a time, and refuses the last frames after it.
         if isToBeHungUp { ground.sleep(until: begun.advanced(by: .milliseconds(1500))) }
         let until = monotonicNow()
         let after = try ground.group()
@@ -80,7 +81,7 @@ extension ChaosRun {
             "connections of user \(Self.otherUser), of \(3 * Self.attempts)", Int(outcomes.reduce(0, +)), is: 0...0)
     }
 
-    /// Frames as that peer would send them, numbers and all, from this process.
+    /// Sends frames from this process as `peer` would, sequences included.
     private func pose(to path: String, as peer: Peer, _ count: Int, _ group: GroupReport) throws {
         let stranger: Stranger
         do throws(HostError) { stranger = try Stranger(path) } catch { throw Failure.group(error) }
@@ -88,19 +89,19 @@ extension ChaosRun {
         let generation = UInt32(truncatingIfNeeded: group.process(peer)?.generation ?? 1)
         let finger = DigitizerEvent(
             transducer: .finger, index: 0, identity: 1, mask: [.range, .touch], options: [.range, .touch],
-            x: Fixed(0.5), y: Fixed(0.5))
+            at: Point(0.5, 0.5))
         for number in 0..<count {
             let scan = HIDEvent(
                 timeStamp: monotonicNow(), senderID: 1, generationCount: 1, hand: finger, fingers: [finger])
             let message: Message = number % 100 == 0 ? .hello : .digitizer(scan)
             let frame = Frame(
-                epoch: UInt32(truncatingIfNeeded: group.epoch), generation: generation, sequence: UInt64(number + 1),
-                credit: 256, message: message)
+                epoch: UInt32(truncatingIfNeeded: group.epoch), generation: generation,
+                sequence: SequenceNumber(UInt64(number + 1)), credit: 256, message: message)
             guard stranger.send(frame.encoded()) else {
                 throw Failure.no("the server has not read what a stranger sent for 2 s")
             }
         }
-        // They are on their way in this process; what it closes it throws away.
+        // The frames are queued in this process. A closed socket would drop them.
         let deadline = monotonicNow().advanced(by: .seconds(5))
         while monotonicNow() < deadline {
             if Self.server(try ground.group(), "frames.refused") - before >= count { return }
@@ -126,7 +127,7 @@ extension ChaosRun {
             while made < times, monotonicNow() < deadline {
                 let call = paths.input.withCString { system_unix_connect($0) }
                 guard call >= 0 else {
-                    // No room to wait in: the server makes some.
+                    // The backlog is full; the server makes space.
                     usleep(500)
                     continue
                 }
@@ -134,7 +135,7 @@ extension ChaosRun {
                 calls.append(call)
             }
         }
-        // While they are held.
+        // While the connections are held open.
         let tapped = monotonicNow()
         let works = try ground.tap()
         let after = try ground.awaitReady()

@@ -1,17 +1,16 @@
-// ChaosIsolation.swift: I5: how long frames take to an app that nothing is done to, before and while something is done to
-// another.
+// ChaosIsolation.swift: I5: the latency of frames to an undisturbed app, before and during a fault of another app.
 //
-// Sources   PIPELINE.md 3, I5: p99 ≤ max(1.5 × baseline, baseline + 2 ms), same run
+// Sources   Docs/Spec/Pipeline.md section 3, I5: p99 ≤ max(1.5 × baseline, baseline + 2 ms), same run
 
 import Audit
 import Basics
 import Glibc
 import Wire
 
-/// Frames from the device to the end of the app's work.
+/// The latencies of frames from the device to the end of the app's work.
 struct MeasuredFrames {
     var times: [Duration] = []
-    /// Sent, whatever became of them.
+    /// All frames sent, the lost ones included.
     var count = 0
 
     static func += (a: inout MeasuredFrames, b: MeasuredFrames) {
@@ -21,14 +20,14 @@ struct MeasuredFrames {
 }
 
 extension ChaosRun {
-    /// Nanoseconds from frame to frame, where nothing else is said.
+    /// The default interval of frames in nanoseconds.
     static let evenPace: UInt64 = 4_000_000
-    /// So many have a ninety-ninth of a hundred worth the name, and so many the audit wants of a kind.
+    /// Enough frames for a 99th percentile, and enough of one kind for the audit.
     static let isolationFrames: UInt32 = 1200
 
-    /// Plays frames at an even pace into the app in front, and does something meanwhile.
+    /// Plays frames at an even pace into the foreground app, and runs `meanwhile`.
     ///
-    /// - Parameter meanwhile: Must not ask the group anything: the answers would be taken for each other's.
+    /// - Parameter meanwhile: Must not ask the group: answers would be mistaken for each other.
     func measure(
         frames: UInt32, every pace: UInt64 = ChaosRun.evenPace, meanwhile: (Instant) -> Void = { _ in }
     ) throws -> MeasuredFrames {
@@ -39,15 +38,15 @@ extension ChaosRun {
         ) { ledger in
             if let time = ledger.whole { found.times.append(time) }
         }
-        // A scan that became part of a later one is told with it, and has no time of its own.
+        // A scan that was merged into a later one has no time of its own.
         let parts = report.map { max(0, Int($0.delivered) - found.times.count) } ?? 0
         found.count = max(found.times.count, (report.map { Int($0.sent) } ?? Int(frames)) - parts)
         return found
     }
 
-    /// Three times something is done to the last app, in the background, while the first is touched.
+    /// Applies a fault three times to the last app, in the background, while the first one is touched.
     ///
-    /// - Parameter hurt: Given its pid.
+    /// - Parameter hurt: Applies the fault to a pid.
     mutating func isolation(_ hurt: (Int32) -> Void) throws {
         guard ground.apps.count > 1, let victim = ground.apps.last else {
             verdict.remarks.append("one app: there is nobody else to be isolated (I5)")
@@ -81,7 +80,7 @@ extension ChaosRun {
 }
 
 extension Ledger {
-    /// From the device to the end of the app's work; nil for one that never got there.
+    /// The time from the device to the end of the app's work; nil without an end.
     var whole: Duration? {
         guard let device = self[.device], let handled = self[.appHandled] else { return nil }
         return device.duration(to: handled)

@@ -1,13 +1,13 @@
-// ChaosKills.swift: F1, F2, F3: a process is killed while fingers are on the glass, again and again.
+// ChaosKills.swift: F1, F2, F3: a process is killed repeatedly while fingers are down.
 //
-//    play strokes ─▶ at a random moment of them: SIGKILL ─▶ wait until all is as before ─▶ again … ─▶ journals
+//     play strokes ─▶ at a random moment of them: SIGKILL ─▶ wait for recovery ─▶ again … ─▶ journals
 //
 //     kill ──▶ exit ──first back-off──▶ ╎ ──doubled back-off (F13)──▶ ╎ ──spawn──▶ ready
 //       └────────── counted ───────────┘                             └── counted ──┘
 //
-// Ready again   the time from the kill until the next generation is ready, less what the scheduled back-off is longer than
-//               `supervisor.backoffFirst`. Kills in a row double the back-off: with the default settings the fifth child
-//               that dies within ten seconds waits 0.8 s. The back-off is a figure of its own.
+// Ready again   the time from the kill until the next generation is ready, without the part of the scheduled back-off
+//               that exceeds `supervisor.backoffFirst`. Successive kills double the back-off: with the default settings
+//               the fifth child that dies within ten seconds waits 0.8 s. The back-off is a figure of its own.
 
 import Audit
 import Basics
@@ -17,18 +17,18 @@ import Hosting
 import Settings
 import Wire
 
-/// One kill of a process, and which of its generations it met.
+/// One kill of a process, with the generation that it ended.
 private struct Kill {
     var at: Instant
     var generation: UInt32
 }
 
-/// How long after each kill of a process something happened.
+/// The times from each kill of a process to later events.
 private struct KillTimes {
     let kills: [Kill]
     let victim: Peer
     let evidence: ChaosEvidence
-    /// By kill: how long the next generation had to wait before its start.
+    /// By kill: the scheduled wait of the next generation.
     let backOffs: [Duration]
     private let firstBackOff: Duration
 
@@ -37,13 +37,13 @@ private struct KillTimes {
         backOffs = kills.map { evidence.backOff(of: victim, after: $0.generation) ?? .zero }
     }
 
-    /// Until the next kill, or for ever.
+    /// Returns the time to the first such mark before the next kill.
     func first(_ index: Int, _ isSo: (ChaosEvidence.Mark) -> Bool) -> Duration? {
         let limit = index + 1 < kills.count ? kills[index + 1].at : Instant.never
         return evidence.first(after: kills[index].at, before: limit, where: isSo)
     }
 
-    /// Until the next generation is ready, without the doubling of its back-off.
+    /// Returns the time until the next generation is ready, without the doubling of its back-off.
     func readyAgain(_ index: Int) -> Duration? {
         first(index) { mark in
             if case .ready(victim, let generation) = mark.what {
@@ -60,21 +60,22 @@ private struct KillTimes {
         }
     }
 
-    /// A time that includes a back-off, less its doubling.
+    /// Subtracts the doubling of the back-off from a time that includes it.
     func withoutDoubling(_ time: Duration, _ index: Int) -> Duration {
         time - max(.zero, backOffs[index] - firstBackOff)
     }
 }
 
 extension ChaosRun {
-    /// One process after another of this kind. A kill that meets no finger shows nothing, and is done again.
+    /// Kills one process of this kind after another. A kill without a finger on the glass shows nothing and is
+    /// repeated.
     mutating func kills(of victim: Peer) throws {
         let before = try ground.awaitReady()
         if victim.role == .app { try isolation { pid in _ = Glibc.kill(pid, SIGKILL) } }
         var kills: [Kill] = []
         var missed = 0
         var evidence: ChaosEvidence
-        // The journals are the judge of what was held; the server's word a millisecond before is nearly always right.
+        // The journals decide which touches were held. The server's report a millisecond before is nearly always right.
         repeat {
             for _ in 0..<(times - (kills.count - missed)) {
                 let kill = try killUnderFinger(victim)
@@ -92,15 +93,15 @@ extension ChaosRun {
         try judge(kills, of: victim, before, evidence)
     }
 
-    /// Strokes, and the kill while they are on the glass.
+    /// Plays strokes, and kills the process while they are down.
     private func killUnderFinger(_ victim: Peer) throws -> Kill {
         for _ in 0..<20 {
             let length = Duration.milliseconds(Int64.random(in: 100...250, using: &ground.chance))
-            // All have landed after a fifth of it, and nobody lifts before seven tenths.
+            // All fingers land in the first fifth, and none lifts before seven tenths.
             let phase = Duration(seconds: length.seconds * Double.random(in: 0.25...0.65, using: &ground.chance))
             let strokes = ground.strokes(length: length)
             var kill: Kill?
-            // What the server had when it died is answered by nobody, and a play would wait for it.
+            // Scans that the server held when it died get no answer, and a play would wait for them.
             let patience = victim == .systemServer ? length + .milliseconds(50) : .seconds(5)
             let report = try ground.play(.script(strokes), within: patience) { begun in
                 ground.sleep(until: begun.advanced(by: phase))
@@ -161,7 +162,7 @@ extension ChaosRun {
             verdict.demand(
                 "detected by the server", all.compactMap { moments.heard($0, by: .systemServer, lossOf: .inputKit) },
                 percentile: 1, within: .milliseconds(300), of: kills.count)
-            // Where an app held a touch, the server tells it of its end.
+            // Where an app held a touch, the server sends it a cancel.
             let cancelled = all.compactMap { kill in
                 moments.first(kill) { mark in
                     if case .touches(_, _, let count) = mark.what { count > 0 } else { false }
@@ -175,7 +176,8 @@ extension ChaosRun {
         }
     }
 
-    /// What the supervisor scheduled, whatever the machine made of it: judged with and without `--no-timing`.
+    /// Judges the back-offs that the supervisor scheduled, with and without `--no-timing`: they do not depend on the
+    /// machine.
     private mutating func demandBackOffs(_ backOffs: [Duration]) {
         let limit = max(settings[.supervisorBackoffFirst], settings[.supervisorBackoffLimit])
         verdict.demands.append(
@@ -188,7 +190,7 @@ extension ChaosRun {
         group.processes.filter { Peer($0.name)?.role == role }.reduce(0) { $0 + Int($1.restarts) }
     }
 
-    /// Touches that more than one life of an app was told of.
+    /// Returns the number of touches that more than one life of an app received.
     private func touchesToldTwice(to app: Peer, _ evidence: ChaosEvidence) -> Int {
         // A touch's number is used once in its epoch.
         struct Told: Hashable {
@@ -210,7 +212,7 @@ extension ChaosRun {
 }
 
 extension GroupReport {
-    /// An app that has lost the server is ready all the same.
+    /// Whether all apps have their links. An app without the server is ready all the same.
     fileprivate var appsAreLinked: Bool {
         processes.allSatisfy { process in
             Peer(process.name)?.role != .app || process["link"] == .text("open")

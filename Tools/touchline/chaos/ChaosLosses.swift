@@ -1,10 +1,10 @@
-// ChaosLosses.swift: F18, F19: what a finger is on goes away; what an app does with it never ends, or ends the app.
+// ChaosLosses.swift: F18, F19: views that disappear under a finger, and handlers that never return or end the app.
 //
-//    F18   a scene whose program changes it all the time: views and windows hidden, moved, taken out. Strokes meanwhile;
-//          then the screen changes under fingers that are down: home, lock, a call, another app
-//    F19   a button whose action traps, and one whose action never returns
+//    F18   a program changes a scene all the time: it hides, moves and removes views and windows. Strokes are played
+//          meanwhile. Then the screen changes under fingers that are down: home, lock, a call, another app.
+//    F19   a button with an action that traps, and one with an action that never returns
 //
-// Sources   PIPELINE.md 4
+// Sources   Docs/Spec/Pipeline.md section 4
 
 import Audit
 import Basics
@@ -16,7 +16,7 @@ import Wire
 extension ChaosRun {
     // MARK: F18
 
-    /// Of one group's life; its program does them from when it is in front.
+    /// The number of edits in one group's life. Its program makes them while it is in the foreground.
     private static let editsOfGroup = 2500
     private static let betweenEdits = 0.005
 
@@ -38,7 +38,7 @@ extension ChaosRun {
         verdict.times = edits
     }
 
-    /// - Returns: How many strokes were played, and the touches that apps had of them.
+    /// - Returns: The number of strokes played, and the touches that apps received of them.
     private mutating func edit(_ count: Int) throws -> (strokes: Int, touches: UInt64) {
         let path = "\(FileManager.default.temporaryDirectory.path)/touchline-tree-\(getpid())-\(UUID().uuidString).yaml"
         let id = String(path.split(separator: "/").last?.dropLast(5) ?? "")
@@ -64,7 +64,7 @@ extension ChaosRun {
         return (strokes, evidence.report.touches)
     }
 
-    /// What covers an app, and what uncovers it.
+    /// Acts that cover an app, each with the acts that uncover it.
     private func changes() -> [(name: String, acts: [SystemAct], back: [SystemAct])] {
         let one = AppID(ground.apps[0].instance)
         let other = AppID(ground.apps[ground.apps.count > 1 ? 1 : 0].instance)
@@ -76,7 +76,7 @@ extension ChaosRun {
         ].filter { ground.apps.count > 1 || !["another app", "split"].contains($0.0) }
     }
 
-    /// Each of them under a finger, five times.
+    /// Makes each change under a finger, five times.
     private mutating func screenChanges() throws {
         var met = 0
         let rounds = 5
@@ -112,7 +112,7 @@ extension ChaosRun {
         }
         verdict.demand(
             "screens changed under a finger", met, is: (verdict.judgesTimes ? rounds * changes.count / 2 : 1)...Int.max)
-        // A finger that lifts between the look and the act has nothing to lose.
+        // A finger that lifts between the report and the act has no touch to cancel.
         verdict.demand("of these, touches cancelled for it", cancelled.count, is: (met * 8 / 10)...met)
         verdict.demand(
             "cancelled within", cancelled, percentile: 1, within: .milliseconds(100), of: cancelled.count)
@@ -120,7 +120,7 @@ extension ChaosRun {
 
     // MARK: F19
 
-    /// A scene with a button that traps, one that loops, and one that does neither.
+    /// A scene with a button that traps, one that loops, and a harmless one.
     mutating func badHandlers() throws {
         let path = "\(FileManager.default.temporaryDirectory.path)/touchline-bad-\(getpid())-\(UUID().uuidString).yaml"
         let id = String(path.split(separator: "/").last?.dropLast(5) ?? "")
@@ -139,13 +139,13 @@ extension ChaosRun {
                 try other.bringToFront(victim)
                 let before = try other.life(of: victim).generation
                 let loops = y > 100
-                // Nobody answers for the tap that ends its app.
+                // The tap that ends its app gets no answer.
                 let tap = "down f1 (50,\(y)) @0\nup f1 @0.03"
                 try other.play(.script(tap), within: loops ? .seconds(1) : .seconds(5))
                 if loops {
                     try other.renew()
                     if try other.stalls(of: victim) { flagged += 1 }
-                    // It is told to leave, and does not hear of it: the watchdog's.
+                    // The app does not handle the order to leave: the watchdog ends it.
                     try other.client.ask(.act(.home))
                 }
                 let after = try other.awaitReady("started again") { report in
@@ -189,7 +189,7 @@ extension ChaosRun {
 }
 
 extension ChaosGround {
-    /// Whether the server comes to say that an app does not answer.
+    /// Whether the server reports within five seconds that an app does not answer.
     fileprivate func stalls(of app: Peer) throws -> Bool {
         let deadline = monotonicNow().advanced(by: .seconds(5))
         while monotonicNow() < deadline {
@@ -201,12 +201,12 @@ extension ChaosGround {
     }
 }
 
-/// A scene of three windows whose program hides, moves and takes out what is in them, as chance has it.
+/// A scene of three windows with a program that hides, moves and removes its contents at random.
 private struct ChangingScene {
     private var lines: [String] = []
     private static let views = ["A", "B", "C", "D", "E", "F"]
     private static let windows = ["W2", "W3"]
-    /// Each is taken out once.
+    /// Each of these views is removed once.
     private static let spare = 24
 
     init(edits: Int, every step: Double, from chance: inout SeededGenerator) {

@@ -1,5 +1,6 @@
-// ChaosRow.swift: the faults of PIPELINE.md 4 that can be done to a running group: names, demands, how often.
+// ChaosRow.swift: the faults of Docs/Spec/Pipeline.md section 4 that apply to a running group: names, demands, counts.
 
+/// A fault of Docs/Spec/Pipeline.md section 4.
 enum ChaosRow: String, CaseIterable {
     case appKilled = "app-killed"
     case serverKilled = "server-killed"
@@ -23,7 +24,7 @@ enum ChaosRow: String, CaseIterable {
     case deviceStorm = "device-storm"
     case otherVersions = "other-versions"
 
-    /// As PIPELINE.md counts them.
+    /// The number in Docs/Spec/Pipeline.md.
     var id: String {
         switch self {
         case .appKilled: "F1"
@@ -50,7 +51,7 @@ enum ChaosRow: String, CaseIterable {
         }
     }
 
-    /// By id or by name.
+    /// Finds a row by id or by name.
     init?(named text: String) {
         guard let row = Self.allCases.first(where: { $0.id == text.uppercased() || $0.rawValue == text }) else {
             return nil
@@ -84,7 +85,7 @@ enum ChaosRow: String, CaseIterable {
         }
     }
 
-    /// What one time of it is.
+    /// The unit of its count.
     var unit: String {
         switch self {
         case .appKilled, .serverKilled, .inputKitKilled, .supervisorKilled, .twoFingers: "kills"
@@ -104,8 +105,8 @@ enum ChaosRow: String, CaseIterable {
         }
     }
 
-    /// PIPELINE.md's count where it names one: F1, F2, F3, F7, F8, F10, F16, F17, F18, F21. The others are ours; what it demands of F6, 10,000 seeds, is
-    /// `touchline simulate --faults Config/Faults/links.yaml`.
+    /// The standard count. Docs/Spec/Pipeline.md gives it for F1, F2, F3, F7, F8, F10, F16, F17, F18 and F21; the others are
+    /// invented. The 10,000 seeds of F6 are run by `touchline simulate --faults Config/Faults/links.yaml`.
     var standardTimes: Int {
         switch self {
         case .appKilled, .twoFingers: 200
@@ -129,16 +130,15 @@ enum ChaosRow: String, CaseIterable {
         }
     }
 
-    /// What groups of one's own are started with, one after the other, so that the row shows the fault and not the
-    /// cure for others.
+    /// The settings of the row's own groups, one after another. They keep other cures from hiding the fault.
     var settings: [[String]] {
         switch self {
-        // Kills in a row are the point, and not a crash loop.
+        // Successive kills are the fault here, not a crash loop.
         case .appKilled, .serverKilled, .inputKitKilled, .stopped, .twoFingers:
             [["supervisor.restartLimit=1000", "supervisor.backoffLimit=0.05"]]
-        // All of the barrage, and then what is done about it.
+        // First the whole barrage, then the server's reaction to it.
         case .malformedFrames: [["server.strikes=1000000"], []]
-        // All that is sent is counted; that three are enough is shown by the row before.
+        // All frames are counted here. The row F7 shows that three are enough.
         case .intruders: [["server.strikes=1000000"]]
         case .stuckApp, .slowApp, .lossyLinks, .clockJumps, .crowd, .diskFull, .crashLoop, .supervisorKilled,
             .hundredApps, .takenAway, .badHandlers, .secondGroup,
@@ -147,6 +147,6 @@ enum ChaosRow: String, CaseIterable {
         }
     }
 
-    /// How many files each process of a group of one's own may have open; nil for what the machine gives.
+    /// The limit of open files of each process in a group of its own; nil for the machine's limit.
     var openFiles: Int? { self == .crowd ? 64 : nil }
 }

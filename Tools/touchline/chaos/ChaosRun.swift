@@ -1,4 +1,4 @@
-// ChaosRun.swift: one row on one group: done so many times, then judged by the journals.
+// ChaosRun.swift: one row on one group: repeated `times` times, then judged by the journals.
 
 import Audit
 import Basics
@@ -9,36 +9,37 @@ import Scenarios
 import Settings
 import Wire
 
+/// A run of one row.
 struct ChaosRun {
     let ground: ChaosGround
     let times: Int
     var verdict: ChaosVerdict
-    /// What was done on purpose, and would otherwise be a broken law.
+    /// The faults that the row applied, which the audit excuses.
     var disturbances: [AuditOptions.Disturbance] = []
-    /// In force in the group; the defaults where its journals cannot be read.
+    /// The settings of the group; the defaults where its journals cannot be read.
     let settings: Settings
     private let meter: ChaosMeter
 
-    /// - Parameter judgesTimes: Whether it matters how long things take.
+    /// - Parameter judgesTimes: Whether durations are judged.
     init(_ row: ChaosRow, on ground: ChaosGround, times: Int, meter: ChaosMeter, judgesTimes: Bool) {
         (self.ground, self.times, self.meter) = (ground, times, meter)
         verdict = ChaosVerdict(row, times: times, judgesTimes: judgesTimes)
         settings = groupSettings(ground.runDirectory) ?? Settings()
     }
 
-    /// The same row on another group, whose journals are judged apart.
+    /// Makes a run of the same row on another group with its own journals.
     func aside(on other: ChaosGround) -> ChaosRun {
         ChaosRun(verdict.row, on: other, times: 1, meter: meter, judgesTimes: verdict.judgesTimes)
     }
 
-    /// What another group's journals have shown belongs to this row.
+    /// Adds the findings in another group's journals to this row.
     mutating func take(_ other: ChaosRun, _ what: String) {
         verdict.violations += other.verdict.violations.map { "\(what): \($0)" }
         for law in other.verdict.laws where !verdict.laws.contains(law) { verdict.laws.append(law) }
         verdict.laws.sort { $0.rawValue < $1.rawValue }
     }
 
-    /// Does the row's fault and judges it. The verdict stands even where the group did not.
+    /// Applies the row's fault and judges it. There is a verdict even if the group fails.
     mutating func run() throws -> ChaosVerdict {
         let begun = monotonicNow()
         defer { meter.done() }
@@ -71,7 +72,7 @@ struct ChaosRun {
         } catch let failure as Failure where failure.code == 2 {
             throw failure
         } catch {
-            // The group did not come back, or its supervisor is gone: that is an answer, and so is what it left behind.
+            // A group that does not recover, or without a supervisor, is a result. Its journals are judged as well.
             verdict.violations.append("the group: \(error)")
             if verdict.laws.isEmpty { try? judge(evidence(isAtRest: false)) }
         }
@@ -81,9 +82,9 @@ struct ChaosRun {
 
     func progress(_ done: Int, of all: Int? = nil) { meter.show(verdict.row, done, of: all ?? times) }
 
-    /// The journals, once everything has come to rest: replayed and audited.
+    /// Replays and audits the journals once the group is at rest.
     ///
-    /// - Parameter dead: Whoever the fault has left dead.
+    /// - Parameter dead: The process that the fault has left dead.
     func evidence(isAtRest: Bool = true, without dead: Peer? = nil) throws -> ChaosEvidence {
         if isAtRest { try ground.awaitQuiet(without: dead) }
         var options = AuditOptions.live
@@ -96,22 +97,22 @@ struct ChaosRun {
             meter: ReplayMeter(isQuiet: !meter.isShown, linesEvery: .seconds(10)))
     }
 
-    /// What the audit has found is this row's.
+    /// Adds the audit's findings to this row.
     mutating func judge(_ evidence: ChaosEvidence) {
         verdict.violations += evidence.violations
         verdict.laws = evidence.report.lawsJudged
         verdict.remarks.append("\(evidence.lives.count) lives, \(evidence.steps) steps replayed; \(evidence.balance)")
     }
 
-    /// The group is as it was: one tap arrives whole.
+    /// Demands that the group has recovered: one tap arrives whole.
     ///
-    /// - Parameter dead: Whoever the fault has left dead.
+    /// - Parameter dead: The process that the fault has left dead.
     mutating func expectTap(without dead: Peer? = nil) throws {
         try ground.awaitReady(without: dead)
         if try ground.tap() == nil { verdict.violations.append("a tap after the last fault does not arrive") }
     }
 
-    /// Deaths closer to each other than the group's policy takes would be a crash loop, and that is another row.
+    /// Waits so long that the next death does not complete a crash loop, which is another row.
     func pause(sinceLast death: Instant) throws {
         let limit = max(1, Double(settings[.supervisorRestartLimit]))
         let gap = settings[.supervisorRestartWindow].seconds / limit * 1.1
@@ -119,7 +120,7 @@ struct ChaosRun {
     }
 }
 
-/// What the group was started with, as its supervisor's journal says; nil when there is none to read.
+/// Returns the settings in the supervisor's journal; nil without a readable one.
 private func groupSettings(_ runDirectory: String) -> Settings? {
     for path in (try? ReplayedGroup.journals(in: "\(runDirectory)/journal")) ?? [] {
         guard Journal.parse(fileName: String(path.split(separator: "/").last ?? ""))?.peer == .supervisor,
@@ -131,9 +132,9 @@ private func groupSettings(_ runDirectory: String) -> Settings? {
     return nil
 }
 
-/// How far it is, for a person who watches.
+/// Shows progress to a person.
 final class ChaosMeter {
-    /// Whether anything is shown to anybody who watches.
+    /// Whether any progress is shown.
     let isShown: Bool
     private var bar = ProgressBar(linesEvery: .seconds(10))
 

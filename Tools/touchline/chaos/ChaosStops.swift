@@ -1,4 +1,4 @@
-// ChaosStops.swift: F12, F13, F14: processes that are stopped, that crash in a loop, and the supervisor's end.
+// ChaosStops.swift: F12, F13, F14: stopped processes, a crash loop, and the end of the supervisor.
 
 import Audit
 import Basics
@@ -19,7 +19,7 @@ extension ChaosRun {
         var length: Duration
     }
 
-    /// Every process, for each of three lengths, while a finger moves.
+    /// Stops every process, for each of three lengths, while a finger moves.
     mutating func stops() throws {
         try isolation { pid in
             guard StoppedProcesses.stop(pid) else { return }
@@ -35,7 +35,7 @@ extension ChaosRun {
                     try ground.awaitQuiet()
                     let seconds = min(2, length.seconds + 0.3)
                     var stopped: (at: Instant, resumed: Instant)?
-                    // Down at once: who is stopped is stopped under a finger.
+                    // The finger lands at once, so that the process is stopped under it.
                     let strokes = ground.strokes(most: 1, length: Duration(seconds: seconds), latest: 0)
                     try ground.play(.script(strokes), within: .milliseconds(1)) { begun in
                         ground.sleep(until: begun.advanced(by: .milliseconds(100)))
@@ -65,7 +65,8 @@ extension ChaosRun {
         verdict.demand(
             "a tap works after it", stops.compactMap { stop in stop.works.map { stop.resumed.duration(to: $0) } },
             percentile: 1, within: .seconds(1), of: stops.count)
-        // Of a finger that moved on while somebody slept, an app hears where it is, not everywhere it has been.
+        // For a finger that moved while a process was stopped, an app receives the newest position and not the whole
+        // path.
         var bursts = 0
         for stop in stops {
             let stale = evidence.marks.count { mark in
@@ -79,7 +80,7 @@ extension ChaosRun {
         verdict.demand(
             "frames of an older time that did something (I7)", Int(evidence.report[broken: .fencing]), is: 0...0)
         let long = stops.filter { $0.length >= .seconds(1) }
-        /// Those of these stops that `listener` hears of while they last.
+        /// The times until `listener` notices the stops, for the stops that it notices while they last.
         func heard(_ stops: [Stop], by listener: Peer, lossOf peer: Peer) -> [Duration] {
             stops.compactMap { stop in
                 evidence.first(after: stop.at, before: stop.resumed) { mark in
@@ -98,7 +99,7 @@ extension ChaosRun {
             "apps cancel by heartbeat",
             ground.apps.flatMap { heard(serverStops, by: $0, lossOf: .systemServer) }, percentile: 1,
             within: .milliseconds(500), of: serverStops.count * ground.apps.count)
-        // F4: 500 ± 50 ms after its last word.
+        // F4: 500 ± 50 ms after its last frame.
         for peer in [ground.apps[0], .inputKit] {
             let own = long.filter { $0.victim == peer }
             verdict.demand(
@@ -107,7 +108,7 @@ extension ChaosRun {
         }
     }
 
-    /// The supervisor answers for pids, so it is asked for its own before it is stopped.
+    /// The supervisor names the pids, so its own pid is asked for before it is stopped.
     private func stop(_ victim: Peer, for length: Duration) throws -> (at: Instant, resumed: Instant)? {
         let group = try ground.group()
         let pid: Int32
@@ -135,12 +136,13 @@ extension ChaosRun {
         let victim = ground.apps[ground.apps.count - 1]
         let before = try ground.life(of: victim)
         let baseline = try measure(frames: Self.isolationFrames, every: Self.loopPace)
-        // PIPELINE counts a minute's restarts; where times do not matter, more than the window of restarts is enough.
+        // Fault F13 counts the restarts of a minute. Where times are not judged, a time above the restart window is
+        // enough.
         let length = Duration.seconds(verdict.judgesTimes ? 60 : 12)
         let begun = try ground.ask("0ms crash-loop \(victim) 10 for \(length.nanoseconds / 1_000_000)ms")
         var during = MeasuredFrames()
         var last = before
-        // The others are touched all the while.
+        // The other apps are touched meanwhile.
         while last.state != "quarantined", begun.duration(to: monotonicNow()) < length {
             during += try measure(frames: 300, every: Self.loopPace)
             last = try ground.life(of: victim)
@@ -148,7 +150,7 @@ extension ChaosRun {
         }
         disturbances.append(
             AuditOptions.Disturbance(from: begun, until: monotonicNow(), peer: victim, excusesLateness: false))
-        // What is left dead stays dead: nobody starts it again later.
+        // A quarantined process stays dead: the supervisor does not start it later.
         ground.sleep(until: begun.advanced(by: length))
         let later = try ground.life(of: victim)
         try expectTap(without: victim)
@@ -175,17 +177,17 @@ extension ChaosRun {
                 + waits.map { Times.short($0) }.joined(separator: ", ") + " ms")
     }
 
-    /// A crash loop is over in two seconds, and they are to hold frames enough to judge by.
+    /// In nanoseconds. A crash loop is over in two seconds, which must contain enough frames.
     private static let loopPace: UInt64 = 1_000_000
 
     // MARK: F14
 
-    /// Kills the supervisor, waits for everybody's end, and starts the next group where the last one fell.
+    /// Kills the supervisor, waits for the end of its children, and starts the next group in the same run directory.
     mutating func supervisorKills() throws {
         var survivors = 0
         var ends: [Duration] = []
         var starts: [Duration] = []
-        // As the first was started, so are the others.
+        // Later groups start like the first one.
         let settings = settings.changed.map { "\($0.key)=\($0.value)" }
         var next: OwnGroup?
         var run = self
@@ -205,7 +207,7 @@ extension ChaosRun {
                     kill(group.pid, SIGKILL)
                 }
             } catch let failure as Failure where failure.code == 3 {
-                // Its end is what was asked for.
+                // The end of the group was requested.
             }
             next?.isKilled()
             var left = pids
@@ -215,7 +217,7 @@ extension ChaosRun {
             }
             survivors += left.count
             if left.isEmpty { ends.append(killed.duration(to: monotonicNow())) }
-            // The next group puts the journals aside; what they say is read before.
+            // The next group moves the journals away, so they are read before.
             let evidence = try run.evidence(isAtRest: false)
             run.judge(evidence)
             if evidence.held(at: killed) > 0 { verdict.times += 1 }
@@ -235,11 +237,11 @@ extension ChaosRun {
         verdict.demand("killed with a touch alive", verdict.times, is: times...times)
         verdict.demand("processes after 1 s", survivors, is: 0...0)
         verdict.demand("all gone", ends, percentile: 1, within: .seconds(1), of: times)
-        // As any process that was killed (F1).
+        // As for any killed process (F1).
         verdict.demand("ready again", starts, percentile: 0.99, within: .milliseconds(500), of: times)
     }
 
-    /// No process, or one that only waits to be asked how it ended.
+    /// Whether there is no such process, or only a zombie.
     private func isGone(_ pid: Int32) -> Bool {
         guard let text = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8),
             let close = text.lastIndex(of: ")")
@@ -249,6 +251,6 @@ extension ChaosRun {
 }
 
 extension GroupReport.Process {
-    /// Left dead, and anybody who asks is told why.
+    /// Whether it is quarantined with a reason and its last exit.
     fileprivate var isExplained: Bool { state == "quarantined" && !reason.isEmpty && !lastExit.isEmpty }
 }

@@ -1,45 +1,47 @@
-// ChaosVerdict.swift: what was demanded of a row, what was measured, and whether that will do.
+// ChaosVerdict.swift: the demands on a row, the measured figures, and the verdict.
 
 import Audit
 import Basics
 
+/// The verdict on one row.
 struct ChaosVerdict {
     let row: ChaosRow
     var times: Int
     var demands: [Demand] = []
-    /// Broken laws and what else should not be, each a line, with evidence indented under it.
+    /// Broken laws and other faults, one line each, with evidence indented under it.
     var violations: [String] = []
-    /// Worth knowing, demanded by nobody.
+    /// Remarks without a demand.
     var remarks: [String] = []
     var took = Duration.zero
 
+    /// One demand with its result.
     struct Demand {
-        /// `detection`
+        /// The name, such as `detection`.
         var what: String
-        /// `p99 ≤ 20 ms`
+        /// The limit, such as `p99 ≤ 20 ms`.
         var demanded: String
-        /// `p50 1.2, p99 3.4, max 5.6 ms`
+        /// The figures, such as `p50 1.2, p99 3.4, max 5.6 ms`.
         var measured: String
         var isMet: Bool
     }
 
-    /// The laws that a journal of this row was held to.
+    /// The laws that the audit judged in the journals of this row.
     var laws: [Law] = []
-    /// Whether what takes too long is missed: on a machine that does other things too it says nothing of the group.
+    /// Whether durations are judged. On a machine with other load they say nothing about the group.
     let judgesTimes: Bool
 
     init(_ row: ChaosRow, times: Int, judgesTimes: Bool) {
         (self.row, self.times, self.judgesTimes) = (row, times, judgesTimes)
     }
 
-    /// A row of which not one time could be done has shown nothing.
+    /// A row without one performed fault shows nothing and does not pass.
     var isPassed: Bool { times > 0 && !laws.isEmpty && violations.isEmpty && demands.allSatisfy(\.isMet) }
 
-    /// A demand on how long something takes.
+    /// Adds a demand on durations.
     ///
     /// - Parameters:
-    ///   - percentile: 0.99, or 1 for every one of them.
-    ///   - count: How many there must be: what never came is later than any limit.
+    ///   - percentile: 0.99, or 1 for all.
+    ///   - count: The expected number. A missing event exceeds any limit.
     mutating func demand(
         _ what: String, _ measured: [Duration], percentile: Double, within limit: Duration, of count: Int
     ) {
@@ -52,7 +54,7 @@ struct ChaosVerdict {
                 measured: times.text, isMet: judged.map { !judgesTimes || $0 <= limit } ?? false))
     }
 
-    /// A demand on a count.
+    /// Adds a demand on a count.
     mutating func demand(_ what: String, _ found: Int, is wanted: ClosedRange<Int>) {
         let demanded =
             wanted.lowerBound == wanted.upperBound
@@ -63,9 +65,9 @@ struct ChaosVerdict {
         demands.append(Demand(what: what, demanded: demanded, measured: "\(found)", isMet: wanted.contains(found)))
     }
 
-    // MARK: For people and for scripts
+    // MARK: Output
 
-    /// One line a demand, the fault named in the first.
+    /// One line for each demand, with the fault's name in the first.
     var table: [[String]] {
         let lines = demands.map(\.row) + [Demand(laws: laws, violations: violations).row]
         return lines.enumerated().map { index, line in
@@ -85,7 +87,7 @@ struct ChaosVerdict {
 }
 
 extension ChaosVerdict.Demand {
-    /// What journals were held to, and how many lines there are against it.
+    /// The demand that no law is broken.
     init(laws: [Law], violations: [String]) {
         let names = laws.map(\.rawValue).joined(separator: " ")
         self.init(
@@ -95,7 +97,7 @@ extension ChaosVerdict.Demand {
             isMet: violations.isEmpty && !laws.isEmpty)
     }
 
-    /// For a table: what, demanded, measured, verdict.
+    /// The cells of a table: name, limit, result, verdict.
     var row: [String] { [what, demanded, measured, isMet ? "passed" : "MISSED"] }
 
     var json: [String: Any] {
@@ -103,25 +105,25 @@ extension ChaosVerdict.Demand {
     }
 }
 
-/// How long something took, each time it was to happen.
+/// The durations of an event that was expected several times.
 struct Times {
     private let sorted: [Duration]
     private let count: Int
 
-    /// - Parameter count: How many there were to be. Those that are missing never came, and never is late.
+    /// - Parameter count: The expected number. Missing events count as never, which is late.
     init(_ measured: [Duration], of count: Int) {
         sorted = measured.sorted()
         self.count = max(count, sorted.count)
     }
 
-    /// The smallest that so many of all are not above; nil when that one never came, and when there are none.
+    /// The smallest duration that this part of all does not exceed. Nil when that event never came, or without events.
     func percentile(_ part: Double) -> Duration? {
-        // 0.99 of 200 is 198, whatever a Double makes of it.
+        // 0.99 of 200 is 198, also with the rounding error of a Double.
         let rank = max(1, Int((part * Double(count) - 1e-9).rounded(.up)))
         return rank <= sorted.count ? sorted[rank - 1] : nil
     }
 
-    /// `p50 1.20, p99 3.40, max 5.60 ms; 2 of 200 never`
+    /// The percentiles as text: `p50 1.20, p99 3.40, max 5.60 ms; 2 of 200 never`.
     var text: String {
         guard count > 0 else { return "none seen" }
         func short(_ part: Double) -> String { percentile(part).map(Self.short) ?? "never" }

@@ -1,13 +1,14 @@
-// StoppedProcesses.swift: who is stopped just now, so that nobody stays so: not even when a person ends the command.
+// StoppedProcesses.swift: the processes that are stopped at present, which are continued even if the command is ended.
 //
 // Sources   documented  signal-safety(7): kill and _exit may be called from a handler
 
 import Basics
 import Glibc
 
+/// The stopped processes.
 enum StoppedProcesses {
     private static let limit = 256
-    /// Read by the handler, which may come at any moment: zero is nobody.
+    /// Read by the signal handler at any moment; zero for a free place.
     private nonisolated(unsafe) static let pids: UnsafeMutablePointer<pid_t> = {
         let pids = UnsafeMutablePointer<pid_t>.allocate(capacity: limit)
         pids.initialize(repeating: 0, count: limit)
@@ -15,7 +16,7 @@ enum StoppedProcesses {
     }()
     private nonisolated(unsafe) static var isWatching = false
 
-    /// Stops it, and remembers to let it go on.
+    /// Stops a process and notes that it must be continued.
     ///
     /// - Returns: False when there is no such process.
     static func stop(_ pid: pid_t) -> Bool {

@@ -1,14 +1,14 @@
 // TouchStorm.swift: gestures at an even pace over all apps of a group, while the screen changes and apps are killed.
 //
-//     seed ─▶ gestures ─▶ plays, one after the other ─▶ group ◀─ acts: who is on the screen, and what covers it
-//                                                            ◀─ SIGKILL: so many apps a second
+//     seed ─▶ gestures ─▶ plays, one after the other ─▶ group ◀─ acts: which apps the screen shows, and what covers it
+//                                                            ◀─ SIGKILL: a number of apps a second
 //
-// Used by    chaos F16, `touchline monkey --kills`
+// Used by   chaos F16, `touchline monkey --kills`
 //
-// Two conversations: one waits for plays, the other asks, acts and kills. The moments are the clock's, so that the same
-// seed is the same gestures, acts and victims, and not the same run.
+// Two connections: one waits for plays, the other asks, acts and kills. The moments come from the clock. So the same
+// seed gives the same gestures, acts and victims, but not the same run.
 //
-// Sources   invented, after PIPELINE.md 4, F16
+// Sources   invented, after Docs/Spec/Pipeline.md section 4, F16
 
 import Basics
 import Foundation
@@ -18,25 +18,27 @@ import Synthesis
 import Wire
 import ZeroMQHost
 
+/// A storm of touches, acts and kills.
 struct TouchStorm {
-    /// How long, and how much of what.
+    /// The length and the rates of a storm.
     struct Plan {
         var length: Duration
         /// Scans a second.
         var rate: Double
-        /// Apps a second.
+        /// Killed apps a second.
         var kills: Double
         var seed: UInt64
         var profile: MonkeyProfile
-        /// Of the kills, those that are of an app on the screen, if there is one.
+        /// The share of kills that hit an app on the screen, if there is one.
         var shareShown: Double
     }
 
+    /// The counts of a storm.
     struct Tally {
         var report = PlayReport(id: 0)
         var gestures = 0
         var acts = 0
-        /// Plays that were refused, or stopped early.
+        /// Plays that were refused or stopped early.
         var brokenOff = 0
         var kills: [(at: Instant, app: Peer)] = []
         var took = Duration.zero
@@ -51,16 +53,16 @@ struct TouchStorm {
     private var script: MonkeyScript
     private var chance: SeededGenerator
     private(set) var tally = Tally()
-    /// Apps that an act has put on the screen.
+    /// Apps that an act has shown on the screen.
     private var shown: [AppID] = [1]
-    /// What a moment ends: a call, a lock.
+    /// Acts that end a call or a lock, with their moments.
     private var waiting: [(at: Instant, act: SystemAct)] = []
 
-    // Victims: named by the supervisor, not killed since, and its children still.
+    // Apps to kill: children that the supervisor named and that have not been killed since.
     private var herd: [(app: Peer, pid: Int32)] = []
     private var supervisor: Int32 = 0
 
-    /// Scans of one play: a play is counted when it is over, and between two there is a moment of nothing.
+    /// Scans of one play. A play counts when it ends, and the next begins after a short pause.
     private static let eventsOfPlay = 600
     /// Bytes of one play's script: a frame to the group holds 64 KiB.
     private static let scriptLimit = 30_000
@@ -73,9 +75,9 @@ struct TouchStorm {
         chance = SeededGenerator(seed: plan.seed &+ 1)
     }
 
-    /// All of it; then nothing covers the screen and nothing is being played.
+    /// Runs the storm. At its end nothing covers the screen and no play is in progress.
     ///
-    /// - Parameter show: Called with how far it is, at least every 50 ms.
+    /// - Parameter show: Called with the elapsed time and the counts, at least every 50 ms.
     mutating func run(_ show: (Duration, Tally) throws -> Void = { _, _ in }) throws {
         let begun = monotonicNow()
         let end = begun.advanced(by: plan.length)
@@ -92,7 +94,7 @@ struct TouchStorm {
             }
             if nextKill <= now {
                 try killOne()
-                // Kills that a slow answer has held up come one after the other, and not all at once.
+                // Kills that a slow answer delayed come one after the other and not all at once.
                 nextKill = nextKill.advanced(by: betweenKills)
                 if nextKill < now { nextKill = now.advanced(by: .milliseconds(1)) }
             }
@@ -113,7 +115,7 @@ struct TouchStorm {
         }
     }
 
-    // MARK: Touching
+    // MARK: Touches
 
     private mutating func order() throws {
         var text = ""
@@ -123,7 +125,7 @@ struct TouchStorm {
             for line in step.lines {
                 text += "\(FingerScript.Line(time: zero + line.time, act: line.act, number: 0))\n"
             }
-            // Whoever has lifted lands anew in a scan of his own.
+            // A finger that lifted lands again in a scan of its own.
             zero += step.length + .milliseconds(1)
             events += step.events
             tally.gestures += 1
@@ -136,7 +138,7 @@ struct TouchStorm {
         case .ended(let report):
             if !report.failure.isEmpty { tally.brokenOff += 1 }
             tally.report = tally.report + report
-            // Busy, or not there yet.
+            // Busy, or not ready yet.
             if report.sent == 0 { usleep(5000) }
         case .refused:
             tally.brokenOff += 1
@@ -170,7 +172,7 @@ struct TouchStorm {
         case 65..<77:
             shown.append(one)
             let (width, height) = (ground.screen.width / 2, ground.screen.height / 2)
-            try act(.overlay(app: one, frame: SceneFrame(x: width / 4, y: width / 4, width: width, height: height)))
+            try act(.overlay(app: one, frame: Rect(x: width / 4, y: width / 4, width: width, height: height)))
         case 77..<82:
             shown = []
             try act(.home)
@@ -189,10 +191,10 @@ struct TouchStorm {
         waiting.append((now.advanced(by: .milliseconds(Int64.random(in: 5...60, using: &chance))), end))
     }
 
-    // MARK: Killing
+    // MARK: Kills
 
     private mutating func killOne() throws {
-        // Asking a hundred processes takes a while, in which nothing else is done.
+        // A report of a hundred processes takes a while, in which the storm does nothing else.
         if 2 * herd.count < ground.apps.count {
             let group = try ground.group()
             supervisor = group.pid
@@ -207,7 +209,7 @@ struct TouchStorm {
         let isShown = Double.random(in: 0..<1, using: &chance) < plan.shareShown
         if isShown, let seen = herd.firstIndex(where: { shown.contains(AppID($0.app.instance)) }) { index = seen }
         let victim = herd.remove(at: index)
-        // It may have gone since it was named, and its number may be another's.
+        // The process may have ended since it was named, and its pid may belong to another.
         guard parent(of: victim.pid) == supervisor else { return }
         let moment = monotonicNow()
         guard Glibc.kill(victim.pid, SIGKILL) == 0 else { return }
@@ -215,10 +217,10 @@ struct TouchStorm {
     }
 }
 
-/// Of a process; nil when there is none.
+/// Returns the parent of a process; nil without such a process.
 private func parent(of pid: Int32) -> Int32? {
     guard let text = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8),
-        // Its name, in brackets, may hold anything.
+        // The name in brackets may contain any character.
         let rest = text.lastIndex(of: ")").map({ text[text.index(after: $0)...] })
     else { return nil }
     let fields = rest.split(separator: " ")
@@ -226,7 +228,7 @@ private func parent(of pid: Int32) -> Int32? {
 }
 
 extension ChaosVerdict.Demand {
-    /// A finger that nobody has any more and somebody still shows.
+    /// The demand that no process still holds a touch, once all fingers are lifted.
     static func nothingHeld(_ group: GroupReport) -> Self {
         var held: [String] = []
         for process in group.processes {

@@ -1,4 +1,4 @@
-// CompareCommand.swift: a live run beside the same run in the simulator.
+// CompareCommand.swift: `touchline compare`: a live run compared with the same run in the simulator.
 
 import ArgumentParser
 import Basics
@@ -7,6 +7,7 @@ import Foundation
 import Scenarios
 import Simulator
 
+/// The command `touchline compare`.
 struct CompareCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare",

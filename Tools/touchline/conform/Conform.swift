@@ -1,4 +1,4 @@
-// Conform.swift: plays scenario files and says which of them hold.
+// Conform.swift: `touchline conform`: plays scenario files and prints which of them hold.
 
 public import ArgumentParser
 import Basics
@@ -6,6 +6,7 @@ import Foundation
 import ZeroMQHost
 public import Scenarios
 
+/// The command `touchline conform`.
 struct Conform: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Play scenario files and compare what is observed with what they expect.",
@@ -72,7 +73,7 @@ struct Conform: ParsableCommand {
         }
     }
 
-    /// Once, or once for each seed.
+    /// Plays a scenario once, or once for each seed.
     private func outcome(of scenario: Scenario, in mode: Scenario.Mode) -> ConformResult {
         var result = ConformResult(scenario: scenario, mode: mode, saysMode: self.mode == nil)
         var progress = Progress()
@@ -86,7 +87,7 @@ struct Conform: ParsableCommand {
         return result
     }
 
-    /// In the order they were given; a folder's files in the order of their ids.
+    /// Returns the files in the order given, and the files of a folder in the order of their ids.
     private func scenarioFiles(refuse: (ScenarioError) -> Void) throws -> [String] {
         try (files.isEmpty ? [ScenarioFiles.folder] : files).flatMap { argument in
             let path = try ScenarioFiles.path(argument)
@@ -99,10 +100,10 @@ struct Conform: ParsableCommand {
 
 extension Scenario.Mode: ExpressibleByArgument {}
 
-/// Who decides where iOS leaves an order open.
+/// The choice of an order that iOS leaves open.
 enum OrderWord: String, CaseIterable, ExpressibleByArgument { case deterministic, ios }
 
-/// A word to who watches, when there has been none for a while.
+/// Progress on a terminal, after five seconds without a line.
 private struct Progress {
     private var last = ContinuousClock.now
 
@@ -117,9 +118,9 @@ private struct Progress {
 struct ConformResult {
     let scenario: Scenario
     let mode: Scenario.Mode
-    /// Whether the line says which mode it speaks of: when there are several.
+    /// Whether the line names the mode: when there are several.
     let saysMode: Bool
-    /// Of the first seed that failed; if none did, of the last.
+    /// The outcome of the first failed seed, or else of the last seed.
     private(set) var outcome: ScenarioOutcome?
     private(set) var seeds = 0
     private(set) var failedSeeds: [UInt64] = []
@@ -134,7 +135,7 @@ struct ConformResult {
         if case .failed = outcome { failedSeeds.append(seed) }
     }
 
-    /// `pass S29 tap-on-yellow`, `fail S29 tap-on-yellow: 3 of 100 seeds: 4, 17, 80`
+    /// The lines: `pass S29 tap-on-yellow`, `fail S29 tap-on-yellow: 3 of 100 seeds: 4, 17, 80`.
     var text: [String] {
         let name = "\(scenario.id) \(scenario.slug)\(saysMode ? " (\(mode.rawValue))" : "")"
         switch outcome {
@@ -166,6 +167,7 @@ struct ConformResult {
     }
 }
 
+/// The counts of a run of conform.
 struct ConformSummary {
     var passed = 0
     var failed = 0

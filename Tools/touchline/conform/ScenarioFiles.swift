@@ -1,17 +1,18 @@
-// ScenarioFiles.swift: which scenario files an argument names.
+// ScenarioFiles.swift: the scenario files that an argument names.
 //
 // Input     a word of `conform`, `trace` or `simulate --scenario`: a file, a folder or an id
 // Output    paths of files
-// Knows     where the project keeps its scenarios. The files are read by Scenarios.
+// Knows     the folder of the project's scenarios. The module Scenarios reads the files.
 
 import Foundation
 import Scenarios
 
+/// The scenario files of an argument.
 enum ScenarioFiles {
-    /// Where an id is looked up, seen from the current folder.
+    /// The folder in which an id is searched, relative to the current folder.
     static let folder = "Tests/Conformance"
 
-    /// - Returns: The path as it is if there is a file or folder at it; else the path of the scenario with this id.
+    /// - Returns: The path itself if a file or folder exists there, otherwise the path of the scenario with this id.
     static func path(_ argument: String) throws -> String {
         if FileManager.default.fileExists(atPath: argument) { return argument }
         let library = ScenarioLibrary(folder: folder)
@@ -29,9 +30,9 @@ enum ScenarioFiles {
         throw Failure.badInput("\(argument): no such file, and no scenario of \(folder) with that id\(hint)")
     }
 
-    /// The files of a folder in the order of their ids, without those whose id another file has.
+    /// Returns the files of a folder in the order of their ids, without files with an id of another file.
     ///
-    /// - Parameter refuse: Receives an error for each file that is left out.
+    /// - Parameter refuse: Receives an error for each omitted file.
     static func files(in folder: String, refuse: (ScenarioError) -> Void) throws -> [String] {
         let library = ScenarioLibrary(folder: folder)
         if library.entries.isEmpty { throw Failure.badInput("\(folder): expected scenario files, found none") }

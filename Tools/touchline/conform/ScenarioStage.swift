@@ -1,8 +1,8 @@
-// ScenarioStage.swift: where a scenario is played: a virtual clock in this process, or a group of its own.
+// ScenarioStage.swift: the stage of a scenario: a virtual clock in this process, or a group of its own.
 //
-// Fed by    conform, trace
-// Feeds     a verdict, or the observed lines
-// Knows     how an order to a group becomes a Playback. The group itself is GroupSession's.
+// Input     conform, trace
+// Output    a verdict, or the observed lines
+// Knows     the conversion of an order to a group into a Playback. GroupSession runs the group.
 
 import Basics
 import Foundation
@@ -11,13 +11,14 @@ import Scenarios
 import Trace
 import Wire
 
+/// The stage of a scenario.
 struct ScenarioStage {
     func outcome(of scenario: Scenario, in mode: Scenario.Mode) -> ScenarioOutcome {
         if let reason = scenario.reasonToSkip(in: mode) { return .skipped(reason) }
         do {
             return scenario.judge(try playback(of: scenario, in: mode), in: mode)
         } catch {
-            // A group that did not come up has told its whole story; the last line is why.
+            // The last line of a group that did not start is the reason.
             let reason = "\(error)".split(separator: "\n").last.map(String.init) ?? "\(error)"
             return .failed(["not played to its end: \(reason)"])
         }
@@ -27,7 +28,7 @@ struct ScenarioStage {
         mode == .processes ? try playInProcesses(scenario) : try scenario.play(in: mode)
     }
 
-    /// Starts a group, plays, waits until it is quiet, and stops it; nothing of it is left behind.
+    /// Starts a group, plays, waits until it is quiet, and stops it. Nothing of it is left.
     private func playInProcesses(_ scenario: Scenario) throws -> Playback {
         let session = try GroupSession(
             scene: scenario.scene.windows.isEmpty ? nil : scenario.file, apps: scenario.appCount,
@@ -54,7 +55,7 @@ struct ScenarioStage {
         let end = monotonicNow()
         let trace = try session.stop().byOrderOfTelling
         let hasInputs = !inputs.lines.isEmpty
-        // The device's own facts say when the first finger came down, or else the first other input.
+        // The device's own facts show the time of the first landing, or else of the first other input.
         let reported = trace.filter { $0.station == .device && !$0.isProbe && $0.at >= begin }
         let first = reported.first { $0.text.contains(" down at ") } ?? reported.first
         if hasInputs, first == nil { throw PlaybackFailure("input-kit's trace has no input") }

@@ -1,7 +1,7 @@
-// Convert.swift: a recording of any format as a file of any other.
+// Convert.swift: `touchline convert`: a recording of any format as a file of any other.
 //
-// The recording is read twice: what a heading must announce, and whether it can be read to its end, is known before
-// anything is written. A pipe is read once, and kept.
+// The recording is read twice, so that the contents of a heading and any fault are known before the first write. A pipe
+// is read once and kept.
 
 import ArgumentParser
 import Basics
@@ -9,6 +9,7 @@ import Glibc
 import HID
 import Recordings
 
+/// The command `touchline convert`.
 struct Convert: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Write a recording in another format: contacts, positions and times as exactly as it can say them.",
@@ -96,7 +97,7 @@ struct Convert: ParsableCommand {
         _ = try format()
     }
 
-    /// - Throws: `ValidationError` for an ending nobody knows.
+    /// - Throws: `ValidationError` for an unknown ending.
     private func format() throws -> RecordingFormat {
         if let target { return target }
         let name = output.split(separator: "/").last ?? ""
@@ -149,7 +150,7 @@ struct Convert: ParsableCommand {
     }
 }
 
-/// `375x667`
+/// Parses `375x667`.
 func screenGeometry(named word: String) throws -> ScreenGeometry {
     let numbers = word.split(separator: "x", omittingEmptySubsequences: false).map { Double($0) }
     guard numbers.count == 2, let width = numbers[0], let height = numbers[1], (1...100_000).contains(width),

@@ -1,33 +1,34 @@
-// ConvertedRecording.swift: a recording that has been read through once, to be read again and written.
+// ConvertedRecording.swift: a recording that has been read once, and can be read again and written.
 
 import Basics
 import Glibc
 import HID
 import Recordings
 
+/// A recording that can be written in another format.
 struct ConvertedRecording {
     let format: RecordingFormat
     let summary: RecordingSummary
-    /// For a person: what was ignored, assumed, left out.
+    /// Remarks for a person: ignored, assumed and omitted contents.
     let remarks: [String]
 
     private let path: String
     private let options: RecordingOptions
     private let screen: ScreenGeometry?
     private let device: DeviceDescription
-    /// Of its positions.
+    /// The ranges of its positions.
     let ranges: AxisRanges
     private let room: Int
     private let dialect: ContactProtocol?
     private let mode: ReportingMode?
     private let duration: Duration
-    /// When the recording was over, which its last frame does not tell.
+    /// The end of the recording, which its last frame does not show.
     private let end: Duration?
     private let hasOtherInputs: Bool
-    /// Of what can be read only once.
+    /// The frames of a file that can be read only once.
     private let frames: [ContactFrame]?
 
-    /// - Throws: `Failure` with exit code 2, also for a recording with a fault, and for one without a single frame.
+    /// - Throws: `Failure` with exit code 2, also for a recording with a fault, and for one without a frame.
     init(
         _ path: String, format: RecordingFormat?, options: RecordingOptions, screen: ScreenGeometry?
     ) throws {
@@ -56,7 +57,7 @@ struct ConvertedRecording {
         }
         var device = file.reader.device
         if device.ranges == nil, let given = options.ranges {
-            // Described after all, by whoever typed it.
+            // The axes come from the command line.
             device.x = DeviceAxis(minimum: given.x.lowerBound, maximum: given.x.upperBound)
             device.y = DeviceAxis(minimum: given.y.lowerBound, maximum: given.y.upperBound)
         }
@@ -73,9 +74,9 @@ struct ConvertedRecording {
     }
 
     /// - Parameters:
-    ///   - screen: Positions become its points; the panel's own units when nil.
-    ///   - put: Gets the file piece by piece, and empties each.
-    /// - Returns: What that format could not say.
+    ///   - screen: The coordinate space of the output; the panel's own units when nil.
+    ///   - put: Receives the file in pieces, and empties each.
+    /// - Returns: The contents that the format cannot express.
     func write(
         as format: RecordingFormat, on screen: ScreenGeometry?, _ put: (inout [UInt8]) throws -> Void
     ) throws -> RecordingTraits {
@@ -97,7 +98,7 @@ struct ConvertedRecording {
         return hasOtherInputs ? writer.losses.union(.otherInputs) : writer.losses
     }
 
-    /// Once more from the first, as often as it takes.
+    /// Reads all frames again from the first one.
     func forEachFrame(_ body: (ContactFrame) throws -> Void) throws {
         if let frames {
             for frame in frames { try body(frame) }

@@ -1,10 +1,10 @@
-// OutputFile.swift: a file that is there whole or not at all.
+// OutputFile.swift: a file that exists whole or not at all.
 
 import Glibc
 
-/// Written beside its name, and given it at the end. Without an end nothing is left of it.
+/// A file that is written under a temporary name and gets its own name at the end. Without the end it is removed.
 final class OutputFile {
-    /// Bytes so far.
+    /// The bytes so far.
     private(set) var size = 0
 
     static let pieceSize = 1 << 18
@@ -12,12 +12,12 @@ final class OutputFile {
     private let path: String
     private let replaces: Bool
     private var descriptor: Int32
-    /// Nil for stdout, and once it has its name.
+    /// Nil for stdout, and after the rename.
     private var temporary: String?
 
     /// - Parameters:
     ///   - path: `-` is stdout.
-    ///   - replaces: Whether a file that is there makes room.
+    ///   - replaces: Whether an existing file is replaced.
     /// - Throws: `Failure` with exit code 2.
     init(_ path: String, replaces: Bool) throws {
         (self.path, self.replaces) = (path, replaces)
@@ -41,7 +41,7 @@ final class OutputFile {
         .badInput("\(path): cannot be written: \(String(cString: strerror(errno)))")
     }
 
-    /// Takes all of them.
+    /// Writes all bytes.
     func write(_ bytes: inout [UInt8]) throws {
         var done = 0
         while done < bytes.count {
@@ -54,7 +54,7 @@ final class OutputFile {
 
     func finish() throws {
         guard let name = temporary else { return }
-        // A link is refused where somebody else was faster; a rename is not.
+        // A link fails when another process made the file first; a rename would not.
         guard replaces ? rename(name, path) == 0 : link(name, path) == 0 else {
             if errno == EEXIST {
                 throw Failure.badInput("\(path): expected no such file, found one: --force writes over it")

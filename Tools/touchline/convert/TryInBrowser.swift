@@ -1,6 +1,6 @@
-// TryInBrowser.swift: recordings played by a real browser, and what its page saw of them held against the recordings.
+// TryInBrowser.swift: recordings played by a real browser, and the touches of its page compared with the recordings.
 //
-// Not a verb for people: Tools/try-in-browser runs it, by hand. It needs Debian's chromium and chromium-driver.
+// A hidden verb: Tools/try-in-browser runs it by hand. It needs Debian's chromium and chromium-driver.
 
 import ArgumentParser
 import Foundation
@@ -8,6 +8,7 @@ import Glibc
 import HID
 import Recordings
 
+/// The command `touchline try-in-browser`.
 struct TryInBrowser: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "try-in-browser",
@@ -47,14 +48,14 @@ struct TryInBrowser: ParsableCommand {
     }
 }
 
-/// One finger's stay on the page.
+/// One finger's contact on the page.
 private struct Stay {
     var first, last: (x: Double, y: Double)
     var moves: [(x: Double, y: Double)] = []
-    /// As the page calls it; nil while it is down.
+    /// The page's name of the end; nil while the finger is down.
     var terminal: String?
 
-    /// What the recording says the page should see, in pixels.
+    /// Returns the contacts that the page should see according to the recording, in pixels.
     static func all(in recording: ConvertedRecording, on screen: ScreenGeometry) throws -> [Stay] {
         let (x, y) = (recording.ranges.x, recording.ranges.y)
         func pixel(_ contact: DeviceContact) -> (x: Double, y: Double) {
@@ -88,7 +89,7 @@ private struct Stay {
         return stays
     }
 
-    /// A page rounds, and is told of fewer moves than there were.
+    /// Compares contacts. A page rounds positions and receives fewer moves.
     static func differences(_ seen: [Stay], _ expected: [Stay]) -> [String] {
         var faults: [String] = []
         if seen.count != expected.count { faults.append("\(expected.count) contacts, \(seen.count) on the page") }
@@ -102,7 +103,7 @@ private struct Stay {
             if !isNear(ours.last, theirs.last) {
                 faults.append("contact \(order) was last at \(ours.last), expected \(theirs.last)")
             }
-            // What pointerCancel does is left open by the specification: this driver lets the finger stay.
+            // The specification leaves the effect of pointerCancel open: this driver leaves the finger down.
             let isLeft = ours.terminal == nil && theirs.terminal == "touchcancel"
             if ours.terminal != theirs.terminal, !isLeft {
                 faults.append("contact \(order): \(ours.terminal ?? "down"), expected \(theirs.terminal ?? "down")")
@@ -113,7 +114,7 @@ private struct Stay {
         return faults
     }
 
-    /// The page's list of [type, identifier, x, y], in its order.
+    /// Returns the contacts in the page's list of [type, identifier, x, y], in its order.
     static func all(seen events: [[Any]]) -> [Stay] {
         var stays: [Stay] = []
         var live: [(id: Int, order: Int)] = []
@@ -139,7 +140,7 @@ private struct Stay {
     }
 }
 
-/// A headless Chromium behind chromedriver, with one page that writes down the touches it is told of.
+/// A headless Chromium behind chromedriver, with one page that records its touches.
 private final class Browser {
     private let driver = Process()
     private let port: UInt16
@@ -169,7 +170,7 @@ private final class Browser {
         var answer: Any?
         for _ in 0..<100 where answer == nil {
             answer = try? ask("POST", "/session", json(capabilities))
-            // Until it listens; nothing tells when.
+            // Until chromedriver listens, which no event shows.
             if answer == nil { usleep(100_000) }
         }
         guard let id = (answer as? [String: Any])?["sessionId"] as? String else {
@@ -189,7 +190,7 @@ private final class Browser {
     func play(_ actions: [UInt8]) throws -> [Stay] {
         _ = try ask("POST", "\(session)/url", json(["url": Self.page]))
         _ = try ask("POST", "\(session)/actions", Data(actions))
-        // The page's turn has to end before what it was told last is written down.
+        // The page records its last events only after its turn.
         let script = "const done=arguments[0];requestAnimationFrame(()=>setTimeout(()=>done(log),50))"
         let seen = try ask("POST", "\(session)/execute/async", json(["script": script, "args": [Any]()]))
         _ = try ask("DELETE", "\(session)/actions", nil)
@@ -207,7 +208,7 @@ private final class Browser {
 
     private func json(_ object: Any) throws -> Data { try JSONSerialization.data(withJSONObject: object) }
 
-    /// One request and the `value` of its answer. Not URLSession: chromedriver does not understand it.
+    /// Sends one request and returns the `value` of its answer. chromedriver does not understand URLSession.
     private func ask(_ method: String, _ path: String, _ body: Data?) throws -> Any {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
@@ -236,7 +237,7 @@ private final class Browser {
         }
         var answer = Data()
         var piece = [UInt8](repeating: 0, count: 65_536)
-        // It may not hang up, whatever it was asked: the length says when all is there.
+        // chromedriver may keep the connection open; the length shows the end.
         while !Self.isWhole(answer), case let count = recv(descriptor, &piece, piece.count, 0), count > 0 {
             answer += piece[..<count]
         }

@@ -1,10 +1,11 @@
-// Decode.swift: what is in a recording, without a group: formats, fingers, axes, counted.
+// Decode.swift: `touchline decode`: the contents of a recording, without a group: formats, fingers, axes, counts.
 
 import ArgumentParser
 import Glibc
 import HID
 import Recordings
 
+/// The command `touchline decode`.
 struct Decode: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Read recordings of touch devices, or descriptors, and say what is in them.",
@@ -77,7 +78,7 @@ struct Decode: ParsableCommand {
     @Flag(help: "The files are bare HID report descriptors: say which of their reports carry touches.")
     var descriptor = false
 
-    /// What a recording is decoded as, apart from contacts.
+    /// The form of the output, other than contacts.
     enum Form: String, ExpressibleByArgument, CaseIterable { case iohid }
 
     @Option(name: .customLong("as"), help: "Print the IOHIDEvents of a HID recording.")
@@ -119,7 +120,7 @@ struct Decode: ParsableCommand {
         if !allRead { throw ExitCode(2) }
     }
 
-    /// - Returns: Why the rest of it could not be read.
+    /// - Returns: The fault that ended the reading.
     private func decodeDescriptor(_ file: String) throws -> String? {
         let decoded = try DecodedDescriptor(contentsOf: file)
         if json {
@@ -131,9 +132,9 @@ struct Decode: ParsableCommand {
         return decoded.fault
     }
 
-    /// Prints the IOHIDEvents of a HID recording as they come.
+    /// Prints the IOHIDEvents of a HID recording in order.
     ///
-    /// - Returns: Why the rest of it could not be read.
+    /// - Returns: The fault that ended the reading.
     private func decodeEvents(_ file: String, _ options: RecordingOptions) throws -> String? {
         var count = 0
         let recording = try RecordingFile(
@@ -154,7 +155,7 @@ struct Decode: ParsableCommand {
         return recording.faultNamingScreen
     }
 
-    /// - Returns: Why the rest of it could not be read.
+    /// - Returns: The fault that ended the reading.
     private func decode(_ file: String, _ options: RecordingOptions) throws -> String? {
         var progress = ReadingProgress(file)
         defer { progress.end() }
@@ -182,21 +183,21 @@ struct Decode: ParsableCommand {
     }
 }
 
-/// An option's value, or a complaint that lists the values there are.
+/// Parses an option's value. The error lists the known values.
 func palms(named word: String) throws -> RecordingOptions.Palms {
     if let palms = RecordingOptions.Palms(rawValue: word) { return palms }
     let names = RecordingOptions.Palms.allCases.map(\.rawValue).joined(separator: ", ")
     throw ValidationError("expected one of \(names), found \"\(word)\"")
 }
 
-/// An option's value, or a complaint that lists the values there are.
+/// Parses an option's value. The error lists the known values.
 func recordingFormat(named word: String) throws -> RecordingFormat {
     if let format = RecordingFormat(rawValue: word) { return format }
     let names = RecordingFormat.allCases.map(\.rawValue).joined(separator: ", ")
     throw ValidationError("expected one of \(names), found \"\(word)\"")
 }
 
-/// `0,799,0,479`: as `joiningRange` leaves four words.
+/// Parses `0,799,0,479`, the result of `joiningRange`.
 func axisRanges(named words: String) throws -> AxisRanges {
     let numbers = words.split(separator: ",", omittingEmptySubsequences: false).map { Int32($0) }
     guard numbers.count == 4, let x0 = numbers[0], let x1 = numbers[1], let y0 = numbers[2], let y1 = numbers[3],
@@ -208,14 +209,14 @@ func axisRanges(named words: String) throws -> AxisRanges {
     return AxisRanges(x: x0...x1, y: y0...y1)
 }
 
-/// Makes one word of the four behind `--range`: an option of this parser takes one, and may take none that begins with
-/// a minus.
+/// Joins the four words after `--range` into one. An option of this parser takes one word, which may not begin with a
+/// minus.
 func joiningRange(_ words: [String]) -> [String] {
     guard let index = words.firstIndex(of: "--range"), words.count - index > 4,
         !words[..<index].contains("--")
     else { return words }
     let four = words[(index + 1)...(index + 4)]
-    // One word may have been meant: 0,799,0,479.
+    // A single word is left as it is: 0,799,0,479.
     guard !four.contains(where: { $0.contains(",") }) else { return words }
     return words[..<index] + ["--range=\(four.joined(separator: ","))"] + words[(index + 5)...]
 }

@@ -1,16 +1,18 @@
-// DecodedDescriptor.swift: which reports of a HID report descriptor carry touches, for a person or a program (INPUT 2).
+// DecodedDescriptor.swift: the reports with touches in a HID report descriptor, for a person or a program (Docs/Spec/Input.md section 2).
 
 import Basics
 import Foundation
 import HID
 
+/// A decoded descriptor file.
 struct DecodedDescriptor {
-    /// As the person wrote it.
+    /// The path as typed.
     var file: String
     var descriptor: ReportDescriptor
     var layouts: TouchReportLayouts
 
-    /// - Throws: `Failure` with exit code 2 for a file that cannot be read or is no descriptor from its first byte on.
+    /// - Throws: `Failure` with exit code 2 for an unreadable file, or one that is no descriptor from its first byte
+    ///   on.
     init(contentsOf file: String) throws {
         self.file = file
         let source = try ByteSource(file)
@@ -30,7 +32,7 @@ struct DecodedDescriptor {
         layouts = TouchReportLayouts(of: descriptor)
     }
 
-    /// Why what follows could not be read; nil when all of it was.
+    /// The fault after the decoded part; nil without one.
     var fault: String? { descriptor.fault.map { "\(file): \($0)" } }
 
     /// Nil when there are reports with touches.

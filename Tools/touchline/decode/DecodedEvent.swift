@@ -4,13 +4,14 @@ import Basics
 import Foundation
 import HID
 
+/// One IOHIDEvent as text or JSON.
 struct DecodedEvent {
     private let event: HIDEvent
 
     /// - Parameter event: Its time stamp counts from the recording's first report.
     init(_ event: HIDEvent) { self.event = event }
 
-    /// One line for the event, one for each transducer.
+    /// One line for the event, and one for each transducer.
     var text: [String] {
         let milliseconds = Double(event.timeStamp.nanoseconds) / 1e6
         return ["  \(fixed(milliseconds, 3)) ms  \(words(of: event.hand))"]
@@ -29,7 +30,7 @@ struct DecodedEvent {
     private func words(of transducer: DigitizerEvent) -> String {
         let kind = transducer.options.contains(.isCollection) ? "collection" : "\(transducer.transducer)"
         var words = "\(kind) \(transducer.index)"
-        words += "  x \(fixed(transducer.x.double, 4))  y \(fixed(transducer.y.double, 4))"
+        words += "  x \(fixed(transducer.position.x.double, 4))  y \(fixed(transducer.position.y.double, 4))"
         words += "  mask \(Self.names(of: transducer.mask))  options \(Self.names(of: transducer.options))"
         if transducer.pressure != .zero { words += "  pressure \(fixed(transducer.pressure.double, 4))" }
         if transducer.buttonMask != 0 { words += "  buttons \(transducer.buttonMask)" }
@@ -39,7 +40,8 @@ struct DecodedEvent {
     private func fields(of transducer: DigitizerEvent) -> [String: Any] {
         [
             "transducer": "\(transducer.transducer)", "index": Int(transducer.index),
-            "identity": Int(transducer.identity), "x": transducer.x.double, "y": transducer.y.double,
+            "identity": Int(transducer.identity), "x": transducer.position.x.double,
+            "y": transducer.position.y.double,
             "z": transducer.z.double, "pressure": transducer.pressure.double, "buttons": Int(transducer.buttonMask),
             "mask": Self.list(of: transducer.mask), "options": Self.list(of: transducer.options),
         ]
@@ -69,7 +71,7 @@ struct DecodedEvent {
             ])
     }
 
-    /// The names of the bits that are set, and what is left of them as a number.
+    /// Returns the names of the set bits, and the remaining bits as a number.
     private static func names<Bits: OptionSet>(of bits: Bits, _ known: [(bit: Bits, name: String)]) -> [String]
     where Bits.Element == Bits, Bits.RawValue: FixedWidthInteger {
         let rest = known.reduce(bits) { $0.subtracting($1.bit) }

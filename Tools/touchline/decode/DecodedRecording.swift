@@ -1,24 +1,25 @@
-// DecodedRecording.swift: what was found in one recording, for a person or for a program (INPUT 2).
+// DecodedRecording.swift: the contents of one recording, for a person or a program (Docs/Spec/Input.md section 2).
 
 import Basics
 import Foundation
 import HID
 import Recordings
 
+/// The contents of one recording.
 struct DecodedRecording {
-    /// As the person wrote it.
+    /// The path as typed.
     var file: String
     var reader: RecordingReader
     var summary: RecordingSummary
-    /// To its last scan.
+    /// The time to its last scan.
     var duration: Duration
     var listsContacts: Bool
-    /// False when a fault ended it.
+    /// False when a fault ended the reading.
     var isWhole: Bool
 
     private var ranges: AxisRanges? { reader.rangesAreAssumed ? nil : reader.ranges }
 
-    /// Nothing when there are touches.
+    /// The reasons for a recording without touches; empty when there are touches.
     var whyNoTouches: [String] {
         guard summary.began == 0, isWhole else { return [] }
         if !reader.remarks.isEmpty { return reader.remarks }
@@ -114,7 +115,7 @@ struct DecodedRecording {
     }
 }
 
-/// One JSON object on a line of its own, its keys sorted.
+/// Prints one JSON object on a line of its own, with sorted keys.
 func printJSONLine(_ object: [String: Any]) throws {
     let data = try JSONSerialization.data(
         withJSONObject: object, options: [.sortedKeys, .withoutEscapingSlashes])

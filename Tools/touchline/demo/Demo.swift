@@ -1,4 +1,4 @@
-// Demo.swift: one recording through a real group, and what became of its first tap.
+// Demo.swift: `touchline demo`: one recording through a real group, and the path of its first tap.
 
 import ArgumentParser
 import Basics
@@ -6,6 +6,7 @@ import Foundation
 import Trace
 import Wire
 
+/// The command `touchline demo`.
 struct Demo: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Start a group, replay a touchscreen recording through it, and show the way of one tap.",
@@ -44,13 +45,11 @@ struct Demo: ParsableCommand {
         sayText("\nWhere the time of \(latencies.whole.count) scans went, in microseconds:\n")
         sayText(table.text)
 
-        let sent = (report.sentBegan, report.sentMoved, report.sentEnded, report.sentCancelled)
-        let arrived = (report.began, report.moved, report.ended, report.cancelled)
         sayText(
             """
 
-            Sent      \(sent.0) began, \(sent.1) moved, \(sent.2) ended, \(sent.3) cancelled
-            Arrived   \(arrived.0) began, \(arrived.1) moved, \(arrived.2) ended, \(arrived.3) cancelled
+            Sent      \(report.sentTouches)
+            Arrived   \(report.arrivedTouches)
 
             Where to look next\(Self.pathHint)
               touchline up                        start a group and keep it
@@ -60,10 +59,12 @@ struct Demo: ParsableCommand {
               touchline bench latency             against a raw libzmq relay, in one run
               Docs/Architecture.md                the processes and modules, in the order of an event
             """)
-        if sent != arrived { throw Failure.no("\(recording): what arrived is not what was sent") }
+        if report.sentTouches != report.arrivedTouches {
+            throw Failure.no("\(recording): what arrived is not what was sent")
+        }
     }
 
-    /// How the commands below are found, for a `touchline` that was started by its path.
+    /// A hint for the commands below, for a `touchline` that was started by its path.
     private static var pathHint: String {
         guard CommandLine.arguments[0].contains("/"),
             let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
@@ -71,7 +72,7 @@ struct Demo: ParsableCommand {
         return ", after: export PATH=\(URL(filePath: program).deletingLastPathComponent().path):$PATH"
     }
 
-    /// The lines from the first finger's landing to what its lifting caused, times from the landing.
+    /// Returns the lines from the first finger's landing to the result of its lift, with times from the landing.
     private static func firstTap(in trace: [TraceLine]) -> [String] {
         let scans = trace.indices.filter { trace[$0].station == .device }
         guard let landing = scans.first(where: { trace[$0].text.contains("down") }),

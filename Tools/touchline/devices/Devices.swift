@@ -1,4 +1,4 @@
-// Devices.swift: which touch devices there are, and whether they may be read.
+// Devices.swift: `touchline devices`: the touch devices of this machine, and whether they may be read.
 
 import ArgumentParser
 import Basics
@@ -8,6 +8,7 @@ import HID
 import Hosting
 import ZeroMQHost
 
+/// The command `touchline devices`.
 struct DevicesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices",
@@ -63,7 +64,7 @@ struct DevicesCommand: ParsableCommand {
             }
         }
         let found = ListedDevice.all(in: dir.map { [absolute($0)] } ?? ListedDevice.usualFolders).map { DeviceRow($0) }
-        // One that may not be asked may be anything.
+        // The kind of an unreadable device is unknown, so it is shown.
         let shown = found.filter { all || $0.isTouch || $0.refusal != nil }
         if json {
             try printJSON(["devices": shown.map(\.json)])
@@ -79,7 +80,7 @@ struct DevicesCommand: ParsableCommand {
     }
 }
 
-/// One device, as a line and as an object.
+/// One device, as a line and as a JSON object.
 struct DeviceRow {
     var path: String
     var identity: DeviceIdentity
@@ -88,7 +89,7 @@ struct DeviceRow {
     var protocolName = ""
     var contacts: Int?
     var x, y: DeviceAxis?
-    /// Why it cannot be read; nil for one that can.
+    /// The reason why it cannot be read; nil for a readable one.
     var refusal: String?
 
     init(_ device: ListedDevice) {
@@ -133,7 +134,7 @@ struct DeviceRow {
         ]
     }
 
-    /// `0003:1234:5678`, as lsusb and the kernel's log have them.
+    /// The numbers as in lsusb and the kernel's log: `0003:1234:5678`.
     private var numbers: String {
         [identity.bus, identity.vendor, identity.product].map { number in
             let text = String(number, radix: 16)

@@ -1,4 +1,4 @@
-// ServedRecording.swift: a recording as a device that is plugged in: what it said of itself, then what it sent.
+// ServedRecording.swift: a recording as a plugged device: its description, then its packets.
 
 import Basics
 import Foundation
@@ -8,17 +8,18 @@ import Hosting
 import Recordings
 import ZeroMQHost
 
+/// A recording as a device.
 struct ServedRecording {
     private let source: String
     private let path: String
     private let facts: DeviceFacts
-    /// What one read gives each, and when, since the first.
+    /// The bytes of each read, with the time since the first.
     private var packets: [(time: Duration, bytes: [UInt8])] = []
 
-    /// More than a person would wait for, or a machine hold.
+    /// The limit of a recording in bytes.
     private static let sizeLimit = 1 << 26
 
-    /// Whoever has it open for so long will go on.
+    /// A process that has the device open for this long is taken for a reader.
     private static let stay = Duration.milliseconds(200)
 
     /// - Throws: `Failure` with exit code 2.
@@ -48,13 +49,13 @@ struct ServedRecording {
         }
     }
 
-    /// hid-recorder: `R: length bytes`, `E: sec.usec length bytes`.
+    /// Parses hid-recorder lines: `R: length bytes`, `E: sec.usec length bytes`.
     private static func reports(
         in lines: [String]
     ) -> (facts: HIDRawFacts, packets: [(time: Duration, bytes: [UInt8])])? {
         var facts = HIDRawFacts(identity: DeviceIdentity(), descriptor: [])
         var packets: [(time: Duration, bytes: [UInt8])] = []
-        /// A report that is not all bytes is none, rather than a shorter one.
+        /// A report with a malformed byte is dropped and not shortened.
         func bytes(_ words: some Collection<Substring>) -> [UInt8] {
             let bytes = words.compactMap { UInt8($0, radix: 16) }
             return bytes.count == words.count ? bytes : []
@@ -62,7 +63,7 @@ struct ServedRecording {
         for line in lines {
             let words = line.split { $0 == " " || $0 == "\t" || $0 == "\r" || $0 == "\r\n" }
             switch words.first {
-            // One device, the first.
+            // The first device only.
             case "R:" where facts.descriptor.isEmpty: facts.descriptor = bytes(words.dropFirst(2))
             case "N:" where facts.identity.name.isEmpty:
                 facts.identity.name = words.dropFirst().joined(separator: " ")
@@ -83,7 +84,8 @@ struct ServedRecording {
         return facts.descriptor.isEmpty ? nil : (facts, packets)
     }
 
-    /// evemu: `E: sec.usec type code value`. A packet is a scan, closed by SYN_REPORT; stamps are filled in when sent.
+    /// Parses evemu lines: `E: sec.usec type code value`. A packet is a scan up to SYN_REPORT. Stamps are set when it
+    /// is sent.
     private static func scans(in lines: [String]) -> [(time: Duration, bytes: [UInt8])] {
         var packets: [(time: Duration, bytes: [UInt8])] = []
         var scan: [UInt8] = []
@@ -117,7 +119,7 @@ struct ServedRecording {
             device = try VirtualDevice(facts, at: path)
         } catch { throw Failure.badInput("\(error)") }
         say("plugged in: \(path), \(packets.count) packets of \(source)")
-        // Somebody has to be there to hear it, and to stay: who only lists devices is gone at once.
+        // Waits for a reader that stays. A process that only lists devices closes at once.
         var openSince: Instant?
         while openSince.map({ $0.duration(to: monotonicNow()) < Self.stay }) ?? true {
             if interruption.wait(for: -1, milliseconds: 0) { return }
@@ -126,7 +128,7 @@ struct ServedRecording {
         }
         let begun = monotonicNow()
         let first = packets.first?.time ?? .zero
-        // Time does not go back, whatever the lines say.
+        // Time does not go back, whatever the recording contains.
         var latest = Duration.zero
         for packet in packets {
             latest = max(latest, packet.time - first)
@@ -137,7 +139,7 @@ struct ServedRecording {
             }
             device.send(stamped(packet.bytes))
         }
-        // What was sent last is read before the end of it is.
+        // The reader takes the last packets before the end of the device.
         device.turn(milliseconds: 50)
     }
 

@@ -1,4 +1,4 @@
-// Down.swift: ends a group and returns when nothing of it is left.
+// Down.swift: `touchline down`: ends a group and returns when nothing of it is left.
 
 import ArgumentParser
 import CSystem
@@ -6,6 +6,7 @@ import Glibc
 import Wire
 import ZeroMQHost
 
+/// The command `touchline down`.
 struct Down: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Stop the group and wait until nothing of it is left.",
@@ -20,12 +21,12 @@ struct Down: ParsableCommand {
         let client = try runDirectory.connect()
         let group = try GroupReport(from: client)
         let handle = system_pidfd_open(group.pid)
-        // Gone between its answer and now.
+        // The supervisor has ended since its answer.
         guard handle >= 0 else { return }
         defer { close(handle) }
         try client.ask(.shutdown)
-        // The socket closes a moment before the process has ended, so it is the process that is waited for; its
-        // parent may leave it a zombie for as long as it likes.
+        // The socket closes shortly before the process ends, so the process is awaited. Its parent may leave it a
+        // zombie for any time.
         var item = pollfd(fd: handle, events: Int16(POLLIN), revents: 0)
         guard poll(&item, 1, Self.patience) == 1 else {
             throw Failure.no(

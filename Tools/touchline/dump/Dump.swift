@@ -1,9 +1,11 @@
-// Dump.swift: everything every process says of itself, and all the server knows of everybody, as `dumpsys input` would.
+// Dump.swift: `touchline dump`: the report of every process, and the server's state of each client, as in `dumpsys
+// input`.
 
 import ArgumentParser
 import Wire
 import ZeroMQHost
 
+/// The command `touchline dump`.
 struct Dump: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print what every process says of itself, and what the server knows of everybody.",

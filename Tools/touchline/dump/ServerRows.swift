@@ -1,26 +1,28 @@
-// ServerRows.swift: what the server knows of everybody: rows by dotted key, as text for a person and nested for a script.
+// ServerRows.swift: the server's state of its clients: rows by dotted key, as text for a person and nested for a
+// script.
 //
-//    app1.window = 256                                         app1
-//    app1.event.0 = frame=7 at=… fate=delivered after=…   ─▶     window  256
-//    app1.event.1 = …                                            event   ago       frame  fate       after
-//                                                                        12.345 s  7      delivered  0.412 ms
+//     app1.window = 256                                         app1
+//     app1.event.0 = frame=7 at=… fate=delivered after=…   ─▶     window  256
+//     app1.event.1 = …                                            event   ago       frame  fate       after
+//                                                                         12.345 s  7      delivered  0.412 ms
 //
-// Nothing here knows what rows there are: whatever the server adds is shown by the same rules.
+// The rules are independent of the rows: a new row of the server is shown by the same rules.
 
 import Basics
 import Foundation
 import Wire
 import ZeroMQHost
 
+/// The detail rows of the server.
 struct ServerRows {
     private(set) var rows: [Report.Row] = []
-    /// Why there are none, or not all.
+    /// The reason why there are none, or not all.
     private(set) var complaint: String?
 
-    /// A server's main loop is never busy for longer.
+    /// The main loop of a server is never busy for longer.
     private static let answerTime = Duration.milliseconds(300)
 
-    /// Asks, page after page.
+    /// Requests all rows, page by page.
     init(from client: ControlClient) throws {
         var next: UInt32 = 0
         repeat {
@@ -51,12 +53,12 @@ struct ServerRows {
 
     // MARK: Parts
 
-    /// What has several parts is one text of `part=value` words; a word without one goes on with the value before it.
+    /// Splits a value into `part=value` words. A word without a `=` continues the value before it.
     private static func parts(of text: String) -> [(name: String, value: String)]? {
         var parts: [(name: String, value: String)] = []
         for word in text.split(separator: " ", omittingEmptySubsequences: false) {
             let halves = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            // What a reason quotes is no part.
+            // A quoted reason may contain words that look like parts.
             let isPart = halves.count == 2 && !halves[0].isEmpty && halves[0].allSatisfy(\.isLetter)
             if isPart, parts.last?.name != "reason" || halves[0] == "after" {
                 parts.append((String(halves[0]), String(halves[1])))
@@ -68,12 +70,12 @@ struct ServerRows {
         return parts
     }
 
-    /// `fingers`, `spies`.
+    /// The plural of a word: `fingers`, `spies`.
     private static func plural(_ word: String) -> String {
         word.hasSuffix("y") ? "\(word.dropLast())ies" : "\(word)s"
     }
 
-    /// `app1.event.3`: in the list `app1.event`.
+    /// The list of a key: `app1.event` for `app1.event.3`.
     private static func list(of key: String) -> String? {
         guard let dot = key.lastIndex(of: "."), Int(key[key.index(after: dot)...]) != nil else { return nil }
         return String(key[..<dot])
@@ -108,7 +110,7 @@ struct ServerRows {
 
     // MARK: Text
 
-    /// A block for each first word of a key; a table for each list.
+    /// The text: a block for each first word of a key, a table for each list.
     func lines(at now: Instant) -> [String] {
         var lines: [String] = []
         var block = ""
@@ -143,7 +145,7 @@ struct ServerRows {
         return lines
     }
 
-    /// Columns in the order in which parts are first met.
+    /// Columns are in the order in which their parts first occur.
     private static func table(
         _ list: String, _ rows: [[(name: String, value: String)]], at now: Instant
     ) -> [String] {
@@ -160,7 +162,7 @@ struct ServerRows {
 
     private static func title(_ name: String) -> String { name == "at" ? "ago" : name == "since" ? "for" : name }
 
-    /// Moments as how long ago they were, times in milliseconds.
+    /// Moments as the time since then, durations in milliseconds.
     private static func cell(_ part: (name: String, value: String), at now: Instant) -> String {
         guard let nanoseconds = Int64(part.value) else { return part.value }
         switch part.name {

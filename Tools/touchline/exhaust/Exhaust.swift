@@ -1,4 +1,4 @@
-// Exhaust.swift: every order in which the events of a small group can happen, through the real cores.
+// Exhaust.swift: `touchline exhaust`: every order of the events of a small group, with the real cores.
 
 import ArgumentParser
 import Basics
@@ -7,6 +7,7 @@ import Glibc
 import Simulator
 import ZeroMQHost
 
+/// The command `touchline exhaust`.
 struct Exhaust: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Try every order of a small group's events.",

@@ -1,30 +1,31 @@
-// GroupPlayer.swift: one play after another over one conversation with a group, and the news of each.
+// GroupPlayer.swift: one play after another over one connection to a group, and the messages about each.
 //
 //     order ─▶ group ─▶ measured … ─▶ ended, or refused
 //
 // Input     input, replay, monkey, bench, demo, conform, chaos, soak: plays
-// Output    the report of each play, told apart from whatever else the group says
-// Knows     the number of the play under way. A group plays one thing at a time, for all its controllers.
+// Output    the report of each play, separated from other messages of the group
+// Knows     the number of the play in progress. A group plays one source at a time, for all its controllers.
 
 import Basics
 import Glibc
 import Wire
 import ZeroMQHost
 
+/// Plays over one connection.
 struct GroupPlayer {
     let client: ControlClient
-    /// For a group that is busy with the play of another, and beyond a play's own length.
+    /// The limit for a group that is busy with another play, and for a play beyond its own length.
     let patience: Duration
-    /// That its fingers are on.
+    /// The display of the fingers.
     let display: DisplayID
 
     private var plays: UInt32 = 0
-    /// Whether the last play that was ordered has neither ended nor been refused.
+    /// Whether the last ordered play has neither ended nor been refused.
     private(set) var isPlaying = false
-    /// When it was ordered.
+    /// The moment of the last order.
     private(set) var begun = Instant.boot
 
-    /// Between two questions to a busy group.
+    /// The pause between two orders to a busy group.
     private static let pause = Duration.milliseconds(20)
 
     init(client: ControlClient, patience: Duration = .seconds(30), display: DisplayID = 1) {
@@ -33,17 +34,18 @@ struct GroupPlayer {
 
     // MARK: One play
 
+    /// A message of the group.
     enum News {
         case ended(PlayReport)
         case measured([Ledger])
         case refused(String)
-        /// Of another matter.
+        /// A message about another matter.
         case other(Message)
-        /// Nothing came in time.
+        /// No message in time.
         case none
     }
 
-    /// Orders a play, and does not wait for it.
+    /// Orders a play without waiting for it.
     mutating func order(_ order: PlayOrder) throws {
         plays += 1
         var order = order
@@ -52,7 +54,7 @@ struct GroupPlayer {
         try client.ask(.play(order))
     }
 
-    /// Waits for what the group says next.
+    /// Waits for the next message of the group.
     mutating func next(within limit: Duration) throws -> News {
         switch try client.next(timeout: max(.milliseconds(1), limit)) {
         case .played(let report) where report.id == plays:
@@ -69,8 +71,8 @@ struct GroupPlayer {
 
     /// Waits for the end of the play.
     ///
-    /// - Returns: Nil when it has no end within `limit`.
-    /// - Throws: `Failure` with exit code 3 for a play that is refused.
+    /// - Returns: Nil without an end within `limit`.
+    /// - Throws: `Failure` with exit code 3 for a refused play.
     mutating func report(
         within limit: Duration, measured: ([Ledger]) -> Void = { _ in }
     ) throws -> PlayReport? {
@@ -86,14 +88,14 @@ struct GroupPlayer {
         }
     }
 
-    /// The play has no end that this conversation waits for.
+    /// Stops waiting for the end of the play.
     mutating func giveUp() { isPlaying = false }
 
     // MARK: A play to its end
 
-    /// Plays it and waits until everything of it has been handled.
+    /// Plays a source and waits until all of it has been handled.
     ///
-    /// - Parameter length: Of the source, at this pace.
+    /// - Parameter length: The length of the source at this pace.
     /// - Throws: `Failure` with exit code 3 for a group that stays busy, is not ready or ends.
     mutating func play(
         _ source: PlayOrder.Source, pace: PlayOrder.Pace = .times(1000), length: Duration
@@ -116,10 +118,10 @@ struct GroupPlayer {
 }
 
 extension GroupReport {
-    /// The size the group's touches are routed by; nil when its server does not say.
+    /// The size of the main display in the group's coordinates; nil when its server does not report it.
     var screen: Rect<ScreenSpace>? { screen(of: 1) }
 
-    /// Of one of its displays; nil when there is none, or its server does not say.
+    /// The size of one display; nil without such a display, or when the server does not report it.
     func screen(of display: DisplayID) -> Rect<ScreenSpace>? {
         let key = display == 1 ? "screen" : "screen.\(display)"
         guard let server = processes.first(where: { $0.name == "\(Peer.systemServer)" }),
@@ -130,8 +132,21 @@ extension GroupReport {
     }
 }
 
+extension PhaseCounts {
+    /// For scripts, with the number of frames that the touches were in.
+    func json(frames: UInt64) -> [String: Int] {
+        [
+            "frames": Int(frames), "began": Int(began), "moved": Int(moved), "ended": Int(ended),
+            "cancelled": Int(cancelled),
+        ]
+    }
+
+    /// Of a table's row: began, moved, ended, cancelled.
+    var cells: [String] { [began, moved, ended, cancelled].map { "\($0)" } }
+}
+
 extension PlayReport {
-    /// Several plays as one.
+    /// Adds several plays.
     static func + (a: PlayReport, b: PlayReport) -> PlayReport {
         var sum = b
         sum.sent += a.sent
@@ -142,25 +157,20 @@ extension PlayReport {
         sum.taken += a.taken
         sum.takenByMonitor += a.takenByMonitor
         sum.takenBySystem += a.takenBySystem
-        sum.sentBegan += a.sentBegan
-        sum.sentMoved += a.sentMoved
-        sum.sentEnded += a.sentEnded
-        sum.sentCancelled += a.sentCancelled
-        sum.began += a.began
-        sum.moved += a.moved
-        sum.ended += a.ended
-        sum.cancelled += a.cancelled
+        sum.sentTouches += a.sentTouches
+        sum.arrivedTouches += a.arrivedTouches
         sum.coalesced += a.coalesced
         sum.failure = a.failure.isEmpty ? b.failure : a.failure
         return sum
     }
 
-    /// For scripts: frames of which every touch was taken, and contacts that moved or left after that.
+    /// For scripts: frames with all touches taken, and contacts that moved or ended after that.
     var takenJSON: [String: Int] {
         ["frames": Int(taken), "byMonitor": Int(takenByMonitor), "bySystem": Int(takenBySystem)]
     }
 
-    /// `3 moves and lifts taken by a touch monitor`, `1 move or lift taken by …`; nil when no touch was taken.
+    /// The takings: `3 moves and lifts taken by a touch monitor`, `1 move or lift taken by …`. Nil when no touch was
+    /// taken.
     var takings: String? {
         let takers = [(takenByMonitor, "a touch monitor"), (takenBySystem, "a system gesture")].filter { $0.0 > 0 }
         guard !takers.isEmpty else { return nil }
@@ -170,12 +180,13 @@ extension PlayReport {
         .joined(separator: ", ")
     }
 
-    /// What is missing of what was sent; nil when nothing is. The home screen, touch monitors and system gestures take touches
-    /// as an app does.
+    /// The losses of the play; nil without any. The home screen, touch monitors and system gestures take touches as an
+    /// app does.
     var losses: String? {
         if answered < sent { return "\(sent - answered) of \(sent) frames never came back" }
         if dropped > 0 { return "\(dropped) of \(sent) frames were dropped" }
-        if began < sentBegan { return "\(sentBegan - began) of \(sentBegan) touches landed where no window is" }
+        let (began, arrived) = (sentTouches.began, arrivedTouches.began)
+        if arrived < began { return "\(began - arrived) of \(began) touches landed where no window is" }
         return isWhole ? nil : "what arrived is not what was sent"
     }
 }

@@ -1,8 +1,8 @@
-// GroupSession.swift: a conversation with a group that a command started for itself, and the traces of that group.
+// GroupSession.swift: a connection to a group that a command started for itself, with the traces of that group.
 //
 // Input     demo, bench, conform --mode processes: plays, acts
 // Output    reports, ledgers, and the trace of all processes
-// Knows     orders over the control socket. How the group is started and ended, OwnGroup knows.
+// Knows     orders over the control socket. OwnGroup starts and ends the group.
 
 import Basics
 import Foundation
@@ -12,6 +12,7 @@ import Trace
 import Wire
 import ZeroMQHost
 
+/// A connection to a group of its own.
 final class GroupSession {
     private let group: OwnGroup
     private var player: GroupPlayer?
@@ -22,8 +23,8 @@ final class GroupSession {
     /// Starts a group and waits until every process is ready.
     ///
     /// - Parameters:
-    ///   - scene: A scene or scenario file; nil for what `up` shows by itself.
-    ///   - settings: `key=value`, as `--set` takes them.
+    ///   - scene: A scene or scenario file; nil for the default of `up`.
+    ///   - settings: `key=value`, as for `--set`.
     ///   - traces: Whether every process writes its facts.
     init(scene: String? = nil, apps: Int = 1, settings: [String] = [], traces: Bool = false) throws {
         group = try OwnGroup(
@@ -34,8 +35,8 @@ final class GroupSession {
 
     /// Plays one order to its end.
     ///
-    /// - Parameter patience: How long to wait for news of it; a play longer than this must not be asked for.
-    /// - Returns: What came of it, and the ledgers of its frames where the order wanted them.
+    /// - Parameter patience: The limit until the next message. A longer play must not be ordered.
+    /// - Returns: The report, and the ledgers of its frames if the order asked for them.
     func play(_ order: PlayOrder, patience: Duration) throws -> (report: PlayReport, ledgers: [Ledger]) {
         guard player != nil else { throw Failure.group("the group has been stopped") }
         try player!.order(order)
@@ -48,32 +49,33 @@ final class GroupSession {
 
     private var client: ControlClient? { player?.client }
 
-    /// What happens beside a play, by script line.
+    /// An act beside a play, from a script line.
     enum Act {
         case system(SystemAct)
-        /// SIGKILL.
+        /// Kills an app with SIGKILL.
         case crash(UInt32)
         case open(URLText)
     }
 
+    /// An act with its time.
     struct TimedAct {
-        /// Since the play's begin.
+        /// The time since the play's begin.
         var at: Duration
         var act: Act
     }
 
-    /// Plays, if there is an order, and does the acts at their times; done when the play's report is in and the
-    /// last act is past, and every URL is answered.
+    /// Plays, if there is an order, and does the acts at their times. Returns after the report, the last act and the
+    /// last answer to a URL.
     ///
     /// - Parameter acts: By time.
     func perform(_ order: PlayOrder?, acts: [TimedAct], patience: Duration) throws -> PlayReport? {
         guard player != nil else { throw Failure.group("the group has been stopped") }
         let clock = ContinuousClock()
         let begin = clock.now
-        // An act of the very beginning comes before the first finger.
+        // An act at zero comes before the first finger.
         var waiting = acts[...]
         while let first = waiting.first, first.at == .zero { try carryOut(waiting.removeFirst().act, first.at) }
-        // The play begins when input-kit has heard of it, and acts count from there: late by a little, never early.
+        // The play begins when input-kit has the order, and acts count from then: slightly late, never early.
         let lead = order == nil ? Duration.zero : .milliseconds(10)
         if let order { try player!.order(order) }
         var report: PlayReport?
@@ -111,8 +113,8 @@ final class GroupSession {
         }
     }
 
-    /// Waits until every process that knows says it is quiet: nothing queued, nothing in flight, no timer to come;
-    /// and until each app has heard the last thing the server said to it, which may be on its way.
+    /// Waits until every process reports that it is quiet: nothing queued, nothing in flight, no timer to come. Also
+    /// waits until each app has received the server's last frame, which may be in transit.
     ///
     /// - Parameter fingersMayStay: Whether a finger that is still down counts as quiet.
     func waitUntilQuiet(limit: Duration, fingersMayStay: Bool = false) throws {
@@ -136,7 +138,7 @@ final class GroupSession {
         }
     }
 
-    /// Stops the group, and reads what it traced.
+    /// Stops the group and reads its traces.
     ///
     /// - Returns: The facts of all processes as one trace, by time.
     func stop() throws -> [TraceLine] {
@@ -144,7 +146,7 @@ final class GroupSession {
         group.stop()
         let folder = URL(filePath: group.runDirectory).appending(path: "trace")
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-        // The order of an event's way breaks ties of one moment.
+        // Facts of one moment are in the order in which an event passes the processes.
         let traces = names.compactMap { name in Peer(name.replacing(".trace", with: "")).map { ($0, name) } }
             .sorted { $0.0 < $1.0 }
             .map { _, name in
@@ -156,7 +158,7 @@ final class GroupSession {
 }
 
 extension GroupSession.Act {
-    /// Nil for a finger's line, and for what the program does to itself.
+    /// Nil for a finger's line, and for an act that only a program does to itself.
     init?(_ act: FingerScript.Act) {
         switch act {
         case .interrupt: self = .system(.interrupt)
@@ -170,7 +172,7 @@ extension GroupSession.Act {
         case .open(let text):
             guard let url = try? URLText(text) else { return nil }
             self = .open(url)
-        // Every app a script names is there from the start.
+        // Every app of a script runs from the start.
         case .launch, .down, .move, .up, .cancel, .scan, .set, .remove, .disable, .device: return nil
         }
     }

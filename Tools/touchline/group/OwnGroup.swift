@@ -1,33 +1,35 @@
 // OwnGroup.swift: a group that a command starts for itself with `touchline up`, and that ends with this object.
 //
-// Input     GroupSession, chaos, soak, `monkey --kills`: what `up` is given
-// Output    a group that is ready, its folder, what it has said on stderr
-// Knows     one process. What is said to the group is the caller's affair.
+// Input     GroupSession, chaos, soak, `monkey --kills`: the arguments of `up`
+// Output    a group that is ready, its folder, its lines on stderr
+// Knows     one process. The caller talks to the group.
 
 import Basics
 import Foundation
 import Glibc
 
+/// A group that ends with this object.
 final class OwnGroup {
     let runDirectory: String
     private let supervisor = Process()
-    /// Never written to: its end tells the supervisor that this process is gone, however it went.
+    /// Never written to. Its end tells the supervisor that this process has ended in any way.
     private let leash = Pipe()
-    /// Of a file without a name, into which the group writes what it has to say: a pipe that is full would keep the group
-    /// waiting, and a terminal has this command's own lines. Nothing of it is left when this process is killed.
+    /// An unlinked file for the group's stderr. A full pipe would block the group, and a terminal shows this command's
+    /// own lines. Nothing is left when this process is killed.
     private let errors: FileHandle
     private var keeps: Bool
 
     /// Starts a group and waits until every process is ready.
     ///
     /// - Parameters:
-    ///   - allowsChaos: Whether its processes take faults (`--allow-chaos`).
-    ///   - settings: `key=value`, as `--set` takes them.
-    ///   - runDirectory: Where another group has been; nil for a new folder.
-    ///   - more: Arguments of `up` beside those that follow from the other parameters.
-    ///   - openFiles: How many files each of its processes may have open (prlimit).
-    ///   - keeps: Its folder stays.
-    /// - Throws: `Failure` with what the group said; exit code 2 for a scene or setting that cannot be used, else 3.
+    ///   - allowsChaos: Whether its processes accept faults (`--allow-chaos`).
+    ///   - settings: `key=value`, as for `--set`.
+    ///   - runDirectory: The folder of an earlier group; nil for a new folder.
+    ///   - more: Further arguments of `up`.
+    ///   - openFiles: The limit of open files of each process (prlimit).
+    ///   - keeps: Whether its folder is kept.
+    /// - Throws: `Failure` with the group's stderr; exit code 2 for a scene or setting that cannot be used, otherwise
+    ///   3.
     init(
         allowsChaos: Bool = false, settings: [String], apps: Int = 3, on runDirectory: String? = nil,
         arguments more: [String] = [], environment: [String: String] = [:], openFiles: Int? = nil, keeps: Bool = false
@@ -45,7 +47,7 @@ final class OwnGroup {
         for setting in settings { words += ["--set", setting] }
         supervisor.executableURL = thisProgram
         if let openFiles {
-            // It becomes the program: one pid, one process.
+            // prlimit executes the program: one pid, one process.
             supervisor.executableURL = URL(filePath: "/usr/bin/prlimit")
             words = ["--nofile=\(openFiles):\(openFiles)", thisProgram.path] + words
         }
@@ -55,7 +57,7 @@ final class OwnGroup {
         supervisor.standardInput = leash
         supervisor.standardOutput = out
         try supervisor.run()
-        // `up` prints one line when all are ready, and ends with a reason on stderr when that cannot be.
+        // `up` prints one line when all processes are ready, and ends with a reason on stderr when that cannot be.
         guard out.fileHandleForReading.firstLine()?.hasPrefix("ready") == true else {
             supervisor.waitUntilExit()
             let reason = said.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -70,10 +72,10 @@ final class OwnGroup {
         return String(decoding: (try? errors.readToEnd()) ?? Data(), as: UTF8.self)
     }
 
-    /// The lines that it has written to stderr so far.
+    /// The lines of its stderr so far.
     var complaints: [String] { said.split(separator: "\n").map(String.init) }
 
-    /// Its supervisor has been killed; the folder is the next one's.
+    /// Records that its supervisor has been killed. The folder is kept for the next group.
     func isKilled() {
         keeps = true
         supervisor.waitUntilExit()
@@ -91,11 +93,11 @@ final class OwnGroup {
     }
 }
 
-/// The file of this program, to be started once more.
+/// The file of this program, for another start.
 let thisProgram = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
 
 extension FileHandle {
-    /// Text up to the first line break, or to the end where there is none.
+    /// The text up to the first line break, or to the end without one.
     fileprivate func firstLine() -> String? {
         var line: [UInt8] = []
         while let byte = try? read(upToCount: 1)?.first, byte != UInt8(ascii: "\n") { line.append(byte) }

@@ -1,4 +1,4 @@
-// ActWord.swift: what happens to the phone rather than to its glass, into the running group.
+// ActWord.swift: `touchline input act`: system acts for the running group.
 
 import ArgumentParser
 import Basics
@@ -8,6 +8,7 @@ import Simulator
 import Wire
 import ZeroMQHost
 
+/// The command `touchline input act`.
 struct ActWord: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "act", abstract: "What happens to the phone: home, a call, two apps side by side.",
@@ -33,10 +34,10 @@ struct ActWord: ParsableCommand {
 
     @OptionGroup var runDirectory: RunDirectory
 
-    /// SEMANTICS D10.
+    /// D10.
     private static let launchDeadline = Duration.seconds(20)
 
-    /// What is on the screen, topmost first.
+    /// Returns the scenes on the screen, the topmost first.
     private func scenes(
         _ client: ControlClient, launching app: UInt32? = nil
     ) throws -> [(display: String, words: String)] {
@@ -52,7 +53,7 @@ struct ActWord: ParsableCommand {
         } ?? []
     }
 
-    /// Nil for a finger's line, and for what the program does to itself.
+    /// Nil for a finger's line, and for an act that only a program does to itself.
     private static func system(_ act: FingerScript.Act) -> SystemAct? {
         if case .launch(let app) = act { return .foreground(app: AppID(app)) }
         if case .system(let system)? = GroupSession.Act(act) { return system }
@@ -71,7 +72,7 @@ struct ActWord: ParsableCommand {
         }
         let client = try runDirectory.connect()
         try client.ask(.act(system))
-        // One link, in order: who answers this has heard the act.
+        // One link keeps the order: a process that answers has received the act before.
         var launched: UInt32?
         if case .launch(let app) = act { launched = app }
         var scenes = try scenes(client, launching: launched)

@@ -1,4 +1,5 @@
-// DeviceWords.swift: `touchline input press`, `key`, `text` and the other words of what is no hand on glass; `script`.
+// DeviceWords.swift: `touchline input press`, `key`, `text` and the other words for devices other than touch screens;
+// `script`.
 
 import ArgumentParser
 import Basics
@@ -7,6 +8,7 @@ import Glibc
 import Recordings
 import Synthesis
 
+/// The command `touchline input press`.
 struct PressWord: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "press",
@@ -34,6 +36,7 @@ struct PressWord: ParsableCommand {
     }
 }
 
+/// The command `touchline input key`.
 struct KeyWord: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "key", abstract: "A key goes down and up, with others held around it.",
@@ -57,6 +60,7 @@ struct KeyWord: ParsableCommand {
     }
 }
 
+/// The command `touchline input text`.
 struct TextWord: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "text", abstract: "Type a text on a keyboard of the United States.",
@@ -70,6 +74,7 @@ struct TextWord: ParsableCommand {
     }
 }
 
+/// The command `touchline input remote`.
 struct RemoteWord: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remote", abstract: "A headset's button.",
@@ -86,6 +91,7 @@ struct RemoteWord: ParsableCommand {
     }
 }
 
+/// The command `touchline input shake`.
 struct ShakeWord: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "shake", abstract: "The device is shaken, once.")
 
@@ -94,6 +100,7 @@ struct ShakeWord: ParsableCommand {
     func run() throws { try InputPlay(word: "shake", options: input).run { _ in [.shake] } }
 }
 
+/// The command `touchline input scroll`.
 struct ScrollWord: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scroll", abstract: "Two fingers on a trackpad scroll what is under the pointer.",
@@ -121,6 +128,7 @@ struct ScrollWord: ParsableCommand {
     }
 }
 
+/// The command `touchline input wheel`.
 struct WheelWord: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "wheel", abstract: "A notch of a mouse's wheel, all at once.")
@@ -139,6 +147,7 @@ struct WheelWord: ParsableCommand {
     }
 }
 
+/// The command `touchline input hover`.
 struct HoverWord: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "hover", abstract: "A pointer comes, goes from one point to another, and leaves.")
@@ -171,6 +180,7 @@ private func pointer(
     return (place, Point(step[0], step[1]))
 }
 
+/// The command `touchline input script`.
 struct ScriptWord: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "script", abstract: "Lines of a finger script: from a file, from stdin, or as they are given.",
@@ -208,7 +218,7 @@ struct ScriptWord: ParsableCommand {
     }
 
     private func source() throws -> (name: String, text: String) {
-        // A path may have blanks; a line always has.
+        // A path may contain blanks; a line always does.
         if script.count > 1 || (script[0].contains(" ") && !FileManager.default.fileExists(atPath: script[0])) {
             return ("script", script.joined(separator: "\n"))
         }
@@ -216,9 +226,9 @@ struct ScriptWord: ParsableCommand {
     }
 }
 
-/// A script's text, and what errors call it.
+/// Reads a script, with its name for errors.
 ///
-/// - Parameter path: - for stdin.
+/// - Parameter path: `-` for stdin.
 /// - Throws: `Failure` with exit code 2.
 func readScript(_ path: String) throws -> (name: String, text: String) {
     let isInput = path == "-"

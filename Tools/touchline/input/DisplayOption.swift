@@ -1,10 +1,11 @@
-// DisplayOption.swift: --display, the display over which a command's fingers are.
+// DisplayOption.swift: --display, the display of a command's fingers.
 
 public import ArgumentParser
 public import Basics
 import Hosting
 import Wire
 
+/// The option --display.
 struct DisplayOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -18,9 +19,9 @@ struct DisplayOption: ParsableArguments {
         }
     }
 
-    /// The size the group's touches are routed by there; nil when its server does not say.
+    /// The size of the display in the group; nil when its server does not report it.
     ///
-    /// - Throws: Where the group has no such display.
+    /// - Throws: `Failure` with exit code 2 when the group has no such display.
     func screen(of group: GroupReport) throws -> Rect<ScreenSpace>? {
         let screen = group.screen(of: display)
         guard screen != nil || display == .main || group.screen == nil else {

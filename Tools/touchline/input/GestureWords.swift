@@ -1,14 +1,14 @@
-// GestureWords.swift: `touchline input tap` and the other words of a hand, each with what can be said of it.
+// GestureWords.swift: `touchline input tap` and the other gestures, each with its options.
 
 import ArgumentParser
 import Basics
 import Synthesis
 
-/// One of Synthesis' words.
+/// A command for one gesture of Synthesis.
 protocol GestureCommand: ParsableCommand {
     static var word: GestureWord { get }
     var input: InputOptions { get }
-    /// What was said.
+    /// Returns the options of the command line.
     func said() throws -> GestureOptions
 }
 
@@ -28,7 +28,7 @@ extension GestureCommand {
     }
 }
 
-/// Where: a point or nothing.
+/// Returns the options for one point or none.
 private func place(_ words: [String], _ word: GestureWord) throws -> GestureOptions {
     var options = GestureOptions()
     options.at = try Places.points(words, 0...1, called: word.rawValue).first
@@ -39,6 +39,7 @@ private func seconds(_ number: Double?) -> Duration? { number.map { Duration(sec
 
 private let placeHelp = ArgumentHelp("Where, in points; the screen's middle by default.", valueName: "x,y")
 
+/// The command `touchline input tap`.
 struct TapWord: GestureCommand {
     static let word = GestureWord.tap
     static let configuration = about("Fingers land and lift at once: after 80 ms, or as a human's do.")
@@ -54,6 +55,7 @@ struct TapWord: GestureCommand {
     }
 }
 
+/// The command `touchline input doubleTap`.
 struct DoubleTapWord: GestureCommand {
     static let word = GestureWord.doubleTap
     static let configuration = about("Two taps, 120 ms apart.")
@@ -69,6 +71,7 @@ struct DoubleTapWord: GestureCommand {
     }
 }
 
+/// The command `touchline input tripleTap`.
 struct TripleTapWord: GestureCommand {
     static let word = GestureWord.tripleTap
     static let configuration = about("Three taps, 120 ms apart.")
@@ -79,6 +82,7 @@ struct TripleTapWord: GestureCommand {
     func said() throws -> GestureOptions { try place(point, Self.word) }
 }
 
+/// The command `touchline input twoFingerTap`.
 struct TwoFingerTapWord: GestureCommand {
     static let word = GestureWord.twoFingerTap
     static let configuration = about("Two fingers, 60 points apart, land and lift at once.")
@@ -89,6 +93,7 @@ struct TwoFingerTapWord: GestureCommand {
     func said() throws -> GestureOptions { try place(point, Self.word) }
 }
 
+/// The command `touchline input longPress`.
 struct LongPressWord: GestureCommand {
     static let word = GestureWord.longPress
     static let configuration = about("A finger lands, stays for 0.8 s or as long as is said, and lifts.")
@@ -105,7 +110,7 @@ struct LongPressWord: GestureCommand {
     }
 }
 
-/// A stroke's way.
+/// The path of a stroke.
 struct StrokeOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
@@ -131,6 +136,7 @@ struct StrokeOptions: ParsableArguments {
     }
 }
 
+/// The command `touchline input swipe`.
 struct SwipeWord: GestureCommand {
     static let word = GestureWord.swipe
     static let configuration = about(
@@ -144,6 +150,7 @@ struct SwipeWord: GestureCommand {
     func said() throws -> GestureOptions { try stroke.said(Self.word) }
 }
 
+/// The command `touchline input pan`.
 struct PanWord: GestureCommand {
     static let word = GestureWord.pan
     static let configuration = about("A stroke that stands still before it lifts, so that nothing glides on.")
@@ -154,6 +161,7 @@ struct PanWord: GestureCommand {
     func said() throws -> GestureOptions { try stroke.said(Self.word) }
 }
 
+/// The command `touchline input drag`.
 struct DragWord: GestureCommand {
     static let word = GestureWord.drag
     static let configuration = about("A pan that is held for 0.6 s first: what lifts an icon before it is moved.")
@@ -164,6 +172,7 @@ struct DragWord: GestureCommand {
     func said() throws -> GestureOptions { try stroke.said(Self.word) }
 }
 
+/// The command `touchline input edgeSwipe`.
 struct EdgeSwipeWord: GestureCommand {
     static let word = GestureWord.edgeSwipe
     static let configuration = about("A stroke that comes in over an edge of the screen, from its middle.")
@@ -181,13 +190,14 @@ struct EdgeSwipeWord: GestureCommand {
             throw Failure.badInput("edgeSwipe: expected left, right, top or bottom, found \"\(self.edge)\"")
         }
         options.edge = edge
-        // Only the part along the edge counts; the other is the edge's.
+        // The option gives the position along the edge; the edge gives the other coordinate.
         if let along { options.at = edge == .left || edge == .right ? Point(1, along) : Point(along, 1) }
         (options.distance, options.duration) = (distance, seconds(duration))
         return options
     }
 }
 
+/// The command `touchline input pinch`.
 struct PinchWord: GestureCommand {
     static let word = GestureWord.pinch
     static let configuration = about(
@@ -213,6 +223,7 @@ struct PinchWord: GestureCommand {
     }
 }
 
+/// The command `touchline input rotate`.
 struct RotateWord: GestureCommand {
     static let word = GestureWord.rotate
     static let configuration = about(

@@ -1,10 +1,11 @@
-// InputCommand.swift: what a hand, a keyboard and a pointer do, into the running group.
+// InputCommand.swift: `touchline input`: gestures, keys and pointers for the running group.
 
 import ArgumentParser
 import Basics
 import Synthesis
 import Wire
 
+/// The command `touchline input`.
 struct InputCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "input",
@@ -44,7 +45,7 @@ struct InputCommand: ParsableCommand {
         defaultSubcommand: InputWithoutWord.self)
 }
 
-/// `touchline input marker`.
+/// The command `touchline input marker`.
 struct MarkerWord: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "marker",
@@ -55,7 +56,7 @@ struct MarkerWord: ParsableCommand {
     func run() throws { try options.run() }
 }
 
-/// What a marker takes, as a word or as a flag.
+/// The options of a marker, as a word or as a flag.
 struct MarkerOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Seconds to wait for it; 30 by default.", valueName: "seconds"))
     var wait: Double?
@@ -86,14 +87,15 @@ struct MarkerOptions: ParsableArguments {
     }
 }
 
-/// No word, or options before the word: `touchline input --marker`, `touchline input --run-dir DIR tap`.
+/// The command without a word, or with options before the word: `touchline input --marker`, `touchline input --run-dir
+/// DIR tap`.
 struct InputWithoutWord: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "none", shouldDisplay: false)
 
     @Flag(help: "As the word marker.")
     var marker = false
 
-    /// A word that follows options, with what follows it; or one that is none.
+    /// A word after the options, with its own arguments; or an unknown word.
     @Argument(parsing: .captureForPassthrough, help: .hidden) var words: [String] = []
 
     @OptionGroup var options: MarkerOptions
@@ -106,7 +108,7 @@ struct InputWithoutWord: ParsableCommand {
         try options.run()
     }
 
-    /// `touchline input --run-dir DIR tap`: the options are the word's.
+    /// Runs `touchline input --run-dir DIR tap`: the options belong to the word.
     private func run(_ word: String) throws {
         let commands = InputCommand.configuration.subcommands.map { $0.configuration }.filter(\.shouldDisplay)
         let known = commands.compactMap(\.commandName)
@@ -122,7 +124,7 @@ struct InputWithoutWord: ParsableCommand {
     }
 }
 
-/// What every word takes.
+/// The options of every word.
 struct InputOptions: ParsableArguments {
     @Option(help: ArgumentHelp("By a human hand out of this seed, instead of with a ruler.", valueName: "seed"))
     var human: UInt64?
@@ -172,14 +174,14 @@ struct InputOptions: ParsableArguments {
         }
     }
 
-    /// Of `--screen`; nil when it is the group's to say.
+    /// The size of `--screen`; nil to use the group's.
     var givenScreen: Rect<ScreenSpace>? {
         guard let screen, let numbers = try? Places.numbers(screen, called: "--screen") else { return nil }
         return Rect(x: 0, y: 0, width: numbers[0], height: numbers[1])
     }
 }
 
-/// Points as people type them: `100,200`, `100 200`, `10,20 300,400`.
+/// Points as typed: `100,200`, `100 200`, `10,20 300,400`.
 enum Places {
     static func numbers(_ text: String, called name: String) throws -> [Double] {
         try text.split(whereSeparator: { $0 == "," || $0 == " " }).map { word in
@@ -190,7 +192,7 @@ enum Places {
         }
     }
 
-    /// - Parameter counts: How many points there may be.
+    /// - Parameter counts: The allowed numbers of points.
     static func points(
         _ words: [String], _ counts: ClosedRange<Int>, called name: String
     ) throws -> [Point<ScreenSpace>] {

@@ -1,4 +1,4 @@
-// InputPlay.swift: a word's gestures as a script, and the script into the group, or onto stdout.
+// InputPlay.swift: the gestures of a word as a script, and its play in the group or its print on stdout.
 
 import Basics
 import Foundation
@@ -8,15 +8,16 @@ import Synthesis
 import Wire
 import ZeroMQHost
 
+/// The play of one word.
 struct InputPlay {
     let word: String
     let options: InputOptions
 
-    /// Makes the gestures on the group's screen and plays them as often as asked.
+    /// Makes the gestures for the group's screen and plays them `times` times.
     ///
-    /// - Parameter gestures: Of one time.
+    /// - Parameter gestures: Makes the gestures of one time.
     func run(_ gestures: (Rect<ScreenSpace>) throws -> [Gesture]) throws {
-        // Where a script is only printed, a group that is not there is no obstacle.
+        // A script that is only printed needs no group.
         let client = options.prints ? try? options.runDirectory.connect() : try options.runDirectory.connect()
         let group = try client.flatMap { try GroupReport(from: $0) }
         let asked = try group.flatMap { try options.place.screen(of: $0) }
@@ -33,7 +34,7 @@ struct InputPlay {
         try play(synthesizer.lines, to: client)
     }
 
-    /// The screen of a group that nobody configured.
+    /// The screen of a group with default settings.
     private static var usualScreen: Rect<ScreenSpace> {
         let settings = Settings()
         return Rect(x: 0, y: 0, width: settings[.screenWidth], height: settings[.screenHeight])
@@ -61,7 +62,7 @@ struct InputPlay {
                 if !report.failure.isEmpty { break }
             }
         } catch let failure as Failure where receipts != nil {
-            // Whoever waits in vain wants to know for whom.
+            // The receipts show which process the play waited for.
             try receipts?.gather()
             try tell(failure, receipts)
         }
@@ -75,7 +76,7 @@ struct InputPlay {
         do { return try ScriptPiece.pieces(of: lines) } catch { throw Failure.badInput("\(word): \(error)") }
     }
 
-    /// As text where it fits into a frame, else by a file that the group reads.
+    /// Plays a piece as text where it fits into a frame, otherwise by a file that the group reads.
     static func play(
         _ piece: ScriptPiece, by player: inout GroupPlayer, pace: PlayOrder.Pace = .times(1000), length: Duration
     ) throws -> PlayReport {
@@ -95,14 +96,8 @@ struct InputPlay {
         if options.json {
             var object: [String: Any] = [
                 "word": word, "seconds": time.seconds, "failure": report.failure, "lost": report.losses != nil,
-                "sent": [
-                    "frames": Int(report.sent), "began": Int(report.sentBegan), "moved": Int(report.sentMoved),
-                    "ended": Int(report.sentEnded), "cancelled": Int(report.sentCancelled),
-                ],
-                "arrived": [
-                    "frames": Int(report.answered), "began": Int(report.began), "moved": Int(report.moved),
-                    "ended": Int(report.ended), "cancelled": Int(report.cancelled),
-                ],
+                "sent": report.sentTouches.json(frames: report.sent),
+                "arrived": report.arrivedTouches.json(frames: report.answered),
                 "delivered": Int(report.delivered), "home": Int(report.home), "dropped": Int(report.dropped),
                 "coalesced": Int(report.coalesced), "taken": report.takenJSON,
             ]
@@ -124,7 +119,8 @@ struct InputPlay {
         throw failure
     }
 
-    /// `13 frames handled in the app after 0.207 s: 1 began, 11 moved, 1 ended, 0 cancelled`, and what was taken from the app
+    /// Returns the result as a sentence: `13 frames handled in the app after 0.207 s: 1 began, 11 moved, 1 ended, 0
+    /// cancelled`. Touches that were taken from the app follow.
     private static func sentence(_ report: PlayReport, _ time: Duration) -> String {
         let place =
             report.home == 0
@@ -132,14 +128,13 @@ struct InputPlay {
             : report.delivered == 0
                 ? "on the home screen"
                 : "(\(report.delivered) in the app, \(report.home) on the home screen)"
-        let hasTouches = report.sentBegan + report.sentMoved + report.sentEnded + report.sentCancelled > 0
+        let hasTouches = report.sentTouches != PhaseCounts()
         let what = hasTouches ? "frame" : "input"
         let handled = report.answered - report.taken
         return "\(handled) \(what)\(handled == 1 ? "" : "s") handled \(place) after "
             + "\(fixedText(time.seconds, digits: 3)) s"
             + (hasTouches
-                ? ": \(report.began) began, \(report.moved) moved, \(report.ended) ended, "
-                    + "\(report.cancelled) cancelled" : "")
+                ? ": \(report.arrivedTouches)" : "")
             + (report.takings.map { "; \($0)" } ?? "")
     }
 }

@@ -1,9 +1,9 @@
-// InteractionReceipts.swift: what became of what was injected, asked of the processes that decided it.
+// InteractionReceipts.swift: receipts of injected input, from the facts of the processes that decided it.
 //
-//    begin ─▶ every process notes what it decides ─▶ play ─▶ pages of facts ─▶ Explain ─▶ a receipt a finger, a key
+//    begin ─▶ every process notes its decisions ─▶ play ─▶ pages of facts ─▶ Explain ─▶ a receipt for each finger, key
 //
-// Nobody notes anything while nobody asks (Docs/Decisions/InteractionReceipts.md). Fingers of live devices and of other
-// commands in the same moment are on the receipt too: they are as much of what happened.
+// Processes note facts only while a command asks for them (Docs/Decisions/InteractionReceipts.md). Fingers of live
+// devices and of other commands at the same time are on the receipt too, because they are part of the events.
 
 import Basics
 import Explain
@@ -13,16 +13,17 @@ import Trace
 import Wire
 import ZeroMQHost
 
+/// The receipts of one play.
 struct InteractionReceipts {
-    /// One process's facts, as far as they have come.
+    /// The facts received from one process.
     private struct Noted {
         let peer: Peer
         var facts: [ToldFact] = []
         var next: UInt64 = 0
-        /// Facts it had no room for.
+        /// Facts that the process had no space for.
         var missing: UInt64 = 0
         var hasMore = false
-        /// It answered the last question.
+        /// Whether it answered the last question.
         var answers = true
     }
 
@@ -30,24 +31,24 @@ struct InteractionReceipts {
     private var noted: [Noted]
     private(set) var explained = Explain()
 
-    /// Of a process's main loop that may be busy with an event: as the supervisor gives its children.
+    /// The time to answer for a main loop that may be busy: the same as the supervisor gives its children.
     private static let answerTime = Duration.milliseconds(300)
-    /// For recognisers that wait: twice the longest that one waits unless an app says otherwise.
+    /// The limit for recognizers that wait: twice the longest default wait.
     private static let patience = Duration.seconds(2)
     private static let pause = Duration.milliseconds(20)
 
-    /// Has every process note what it decides from here on.
+    /// Makes every process note its decisions from here on.
     init(from client: ControlClient) throws {
         self.client = client
         let group = try GroupReport(from: client)
-        // In the order an event meets them: facts of one moment are read in it.
+        // In the order in which an event passes them: facts of one moment are read in this order.
         noted = (group.processes.filter { $0.pid > 0 }.map(\.name) + group.joined.map(\.name))
             .compactMap { Peer($0) }.map { Noted(peer: $0) }
         try client.ask(.observe(Observation(id: 0, word: .begin)))
         try listen(for: noted.indices.map { $0 }, alsoSupervisor: true)
     }
 
-    /// Takes in what was noted, until nothing more is to come of it or patience ends; then nobody looks on any more.
+    /// Reads the facts until no more can follow or the limit ends. Then ends the noting.
     mutating func gather() throws {
         let deadline = monotonicNow().advanced(by: Self.patience)
         while true {
@@ -61,7 +62,7 @@ struct InteractionReceipts {
         try client.ask(.observe(Observation(id: 0, word: .end)))
     }
 
-    /// Every process's, page after page.
+    /// Reads the facts of every process, page by page.
     private mutating func takeAll() throws {
         var asked = Array(noted.indices)
         while !asked.isEmpty {
@@ -75,7 +76,7 @@ struct InteractionReceipts {
         }
     }
 
-    /// One page of each, or what has come of them by the end of their time.
+    /// Reads one page of each process, or the pages that arrive in time.
     private mutating func listen(for asked: [Int], alsoSupervisor: Bool) throws {
         var awaited = Set(asked.map { noted[$0].peer })
         if alsoSupervisor { awaited.insert(.supervisor) }
@@ -96,14 +97,14 @@ struct InteractionReceipts {
     private mutating func take(_ page: FactPage) {
         guard let index = noted.firstIndex(where: { $0.peer == page.peer }) else { return }
         (noted[index].answers, noted[index].hasMore, noted[index].missing) = (true, page.hasMore, page.missing)
-        // One that was started anew counts from the beginning.
+        // A restarted process counts from the beginning.
         if page.first < noted[index].next { noted[index].next = 0 }
         guard page.first >= noted[index].next else { return }
         noted[index].facts += page.told
         noted[index].next = page.first + UInt64(page.facts.count)
     }
 
-    /// All of it anew, by time: what one process tells late may be earlier than what another has told.
+    /// Explains all facts again, by time: a late page may contain earlier facts than pages of other processes.
     private mutating func explain() {
         var all: [(at: Instant, process: Int, index: Int)] = []
         for process in noted.indices {
@@ -116,7 +117,7 @@ struct InteractionReceipts {
         for entry in all { explained.take(noted[entry.process].facts[entry.index]) }
     }
 
-    // MARK: As it is printed
+    // MARK: Text
 
     var lines: [String] {
         var lines = explained.interactions.flatMap(\.lines)
@@ -154,10 +155,10 @@ extension Interaction {
         case .input(let name): object["input"] = name
         }
         if let ended { object["seconds"] = began.duration(to: ended).seconds }
-        if let place { object["place"] = [place.x, place.y] }
+        if let place = hit.place { object["place"] = [place.x, place.y] }
         if let recipient { object["recipient"] = process ?? recipient }
-        if let window { object["window"] = window }
-        if let view { object["view"] = view }
+        if let window = hit.window { object["window"] = window }
+        if let view = hit.view { object["view"] = view }
         if let cancelledBy { object["cancelledBy"] = ["cause": cancelledBy.word, "because": "\(cancelledBy)"] }
         if let held {
             object["heldForFrame"] = ["frames": held.frames, "longestSeconds": held.longest.seconds] as [String: Any]

@@ -1,9 +1,10 @@
-// Keys.swift: keys for apps on other machines.
+// Keys.swift: `touchline keys`: keys for apps on other machines.
 
 import ArgumentParser
 import Glibc
 import ZeroMQHost
 
+/// The command `touchline keys`.
 struct Keys: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys", abstract: "Make the keys that machines know each other by.",
@@ -13,6 +14,7 @@ struct Keys: ParsableCommand {
             """,
         subcommands: [New.self])
 
+    /// The command `touchline keys new`.
     struct New: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "new", abstract: "Make a pair of keys.",

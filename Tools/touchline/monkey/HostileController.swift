@@ -1,10 +1,10 @@
-// HostileController.swift: a process of the same user that attacks a group's sockets in every way that the threat page names.
+// HostileController.swift: a process of the same user that attacks a group's sockets in every way of the threat page.
 //
-// Used by   KillingMonkey, which starts it as a process of its own: what a group refuses it counts against a pid
-// Does      RawConnection, RawController: rounds of one attack each, out of a seed, until a line on stdin asks for the count
+// Used by   KillingMonkey, which starts it as a process of its own, because a group counts refusals by pid
+// Does      RawConnection, RawController: rounds of one attack each, from a seed, until stdin asks for the counts
 //
-// Nothing it does may end a process, delay a touch for long, or reach an app. It does not do what a controller may do:
-// it orders no play, no act that is carried out in time, and no shutdown.
+// No attack may end a process, delay a touch for long, or reach an app. The attacker does nothing that a controller may
+// do. It orders no play, no act that is carried out in time, and no shutdown.
 //
 // Sources   invented, after Docs/Threats.md: T2, T4, T6
 
@@ -14,7 +14,7 @@ import Glibc
 import Wire
 import ZeroMQHost
 
-/// Not for people: a worker of `touchline monkey --hostile`.
+/// The hidden worker of `touchline monkey --hostile`.
 struct HostileControllerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "hostile-controller", shouldDisplay: false)
 
@@ -24,37 +24,40 @@ struct HostileControllerCommand: ParsableCommand {
     func run() throws {
         var controller = HostileController(runDirectory: runDirectory, seed: seed)
         while !isAsked { controller.attack() }
-        // Answered when the parent has asked, or is gone.
+        // Prints the counts when the parent has asked; ends without them when the parent is gone.
         guard readLine() != nil else { return }
         say(controller.tally.line)
     }
 
-    /// Whether the parent has written a line, or is gone. Waits for it: an attacker leaves the group some of each CPU.
+    /// Whether the parent has written a line, or is gone. Waits 50 ms for it, which leaves CPU time to the group.
     private var isAsked: Bool {
         var item = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
         return poll(&item, 1, 50) > 0
     }
 }
 
+/// The attacker.
 struct HostileController {
+    /// One kind of attack.
     enum Attack: Int, CaseIterable, Sendable {
-        /// Connections that say nothing or half a greeting, held for some rounds.
+        /// Connections that send nothing or half a greeting, held for some rounds.
         case halfOpen
-        /// Handshakes with a routing id of the attacker's choice.
+        /// Handshakes with a routing id that the attacker chooses.
         case claimedID
-        /// A message of parts without end.
+        /// A message with an endless number of parts.
         case endlessMessage
         /// Ten times as many questions as a controller may ask in a second.
         case flood
         /// Fewer questions, and no answer read.
         case unread
-        /// Bytes that are no ZMTP, and frames that are no frames.
+        /// Bytes that are no ZMTP, and packets that are no frames.
         case noise
         /// Frames of input-kit and of an app, without a pass.
         case impostor
     }
 
-    /// How often each attack was made, and how often the group refused it: it hung up, or took no more.
+    /// The number of attacks of each kind, and the number that the group refused: it closed the connection, or took no
+    /// more.
     struct Tally {
         var rounds = [Int](repeating: 0, count: Attack.allCases.count)
         var refused = [Int](repeating: 0, count: Attack.allCases.count)
@@ -92,7 +95,7 @@ struct HostileController {
         chance = SeededGenerator(seed: seed)
     }
 
-    /// Makes one attack. A socket that takes no connection at the moment is a refusal.
+    /// Makes one attack. A socket that takes no connection at the moment counts as a refusal.
     mutating func attack() {
         let attack = Attack.allCases.randomElement(using: &chance) ?? .noise
         tally.rounds[attack.rawValue] += 1
@@ -141,7 +144,8 @@ struct HostileController {
             let connection = try connect(to: Bool.random(using: &chance) ? paths.app : paths.input)
             guard connection.shakeHands() else { return true }
             for number in 1...UInt64(Self.impostorFrames) {
-                let frame = Frame(epoch: 1, generation: 1, sequence: number, credit: 256, message: .hello)
+                let frame = Frame(
+                    epoch: 1, generation: 1, sequence: SequenceNumber(number), credit: 256, message: .hello)
                 guard connection.send(RawConnection.part(frame.encoded(), more: false)) else { return true }
             }
             held.append(connection)

@@ -1,4 +1,4 @@
-// Hostility.swift: a hostile app and a hostile controller in a group that is being touched and killed.
+// Hostility.swift: a hostile app and a hostile controller in a group under touches and kills.
 //
 //    last app        ──malformed packets──▶ system-server     its host sends them (chaos `malformed`), each second
 //    HostileController ──attacks──▶ control, input and app sockets   a process of its own
@@ -13,22 +13,23 @@ import Foundation
 import Wire
 import ZeroMQHost
 
+/// The two attackers of a group.
 struct Hostility {
-    /// Without it the third malformed packet would end the hostile app for good.
+    /// Otherwise the third malformed packet would quarantine the hostile app.
     static let settings = ["server.strikes=1000000"]
 
     private static let period = Duration.seconds(1)
     private static let packetsOfBarrage = 200
 
     private let app: Peer
-    /// Asks for the barrages. Answers to the ground's own questions do not mix with theirs: one that finds the app dead is
-    /// refused, which is no failure.
+    /// The client for the barrages. Its answers do not mix with the answers to the ground's own questions. A barrage
+    /// for a dead app is refused, which is no failure.
     private let client: ControlClient
     private let controller: WorkerProcess
     private let begun = monotonicNow()
     private var nextBarrage: Instant
     private(set) var barrages = 0
-    /// Of system-server and input-kit, before: none of them may have ended.
+    /// The report before the attacks: system-server and input-kit must be the same lives after them.
     private let before: GroupReport
 
     /// Starts the controller.
@@ -42,7 +43,7 @@ struct Hostility {
             patience: .seconds(120))
     }
 
-    /// Asks the hostile app for its next malformed packets when they are due.
+    /// Requests the next malformed packets of the hostile app when they are due.
     mutating func attack() throws {
         guard nextBarrage <= monotonicNow() else { return }
         nextBarrage = monotonicNow().advanced(by: Self.period)
@@ -57,7 +58,7 @@ struct Hostility {
         AuditOptions.Disturbance(from: begun, until: monotonicNow(), peer: app, excusesLateness: false)
     }
 
-    /// Ends the attacks and says what came of them.
+    /// Ends the attacks and adds their result to the outcome.
     func end(on ground: ChaosGround, into outcome: inout KillingMonkey.Outcome) throws {
         let tally = controller.ask("stop").flatMap { HostileController.Tally(line: $0) }
         controller.finish()
@@ -87,8 +88,8 @@ struct Hostility {
 }
 
 extension HostileController.Attack {
-    /// Whether the group hangs up on it within the attacker's patience. The others end by a timeout, or when there are
-    /// too many.
+    /// Whether the group closes the connection within the attacker's patience. Other attacks end by a timeout, or when
+    /// there are too many.
     var mustBeRefused: Bool {
         switch self {
         case .claimedID, .endlessMessage, .flood: true

@@ -1,5 +1,5 @@
-// KillingMonkey.swift: the monkey plays into a group of its own at an even pace, apps are killed at random meanwhile, and
-// the audit says whether anything was lost that nobody can account for.
+// KillingMonkey.swift: the monkey plays into a group of its own while apps are killed at random; the audit finds losses
+// without a cause.
 //
 // Used by    `touchline monkey --kills`
 // Does       OwnGroup, TouchStorm, ChaosEvidence: the storm is that of chaos F16
@@ -14,7 +14,7 @@ import Hosting
 import Synthesis
 import Wire
 
-/// What the monkey takes when apps are killed meanwhile.
+/// The options of the monkey for kills.
 struct MonkeyKillOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -61,12 +61,14 @@ struct MonkeyKillOptions: ParsableArguments {
     }
 }
 
+/// A run of the monkey with kills.
 struct KillingMonkey {
     let seed: UInt64
     let profile: MonkeyProfile
     let options: MonkeyKillOptions
     let isQuiet: Bool
 
+    /// The result of a run with kills.
     struct Outcome {
         var tally = TouchStorm.Tally()
         var demands: [ChaosVerdict.Demand] = []
@@ -79,7 +81,7 @@ struct KillingMonkey {
         var isPassed: Bool { violations.isEmpty && !laws.isEmpty && demands.allSatisfy(\.isMet) }
     }
 
-    /// What ends it early is said among the violations.
+    /// Runs it. An early end is one of the violations.
     func run() throws -> Outcome {
         let apps = options.apps ?? 8
         let kills = options.kills ?? 0
@@ -88,9 +90,9 @@ struct KillingMonkey {
         let group = try OwnGroup(
             allowsChaos: true,
             settings: [
-                // Deaths are the point here, and no crash loop.
+                // Deaths are intended here and form no crash loop.
                 "supervisor.restartLimit=1000", "supervisor.backoffLimit=0.05",
-                // All of it is replayed, however long it was; and each life has a file.
+                // The whole run is replayed, whatever its length, and each life has a file.
                 "journal.limit=1048576", "journal.segment=0.5",
             ] + (options.hostile ? Hostility.settings : []), apps: apps, keeps: options.keep)
         let ground = try ChaosGround(runDirectory: group.runDirectory, seed: seed)

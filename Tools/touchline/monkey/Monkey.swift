@@ -1,10 +1,11 @@
-// Monkey.swift: what seeds invent, played and held to the laws; on failure the seed and the shortest script.
+// Monkey.swift: `touchline monkey`: input from seeds, played and checked by the laws; a failure prints its seed and the
+// shortest script.
 //
-// Three places to play in: the running group and a simulated one, where gestures are invented (ScriptMonkey); and one
-// app's UIKit alone, --direct, where apps are invented, too. Of the last is all that follows.
+// There are three stages. In the running group and in a simulated one, gestures are drawn (ScriptMonkey). In one app's
+// UIKit alone (--direct), apps are drawn as well; the rest of this file is for that stage.
 //
-// The worlds are played in other processes, one for each CPU, which say what they are about to play: a world that ends
-// its process is known by that, and is made smaller like any other, each attempt in a process of its own.
+// The worlds of --direct are played in other processes, one for each CPU. A worker announces each world before it plays
+// it. So a world that ends its process is known. It is reduced like any other, with each try in a process of its own.
 
 import ArgumentParser
 import Basics
@@ -12,7 +13,7 @@ import Foundation
 import Glibc
 import Monkey
 
-/// What the monkey takes about a seed's world: --direct.
+/// The options of the monkey for a seed's world: --direct.
 struct MonkeyWorldOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -26,6 +27,7 @@ struct MonkeyWorldOptions: ParsableArguments {
     var keepGoing = false
 }
 
+/// The command `touchline monkey`.
 struct MonkeyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "monkey",
@@ -112,7 +114,7 @@ struct MonkeyCommand: ParsableCommand {
             valueName: "seconds"))
     var patience = 30.0
 
-    /// Play the seeds that come on stdin: not for people.
+    /// Play the seeds on stdin; a hidden option.
     @Flag(help: .hidden) var worker = false
 
     func validate() throws {
@@ -175,7 +177,7 @@ struct MonkeyCommand: ParsableCommand {
     private var count: UInt64 { seeds ?? (seed == nil ? 1000 : 1) }
 
     func run() throws {
-        // A worker that has ended is known by its silence, not by what becomes of the next question.
+        // An ended worker is known by its missing answer, not by SIGPIPE at the next question.
         signal(SIGPIPE, SIG_IGN)
         if killing.kills != nil { return try runKills() }
         guard direct else { return try runGestures() }
@@ -203,7 +205,7 @@ struct MonkeyCommand: ParsableCommand {
         if !failures.isEmpty { throw ExitCode(1) }
     }
 
-    /// As little of the failing world as still breaks the same law.
+    /// Reduces the failing world as far as it still breaks the same law.
     private func smaller(_ failure: MonkeyFailure) throws -> MonkeyFailure {
         let world = MonkeyWorld(seed: failure.seed, events: events)
         var tries = 0
@@ -291,9 +293,9 @@ struct MonkeyCommand: ParsableCommand {
         if outcome.failure != nil { throw ExitCode(1) }
     }
 
-    // MARK: In a worker
+    // MARK: The worker
 
-    /// Seeds come from the parent, one a line; each is answered with `ok` or with what is wrong.
+    /// Answers each seed on stdin with `ok` or with its failure, one line each.
     private func work() throws {
         let omissions = try omissions()
         while let line = readLine(), let seed = UInt64(line) {
@@ -304,17 +306,17 @@ struct MonkeyCommand: ParsableCommand {
     }
 }
 
-/// A seed that does not hold.
+/// A seed that breaks a law or ends its process.
 struct MonkeyFailure: Sendable {
     var seed: UInt64
     /// Nil when the process ended.
     var law: MonkeyLaw?
-    /// Then: trap or hang.
+    /// For an ended process: trap or hang.
     var ending: String?
     var text: String
     var without: [String] = []
 
-    /// What is wrong in one playing of it; if nothing is, what differs in a second.
+    /// Plays the world once and returns its violations. Without any it plays again and returns the differences.
     static func violations(of world: MonkeyWorld, rehearsing rehearsal: MonkeyRehearsal?) -> [MonkeyViolation] {
         if let rehearsal, world.hasFinger {
             switch rehearsal {
@@ -329,7 +331,7 @@ struct MonkeyFailure: Sendable {
     }
 }
 
-/// What a failure is to be like.
+/// The kind of a rehearsed failure.
 enum MonkeyRehearsal: String, CaseIterable, ExpressibleByArgument { case law, trap, hang }
 
 extension MonkeyWorld {

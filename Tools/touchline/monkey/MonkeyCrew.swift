@@ -3,13 +3,14 @@
 import Basics
 import Monkey
 
+/// The workers of `monkey --direct`.
 final class MonkeyCrew: Sendable {
     private let events: Int
     private let jobs: Int
     private let without: String
 
     private let rehearses: MonkeyRehearsal?
-    /// Of one answer: a process that takes longer hangs.
+    /// The limit of one answer. A process that takes longer hangs.
     private let patience: Duration
 
     init(events: Int, jobs: Int, without: String, rehearses: MonkeyRehearsal?, patience: Duration) {
@@ -22,7 +23,7 @@ final class MonkeyCrew: Sendable {
     /// - Parameters:
     ///   - failed: Called for each failure, with the number of seeds that are done.
     ///   - progress: Called after every hundredth seed with that number.
-    /// - Returns: How many seeds were played.
+    /// - Returns: The number of seeds played.
     func play(
         _ seeds: ClosedRange<UInt64>, stopsAtFailure: Bool, failed: (MonkeyFailure, UInt64) -> Void,
         progress: (UInt64) -> Void
@@ -50,7 +51,7 @@ final class MonkeyCrew: Sendable {
         return done
     }
 
-    /// Of one seed with so much left out, in a process of its own.
+    /// Plays one seed without the omissions, in a process of its own, and returns its failure.
     func failure(of seed: UInt64, without omissions: Set<MonkeyOmission>) -> MonkeyFailure? {
         let crew = MonkeyCrew(
             events: events, jobs: 1, without: omissions.map(\.description).sorted().joined(separator: ","),

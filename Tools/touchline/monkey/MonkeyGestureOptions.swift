@@ -1,3 +1,5 @@
+// MonkeyGestureOptions.swift: the options of `touchline monkey` for drawn gestures.
+
 import ArgumentParser
 import Basics
 import Configuration
@@ -6,7 +8,7 @@ import Hosting
 import Synthesis
 import Wire
 
-/// What the monkey takes when gestures are invented: not --direct.
+/// The options of the monkey for drawn gestures: not --direct.
 struct MonkeyGestureOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -33,7 +35,7 @@ struct MonkeyGestureOptions: ParsableArguments {
 
     @OptionGroup var runDirectory: RunDirectory
 
-    /// Whether nothing but a profile was given.
+    /// Whether only a profile was given.
     var isUsual: Bool {
         scene == nil && app == nil && script == nil && out == nil && "\(speed)" == "1" && runDirectory.given == nil
     }
@@ -47,13 +49,13 @@ struct MonkeyGestureOptions: ParsableArguments {
         }
     }
 
-    /// As a scenario's `config`.
+    /// The settings, as in a scenario's `config`.
     var settings: [Setting] {
         (scene.map { [Setting(key: "app.scene", value: $0)] } ?? [])
             + (app.map { [Setting(key: "app.sample", value: $0)] } ?? [])
     }
 
-    /// As they are typed again.
+    /// The options as words of a command line.
     var words: [String] {
         (scene.map { ["--scene", $0] } ?? []) + (app.map { ["--app", $0] } ?? [])
             + ("\(speed)" == "1" ? [] : ["--speed", "\(speed)"])

@@ -1,7 +1,7 @@
-// MonkeyStage.swift: where the monkey plays: the running group, or a simulated one in a process of its own.
+// MonkeyStage.swift: the stages of the monkey: the running group, or a simulated one in a process of its own.
 //
-// Both are held to the same: what a play's report says, what every process says of itself. The simulated one also to
-// what its trace says (TraceLaws), which a running group writes only where it is told to.
+// Both are checked by the same data: the report of a play, and the report of every process. The simulated group is also
+// checked by its trace (TraceLaws), which a running group writes only on request.
 
 import Basics
 import Foundation
@@ -12,28 +12,29 @@ import Synthesis
 import Wire
 import ZeroMQHost
 
-/// What is wrong, and by which law.
+/// A broken law.
 struct MonkeyFinding {
     var law: String
     var text: String
 }
 
+/// A group that the monkey plays into.
 protocol MonkeyStage {
     var screen: Rect<ScreenSpace> { get }
-    /// How many bytes of script it takes at once; one gesture at a time where it is 0.
+    /// The bytes of script that it takes at once; 0 for one gesture at a time.
     var appetite: Int { get }
 
-    /// As if nothing had been played.
+    /// Brings the stage to the state before any play.
     ///
-    /// - Returns: What stands against it; nil when all is well.
+    /// - Returns: What prevents it; nil when all is well.
     mutating func begin() throws -> MonkeyFinding?
     mutating func play(_ lines: [FingerScript.Line], length: Duration) throws -> (PlayReport, MonkeyFinding?)
-    /// Nobody touches anything any more.
+    /// Checks the group at rest, when no touch is left.
     mutating func rest() throws -> MonkeyFinding?
 }
 
 extension PlayReport {
-    /// What a play may not say, whatever was played.
+    /// The law that a play report breaks, whatever was played; nil when none.
     var finding: MonkeyFinding? {
         if !failure.isEmpty { return MonkeyFinding(law: "played", text: "stopped early: \(failure)") }
         if answered != sent {
@@ -41,10 +42,12 @@ extension PlayReport {
                 law: "answered", text: "\(sent - min(sent, answered)) of \(sent) frames never came back")
         }
         if dropped > 0 { return MonkeyFinding(law: "answered", text: "\(dropped) of \(sent) frames were dropped") }
-        // Touch monitors and system gestures of the group may take touches: that is an answer, and an end.
+        // Touch monitors and system gestures of the group may take touches. That is an answer and an end.
         if !isPaired {
+            let touches = arrivedTouches
             return MonkeyFinding(
-                law: "paired", text: "\(began) touches began, \(ended) ended and \(cancelled) were cancelled")
+                law: "paired",
+                text: "\(touches.began) touches began, \(touches.ended) ended and \(touches.cancelled) were cancelled")
         }
         return nil
     }
@@ -68,7 +71,7 @@ enum MonkeyRows {
         }
     }
 
-    /// The first of them that is not what it was.
+    /// Returns the first of these rows with a wrong value.
     static func finding(
         _ process: String, _ rows: [Report.Row], since baseline: (String) -> Int64, isAtRest: Bool
     ) -> MonkeyFinding? {
@@ -76,7 +79,7 @@ enum MonkeyRows {
             guard case .number(let number)? = rows.first(where: { $0.key == key })?.value else { return 0 }
             return number
         }
-        // A row that has gone, or has another name, would hold whatever happens.
+        // The check of a row that is missing or renamed would always pass.
         for key in held(by: process) + faults(of: process) where !rows.contains(where: { $0.key == key }) {
             return MonkeyFinding(law: "faults", text: "\(process) does not report \(key)")
         }
@@ -92,6 +95,7 @@ enum MonkeyRows {
 
 // MARK: The running group
 
+/// The running group as a stage.
 struct RunningStage: MonkeyStage {
     let screen: Rect<ScreenSpace>
     private let speed: PlaySpeed
@@ -99,13 +103,14 @@ struct RunningStage: MonkeyStage {
     private var player: GroupPlayer
     private var baseline: GroupReport
 
-    /// For a group that is busy, or whose processes are being started again.
+    /// The limit for a group that is busy, or restarts processes.
     private static let patience = Duration.seconds(20)
-    /// Until what was played is over in every process.
+    /// The limit until a play is over in every process.
     private static let quietAfter = Duration.seconds(5)
-    /// Between two looks.
+    /// Microseconds between two reports.
     private static let pause: UInt32 = 50_000
-    /// After a process died: a supervisor gives up on one that dies too often (supervisor.restartLimit).
+    /// Microseconds after the death of a process. The supervisor quarantines a process that dies too often
+    /// (supervisor.restartLimit).
     private static let recovery: UInt32 = 2_500_000
 
     init(client: ControlClient, speed: PlaySpeed) throws {
@@ -152,7 +157,7 @@ struct RunningStage: MonkeyStage {
             }
             sum = sum + report
             if let finding = report.finding {
-                // A process that has died is why, and says more.
+                // A dead process is the cause, and says more.
                 return (sum, try death() ?? finding)
             }
         }
@@ -215,7 +220,7 @@ struct RunningStage: MonkeyStage {
 
 // MARK: The simulated group
 
-/// In another process: what ends it is known by that.
+/// A simulated group in another process: a failure that ends the process is noticed.
 struct SimulatedStage: MonkeyStage {
     let screen: Rect<ScreenSpace>
     private let options: MonkeyGestureOptions
@@ -226,7 +231,7 @@ struct SimulatedStage: MonkeyStage {
 
     init(options: MonkeyGestureOptions, rehearses: MonkeyRehearsal?, patience: Duration) throws {
         (self.options, self.rehearses, self.patience) = (options, rehearses, patience)
-        // What cannot be shown is told here, not by a worker.
+        // A bad scene is reported here, not by a worker.
         let settings = try SimulationWorker.settings(options)
         screen = Rect(x: 0, y: 0, width: settings.width, height: settings.height)
     }
@@ -270,8 +275,9 @@ struct SimulatedStage: MonkeyStage {
         }
         if numbers.count == 9 {
             (report.sent, report.answered, report.delivered) = (numbers[0], numbers[1], numbers[2])
-            (report.home, report.dropped, report.began) = (numbers[3], numbers[4], numbers[5])
-            (report.moved, report.ended, report.cancelled) = (numbers[6], numbers[7], numbers[8])
+            (report.home, report.dropped) = (numbers[3], numbers[4])
+            report.arrivedTouches = PhaseCounts(
+                began: numbers[5], moved: numbers[6], ended: numbers[7], cancelled: numbers[8])
         }
         return (report, parts[1].isEmpty ? nil : MonkeyFinding(law: String(parts[1]), text: String(parts[2])))
     }

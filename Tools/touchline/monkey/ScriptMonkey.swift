@@ -1,9 +1,9 @@
-// ScriptMonkey.swift: gestures out of a seed, one after another, until there are enough or something breaks.
+// ScriptMonkey.swift: gestures from a seed, one after another, up to a number or the first failure.
 //
-//     seed ─▶ MonkeyScript ─▶ stage ─▶ finding? ─▶ ScriptShrinking, each try in a stage as new ─▶ script
+//     seed ─▶ MonkeyScript ─▶ stage ─▶ finding? ─▶ ScriptShrinking, each try on a stage in its first state ─▶ script
 //
-// A running group cannot be made new: it is waited for until every process is there again, and where it does not come
-// back, what is known is what is told.
+// A running group cannot be made again. The monkey waits until every process is ready again. If the group does not
+// recover, it prints what it knows.
 
 import Basics
 import Foundation
@@ -11,18 +11,19 @@ import Recordings
 import Synthesis
 import Wire
 
+/// The monkey on a stage.
 struct ScriptMonkey {
     let seed: UInt64
     let events: Int
     let options: MonkeyGestureOptions
     let profile: MonkeyProfile
-    /// Scripts that may be played in making a failure smaller.
+    /// The limit of scripts that the reduction of a failure may play.
     let tries: Int
     let rehearsal: MonkeyRehearsal?
     let isSimulated: Bool
     var stage: any MonkeyStage
 
-    /// The last ones: what fails is looked for in these.
+    /// The newest steps: the reduction searches the failure in these.
     private var played: [MonkeyStep] = []
     private var gestures = 0
     private static let memory = 50_000
@@ -80,7 +81,7 @@ struct ScriptMonkey {
         return finding
     }
 
-    /// A script that was given, as one step.
+    /// Makes one step of a given script.
     private static func step(of file: String) throws -> MonkeyStep {
         let (name, text) = try readScript(file)
         do {
@@ -95,7 +96,7 @@ struct ScriptMonkey {
         } catch let error as RecordingError { throw Failure.badInput("\(error)") }
     }
 
-    // MARK: A failure, made smaller
+    // MARK: Reduction of a failure
 
     private mutating func failure(
         _ finding: MonkeyFinding, isAtRest: Bool, _ progress: (String) -> Void
@@ -128,19 +129,20 @@ struct ScriptMonkey {
     }
 }
 
-/// What came of it, for a person or a program.
+/// The result of a run, for a person or a program.
 struct MonkeyOutcome {
+    /// A failure.
     struct Broken {
         var finding: MonkeyFinding
-        /// How many had been played, and what the last one was.
+        /// The number of gestures played, and the name of the last one.
         var gesture: Int
         var name: String
-        /// It showed when everything was over, not after one gesture.
+        /// Whether it showed at rest, not after one gesture.
         var isAtRest: Bool
-        /// The shortest that fails; nil when none is known.
+        /// The shortest failing script; nil when none is known.
         var script: [FingerScript.Line]?
         var tries = 0
-        /// Why there is no script.
+        /// The reason for a missing script.
         var remark = ""
     }
 
@@ -161,11 +163,11 @@ struct MonkeyOutcome {
         let rate = seconds > 0 ? Double(report.sent) / seconds : 0
         say(
             "\(name): \(counted(gestures, "gesture")), \(counted(Int(report.sent), "event")), "
-                + "\(counted(Int(report.began), "touch", "touches")) in \(fixedText(seconds, digits: 1)) s, "
+                + "\(counted(Int(report.arrivedTouches.began), "touch", "touches")) in \(fixedText(seconds, digits: 1)) s, "
                 + "\(fixedText(rate, digits: 0)) events/s: \(failure == nil ? "all holds" : "failed")")
     }
 
-    /// What was played.
+    /// The source of the input.
     private var name: String { options.script ?? "seed \(seed)" }
 
     private func counted(_ count: Int, _ one: String, _ many: String? = nil) -> String {
@@ -184,7 +186,7 @@ struct MonkeyOutcome {
         sayText("\nagain: \(again(script))")
     }
 
-    /// A command that plays it again, as it can be pasted into a shell.
+    /// A shell command that plays it again.
     private func again(_ script: [FingerScript.Line]) -> String {
         let words =
             ["touchline", "monkey"] + (isSimulated ? ["--simulated"] : []) + options.words
@@ -203,7 +205,7 @@ struct MonkeyOutcome {
 
     private var json: [String: Any] {
         var object: [String: Any] = [
-            "seed": seed, "gestures": gestures, "events": Int(report.sent), "touches": Int(report.began),
+            "seed": seed, "gestures": gestures, "events": Int(report.sent), "touches": Int(report.arrivedTouches.began),
             "seconds": seconds, "eventsPerSecond": seconds > 0 ? Double(report.sent) / seconds : 0,
         ]
         object["failures"] =

@@ -1,10 +1,10 @@
-// SimulationWorker.swift: a simulated group that answers questions on stdin: not for people.
+// SimulationWorker.swift: a simulated group that answers questions on stdin; a hidden worker.
 //
 //     begin                     a new group
-//     play <TAB> ns <TAB> lines a script of that length, its lines parted by tabs
-//     rest                      nobody touches anything any more
+//     play <TAB> ns <TAB> lines a script of that length, its lines separated by tabs
+//     rest                      a check at rest
 //
-// Each answer is a line: nine counts of the play's report, the law that is broken, and how; parted by tabs.
+// Each answer is one line, separated by tabs: nine counts of the play's report, the broken law, and the violation.
 
 import Basics
 import Foundation
@@ -15,6 +15,7 @@ import Settings
 import Trace
 import Wire
 
+/// The worker's loop.
 struct SimulationWorker {
     private let settings: [Setting]
     private let speed: PlaySpeed
@@ -24,7 +25,7 @@ struct SimulationWorker {
         (settings, speed, self.rehearses) = (try Self.settings(options).list, options.speed, rehearses)
     }
 
-    /// - Throws: `Failure` with exit code 2 for a scene or an app that is none.
+    /// - Throws: `Failure` with exit code 2 for an unknown scene or app.
     static func settings(_ options: MonkeyGestureOptions) throws -> (list: [Setting], width: Double, height: Double) {
         var list = options.settings
         do {
@@ -35,7 +36,7 @@ struct SimulationWorker {
                     Setting(key: "screen.height", value: "\(screen.height)"),
                 ]
             }
-            // Reads what it shows.
+            // Reads the content that it shows.
             _ = try SimulatedGroup(settings: list)
             let settings = try Settings(list)
             return (list, settings[.screenWidth], settings[.screenHeight])
@@ -96,13 +97,12 @@ struct SimulationWorker {
 
 extension PlayReport {
     fileprivate var counts: String {
-        [sent, answered, delivered, home, dropped, began, moved, ended, cancelled].map { "\($0)" }
-            .joined(separator: " ")
+        ([sent, answered, delivered, home, dropped].map { "\($0)" } + arrivedTouches.cells).joined(separator: " ")
     }
 }
 
 extension [FingerScript.Line] {
-    /// What a rehearsal counts as failing: two fingers are down, and one of them moves.
+    /// The condition of a rehearsed failure: two fingers are down, and one of them moves.
     var hasPinch: Bool {
         var down: Set<Int> = []
         for line in self {

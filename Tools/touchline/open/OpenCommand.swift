@@ -1,10 +1,11 @@
-// OpenCommand.swift: a URL, to the app of the running group that opens it.
+// OpenCommand.swift: `touchline open`: opens a URL in the app of the running group that has its scheme.
 
 import ArgumentParser
 import Basics
 import Wire
 import ZeroMQHost
 
+/// The command `touchline open`.
 struct OpenCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "open",
@@ -34,9 +35,9 @@ struct OpenCommand: ParsableCommand {
 
     @OptionGroup var runDirectory: RunDirectory
 
-    /// Longer than a server of any setting that makes sense takes: it says so itself.
+    /// Longer than the server's own limit with any reasonable setting.
     private static let patience = Duration.seconds(3600)
-    /// For a group that is ending.
+    /// The interval at which an ending group is noticed.
     private static let look = Duration.seconds(1)
 
     func run() throws {

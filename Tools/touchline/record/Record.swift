@@ -1,4 +1,4 @@
-// Record.swift: what a live device sends, as a recording any tool reads.
+// Record.swift: `touchline record`: the input of a live device, as a recording in a common format.
 
 import ArgumentParser
 import Basics
@@ -9,6 +9,7 @@ import Hosting
 import Recordings
 import ZeroMQHost
 
+/// The command `touchline record`.
 struct Record: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Write down what a touch device sends: evemu of an evdev device, hid-recorder text of a hidraw one.",
@@ -73,7 +74,7 @@ struct Record: ParsableCommand {
                 reason = "interrupted"
                 break
             }
-            // A FIFO nobody writes to yet would be read as one whose writers have gone.
+            // A FIFO without a writer yet would read as one with closed writers.
             var item = pollfd(fd: file.descriptor, events: Int16(POLLIN), revents: 0)
             guard file.hasEarlyPackets || poll(&item, 1, 0) > 0 else { continue }
             var findings: [DeviceFile.Finding] = []
@@ -87,14 +88,14 @@ struct Record: ParsableCommand {
     }
 }
 
-/// A device's bytes as lines, whole scans at a time.
+/// The bytes of a device as lines, in whole scans.
 struct DeviceRecording {
     private let facts: DeviceFacts
     private var text: [UInt8] = []
-    /// Of the scan that is not whole.
+    /// The lines of the incomplete scan.
     private var scan: [UInt8] = []
     private var scanEvents = 0
-    /// Nanoseconds, of the first event.
+    /// The time of the first event in nanoseconds.
     private var origin: Int64?
     private(set) var events = 0
     private(set) var scans = 0
@@ -124,7 +125,7 @@ struct DeviceRecording {
         }
     }
 
-    /// - Parameter moment: Of arrival; an event's own stamp counts where it has one.
+    /// - Parameter moment: The moment of arrival. An event's own stamp has precedence.
     mutating func take(_ bytes: [UInt8], at moment: Instant) {
         switch facts {
         case .evdev: for start in stride(from: 0, to: bytes.count / 24 * 24, by: 24) { takeEvent(bytes, start) }
@@ -142,7 +143,7 @@ struct DeviceRecording {
         }
         let seconds = Int64(truncatingIfNeeded: min(number(0, 8), 9_000_000_000))
         let microseconds = Int64(truncatingIfNeeded: min(number(8, 8), 999_999))
-        // evemu's first event is at a microsecond: nothing is at 0.
+        // evemu's first event is at one microsecond; none is at 0.
         let time = since(seconds * 1_000_000_000 + microseconds * 1000, first: 1000)
         let (type, code) = (UInt16(number(16, 2)), UInt16(number(18, 2)))
         let value = Int32(truncatingIfNeeded: number(20, 4))
@@ -175,18 +176,18 @@ struct DeviceRecording {
         bytes.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined(separator: " ")
     }
 
-    /// Whole scans since it was last asked for.
+    /// Returns and removes the whole scans so far.
     mutating func takeText() -> [UInt8] {
         defer { text.removeAll(keepingCapacity: true) }
         return text
     }
 }
 
-/// Where a recording goes, in whole writes.
+/// The output of a recording, in whole writes.
 final class RecordingOutput {
     private let name: String
     private let descriptor: Int32
-    /// Bytes of whole scans in a file of ours; nil for stdout, where what is written is out of our hands.
+    /// The bytes of whole scans in a file; nil for stdout, which cannot be truncated.
     private var whole: off_t?
 
     /// - Parameter path: `-` is stdout.
@@ -196,7 +197,7 @@ final class RecordingOutput {
         descriptor = path == "-" ? dup(STDOUT_FILENO) : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         if descriptor < 0 { throw failure() }
         if path != "-" { whole = 0 }
-        // A limit of the file's size is an error of the write like any other.
+        // A file size limit becomes an error of the write.
         signal(SIGXFSZ, SIG_IGN)
     }
 
@@ -214,7 +215,7 @@ final class RecordingOutput {
                 rest = rest.dropFirst(count)
             } else if errno != EINTR {
                 let failure = failure()
-                // Half a scan would be read as one.
+                // A partial scan would be read as a whole one.
                 if let whole { _ = ftruncate(descriptor, whole) }
                 throw failure
             }

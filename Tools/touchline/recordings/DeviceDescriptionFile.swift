@@ -1,13 +1,14 @@
-// DeviceDescriptionFile.swift: where a device's axes are described, when its recording does not.
+// DeviceDescriptionFile.swift: the file that describes a device's axes, when its recording does not.
 
 import Foundation
 import HID
 import Recordings
 
+/// Description files of devices.
 enum DeviceDescriptionFile {
-    /// How far a device's axes go, by a file that describes it.
+    /// Reads the ranges of a device's axes from a file that describes it.
     ///
-    /// - Throws: `Failure` with exit code 2, also for a file that says nothing of them.
+    /// - Throws: `Failure` with exit code 2, also for a file without ranges.
     static func axes(in path: String) throws -> AxisRanges {
         let file = try RecordingFile(path) { _ in }
         if let fault = file.fault { throw Failure.badInput(fault) }
@@ -19,10 +20,10 @@ enum DeviceDescriptionFile {
 
     private static let endings = ["desc", "prop"]
 
-    /// The description that lies beside a recording of events alone: `Panel.desc` or `Panel.prop` beside
-    /// `Panel.events` and `Panel.two-fingers.events`. Where several could be meant, the longest name is.
+    /// Returns the description beside a recording without one: `Panel.desc` or `Panel.prop` beside `Panel.events` and
+    /// `Panel.two-fingers.events`. Of several matches the longest name counts.
     ///
-    /// - Returns: Nil when there is none, or two of one length.
+    /// - Returns: Nil without a match, or with two of one length.
     static func sibling(of path: String) -> String? {
         guard path != "-" else { return nil }
         let file = URL(filePath: path)

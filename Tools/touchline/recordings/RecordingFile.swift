@@ -1,9 +1,9 @@
-// RecordingFile.swift: a recording from disk or stdin, gzip or not, read to its end or to its first fault.
+// RecordingFile.swift: a recording from disk or stdin, with or without gzip, read to its end or to its first fault.
 //
-// Fed by    a path as a person wrote it
-// Feeds     the verbs that read recordings without a group: decode, convert, and replay before it plays
+// Input     a path as typed
+// Output    the verbs that read recordings without a group: decode, convert, and replay before it plays
 //
-// Pieces of the file go by one at a time: memory does not grow with the file, nor with what a gzip file inflates to.
+// The file is read in pieces, so memory does not grow with the file, nor with the inflated size of a gzip file.
 
 import Basics
 import Glibc
@@ -12,17 +12,17 @@ import Recordings
 import Settings
 import ZeroMQHost
 
-/// Bytes of a file as they lie there, or what they inflate to.
+/// The bytes of a file, inflated if it is compressed.
 final class ByteSource {
-    /// As errors name it.
+    /// The name in errors.
     let name: String
     /// Nil for a pipe.
     let size: Int64?
-    /// Of the file, compressed if it is.
+    /// The position in the file, before inflation.
     private(set) var position: Int64 = 0
     private let descriptor: Int32
     private var inflater: GzipInflater?
-    /// The first bytes, read to see what they are.
+    /// The first bytes, which show whether the file is compressed.
     private var beginning: [UInt8]?
 
     private static let pieceSize = 1 << 18
@@ -59,9 +59,9 @@ final class ByteSource {
         .badInput("\(name): cannot be \(call): \(String(cString: strerror(errno)))")
     }
 
-    /// The next bytes; none at the end.
+    /// Returns the next bytes, empty at the end.
     ///
-    /// - Throws: `Failure` with exit code 2, which says how far it came.
+    /// - Throws: `Failure` with exit code 2 and the position.
     func next() throws -> [UInt8] {
         guard let inflater else {
             defer { beginning = nil }
@@ -95,25 +95,24 @@ final class ByteSource {
     }
 }
 
-/// A recording that has gone by.
+/// A recording that has been read.
 struct RecordingFile {
-    /// At the file's end, or at its fault: format, device, what was ignored.
+    /// The reader at the file's end, or at its fault: format, device, ignored lines.
     let reader: RecordingReader
-    /// Who was down then, cancelled: no scan of the device's. Nil when nobody was.
+    /// Cancels of the contacts that were still down, which is no scan of the device. Nil without any.
     let closing: ContactFrame?
-    /// Why the rest could not be read: one line that names file and line. Nil when there was no fault.
+    /// The fault that ended the reading: one line with file and line. Nil without a fault.
     let fault: String?
 
     /// Reads a recording.
     ///
     /// - Parameters:
-    ///   - path: As the person wrote it, which errors repeat; `-` is stdin.
-    ///   - format: Nil to guess it from the content.
-    ///   - screen: Where a script's points are, and WebDriver's pixels; nil for the group's.
-    ///   - progress: Called about every quarter of a megabyte with how much of the file is read, and of how much if
-    ///     that is known.
-    ///   - events: Gets the IOHIDEvents of HID reports, if `options` keep them.
-    ///   - take: Gets every scan as it comes, those before a fault too.
+    ///   - path: As typed, for errors; `-` is stdin.
+    ///   - format: Nil to detect it from the content.
+    ///   - screen: The coordinate space of a script's points and WebDriver's pixels; nil for the group's.
+    ///   - progress: Called about every 250 kB with the bytes read and the size, if it is known.
+    ///   - events: Receives the IOHIDEvents of HID reports, if `options` keep them.
+    ///   - take: Receives every scan in order, also the scans before a fault.
     /// - Throws: `Failure` with exit code 2 when nothing could be read: no file, no known format.
     init(
         _ path: String, format: RecordingFormat? = nil, options: RecordingOptions = RecordingOptions(),
@@ -162,14 +161,14 @@ struct RecordingFile {
 }
 
 extension RecordingFile {
-    /// `fault`, for whoever can say how large the screen was.
+    /// The fault with a hint at --screen, for commands with that option.
     var faultNamingScreen: String? {
-        // A body of actions knows no screen, so that nothing but its positions tells.
+        // A body of actions contains no screen size, so only its positions show it.
         fault.map { $0.contains("(move target out of bounds)") ? "\($0): --screen WxH says how large it was" : $0 }
     }
 }
 
-/// How far a long read is, rewritten in place on a terminal and nowhere else.
+/// The progress of a long read, rewritten in place on a terminal and not shown elsewhere.
 struct ReadingProgress {
     private let name: String
     private let begun = monotonicNow()
@@ -188,7 +187,7 @@ struct ReadingProgress {
         progress("\(name): \(read >> 20) MiB read\(share)")
     }
 
-    /// Takes the line away again.
+    /// Removes the line.
     mutating func end() {
         if isShown { progress("") }
         isShown = false

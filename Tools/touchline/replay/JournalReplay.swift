@@ -1,6 +1,6 @@
-// JournalReplay.swift: a group's run done again, all at once or step by step.
+// JournalReplay.swift: the replay of a group's run, in full or step by step.
 //
-// Going back is going there again from the beginning: an app is made of objects, and there is no copy of those.
+// A step back replays from the beginning: an app consists of objects and cannot be copied.
 
 import ArgumentParser
 import Basics
@@ -10,12 +10,13 @@ import Scenarios
 import Trace
 import Wire
 
+/// The replay of a group's run.
 struct JournalReplay {
-    /// How far.
+    /// The end of a replay.
     enum Limit: ExpressibleByArgument {
-        /// Since the first life began.
+        /// The time since the first life began.
         case time(Duration)
-        /// Of all processes together.
+        /// The number of steps of all processes together.
         case steps(UInt64)
 
         init?(argument: String) {
@@ -36,15 +37,15 @@ struct JournalReplay {
     private let only: Peer?
     private let isTraced: Bool
     private var group: ReplayedGroup
-    /// When the first life began.
+    /// The moment when the first life began.
     private var origin: Instant?
     private var digests: UInt64 { group.digests }
-    /// Steps within the limit.
+    /// The steps within the limit.
     private var told: UInt64 = 0
-    /// Numbers of steps of the process that is asked for, as far as they have been come by; only when it is walked.
+    /// The numbers of the chosen process's steps that have passed; only for a walk.
     private var passed: [UInt64] = []
 
-    /// - Parameter folder: A run directory, or the journals' own.
+    /// - Parameter folder: A run directory, or the folder of the journals.
     init(folder: String, until: Limit?, only: Peer?, isTraced: Bool) throws {
         var status = stat()
         let inside = "\(folder)/journal"
@@ -62,11 +63,11 @@ struct JournalReplay {
         }
     }
 
-    // MARK: All at once
+    // MARK: In full
 
     mutating func run(json: Bool) throws {
         var wasCut = false
-        // A terminal that shows the run itself needs nothing beside it.
+        // A terminal that shows the run itself needs no progress.
         var meter = ReplayMeter(isQuiet: !json && isatty(STDOUT_FILENO) == 1)
         while let occurrence = next() {
             if isBeyondLimit(occurrence) {
@@ -87,7 +88,7 @@ struct JournalReplay {
         say("identical\(wasCut ? " so far" : ""): \(told) steps, \(digests) digests")
     }
 
-    /// - Throws: `Failure` with exit code 1 where a core answered otherwise, and where journals are not whole.
+    /// - Throws: `Failure` with exit code 1 when a core answered differently, and for incomplete journals.
     private func judge(_ steps: UInt64) throws {
         if let difference = group.difference {
             throw Failure.no(
@@ -154,9 +155,9 @@ struct JournalReplay {
 
     // MARK: Step by step
 
-    /// Reads what to do from stdin, a line each.
+    /// Reads its orders from stdin, one line each.
     mutating func walk() throws {
-        // Of all processes together, from 1.
+        // The number among the steps of all processes, from 1.
         var wanted: UInt64 = 1
         var from: Duration?
         switch until {
@@ -198,8 +199,8 @@ struct JournalReplay {
         }
     }
 
-    /// - Parameter from: Since the first life began: what was earlier is passed by.
-    /// - Returns: The step of this number, or the first after it of the process that is asked for; nil beyond the end.
+    /// - Parameter from: The time since the first life began; earlier steps are skipped.
+    /// - Returns: The step of this number, or the first later one of the chosen process; nil after the end.
     private mutating func seek(_ number: UInt64, from: Duration?) throws -> Step? {
         if group.steps >= number { group = try Self.group(folder, isTraced: isTraced) }
         var meter = ReplayMeter()

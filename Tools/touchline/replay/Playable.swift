@@ -1,7 +1,7 @@
-// Playable.swift: a file that input-kit will be able to play, read here first.
+// Playable.swift: a file that input-kit can play, read here first.
 //
-// The same reader reads it there, so what is refused here would have been refused there, only later and with a
-// group in the middle of it.
+// input-kit uses the same reader. So a file that is refused here would be refused there as well, but later and in a
+// running play.
 
 import Basics
 import Glibc
@@ -9,20 +9,21 @@ import HID
 import Hosting
 import Recordings
 
+/// A file that input-kit can play.
 struct Playable {
     let format: String
-    /// To its last scan.
+    /// The time to its last scan.
     let duration: Duration
     let recording: RecordingSummary
-    /// Nobody says how far its axes go.
+    /// Whether neither the recording nor the caller gives the ranges of its axes.
     let axesAreAssumed: Bool
-    /// What describes them, when it lies beside the file.
+    /// The description file beside the recording that `remark` suggests, if there is one.
     private let description: String?
 
     /// - Parameters:
-    ///   - path: As the person wrote it; errors name it so.
-    ///   - axes: Of a device whose recording does not describe them.
-    ///   - screen: The group's, where points and pixels are; nil for that of a group nobody configured.
+    ///   - path: As typed, for errors.
+    ///   - axes: The axes of a device, for a recording that does not describe them.
+    ///   - screen: The coordinate space of points and pixels; nil for the default group's.
     /// - Throws: `Failure` with exit code 2.
     init(contentsOf path: String, axes: AxisRanges? = nil, screen: ScreenGeometry? = nil) throws {
         var recording = RecordingSummary()
@@ -40,7 +41,7 @@ struct Playable {
         format = file.reader.format?.rawValue ?? ""
     }
 
-    /// - Throws: `Failure` with exit code 2 for a fault anywhere: what cannot be read whole is not played at all.
+    /// - Throws: `Failure` with exit code 2 for a fault anywhere: a file with a fault is not played at all.
     private static func read(
         _ path: String, axes: AxisRanges?, screen: ScreenGeometry?, _ take: (ContactFrame) -> Void
     ) throws -> RecordingFile {
@@ -48,7 +49,7 @@ struct Playable {
         guard stat(path, &about) == 0 else {
             throw Failure.badInput("\(path): cannot be opened: \(String(cString: strerror(errno)))")
         }
-        // A pipe could be read once only, and input-kit would find it empty.
+        // A pipe can be read once only, and input-kit would find it empty.
         guard about.st_mode & S_IFMT == S_IFREG else {
             throw Failure.badInput("\(path): expected a file, found something else")
         }
@@ -57,14 +58,14 @@ struct Playable {
         return file
     }
 
-    /// `evemu, 345 scans in 3.2 s, 9 touches, up to 2 at once`
+    /// The summary: `evemu, 345 scans in 3.2 s, 9 touches, up to 2 at once`.
     var summary: String {
         let touches = recording.began == 1 ? "1 touch" : "\(recording.began) touches"
         return "\(format), \(recording.frames) scans in \(fixedText(duration.seconds, digits: 1)) s, "
             + "\(touches), up to \(recording.maxConcurrent) at once"
     }
 
-    /// What a person should know before they wonder where the touches went; nil when there is nothing.
+    /// A remark on assumed axes, which may move touches; nil without assumption.
     var remark: String? {
         guard axesAreAssumed else { return nil }
         let (x, y) = (RecordingReader.assumedRanges.x, RecordingReader.assumedRanges.y)

@@ -1,5 +1,5 @@
-// Replay.swift: plays a recording or a finger script into a running group and says what arrived; or does a group's run
-// again from its journals (JournalReplay.swift).
+// Replay.swift: `touchline replay`: plays a recording or a finger script in the running group and prints the result. Or
+// replays a group's run from its journals (JournalReplay.swift).
 
 import ArgumentParser
 import Basics
@@ -8,6 +8,7 @@ import HID
 import Wire
 import ZeroMQHost
 
+/// The command `touchline replay`.
 struct Replay: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Play a recording into the running group, or a group's journals through its cores again.",
@@ -98,7 +99,7 @@ struct Replay: ParsableCommand {
 
     private func play(_ file: String) throws {
         let axes = try describe.map { try DeviceDescriptionFile.axes(in: $0) }
-        // A file that is no use is one without a group as well.
+        // A useless file is reported without a group as well.
         let group = Result { try runDirectory.connect() }
         let screen = try (try? group.get()).flatMap { try? GroupReport(from: $0) }.flatMap { try place.screen(of: $0) }
         let recording = try Playable(
@@ -114,18 +115,18 @@ struct Replay: ParsableCommand {
         let report = try awaitReport(
             of: file, from: &player, expected: speed.duration(of: recording.duration, repeats: repeats))
         let result = ReplayResult(file: file, recording: recording, report: report)
-        // Of a play that never began, or whose input-kit died, there is nothing to count.
+        // A play that never began, or lost its input-kit, has no counts.
         if json { try printJSON(result.json) } else if report.sent > 0 { for line in result.text { say(line) } }
         if !report.failure.isEmpty { throw Failure.no("\(file): stopped early: \(report.failure)") }
         if let losses = result.losses { throw Failure.no("\(file): \(losses)") }
     }
 
-    /// Beyond a play's own length, which at `max` is not known.
+    /// The limit beyond a play's own length, which at `max` is unknown.
     private static let patience = Duration.seconds(120)
 
     private func whole(_ duration: Duration) -> String { "\(fixedText(duration.seconds, digits: 0)) s" }
 
-    /// Waits for the report, saying once in a while how far it should be.
+    /// Waits for the report, and prints the expected progress at intervals.
     private func awaitReport(of file: String, from player: inout GroupPlayer, expected: Duration) throws -> PlayReport {
         while true {
             switch try player.next(within: .seconds(2)) {
@@ -145,7 +146,7 @@ struct Replay: ParsableCommand {
     }
 }
 
-/// How fast, as a person says it.
+/// The speed of a play, as typed.
 enum PlaySpeed: ExpressibleByArgument, CustomStringConvertible {
     case times(Double)
     case max

@@ -1,4 +1,4 @@
-// StepText.swift: one step of a core for a person: what it was given, what it noted, what it answered.
+// StepText.swift: one step of a core as text for a person: its input, its facts, its effects.
 
 import Basics
 import HID
@@ -6,8 +6,9 @@ import Hosting
 import Trace
 import Wire
 
+/// The text of a step.
 enum StepText {
-    /// - Parameter number: Among the steps of all processes.
+    /// - Parameter number: The number among the steps of all processes.
     static func lines(_ step: Step, facts: [TraceLine], number: UInt64, origin: Instant) -> [String] {
         let time = origin.duration(to: step.at).milliseconds
         return ["step \(number)  \(step.life) step \(step.index) at \(time)", "  given   \(text(step.input))"]
@@ -52,7 +53,8 @@ enum StepText {
         switch frame.message {
         case .handled(let receipt): return "\(header): frame \(receipt.frame) \(receipt.outcome)"
         case .touches(let touches):
-            // Not where: a journal does not say which windows were secure, and a printed one is for others to read (T5).
+            // Without positions: a journal does not contain which windows were secure, and a printed step is read by
+            // others (T5).
             let fingers = touches.contacts.map { contact in "\(contact.touch) \(contact.phase)" }
             return "\(header): \(fingers.joined(separator: ", "))"
         case .digitizer(let event):

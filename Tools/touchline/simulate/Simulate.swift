@@ -1,6 +1,6 @@
-// Simulate.swift: whole groups out of seeds, in virtual time, with everything that can go wrong, held to the laws.
+// Simulate.swift: `touchline simulate`: whole groups from seeds, in virtual time, with all faults, checked by the laws.
 //
-//     seeds ─▶ SimulationCrew: workers ─▶ answers ─▶ a line for each that failed, digests, a sum
+//     seeds ─▶ SimulationCrew: workers ─▶ answers ─▶ a line for each failure, digests, a sum
 //                                           └─ --shrink ─▶ the shortest script with the fewest faults
 
 import Faults
@@ -12,6 +12,7 @@ import Glibc
 import Simulator
 import Trace
 
+/// The command `touchline simulate`.
 struct Simulate: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Run whole groups out of seeds in virtual time, with faults, and audit every event.",
@@ -78,7 +79,7 @@ struct Simulate: ParsableCommand {
     @Flag(help: "Print one JSON object instead of text.")
     var json = false
 
-    /// Run the seeds that come on stdin: not for people.
+    /// Run the seeds on stdin; a hidden option.
     @Flag(help: .hidden) var worker = false
 
     func validate() throws {
@@ -104,9 +105,9 @@ struct Simulate: ParsableCommand {
     }
 
     func run() throws {
-        // A worker that has ended is known by its silence, not by what becomes of the next question.
+        // An ended worker is known by its missing answer, not by SIGPIPE at the next question.
         signal(SIGPIPE, SIG_IGN)
-        // What cannot be used is told here, not by a worker.
+        // A bad option is reported here, not by a worker.
         let options = try input.options()
         if worker { return try SimulateWorker(input).run() }
         let given = try given()
@@ -145,7 +146,7 @@ struct Simulate: ParsableCommand {
         return try SimulationText(parsing: text, file: name)
     }
 
-    // MARK: Telling
+    // MARK: Output
 
     private func progress(_ sum: SimulationSum) -> String {
         let rate = fixedText(Double(sum.runs) / sum.seconds, digits: 1)
@@ -201,7 +202,7 @@ struct Simulate: ParsableCommand {
         for line in sum.text(seconds) { say(line) }
     }
 
-    // MARK: A failure, made smaller
+    // MARK: Reduction of a failure
 
     private struct Smaller {
         var seed: UInt64
@@ -218,7 +219,7 @@ struct Simulate: ParsableCommand {
         return Smaller(seed: failed.seed, text: text, tries: shrinking.tries)
     }
 
-    // MARK: One seed, all of it
+    // MARK: One seed in full
 
     private func show(_ options: SimulationOptions) throws {
         var options = options
@@ -242,14 +243,14 @@ struct Simulate: ParsableCommand {
     }
 }
 
-/// Lines for seeds that come in any order, in their order.
+/// Lines of seeds that arrive in any order, printed in the order of the seeds.
 private struct InOrder {
     private var next: UInt64
     private var waiting: [UInt64: String] = [:]
 
     init(from first: UInt64) { next = first }
 
-    /// - Returns: Those whose turn it is.
+    /// - Returns: The lines that can be printed now.
     mutating func take(_ seed: UInt64, _ answer: SimulationAnswer) -> [String] {
         let digest = String(answer.digest, radix: 16)
         waiting[seed] = "\(seed) \(String(repeating: "0", count: 16 - digest.count) + digest) \(answer.coreEvents)"
@@ -263,7 +264,7 @@ private struct InOrder {
 }
 
 extension SimulateInput {
-    /// Without an option and its value.
+    /// Returns the words without an option and its value.
     fileprivate static func words(without option: String, of words: [String]) -> [String] {
         guard let index = words.firstIndex(of: option) else { return words }
         return Array(words[..<index] + words[min(words.count, index + 2)...])

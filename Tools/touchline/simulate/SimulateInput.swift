@@ -1,8 +1,8 @@
-// SimulateInput.swift: what a simulated run is given beside its seed, as it is typed.
+// SimulateInput.swift: the options of a simulated run besides its seed, as words of a command line.
 //
-// Fed by    the command line: of the person's command, and of the workers it starts
-// Feeds     Simulator
-// Knows     files. What a run does with them, SimulatedRun says.
+// Input     the command line of the command and of the workers that it starts
+// Output    Simulator
+// Knows     files; SimulatedRun defines their use
 
 import ArgumentParser
 import Basics
@@ -16,6 +16,7 @@ import Simulator
 import UIKit
 import Wire
 
+/// The options of a simulated run.
 struct SimulateInput: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -63,7 +64,7 @@ struct SimulateInput: ParsableArguments {
         }
     }
 
-    /// As they are typed again.
+    /// The options as words of a command line.
     var words: [String] {
         var words = scenario.map { ["--scenario", $0] } ?? []
         words += app.map { ["--app", $0] } ?? []
@@ -76,7 +77,7 @@ struct SimulateInput: ParsableArguments {
         return words
     }
 
-    /// - Throws: `Failure` with exit code 2 for a file that is none.
+    /// - Throws: `Failure` with exit code 2 for an unreadable or malformed file.
     func options() throws -> SimulationOptions {
         var options = SimulationOptions()
         options.length = Duration(seconds: minutes * 60)
@@ -128,27 +129,27 @@ struct SimulateInput: ParsableArguments {
         options.content = { _ in content }
     }
 
-    /// A scene has no script.
+    /// Whether the file is a scenario: it is no scene. A scene has no script.
     private static func isScenario(_ path: String) throws -> Bool {
         do { _ = try Scene(contentsOf: path) } catch { return true }
         return false
     }
 }
 
-/// A script and its faults as one text: lines that begin with a time in milliseconds are faults.
+/// A script and its faults in one text. Lines that begin with a time in milliseconds are faults.
 struct SimulationText {
     var script: [FingerScript.Line]
     var faults: FaultPlan
 
     init(script: [FingerScript.Line], faults: FaultPlan) { (self.script, self.faults) = (script, faults) }
 
-    /// - Parameter file: What an error calls it.
+    /// - Parameter file: The name of the text in errors.
     /// - Throws: `Failure` with exit code 2.
     init(parsing text: String, file: String) throws {
         var script = ""
         var faults = ""
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-            // The other text gets a blank line, so that both keep the numbers.
+            // The other text gets a blank line, so that both keep their line numbers.
             let isFault = Self.isFault(line)
             script += (isFault ? "" : line) + "\n"
             faults += (isFault ? line : "") + "\n"
@@ -169,7 +170,7 @@ struct SimulationText {
     var lines: [String] { faults.lines + script.map { "\($0)" } }
 }
 
-/// As it can be pasted into a shell.
+/// Returns the words quoted for a shell.
 func shellCommand(_ words: [String]) -> String {
     words.map { word in
         let isPlain = word.utf8.allSatisfy { byte in

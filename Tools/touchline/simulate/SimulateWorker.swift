@@ -1,10 +1,10 @@
-// SimulateWorker.swift: runs simulations that are asked for on stdin, a line each: not for people.
+// SimulateWorker.swift: a hidden worker that runs the simulations that lines on stdin ask for.
 //
-//     seed <TAB> number                   what the seed draws
-//     given <TAB> number <TAB> lines      the seed's chances, with this script and these faults, lines parted by tabs
-//     drawn <TAB> number                  does not run: the script and the faults that the seed draws
+//     seed <TAB> number                   the run that the seed draws
+//     given <TAB> number <TAB> lines      the seed's chances with this script and these faults, lines separated by tabs
+//     drawn <TAB> number                  no run: the script and the faults that the seed draws
 //
-// Each answer is one line: JSON (SimulationAnswer), or for `drawn` lines parted by tabs.
+// Each answer is one line: JSON (SimulationAnswer), or for `drawn` lines separated by tabs.
 
 import Audit
 import Basics
@@ -14,6 +14,7 @@ import Glibc
 import Recordings
 import Simulator
 
+/// The worker's loop.
 struct SimulateWorker {
     private let options: SimulationOptions
     private let rehearsal: MonkeyRehearsal?
@@ -43,7 +44,7 @@ struct SimulateWorker {
         let found = rehearsed(seed, options)
         var run = SimulatedRun(seed: seed, options: options)
         var answer = SimulationAnswer(run.run())
-        // Whatever else may be wrong with it: a rehearsal shows how a failure is told.
+        // A rehearsed failure replaces all others: it shows the output of a failure.
         if let found { (answer.law, answer.text, answer.violations) = (found, "a rehearsal", 1) }
         guard let data = try? encoder.encode(answer) else { preconditionFailure("no JSON for \(answer)") }
         say(String(decoding: data, as: UTF8.self))
@@ -71,28 +72,28 @@ extension SimulationOptions {
 }
 
 extension SimulationText {
-    /// What a run of this seed will be given.
+    /// The script and faults of a run of this seed.
     init(of seed: UInt64, _ options: SimulationOptions) {
         self.init(script: options.playedScript(of: seed), faults: options.faultPlan(of: seed))
     }
 }
 
-/// What became of one run, as it crosses from the worker.
+/// The result of one run, as the worker sends it.
 struct SimulationAnswer: Codable, Sendable {
     var digest: UInt64
     var coreEvents: UInt64
-    /// Nanoseconds.
+    /// In nanoseconds.
     var simulated: Int64
     var violations: Int
-    /// Of the first violation; nil when all laws hold.
+    /// The law of the first violation; nil when all laws hold.
     var law: String?
-    /// What it is, or the last words of a process.
+    /// The text of the first violation, or the last output of a process.
     var text: String
     /// Nanoseconds since the script's zero.
     var at: Int64
     var balance: Balance
 
-    /// What became of input-kit's scans: law I4.
+    /// The fates of input-kit's scans: law I4.
     struct Balance: Codable, Sendable {
         var injected, delivered, coalesced, dropped, cancelled, rejected, inFlight: UInt64
 
@@ -123,7 +124,7 @@ struct SimulationAnswer: Codable, Sendable {
             inFlight: scans.inFlight)
     }
 
-    /// Of a run whose process ended over it.
+    /// The answer of a run that ended its process.
     init(ending: (law: String, text: String)) {
         (digest, coreEvents, simulated, violations) = (0, 0, 0, 1)
         (law, text, at, balance) = (ending.law, ending.text, 0, .nothing)

@@ -6,12 +6,13 @@ import Foundation
 import Recordings
 import Synthesis
 
+/// The workers of `simulate`.
 struct SimulationCrew {
     let words: [String]
     let jobs: Int
-    /// Of one answer: a process that takes longer hangs.
+    /// The limit of one answer. A process that takes longer hangs.
     let patience: Duration
-    /// The script and the faults of every seed; nil for what each draws.
+    /// The script and the faults of every seed; nil when each seed draws its own.
     let given: [String]?
 
     func worker() throws -> WorkerProcess {
@@ -25,7 +26,7 @@ struct SimulationCrew {
     /// Plays each seed once.
     ///
     /// - Parameters:
-    ///   - took: Called for each answer. False: start no further seed.
+    ///   - took: Called for each answer. Returns false to start no further seed.
     ///   - passed: Called at least every 200 ms, so that a caller can show the time.
     func run(
         _ seeds: Seeds, took: (UInt64, SimulationAnswer) throws -> Bool, passed: () -> Void
@@ -48,7 +49,7 @@ struct SimulationCrew {
     }
 }
 
-/// One seed's failure made smaller: its faults, then its script, then what is left of its faults.
+/// The reduction of one failure: its faults, then its script, then the remaining faults.
 struct SimulationShrinking {
     let crew: SimulationCrew
     let seed: UInt64
@@ -61,7 +62,7 @@ struct SimulationShrinking {
         (self.crew, self.seed, self.law, self.limit) = (crew, seed, law, limit)
     }
 
-    /// - Returns: The least that fails in the same way; nil when the seed does not fail again.
+    /// - Returns: The smallest input that fails in the same way; nil when the seed does not fail again.
     mutating func smallest(_ progress: (String) -> Void) throws -> SimulationText? {
         guard var kept = try whole(), try fails(kept) else { return nil }
         var shrinking = ScriptShrinking(limit: limit)
@@ -86,7 +87,7 @@ struct SimulationShrinking {
         return kept
     }
 
-    /// All that the seed is given.
+    /// Returns the whole input of the seed.
     private mutating func whole() throws -> SimulationText? {
         if let given = crew.given {
             return try SimulationText(parsing: given.joined(separator: "\n"), file: "--from")
@@ -105,7 +106,7 @@ struct SimulationShrinking {
         return try crew.answer(line).law == law
     }
 
-    /// - Returns: Nil when the process ended over it, or hangs.
+    /// - Returns: Nil when the process ended during the run, or hangs.
     private mutating func ask(_ question: String) throws -> String? {
         let asked = try worker ?? crew.worker()
         worker = asked

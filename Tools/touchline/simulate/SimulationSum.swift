@@ -1,10 +1,11 @@
-// SimulationSum.swift: what many runs come to: how fast they were, what became of every scan, what failed.
+// SimulationSum.swift: the sum of many runs: speed, the fates of scans, failures.
 
 import Basics
 import Foundation
 import Glibc
 import ZeroMQHost
 
+/// The sum of many runs.
 struct SimulationSum {
     struct Failed {
         var seed: UInt64
@@ -29,7 +30,7 @@ struct SimulationSum {
         if answer.law != nil { failed.append(Failed(seed: seed, answer: answer)) }
     }
 
-    /// So far.
+    /// The seconds so far.
     var seconds: Double { max(1e-9, Double(started.duration(to: monotonicNow()).nanoseconds) / 1e9) }
 
     func text(_ seconds: Double) -> [String] {
@@ -60,16 +61,16 @@ struct SimulationSum {
     }
 }
 
-/// One line that is written over and over, for who watches a terminal; nothing elsewhere.
+/// A line that is rewritten in place on a terminal.
 struct ProgressBar {
     private let isShown = Output.isWatched
     private var last = Instant.boot
     private static let period = Duration.milliseconds(100)
     private static let width = 24
-    /// Where stderr is no terminal: how long from one line to the next; nil for no lines.
+    /// The interval of lines where stderr is no terminal; nil for no lines.
     private let linePeriod: Duration?
 
-    /// - Parameter linePeriod: Of a command that runs for minutes: how often it says so where stderr is no terminal.
+    /// - Parameter linePeriod: For a command that runs for minutes: the interval of lines where stderr is no terminal.
     init(linesEvery linePeriod: Duration? = nil) { self.linePeriod = linePeriod }
 
     /// - Parameter share: 0...1.
@@ -94,7 +95,7 @@ struct ProgressBar {
         return true
     }
 
-    /// Takes it away, before a line that stays.
+    /// Removes the line, before a permanent one.
     func clear() {
         progress("")
     }

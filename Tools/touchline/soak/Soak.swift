@@ -1,4 +1,4 @@
-// Soak.swift: a group under a finger at 1 kHz and a little of everything that goes wrong, for as long as one likes.
+// Soak.swift: `touchline soak`: a group under a finger at 1 kHz with faults of all kinds, for any time.
 
 import ArgumentParser
 import Basics
@@ -6,6 +6,7 @@ import Configuration
 import Faults
 import Foundation
 
+/// The command `touchline soak`.
 struct Soak: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Play 1 kHz into a group for minutes, with faults, and see whether it stays as it was.",
@@ -74,7 +75,7 @@ struct Soak: ParsableCommand {
                     try FaultProfile(contentsOf: path)
                 } ?? FaultProfile()
         } catch { throw Failure.badInput(error) }
-        // Found out before the hour, not after it.
+        // A bad rule fails before the run, not at its end.
         for rule in profile.rules {
             guard let reason = SoakRun.refusal(of: rule, apps: UInt32(apps)) else { continue }
             throw Failure.badInput("\(file ?? "--faults"): \(rule.word.rawValue): \(reason)")

@@ -1,16 +1,17 @@
-// SoakPlot.swift: a soak as a picture: memory, open files and threads of each process over time, and when what was done.
+// SoakPlot.swift: a soak as a picture: memory, open files and threads of each process over time, with the faults.
 
 import Basics
 import Foundation
 import Wire
 
+/// The picture of a soak.
 struct SoakPlot {
     private let outcome: SoakOutcome
     private let peers: [Peer]
     private let end: Double
 
     private static let (width, height, left, top, gap) = (960.0, 180.0, 70.0, 40.0, 56.0)
-    /// Told apart by those who do not see colours as most do (Okabe and Ito).
+    /// A palette for color-blind readers (Okabe and Ito).
     private static let colours = [
         "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#999999",
     ]
@@ -72,7 +73,7 @@ struct SoakPlot {
         }
         for (index, peer) in peers.enumerated() {
             let own = outcome.samples.filter { $0.peer == peer }
-            // A line a life.
+            // One line for each life.
             for generation in Set(own.map(\.generation)).sorted() {
                 let points = own.filter { $0.generation == generation }.map(point).joined(separator: " ")
                 parts.append("<polyline points=\"\(points)\" fill=\"none\" \(stroke(index))/>")

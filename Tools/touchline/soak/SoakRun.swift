@@ -1,8 +1,8 @@
-// SoakRun.swift: the minutes of a soak: plays without end, faults as they are due, a look at every process each second.
+// SoakRun.swift: the run of a soak: endless plays, faults when they are due, a sample of every process each second.
 //
 //    settle ─▶ baseline ─▶ faults and samples … ─▶ heal ─▶ last samples ─▶ journals
 //
-// Two conversations: one waits for plays, the other asks and hurts.
+// Two connections: one waits for plays, the other asks and applies faults.
 
 import Audit
 import Basics
@@ -13,25 +13,26 @@ import Hosting
 import Wire
 import ZeroMQHost
 
-/// What one look at one process saw.
+/// One sample of one process.
 struct SoakSample {
-    /// Since the soak began, seconds.
+    /// Seconds since the soak began.
     var time: Double
     var peer: Peer
     var generation: Int64
     var of: ProcessSample
 }
 
+/// The result of a soak.
 struct SoakOutcome {
     var samples: [SoakSample] = []
-    /// Done, with their moments in seconds.
+    /// The applied faults, with their times in seconds.
     var faults: [(time: Double, fault: Fault)] = []
     var demands: [ChaosVerdict.Demand] = []
     var violations: [String] = []
     var remarks: [String] = []
     var seconds = 0.0
 
-    /// What the journals were held to.
+    /// The laws that the audit judged in the journals.
     var laws: [Law] = []
 
     var isPassed: Bool { violations.isEmpty && !laws.isEmpty && demands.allSatisfy(\.isMet) }
@@ -51,6 +52,7 @@ struct SoakOutcome {
     }
 }
 
+/// The run of a soak.
 struct SoakRun {
     private let group: OwnGroup
     private let ground: ChaosGround
@@ -68,28 +70,28 @@ struct SoakRun {
     // Plays.
     private var sum = PlayReport(id: 0)
     private var failures = 0
-    /// Faults whose target was dead when they were due.
+    /// Faults with a dead target when they were due.
     private var undone = 0
 
-    /// Seconds before faults begin and after they end.
+    /// Seconds before the first fault and after the last one.
     private static let calm = 8
     private static let growthLimitKiB = 16 * 1024
     private static let descriptorSlack = 2
-    /// Of what --rate makes in a calm second; between plays there is a moment of nothing.
+    /// The share of --rate that a calm second must deliver; between plays there is a short pause.
     private static let deliveredShare = 0.7
 
     init(
         plan: FaultPlan, length: Duration, apps: Int, rate: Double, keep: Bool, judgesTimes: Bool
     ) throws {
         var settings = [
-            // Deaths are the point here, and no crash loop.
+            // Deaths are intended here and form no crash loop.
             "supervisor.restartLimit=1000", "supervisor.backoffLimit=0.05",
-            // All of it is replayed, however long it was.
+            // The whole run is replayed, whatever its length.
             "journal.limit=1048576",
         ]
-        // Whoever babbles is heard out, and not left dead.
+        // A process with malformed packets is not quarantined.
         if plan.faults.contains(where: { $0.word == .malformed }) { settings.append("server.strikes=1000000") }
-        // Whose open files are to be counted may not be confined, unless root counts them.
+        // The open files of a confined process are visible to root only.
         let openness = geteuid() == 0 ? [] : ["host.seccomp=false"]
         group = try OwnGroup(allowsChaos: true, settings: settings + openness, apps: apps, keeps: keep)
         ground = try ChaosGround(runDirectory: group.runDirectory, seed: 1)
@@ -99,7 +101,7 @@ struct SoakRun {
         if keep { outcome.remarks.append("its folder: \(group.runDirectory)") }
     }
 
-    /// Why a rule of a profile cannot be done to a group that is to live on; nil when it can.
+    /// Returns the reason why a rule of a profile cannot apply to a group that must live on; nil when it can.
     static func refusal(of rule: FaultRule, apps: UInt32) -> String? {
         for case .peer(let peer) in rule.targets {
             if peer.role == .app, !(1...apps).contains(peer.instance) { return "\(peer) is not one of \(apps) apps" }
@@ -108,22 +110,20 @@ struct SoakRun {
                 return "expected a process of the group, found supervisor, with which all of it ends"
             case (.malformed, .supervisor), (.malformed, .systemServer):
                 return "expected input-kit or an app, which send on a link of their own, found \(peer)"
-            case (.loss, .supervisor), (.duplicate, .supervisor), (.reorder, .supervisor), (.delay, .supervisor),
-                (.clog, .supervisor):
+            case (.link, .supervisor):
                 return "expected input-kit, system-server or apps, whose links can be made bad, found supervisor"
             default: continue
             }
         }
         switch rule.word {
-        // Done from outside, by means that a group of one's own does not have.
+        // They need means that a group of one's own does not have.
         case .suspend, .deviceTime, .wallTime:
             return "is not done to a running group: use `touchline simulate --faults`, or `touchline chaos F9`"
-        case .kill, .stop, .slow, .crashLoop, .loss, .duplicate, .reorder, .delay, .clog, .malformed, .diskFull:
-            return nil
+        case .kill, .stop, .link, .host: return nil
         }
     }
 
-    /// All of it. What ends it early is said among the violations, and what was seen until then is told all the same.
+    /// Runs the soak. An early end is one of the violations, and the outcome so far is returned.
     mutating func run() -> SoakOutcome {
         begun = monotonicNow()
         var isAtRest = false
@@ -143,7 +143,7 @@ struct SoakRun {
     }
 
     private mutating func live() throws {
-        // Warm: what is made at the first touch is not growth.
+        // The calm phase warms up: memory of the first touch is no growth.
         let before = try calm("before")
         let stormBegins = monotonicNow()
         var waiting = plan.faults[...]
@@ -177,10 +177,10 @@ struct SoakRun {
         }
     }
 
-    /// Seconds in which nothing is done to anybody.
+    /// A phase without faults.
     private struct Calm {
         var samples: [[SoakSample]] = []
-        /// That were asked for, at --rate, and that arrived.
+        /// The scans expected at --rate, and the delivered ones.
         var expected = 0.0
         var delivered: UInt64 = 0
     }
@@ -199,12 +199,12 @@ struct SoakRun {
         return calm
     }
 
-    // MARK: Touching
+    // MARK: Touches
 
-    /// A quarter of a second: a play is counted when it is over.
+    /// The frames of a quarter of a second: a play is counted when it ends.
     private var framesOfPlay: UInt32 { UInt32(max(25, rate / 4)) }
 
-    /// Keeps a finger moving until then.
+    /// Keeps a finger moving until `moment`.
     private mutating func live(until moment: Instant) throws {
         while case let left = monotonicNow().duration(to: moment), left > .zero {
             if !player.isPlaying {
@@ -219,14 +219,14 @@ struct SoakRun {
         switch news {
         case .ended(let report):
             if report.failure.isEmpty { sum = sum + report } else { failures += 1 }
-            // Busy, or not there yet.
+            // Busy, or not ready yet.
             if report.sent == 0 { usleep(5000) }
         case .refused:
-            // Its player is being started again.
+            // The player is being started again.
             usleep(5000)
         case .measured, .other: return
         case .none:
-            // A quarter of a second that takes a minute is answered by no process any more.
+            // A play of a quarter of a second that lasts a minute gets no answer any more.
             if player.isPlaying, player.begun.duration(to: monotonicNow()) > .seconds(60) {
                 outcome.violations.append("a play of \(framesOfPlay) frames has no end after 60 s")
                 player.giveUp()
@@ -239,7 +239,7 @@ struct SoakRun {
         while player.isPlaying, monotonicNow() < deadline { try take(try player.next(within: .milliseconds(100))) }
     }
 
-    // MARK: Hurting
+    // MARK: Faults
 
     private mutating func suffer(_ fault: Fault) throws {
         let now = monotonicNow()
@@ -252,8 +252,8 @@ struct SoakRun {
             guard StoppedProcesses.stop(pid) else { return undone += 1 }
             resumes.append((now.advanced(by: fault.length), pid))
         case .suspend, .deviceTime, .wallTime: preconditionFailure("a profile with \(fault.word) was refused")
-        case .slow, .crashLoop, .loss, .duplicate, .reorder, .delay, .clog, .malformed, .diskFull:
-            // It is due now; and whoever is dead at the moment suffers nothing.
+        case .link, .host:
+            // The fault is due now. A dead process takes none.
             var asked = fault
             asked.at = .zero
             do { try ground.ask("\(asked)") } catch let failure as Failure where failure.line.contains("is not running")
@@ -276,12 +276,12 @@ struct SoakRun {
     private mutating func heal() throws {
         StoppedProcesses.resumeAll()
         resumes.removeAll()
-        // Faults that were still under way are over in a moment: the plan ends with the storm.
+        // Remaining faults end soon, because the plan ends with the storm.
         try live(until: monotonicNow().advanced(by: .seconds(1)))
         try ground.awaitReady("healed")
     }
 
-    // MARK: Looking
+    // MARK: Samples
 
     private mutating func sample() throws -> [SoakSample] {
         let group = try ground.group()
@@ -305,7 +305,7 @@ struct SoakRun {
                 + "\(sum.delivered) frames, \(outcome.faults.count) faults")
     }
 
-    // MARK: Judging
+    // MARK: Judgement
 
     private mutating func judge(_ first: Calm, _ last: Calm) {
         for (calm, when) in [(first, "before"), (last, "after")] {
@@ -333,15 +333,15 @@ struct SoakRun {
         }
     }
 
-    // Before and after are other lives of whoever was killed: a leak shows within one.
+    // A killed process has other lives before and after, so a leak shows within one life.
 
-    /// Seconds after its start from which on a life is to be as large as it stays.
+    /// Seconds after the start of a life from which its size should be constant.
     private static let warm = 20.0
     private static let oldEnough = 60.0
-    /// What an allocator keeps and gives back, KiB.
+    /// The KiB that an allocator keeps and gives back.
     private static let grain = 1024
 
-    /// Of each process the life that grew most against its share of the ten minutes' limit.
+    /// Judges for each process the life with the most growth, relative to its share of the ten minutes' limit.
     private mutating func judgeLives() {
         let peers = Set(outcome.samples.map(\.peer)).sorted()
         var isAny = false
@@ -365,9 +365,10 @@ struct SoakRun {
         if !isAny { outcome.remarks.append("nobody lived a minute: growth was judged of the group as a whole") }
     }
 
-    /// Of one life's samples, by time: what it grew since it was warm, and in how long; nil for one too short to tell.
+    /// Returns the growth in the samples of one life since it was warm, with the time. Nil for a life that is too
+    /// short.
     ///
-    /// Of its own memory only: a journal is mapped, and comes and goes by the file.
+    /// Only anonymous memory counts: a journal is mapped, and its pages come and go.
     private static func growth(of life: [SoakSample]) -> (grown: Int, seconds: Double)? {
         guard let first = life.first?.time, let last = life.last?.time, last - first >= oldEnough else { return nil }
         func median(_ part: [SoakSample]) -> Int {
@@ -385,7 +386,7 @@ struct SoakRun {
             ChaosVerdict.Demand(what: what, demanded: "≤ \(limit)", measured: "\(found)", isMet: found <= limit))
     }
 
-    /// - Parameter isAtRest: Whether it came to its end, with a group that is to come to rest.
+    /// - Parameter isAtRest: Whether the soak reached its end, with a group that must come to rest.
     private mutating func audit(isAtRest: Bool) throws {
         if isAtRest { try ground.awaitQuiet() }
         var options = AuditOptions.live

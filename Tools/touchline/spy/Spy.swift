@@ -1,4 +1,4 @@
-// Spy.swift: `touchline spy`: every touch the server routes, beside the apps; and taking one from its app.
+// Spy.swift: `touchline spy`: observes every touch that the server routes, and takes a touch from its app.
 //
 //    server ─▶ page ─▶ a line           stdin ─▶ `pilfer 7` ─┐
 //                └▶ has it moved far enough? ────────────────┴▶ yes ─▶ server
@@ -11,6 +11,7 @@ import HID
 import Wire
 import ZeroMQHost
 
+/// The command `touchline spy`.
 struct SpyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "spy",
@@ -73,12 +74,12 @@ struct SpyCommand: ParsableCommand {
         }
     }
 
-    private var place: SceneFrame? {
+    private var place: Rect<DisplaySpace>? {
         let numbers = (zone ?? "").split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
         guard numbers.count == 4, let x = numbers[0], let y = numbers[1], let width = numbers[2],
             let height = numbers[3], [x, y, width, height].allSatisfy({ abs($0) < 32_768 }), width >= 0, height >= 0
         else { return nil }
-        return SceneFrame(x: x, y: y, width: width, height: height)
+        return Rect(x: x, y: y, width: width, height: height)
     }
 
     func run() throws {
@@ -98,10 +99,11 @@ struct SpyCommand: ParsableCommand {
     }
 }
 
+/// One session of a spy.
 private struct SpySession {
     enum Form { case text, json }
 
-    /// How long stdin may wait to be looked at.
+    /// The interval at which stdin is read.
     static let pause = Duration.milliseconds(20)
 
     private let client: ControlClient
@@ -109,20 +111,20 @@ private struct SpySession {
     private let form: Form
     private var left: Int?
     private(set) var isOver = false
-    /// Where touches have landed that it may want.
+    /// The landing positions of touches that it may take.
     private var landings: [(touch: TouchID, place: SpiedPlace?)] = []
-    /// A touch without a place has been reported: once is enough.
+    /// Whether a touch without a position has been reported: once is enough.
     private var hasReportedNoPlace = false
     private var newest: UInt64 = 0
     private var told: UInt64 = 0
-    /// Of stdin: what is no line yet; nil at its end.
+    /// The incomplete line of stdin; nil at its end.
     private var input: [UInt8]? = []
 
     init(_ client: ControlClient, pilferAfter: Double?, prints form: Form, count: Int?) {
         (self.client, self.pilferAfter, self.form, left) = (client, pilferAfter, form, count)
     }
 
-    /// Takes what comes in this time; what it has taken it says at once when nothing more waits.
+    /// Handles the messages of this time. Acknowledges pages at once when no more wait.
     mutating func hear(for time: Duration) throws {
         var time = time
         while !isOver, let message = try client.next(timeout: time) {
@@ -145,7 +147,7 @@ private struct SpySession {
     private mutating func take(_ page: SpyPage) throws {
         switch page.news {
         case .turnedAway(let limit): throw Failure.no("there are \(limit) spies already, the limit")
-        // A server that was started anew counts anew.
+        // A restarted server counts from the beginning.
         case .begun: (told, newest, landings) = (0, 0, [])
         case .scan(let scan): for contact in scan.contacts { try weigh(contact) }
         case .verdict, .room: break
@@ -173,7 +175,7 @@ private struct SpySession {
         return String(decoding: data, as: UTF8.self)
     }
 
-    /// Whether it wants this one now.
+    /// Takes a touch when it has moved far enough.
     private mutating func weigh(_ contact: SpiedContact) throws {
         guard let pilferAfter else { return }
         switch contact.phase {
@@ -184,7 +186,8 @@ private struct SpySession {
         guard let landing = landings.first(where: { $0.touch == contact.touch }) else { return }
         var far = 0.0
         if let from = landing.place, let to = contact.place {
-            let (x, y) = (to.x.double - from.x.double, to.y.double - from.y.double)
+            let (here, there) = (from.position, to.position)
+            let (x, y) = (there.x.double - here.x.double, there.y.double - here.y.double)
             far = (x * x + y * y).squareRoot()
         } else if pilferAfter > 0, !hasReportedNoPlace {
             hasReportedNoPlace = true
@@ -197,7 +200,7 @@ private struct SpySession {
         try say(.answer(contact.touch, .yes))
     }
 
-    /// What stdin says by now.
+    /// Reads the orders on stdin.
     mutating func obey() throws {
         while input != nil, !isOver {
             var ready = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
@@ -214,7 +217,7 @@ private struct SpySession {
                 input!.removeFirst(end + 1)
                 try obey(line)
             }
-            // Nobody types a line as long.
+            // No order is that long.
             if input!.count > 4096 { input = [] }
         }
     }

@@ -1,4 +1,4 @@
-// SpyLines.swift: what a spy is told, as lines for a person or a script, and what one is told to say.
+// SpyLines.swift: the pages of a spy as lines for a person or a script, and the orders on stdin.
 //
 //    12345.678 ms  touch 7 began, app:1 (187.50,333.50)
 //    touch 7: taken
@@ -9,6 +9,7 @@ import Basics
 import HID
 import Wire
 
+/// The lines of a page.
 enum SpyLines {
     static func text(_ page: SpyPage) -> [String] {
         var lines: [String] = []
@@ -45,7 +46,7 @@ enum SpyLines {
                 ]
                 if let place = contact.place {
                     (object["place"], object["display"]) = (
-                        [place.x.double, place.y.double], Int(place.display.rawValue)
+                        [place.position.x.double, place.position.y.double], Int(place.display.rawValue)
                     )
                 }
                 objects.append(object)
@@ -60,17 +61,18 @@ enum SpyLines {
     }
 
     private static func text(_ place: SpiedPlace) -> String {
-        let (x, y) = (fixedText(place.x.double, digits: 2), fixedText(place.y.double, digits: 2))
+        let position = place.position
+        let (x, y) = (fixedText(position.x.double, digits: 2), fixedText(position.y.double, digits: 2))
         return " (\(x),\(y))" + (place.display == 1 ? "" : " of display \(place.display)")
     }
 }
 
-/// A line on stdin: `pilfer 7`, `no 7`, `maybe 7`, `hold 7`, `quit`.
+/// A line on stdin: `pilfer 7` or `yes 7`, `no 7`, `maybe 7`, `hold 7`, `quit`.
 enum SpyOrder: Equatable {
     case answer(TouchID, SpyAnswer)
     case quit
 
-    /// - Returns: Nil for what is no order.
+    /// - Returns: Nil for an unknown order.
     init?(_ line: some StringProtocol) {
         let words = line.split(separator: " ")
         if words.count == 1, words[0] == "quit" {

@@ -1,30 +1,32 @@
-// GroupReport.swift: what a group says of itself: the supervisor's report, and one of each process.
+// GroupReport.swift: the report of a group: the supervisor's, and one of each process.
 
 import Basics
 import Wire
 import ZeroMQHost
 
+/// The report of a group.
 struct GroupReport {
+    /// The state of one child, with its own report.
     struct Process {
         var name: String
         var state: String
         var pid: Int64
         var generation: Int64
         var epoch: Int64
-        /// In this state.
+        /// The time in this state.
         var age: Duration
         var restarts: Int64
         var lastExit: String
-        /// How often it died in which way: `signal 9 ×3, exit 1 ×1`; empty while it has not.
+        /// The number of its deaths by kind: `signal 9 ×3, exit 1 ×1`. Empty without any.
         var deaths: String
-        /// Why it is not started again; empty while it is, or lives.
+        /// The reason why it is not started again; empty while it runs or will be started.
         var reason: String
-        /// Whether it answered in time; a process that does not exist does not.
+        /// Whether it answered in time. False for a process that does not exist.
         var isResponding: Bool
-        /// Its own rows, in its own order.
+        /// The rows of its own report, in its own order.
         var rows: [Report.Row]
 
-        /// Down because somebody asked for it.
+        /// Whether it is down on request.
         var isTerminated: Bool { state == "terminated" }
     }
 
@@ -32,11 +34,11 @@ struct GroupReport {
     struct JoinedApp {
         var name: String
         var generation: Int64
-        /// Whether it answers what it is sent.
+        /// Whether it answers its frames.
         var isResponding: Bool
-        /// Touches that are down in it.
+        /// The touches that are down in it.
         var touches: Int64
-        /// By how much its clock is before the server's, and how sure that is; empty until it is known.
+        /// How far its clock is ahead of the server's in milliseconds, and the error; empty while unknown.
         var clockOffset: String
         var clockError: String
     }
@@ -44,21 +46,21 @@ struct GroupReport {
     var pid: Int32
     var epoch: Int64
     var age: Duration
-    /// Frames the supervisor has turned away: from strangers, malformed, not theirs to send.
+    /// Frames that the supervisor refused: from strangers, malformed, or forbidden to their sender.
     var refused: Int64
-    /// Whose, and why, the last time; empty before there is one.
+    /// The sender and the reason of the last refusal; empty without any.
     var lastRefusal: String
-    /// It was started with --allow-chaos.
+    /// Whether it was started with --allow-chaos.
     var allowsChaos: Bool
-    /// Every process is ready and answers.
+    /// Whether every process is ready and answers.
     var isReady: Bool
     var processes: [Process]
-    /// Apps of other machines, as the server has them.
+    /// Apps of other machines in the server's report.
     var joined: [JoinedApp]
 
-    /// Asks, and waits for all of the answer.
+    /// Requests the reports and waits for all of them.
     ///
-    /// The supervisor gives its children 300 ms, so 2 s without a word mean that it is stuck itself.
+    /// The supervisor gives its children 300 ms. So 2 s without an answer mean that the supervisor hangs.
     init(from client: ControlClient) throws {
         try client.ask(.reportRequest)
         var reports: [Report] = []
@@ -70,9 +72,9 @@ struct GroupReport {
                 if reports.count == 1 { expected = 1 + Int(report.number("reports")) }
             case .refused(let reason): throw Failure(code: 3, line: "refused: \(reason)")
             case nil: throw Failure(code: 3, line: "the supervisor has not answered for 2 s")
-            // News of something that was asked for before, and not waited for.
+            // Answers to earlier requests that were not awaited.
             case .played, .measured, .chaos: continue
-            // Ours is the only question on this conversation.
+            // There is no other question on this connection.
             case let other?: throw Failure(code: 3, line: "the supervisor answered with \(other.kind)")
             }
         }
@@ -106,22 +108,22 @@ extension GroupReport {
 }
 
 extension GroupReport.Process {
-    /// A row of its own report; nil where it has none.
+    /// A row of its own report; nil without one.
     subscript(key: String) -> Report.Value? { rows.first { $0.key == key }?.value }
 
-    /// A row of its own report; 0 where it has none.
+    /// A row of its own report; 0 without one.
     func number(_ key: String) -> Int {
         if case .number(let number)? = self[key] { Int(number) } else { 0 }
     }
 
-    /// A row of its own report; empty where it has none.
+    /// A row of its own report; empty without one.
     func text(_ key: String) -> String {
         if case .text(let text)? = self[key] { text } else { "" }
     }
 }
 
 extension GroupReport.Process {
-    /// Of the server's rows: `app9.joined`, and what else it says of that app.
+    /// The joined apps in the server's rows: `app9.joined` and the other rows of that app.
     fileprivate var joined: [GroupReport.JoinedApp] {
         let report = Report(peer: .systemServer, rows: rows)
         return rows.compactMap { row in
@@ -145,7 +147,7 @@ extension Report {
 }
 
 extension GroupReport {
-    /// `group   ready, epoch 1, up 12.3 s, pid 4710, /tmp/touchline-1000` and a line a process.
+    /// The table: `group   ready, epoch 1, up 12.3 s, pid 4710, /tmp/touchline-1000`, and a line for each process.
     func table(runDirectory: String) -> [String] {
         let head =
             "group: \(isReady ? "ready" : "not ready"), up \(seconds(age)), pid \(pid), epoch \(epoch), \(runDirectory)"
@@ -228,7 +230,8 @@ private func seconds(_ duration: Duration) -> String { "\(fixedText(duration.sec
 private func rounded(_ duration: Duration) -> Double { (duration.seconds * 1000).rounded() / 1000 }
 
 extension GroupReport.Process {
-    /// A line for each live device it reads, or would: the rows `device.event3.path`, `.name`, `.state` and so on.
+    /// One line for each live device of the process, read or not: the rows `device.event3.path`, `.name`, `.state` and
+    /// so on.
     fileprivate var devices: [[String]] {
         let ends = rows.filter { $0.key.hasPrefix("device.") && $0.key.hasSuffix(".path") }
         return ends.map { end in

@@ -1,8 +1,9 @@
-// Status.swift: is every process there?
+// Status.swift: `touchline status`: whether every process of the group is ready.
 
 import ArgumentParser
 import ZeroMQHost
 
+/// The command `touchline status`.
 struct Status: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Say whether every process of the group is ready.",

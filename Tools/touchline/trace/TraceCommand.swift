@@ -1,10 +1,11 @@
-// TraceCommand.swift: plays one scenario and prints what is observed, and nothing else.
+// TraceCommand.swift: `touchline trace`: plays one scenario and prints the observed lines only.
 
 import ArgumentParser
 import Basics
 import Scenarios
 import Trace
 
+/// The command `touchline trace`.
 struct TraceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trace",

@@ -1,8 +1,8 @@
-// Narrator.swift: the supervisor core, overheard: what a person in front of the terminal should know, as it happens.
+// Narrator.swift: a wrapper of the supervisor core that prints events for a person at the terminal.
 //
 // Station   process
-// Fed by    the host, which cannot tell it from the core it wraps
-// Feeds     stdout (one line: ready), stderr (deaths, and what follows from them)
+// Input     the host, which uses it as the core
+// Output    stdout (one line: ready), stderr (deaths, and their consequences)
 
 import Basics
 import Glibc
@@ -10,6 +10,7 @@ import Hosting
 import SupervisorCore
 import Wire
 
+/// The supervisor core with output for a person.
 struct Narrator: ProcessCore {
     private var core: SupervisorCore
     private let begun: Instant
@@ -17,10 +18,10 @@ struct Narrator: ProcessCore {
     private var known: [ChildStatus]
     private var wasReady = false
     private var wasStopping = false
-    /// Those that were said to be left dead, and of what.
+    /// Quarantined children that were reported, each with its last exit.
     private var toldDead: [(peer: Peer, lastExit: String)] = []
-    /// Set when a child could not be started, or was given up, before the group was ever ready: the group is then stopped, since whoever
-    /// started it waits for something that will not come. Set, too, when system-server is given up at any time.
+    /// The failure that ends the group. It is set when a child could not be started, or was quarantined, before the
+    /// group was first ready: readiness cannot come any more. It is also set whenever system-server is quarantined.
     private(set) var startFailure: Failure?
 
     init(_ core: SupervisorCore, begun: Instant, runDirectory: String) {
@@ -33,7 +34,7 @@ struct Narrator: ProcessCore {
         switch input {
         case .started: complain("starting \(core.children.count) processes on \(runDirectory)")
         case .stopRequested: break
-        // Only these change what is said of a child; the rest need not be looked through.
+        // Only these inputs change the state of a child.
         case .frame(let frame, _) where [.ready, .shutdown].contains(frame.message.kind): break
         case .childStarted, .childExited, .childFailed, .timerFired: break
         case .connected, .frame, .peerLost, .refused, .fileBytes, .fileFailed, .device, .programReplaced: return
@@ -42,7 +43,7 @@ struct Narrator: ProcessCore {
             wasStopping = true
             complain("stopping")
         }
-        // A program that is not there will not be there in 50 ms, and who starts a group wants to know now.
+        // A missing program is still missing after 50 ms, and the person needs the answer now.
         if case .childFailed(let peer, let reason) = input, !wasReady, startFailure == nil {
             startFailure = Failure(code: 3, line: "\(peer) cannot be started: \(reason)")
             known = core.children
@@ -68,13 +69,14 @@ struct Narrator: ProcessCore {
         }
     }
 
-    /// As if somebody had asked for it: what the core is given it is given by its host, or the journal would not know.
+    /// Requests the stop as an outside signal: the core's inputs come from its host, otherwise the journal would lack
+    /// this one.
     private func stopSelf() { kill(getpid(), SIGTERM) }
 
     private mutating func narrate(from before: ChildStatus, to after: ChildStatus) {
         guard before.state != after.state else { return }
         if after.isQuarantined {
-            // A program that cannot be started is tried again and again.
+            // A program that cannot be started is retried repeatedly, and reported once.
             guard toldDead.first(where: { $0.peer == after.peer })?.lastExit != after.lastExit else { return }
             toldDead.removeAll { $0.peer == after.peer }
             toldDead.append((after.peer, after.lastExit))

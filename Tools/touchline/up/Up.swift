@@ -1,4 +1,4 @@
-// Up.swift: starts a group and stays with it: this process is the supervisor.
+// Up.swift: `touchline up`: starts a group and stays with it; this process is the supervisor.
 
 import ArgumentParser
 import Basics
@@ -13,6 +13,7 @@ import Synchronization
 import Wire
 import ZeroMQHost
 
+/// The command `touchline up`.
 struct Up: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Start a group and keep it up until Ctrl-C, SIGTERM or `touchline down`.",
@@ -35,7 +36,7 @@ struct Up: ParsableCommand {
             `supervisor.stopDeadline` after the first signal is ended at once by another one, with exit code 1.
             """)
 
-    /// Looked for in the folder the command is given in.
+    /// The default configuration file, in the current folder.
     private static let usualConfig = "Config/pipeline.yaml"
 
     @Option(help: ArgumentHelp("A configuration file (default: \(usualConfig), if it is there).", valueName: "file"))
@@ -83,14 +84,14 @@ struct Up: ParsableCommand {
 
     @OptionGroup var runDirectory: RunDirectory
 
-    /// Names and what they are for.
+    /// The names and summaries of the sample apps.
     private static let appList = aligned(SampleApp.all.map { [$0.name, $0.summary] })
 
     func run() throws {
         if sample == "list" { return sayText(Self.appList.joined(separator: "\n")) }
         let begun = monotonicNow()
         let configuration = try self.configured()
-        // A reader of our output that has gone away must not take the group with it.
+        // A closed reader of stdout must not end the group.
         signal(SIGPIPE, SIG_IGN)
 
         let path = try runDirectory.path
@@ -100,7 +101,7 @@ struct Up: ParsableCommand {
             let host = try ZeroMQHost.supervisor(
                 SupervisorOptions(
                     runDirectory: path, settings: configuration.settings, apps: configuration.apps))
-            // The host's signals are blocked by now, and so they are in a thread that is started here.
+            // The host has blocked its signals, so a thread that starts here blocks them as well.
             let starter = Starter()
             if whileStdinLasts { starter.stopThisWhenGone() }
             let core = SupervisorCore(
@@ -108,7 +109,7 @@ struct Up: ParsableCommand {
                 uid: geteuid())
             var narrated = Narrator(core, begun: begun, runDirectory: path)
             status = host.run(&narrated)
-            // Nobody is left to read the folder or to remove it.
+            // No process is left to read the folder or to remove it.
             if starter.isGone { try? FileManager.default.removeItem(atPath: path) }
             startFailure = narrated.startFailure
         } catch {
@@ -118,7 +119,7 @@ struct Up: ParsableCommand {
         throw ExitCode(status)
     }
 
-    /// The value of device.open.
+    /// Returns the value of device.open.
     private func named(_ devices: [String]) throws -> String {
         if devices.contains("all") {
             guard devices.count == 1 else {
@@ -130,12 +131,12 @@ struct Up: ParsableCommand {
             throw Failure.badInput("--device \(path): expected a path without commas, or all")
         }
         let paths = devices.map { absolute($0) }
-        // It may be plugged in later, or allowed later: said, and no reason not to start.
+        // A device may be plugged in or permitted later. So the error is printed, and the group starts.
         for path in paths { if case .failure(let error) = ListedDevice.ask(path).facts { complain("\(error)") } }
         return paths.joined(separator: ",")
     }
 
-    /// Which apps there are: every one's scene or sample is looked at before anything is started.
+    /// Applies a topology. Every app's scene or sample is checked before the start.
     private func take(_ file: String, into configuration: inout Configuration) throws {
         guard apps == nil else { throw Failure.badInput("--topology \(file): says how many apps; expected no --apps") }
         var topology: Topology
@@ -159,7 +160,7 @@ struct Up: ParsableCommand {
         }
     }
 
-    /// Whoever lives on a display needs one that is there.
+    /// Checks that the display of each app exists.
     private func checkDisplays(of configuration: Configuration) throws {
         let count = Displays(configuration.settings).all.count
         let topology = try? Topology(text: configuration.settings[.groupTopology])
@@ -174,7 +175,7 @@ struct Up: ParsableCommand {
         }
     }
 
-    /// Each scheme is one app's: apps that are all alike have none.
+    /// Checks that each scheme belongs to one app. Without a topology the apps are alike and have none.
     private func checkSchemes(of configuration: Configuration) throws {
         do throws(SettingsError) {
             let topology = try Topology(text: configuration.settings[.groupTopology])
@@ -184,7 +185,7 @@ struct Up: ParsableCommand {
         }
     }
 
-    /// Where other machines' apps join, if they do.
+    /// Applies the address at which apps of other machines join.
     private func takeRemote(into configuration: inout Configuration) throws {
         let text = configuration.settings[.remoteListen]
         guard !text.isEmpty else { return }
@@ -203,7 +204,7 @@ struct Up: ParsableCommand {
         }
     }
 
-    /// Defaults, then the file, then the options, then each `--set`: the nearer to the person, the stronger.
+    /// Reads the configuration: defaults, then the file, then the options, then each `--set`. Later ones win.
     private func configured() throws -> Configuration {
         var configuration: Configuration
         let file = config ?? (FileManager.default.fileExists(atPath: Self.usualConfig) ? Self.usualConfig : nil)
@@ -218,7 +219,8 @@ struct Up: ParsableCommand {
         let live = try named(devices)
         do throws(SettingsError) {
             if let apps { try configuration.set("group.apps", to: "\(apps)") }
-            // One on the command line stands before the other in the file; both on it are too many.
+            // A scene on the command line replaces a sample of the file, and vice versa. Both on the command line are
+            // an error.
             if sample != nil, scene == nil { try configuration.set("app.scene", to: "") }
             if scene != nil, sample == nil { try configuration.set("app.sample", to: "") }
             if let scene { try configuration.set("app.scene", to: scene) }
@@ -240,26 +242,26 @@ struct Up: ParsableCommand {
             return configuration
         }
         guard !scene.isEmpty else { return configuration }
-        // Read here first: an app that cannot read it could only die.
+        // Checked here first: an app that cannot read the scene could only exit.
         do throws(ScenarioError) { _ = try Scene(contentsOf: scene) } catch { throw Failure.badInput("\(error)") }
         do throws(SettingsError) {
             try configuration.set("app.scene", to: absolute(scene))
         } catch {
             throw Failure.badInput("\(error)")
         }
-        // Every app would read it and say so; said here, it is one line and nothing has been started.
+        // Every app would report the error; here it is one line, and nothing has been started.
         do throws(ScenarioError) { _ = try Scene.content(ofFile: scene) } catch { throw Failure.badInput("\(error)") }
         return configuration
     }
 }
 
-/// Whoever holds the other end of stdin.
+/// The process at the other end of stdin.
 private final class Starter: Sendable {
     private let state = Mutex(false)
 
     var isGone: Bool { state.withLock { $0 } }
 
-    /// As if somebody had asked for it: SIGTERM to oneself.
+    /// Sends SIGTERM to this process when stdin ends.
     func stopThisWhenGone() {
         let thread = Thread { [self] in
             var byte: UInt8 = 0

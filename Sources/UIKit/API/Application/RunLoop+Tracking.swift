@@ -3,6 +3,6 @@
 public import Foundation
 
 extension RunLoop.Mode {
-    /// The mode while a finger drags what follows it: timers of the default mode wait. (SEMANTICS C4)
+    /// The mode while a finger drags what follows it: timers of the default mode wait. (C4)
     public static let tracking = RunLoop.Mode("UITrackingRunLoopMode")
 }

@@ -18,6 +18,6 @@ extension UIApplication {
 
     package final func tookScreenshot() {
         emit(.app(.tookScreenshot))
-        posts(Self.userDidTakeScreenshotNotification)
+        host.posts(Self.userDidTakeScreenshotNotification)
     }
 }

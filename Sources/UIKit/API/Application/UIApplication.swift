@@ -44,57 +44,68 @@ open class UIApplication: UIResponder {
     // MARK: Ours
 
     package let settings: UIKitSettings
-    /// The main one first.
-    let screens: [UIScreen]
-    /// The one its scene is on.
-    package let screen: UIScreen
     /// Facts go here. AppCore swaps its outbox's trace in for a turn.
     @exclusivity(unchecked) package final var trace = TraceLog()
     /// The moment of the turn.
     @exclusivity(unchecked) package final var now = Instant.boot
-    package final weak var mainLoop: (any MainLoopScheduling)?
+    @exclusivity(unchecked) package final var host = ApplicationHost()
     /// Receives everything UIKit does here. (UIKitEvent.swift)
     package final weak var observer: (any UIKitObserver)? {
         didSet { observationChanged() }
     }
-    /// Whether `observer` was set: reading a weak reference is slow.
-    @exclusivity(unchecked) private(set) final var isObserved = false
+    /// Whether calls of responders and delegates are intercepted, and why. (UIKitCalls.swift)
+    @exclusivity(unchecked) private final var interception = Interception()
+    private struct Interception {
+        /// Whether `observer` was set: reading a weak reference is slow.
+        var isObserved = false
+        /// Whether a responder has a behavior. (ResponderBehavior.swift)
+        var hasBehaviors = false
+    }
+    final var isObserved: Bool { interception.isObserved }
+    final var hasBehaviors: Bool {
+        get { interception.hasBehaviors }
+        set {
+            interception.hasBehaviors = newValue
+            observationChanged()
+        }
+    }
     private final func observationChanged() {
-        isObserved = observer != nil
-        touchTracker.event.observed = observedSelf
+        interception.isObserved = observer != nil
+        for event in longLivedEvents { event.interceptor = interceptor }
     }
 
     package final let touchTracker: TouchTracker
     package final let devices = DeviceTracker()
     package final var displayLinks = DisplayLinks()
-    final let gestures = GestureEnvironment()
-    /// Where iOS leaves an order open, what it is shuffled with; nil keeps it as it is.
-    @exclusivity(unchecked) private final var disorder: SeededGenerator?
+    final let gestures: GestureEnvironment
     /// The block of animations whose code is running. (UIView+Animation.swift)
     @exclusivity(unchecked) final var animation: UIViewAnimation?
-    private final var madeScene: UIWindowScene?
-
-    /// In order of showing; the last one shown is last.
-    @exclusivity(unchecked) package private(set) final var shownWindows: [UIWindow] = []
-    /// Every window made for this application, shown or not; they are told when it goes.
-    private final var knownWindows: [Unmanaged<UIWindow>] = []
-    @exclusivity(unchecked) private final var ignoring = 0
+    @exclusivity(unchecked) private final var windowList = WindowList()
+    @exclusivity(unchecked) private final var scene: ApplicationScene
+    @exclusivity(unchecked) private final var cycle = ApplicationLifeCycle()
+    /// URLs it has others open. (UIApplication+URLs.swift)
+    @exclusivity(unchecked) final var requests = URLRequests()
 
     package init(settings: UIKitSettings = UIKitSettings()) {
         self.settings = settings
-        screens = UIScreen.all(settings)
-        screen = screens[settings.ownScreen]
+        scene = ApplicationScene(settings)
         touchTracker = TouchTracker(settings: settings)
+        gestures = GestureEnvironment(order: settings.order)
         super.init()
         touchTracker.application = self
         devices.join(self)
         gestures.application = self
-        if case .ios(let seed) = settings.order { disorder = SeededGenerator(seed: seed) }
     }
 
     deinit {
-        madeScene?.application = nil
-        for window in knownWindows { window._withUnsafeGuaranteedRef { $0.application = nil } }
+        for event in longLivedEvents { event.interceptor = nil }
+        scene.object?.application = nil
+        windowList.forgetApplication()
+    }
+
+    package final var mainLoop: (any MainLoopScheduling)? {
+        get { host.mainLoop }
+        set { host.mainLoop = newValue }
     }
 
     // MARK: Which one
@@ -143,15 +154,12 @@ open class UIApplication: UIResponder {
     package final func exchange(_ log: inout TraceLog, at now: Instant) {
         self.now = now
         swap(&trace, &log)
-        if hasSecrets { trace.hidesPlaces = true }
+        if windowList.hadSecureWindow { trace.hidesPlaces = true }
     }
 
-    /// One of its windows is, or was, secure: from then on no fact of this app says where anything is. A finger that was on
-    /// such a window may still be down when it is gone, and what it did is told of later.
-    package private(set) final var hasSecrets = false
-
+    /// One of its windows is secure.
     final func keepPlacesSecret() {
-        hasSecrets = true
+        windowList.becomeSecure()
         trace.hidesPlaces = true
     }
 
@@ -159,35 +167,30 @@ open class UIApplication: UIResponder {
 
     /// Not kept by the application; see `keptDelegate`.
     open var delegate: (any UIApplicationDelegate)? {
-        get { keptDelegate ?? looseDelegate }
-        set {
-            keptDelegate = nil
-            looseDelegate = newValue
-        }
+        get { cycle.keptDelegate ?? cycle.looseDelegate }
+        set { cycle.setDelegate(newValue) }
     }
 
-    @exclusivity(unchecked) private final weak var looseDelegate: (any UIApplicationDelegate)?
-    /// The delegate AppCore made: nobody else's, so the application keeps it.
-    @exclusivity(unchecked) package final var keptDelegate: (any UIApplicationDelegate)?
-    /// Whether it has a process of its own, which may end: not where a journal is played again, or in a simulation.
-    @exclusivity(unchecked) package final var hasOwnProcess = false
-    /// Hands a notification to `NotificationCenter.default`, which is the whole process's: whoever has a process for this app
-    /// sets it, and where many apps are in one nobody hears.
-    package final var posts: (NSNotification.Name) -> Void = { _ in }
-    open private(set) var applicationState = State.background
+    /// The delegate AppCore made: no other object holds it, so the application does.
+    package final var keptDelegate: (any UIApplicationDelegate)? {
+        get { cycle.keptDelegate }
+        set { cycle.keptDelegate = newValue }
+    }
+    open var applicationState: State { cycle.state }
 
     /// Makes the delegate of the one scene, where the app has one: on iOS Info.plist names its class.
-    @exclusivity(unchecked) package final var makeSceneDelegate: (() -> any UISceneDelegate)?
-    /// URLs it has others open. (UIApplication+URLs.swift)
-    @exclusivity(unchecked) final var requests = URLRequests()
+    package final var makeSceneDelegate: (() -> any UISceneDelegate)? {
+        get { scene.makeDelegate }
+        set { scene.makeDelegate = newValue }
+    }
 
     /// Tells the delegate that the app is up. It shows its windows from here.
     package func launch() { launch(opening: nil) }
 
-    final func applicationDidLaunch() { applicationState = .inactive }
+    final func applicationDidLaunch() { cycle.didLaunch() }
 
     /// With a delegate of its own it hears what the application's delegate otherwise does.
-    final var connectedScene: UIWindowScene? { madeScene?.delegate == nil ? nil : madeScene }
+    final var connectedScene: UIWindowScene? { scene.connected }
 
     /// The one there is, where it has a delegate.
     open var connectedScenes: Set<UIScene> { connectedScene.map { [$0] } ?? [] }
@@ -195,78 +198,63 @@ open class UIApplication: UIResponder {
     package func lifeCycle(_ change: LifeCycle) {
         let scene = connectedScene
         emit(.app(.lifeCycle(change, scene?.delegate == nil || change == .willTerminate ? nil : scene)))
-        if let scene, let delegate = scene.delegate { return lifeCycle(change, of: scene, delegate) }
+        cycle.begin(change)
+        if let scene, let delegate = scene.delegate { tell(change, to: delegate, of: scene) } else { tell(change) }
+        cycle.end(change)
+    }
+
+    private func tell(_ change: LifeCycle) {
         switch change {
-        case .didBecomeActive:
-            applicationState = .active
-            delegate?.applicationDidBecomeActive(self)
-        case .willResignActive:
-            delegate?.applicationWillResignActive(self)
-            applicationState = .inactive
-        case .didEnterBackground:
-            applicationState = .background
-            delegate?.applicationDidEnterBackground(self)
-        case .willEnterForeground:
-            delegate?.applicationWillEnterForeground(self)
-            applicationState = .inactive
-        case .willTerminate:
-            delegate?.applicationWillTerminate(self)
+        case .didBecomeActive: delegate?.applicationDidBecomeActive(self)
+        case .willResignActive: delegate?.applicationWillResignActive(self)
+        case .didEnterBackground: delegate?.applicationDidEnterBackground(self)
+        case .willEnterForeground: delegate?.applicationWillEnterForeground(self)
+        case .willTerminate: delegate?.applicationWillTerminate(self)
         }
     }
 
-    private func lifeCycle(_ change: LifeCycle, of scene: UIScene, _ sceneDelegate: any UISceneDelegate) {
+    private func tell(_ change: LifeCycle, to sceneDelegate: any UISceneDelegate, of scene: UIScene) {
         switch change {
-        case .didBecomeActive:
-            applicationState = .active
-            sceneDelegate.sceneDidBecomeActive(scene)
-        case .willResignActive:
-            sceneDelegate.sceneWillResignActive(scene)
-            applicationState = .inactive
-        case .didEnterBackground:
-            applicationState = .background
-            sceneDelegate.sceneDidEnterBackground(scene)
-        case .willEnterForeground:
-            sceneDelegate.sceneWillEnterForeground(scene)
-            applicationState = .inactive
-        case .willTerminate:
-            delegate?.applicationWillTerminate(self)
+        case .didBecomeActive: sceneDelegate.sceneDidBecomeActive(scene)
+        case .willResignActive: sceneDelegate.sceneWillResignActive(scene)
+        case .didEnterBackground: sceneDelegate.sceneDidEnterBackground(scene)
+        case .willEnterForeground: sceneDelegate.sceneWillEnterForeground(scene)
+        case .willTerminate: delegate?.applicationWillTerminate(self)
         }
     }
 
     // MARK: Windows
 
+    /// The main one first.
+    final var screens: [UIScreen] { scene.screens }
+    /// The one its scene is on.
+    package final var screen: UIScreen { scene.screen }
+
     /// Where on the display the app's scene is.
-    package final var sceneFrame: CGRect { movedScene ?? CGRect(origin: .zero, size: screen.size) }
-    @exclusivity(unchecked) private final var movedScene: CGRect?
+    package final var sceneFrame: CGRect { scene.frame }
 
     /// Which way up the interface is.
     package final var orientation: InterfaceOrientation { screen.orientation }
 
     /// Windows and touches are placed in it: the scene as the interface has it.
-    package final var sceneBounds: CGRect {
-        let size = sceneFrame.size
-        return CGRect(
-            origin: .zero, size: orientation.isLandscape ? CGSize(width: size.height, height: size.width) : size)
-    }
+    package final var sceneBounds: CGRect { scene.bounds }
 
     /// Those its Info.plist would name. A turn to any other is refused before the app hears of it.
     open func supportedInterfaceOrientations(for window: UIWindow?) -> UIInterfaceOrientationMask {
-        settings.orientations.reduce(into: []) { $0.insert(UIInterfaceOrientationMask($1)) }
+        settings.display.orientations.reduce(into: []) { $0.insert(UIInterfaceOrientationMask($1)) }
     }
 
     /// The scene is somewhere else, of another size or another way up: windows that filled it go on filling it.
     package final func sceneMoved(to frame: CGRect, _ orientation: InterfaceOrientation) {
         let old = sceneBounds
-        (movedScene, screen.orientation) = (frame, orientation)
+        scene.move(to: frame, orientation)
         let new = sceneBounds
         guard old != new else { return }
         for window in windows where window.frame == old { window.frame = new }
     }
 
     /// A window made to fill the device's own screen fills the scene, where that is on another one.
-    final func windowFrame(_ frame: CGRect) -> CGRect {
-        screen !== screens[0] && frame == screens[0].bounds ? sceneBounds : frame
-    }
+    final func windowFrame(_ frame: CGRect) -> CGRect { scene.windowFrame(frame) }
 
     /// Edges at which the topmost controller defers the system's gestures: of the frontmost window that has one, what it
     /// presents, and of that the child that it names.
@@ -286,53 +274,41 @@ open class UIApplication: UIResponder {
         return []
     }
 
-    @exclusivity(unchecked) private final var windowsMade: UInt32 = 0
     /// Of one more window.
-    final func nextWindowNumber() -> UInt32 {
-        windowsMade &+= 1
-        return windowsMade
-    }
+    final func nextWindowNumber() -> UInt32 { windowList.nextNumber() }
 
     /// Those that are shown, back to front: by level, then by order of showing.
     open var windows: [UIWindow] {
-        if let orderedWindows { return orderedWindows }
-        let ordered = shownWindows.enumerated()
-            .sorted { ($0.element.windowLevel, $0.offset) < ($1.element.windowLevel, $1.offset) }
-            .map(\.element)
-        orderedWindows = ordered
+        if let known = windowList.ordered { return known }
+        let ordered = windowList.sorted()
+        windowList.know(ordered)
         return ordered
     }
 
-    @exclusivity(unchecked) private final var orderedWindows: [UIWindow]?
-    final func windowsChanged() { orderedWindows = nil }
+    final func windowLevelsChanged() { windowList.levelsChanged() }
 
     /// The one scene, made when first asked for.
     package final var windowScene: UIWindowScene {
-        if let madeScene { return madeScene }
-        let scene = UIWindowScene(application: self)
-        madeScene = scene
-        return scene
+        if let known = scene.object { return known }
+        let made = UIWindowScene(application: self)
+        scene.object = made
+        return made
     }
 
-    /// Held, and not weakly: a weak reference would make every later use of the window slower.
-    open internal(set) var keyWindow: UIWindow?
-
-    final func adopt(_ window: UIWindow) { knownWindows.append(.passUnretained(window)) }
-
-    final func forget(_ window: UIWindow) {
-        knownWindows.removeAll { $0.toOpaque() == Unmanaged.passUnretained(window).toOpaque() }
+    open internal(set) var keyWindow: UIWindow? {
+        get { windowList.key }
+        set { windowList.key = newValue }
     }
+
+    final func adopt(_ window: UIWindow) { windowList.adopt(window) }
+
+    final func forget(_ window: UIWindow) { windowList.forget(window) }
 
     /// Puts the window in front of those of its level.
-    final func show(_ window: UIWindow) {
-        shownWindows.removeAll { $0 === window }
-        shownWindows.append(window)
-        windowsChanged()
-    }
+    final func show(_ window: UIWindow) { windowList.show(window) }
 
     final func hide(_ window: UIWindow) {
-        shownWindows.removeAll { $0 === window }
-        windowsChanged()
+        windowList.hide(window)
         if keyWindow === window { window.giveUpKey() }
     }
 
@@ -383,11 +359,6 @@ open class UIApplication: UIResponder {
         touchTracker.cancelIfAsked()
     }
 
-    /// Shuffles what iOS leaves in no order, if that was asked for.
-    final func arrange(_ elements: inout some MutableCollection & RandomAccessCollection) {
-        if disorder != nil { elements.shuffle(using: &disorder!) }
-    }
-
     /// What the main loop does before it waits, last: lays out what has asked for it.
     package func commitLayout() {
         for window in windows { window.layoutTree() }
@@ -396,14 +367,11 @@ open class UIApplication: UIResponder {
     // MARK: Ignoring
 
     /// New touches are dropped, and live ones cancelled, until as many `endIgnoringInteractionEvents`. (B11.4)
-    open func beginIgnoringInteractionEvents() {
-        ignoring += 1
-        if ignoring == 1 { touchTracker.cancelAll() }
-    }
+    open func beginIgnoringInteractionEvents() { touchTracker.beginIgnoring() }
 
-    open func endIgnoringInteractionEvents() { ignoring = max(0, ignoring - 1) }
+    open func endIgnoringInteractionEvents() { touchTracker.endIgnoring() }
 
-    open var isIgnoringInteractionEvents: Bool { ignoring > 0 }
+    open var isIgnoringInteractionEvents: Bool { touchTracker.isIgnoring }
 
     // MARK: Actions
 
@@ -454,12 +422,12 @@ open class UIApplication: UIResponder {
 
     /// The first shown window of this name, or nil.
     package func window(named name: String) -> UIWindow? {
-        shownWindows.first { $0.accessibilityIdentifier == name }
+        windowList.shown.first { $0.accessibilityIdentifier == name }
     }
 
     /// The first view of this name in the shown windows, in order of showing, outermost first.
     package func view(named name: String) -> UIView? {
-        for window in shownWindows {
+        for window in windowList.shown {
             if let view = window.descendant(named: name) { return view }
         }
         return nil

@@ -80,7 +80,7 @@ open class UINavigationController: UIViewController {
     open var interactivePopGestureRecognizer: UIGestureRecognizer? { popGesture }
 
     fileprivate final func canPop(from touches: Set<UITouch>) -> Bool {
-        let region = CGFloat(view.window?.application?.settings.gestures.edgePanRegion ?? 0)
+        let region = CGFloat(view.window?.application?.settings.gestures.edgePan.region ?? 0)
         return stack.count > 1 && touches.contains { $0.location(in: view).x < region }
     }
 

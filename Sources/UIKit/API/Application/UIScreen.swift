@@ -25,11 +25,10 @@ open class UIScreen: NSObject {
 
     /// The main one first.
     static func all(_ settings: UIKitSettings) -> [UIScreen] {
-        let main = UIKitSettings.Screen(size: settings.screenSize, scale: settings.screenScale)
-        return ([main] + settings.otherScreens).enumerated().map { place, screen in
+        let display = settings.display
+        return display.all.enumerated().map { place, screen in
             UIScreen(
-                screen, place == settings.ownScreen ? settings.orientation : .portrait,
-                framesPerSecond: settings.screenRefreshRate)
+                screen, place == display.own ? display.orientation : .portrait, framesPerSecond: display.refreshRate)
         }
     }
 

@@ -72,7 +72,7 @@ open class UIWindow: UIView {
     // MARK: Showing
 
     open var windowLevel = Level.normal {
-        didSet { application?.windowsChanged() }
+        didSet { application?.windowLevelsChanged() }
     }
 
     open override var isHidden: Bool {

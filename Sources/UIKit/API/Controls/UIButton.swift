@@ -48,7 +48,7 @@ open class UIButton: UIControl {
     open func setTitle(_ title: String?, for state: UIControl.State) {
         titles.removeAll { $0.state == state }
         if let title { titles.append((state, title)) }
-        knownTraceLabel = nil
+        naming.knownLabel = nil
         setNeedsLayout()
     }
 

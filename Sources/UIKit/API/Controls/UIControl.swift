@@ -22,7 +22,7 @@ open class UIControl: UIView {
         enum Receiver {
             /// The first responder that has it.
             case anybody
-            case target(UIGestureRecognizer.WeakTarget)
+            case target(WeakTarget)
         }
         enum Content {
             case selector(Receiver, Selector)
@@ -197,11 +197,13 @@ open class UIControl: UIView {
 
     /// Within the bounds and the margin around them, as the control's events count it.
     final func isInside(_ touch: UITouch) -> Bool {
-        let margin = cachedWindow?.application?.settings.trackingMargin ?? UIKitSettings().trackingMargin
+        let margin = settings.trackingMargin
         return bounds.insetBy(dx: -margin, dy: -margin).holds(touch.location(in: self))
     }
 
-    final var settings: UIKitSettings { cachedWindow?.application?.settings ?? UIKitSettings() }
+    final var settings: UIKitSettings.Controls {
+        cachedWindow?.application?.settings.controls ?? UIKitSettings.Controls()
+    }
 
     private final func cross(inside: Bool, _ event: UIEvent?) {
         setInside(inside)

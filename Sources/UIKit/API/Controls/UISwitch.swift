@@ -29,8 +29,8 @@ open class UISwitch: UIControl {
     open override var frame: CGRect {
         get { super.frame }
         set {
-            super.frame = isTransformed ? newValue : CGRect(origin: newValue.origin, size: Self.size)
-            if isTransformed { bounds.size = Self.size }
+            super.frame = space.isTransformed ? newValue : CGRect(origin: newValue.origin, size: Self.size)
+            if space.isTransformed { bounds.size = Self.size }
         }
     }
     open override var bounds: CGRect {

@@ -1,7 +1,7 @@
 // UIEvent+Samples.swift: what the device saw between two deliveries, and what it will perhaps see.
 //
 // Station   event
-// Fed by    TouchTracker (a touch's merged samples, its trail)
+// Fed by    TouchTracker, by way of TouchPath (a touch's merged samples, its trail)
 //
 // Sources   documented  coalescedTouches: oldest first, the last equal to the touch itself; predictedTouches: after it
 //           invented    nothing is predicted for a finger that rests, lands or lifts (S95)
@@ -14,7 +14,7 @@ extension UIEvent {
     /// - Returns: Nil for a touch that is not this event's.
     public func coalescedTouches(for touch: UITouch) -> [UITouch]? {
         guard touches.contains(where: { $0 === touch }) else { return nil }
-        return touch.merged.map { UITouch(touch, at: $0) } + [touch]
+        return touch.path.merged.map { UITouch(touch, at: $0) } + [touch]
     }
 
     /// Where it may be until the next frame: guesses, good for this frame only.
@@ -24,7 +24,7 @@ extension UIEvent {
         guard touches.contains(where: { $0 === touch }) else { return nil }
         guard touch.phase == .moved, let application = touch.window?.application else { return [] }
         var previous = touch.position
-        return touch.trail.predictions(within: 1 / Double(application.settings.frameRate)).map { guess in
+        return touch.path.trail.predictions(within: 1 / Double(application.settings.display.frameRate)).map { guess in
             defer { previous = guess.position }
             return UITouch(
                 touch,

@@ -50,12 +50,13 @@ open class UIEvent: NSObject {
     @exclusivity(unchecked) package final var touches: [UITouch] = []
     /// How many views the hit test at hand has asked.
     @exclusivity(unchecked) final var viewsAsked = 0
-    /// The application that handles the event, if it has an observer.
-    @exclusivity(unchecked) unowned(unsafe) final var observed: UIApplication? {
-        didSet { isObserved = observed != nil }
+    /// The application that handles the event, if UIKit's calls for it go by way of UIKitCalls.swift: for an observer, or
+    /// for behaviors. Cleared when the application goes.
+    @exclusivity(unchecked) unowned(unsafe) final var interceptor: UIApplication? {
+        didSet { isIntercepted = interceptor != nil }
     }
     /// The same as a Boolean, which costs no retain: what has only the event at hand asks here.
-    @exclusivity(unchecked) private(set) final var isObserved = false
+    @exclusivity(unchecked) package private(set) final var isIntercepted = false
 
     package init(type: EventType, subtype: EventSubtype = .none) { (self.type, self.subtype) = (type, subtype) }
 
@@ -66,11 +67,17 @@ open class UIEvent: NSObject {
     open internal(set) var subtype: EventSubtype
     /// Seconds since boot, when the device saw it.
     @exclusivity(unchecked) open internal(set) var timestamp: TimeInterval = 0
-    /// Zero for fingers.
-    open internal(set) var buttonMask: ButtonMask = []
-
     /// Held while it happened.
-    open internal(set) var modifierFlags: UIKeyModifierFlags = []
+    @exclusivity(unchecked) final var modifiers = InputModifiers()
+    /// Zero for fingers.
+    open internal(set) var buttonMask: ButtonMask {
+        get { modifiers.buttons }
+        set { modifiers.buttons = newValue }
+    }
+    open internal(set) var modifierFlags: UIKeyModifierFlags {
+        get { modifiers.flags }
+        set { modifiers.flags = newValue }
+    }
 
     /// Those of fingers that are down and of those this very event lifts.
     open var allTouches: Set<UITouch>? { Set(touches) }

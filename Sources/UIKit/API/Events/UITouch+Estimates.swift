@@ -52,7 +52,7 @@ struct PendingEstimates {
     /// The touch's sample of this moment is an estimate.
     mutating func open(_ touch: UITouch) {
         last += 1
-        touch.estimate = UITouch.Estimate(properties: properties, expecting: properties, index: last)
+        touch.measures.estimate = UITouch.Estimate(properties: properties, expecting: properties, index: last)
         if pending.count == Self.limit { pending.removeFirst() }
         let sample = UITouch(
             touch,
@@ -68,10 +68,10 @@ struct PendingEstimates {
     mutating func close(_ properties: UITouch.Properties, of index: Int) -> Pending? {
         guard let place = pending.firstIndex(where: { $0.index == index }) else { return nil }
         let found = pending[place]
-        guard !properties.isDisjoint(with: found.sample.estimate.expecting) else { return nil }
-        found.sample.estimate.expecting.subtract(properties)
-        found.sample.estimate.properties.subtract(properties)
-        if found.sample.estimate.expecting.isEmpty { pending.remove(at: place) }
+        guard !properties.isDisjoint(with: found.sample.measures.estimate.expecting) else { return nil }
+        found.sample.measures.estimate.expecting.subtract(properties)
+        found.sample.measures.estimate.properties.subtract(properties)
+        if found.sample.measures.estimate.expecting.isEmpty { pending.remove(at: place) }
         return found
     }
 }
@@ -96,12 +96,13 @@ extension UIApplication {
         if location != nil { settled.insert(.location) }
         guard let pending = touchTracker.estimates.close(settled, of: index) else { return }
         let sample = pending.sample
-        if let force { sample.force = force }
-        if let azimuth { sample.azimuth = azimuth }
-        if let altitude { sample.altitudeAngle = altitude }
+        if let force { sample.measures.force = force }
+        if let azimuth { sample.measures.pose.azimuth = azimuth }
+        if let altitude { sample.measures.pose.altitude = altitude }
         if let location { sample.position = sample.window?.pointFromSuperview(location) ?? location }
         emit(.input(.estimateSettled(sample.id, index: index)))
-        for recognizer in pending.recognizers { recognizer.touchesEstimatedPropertiesUpdated([sample]) }
-        pending.view?.touchesEstimatedPropertiesUpdated([sample])
+        for recognizer in pending.recognizers { correct([sample], of: recognizer) }
+        guard let view = pending.view else { return }
+        call(.estimates([sample]), of: view) { view.touchesEstimatedPropertiesUpdated([sample]) }
     }
 }

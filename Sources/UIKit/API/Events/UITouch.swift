@@ -4,9 +4,9 @@
 // Fed by    TouchTracker, and nobody else
 //
 // Sources   documented  window and view never change while the finger is down (B1.4)
-//           observed    positions are converted with the view's transform of the moment of asking (S18, B1.8);
-//                       a finger's greatest force is 6.67 on phones that measure it, a pencil's 4.17
+//           observed    positions are converted with the view's transform of the moment of asking (S18, B1.8)
 
+import Basics
 public import Foundation
 package import Gestures
 package import HID
@@ -32,21 +32,12 @@ open class UITouch: NSObject {
     }
 
     package final let id: TouchID
-    /// In the window's coordinates, as last delivered and as delivered before.
-    @exclusivity(unchecked) package final var position: CGPoint
-    @exclusivity(unchecked) package final var previousPosition: CGPoint
-    /// Where the finger landed, in the window's coordinates.
-    package final let landing: CGPoint
-    /// Whether it has been further from `landing` than a tap may.
-    @exclusivity(unchecked) package final var hasStrayed = false
+    @exclusivity(unchecked) final var path = TouchPath()
+    @exclusivity(unchecked) final var measures = TouchMeasures()
     /// What its view has heard of it.
     @exclusivity(unchecked) package internal(set) final var delivery = TouchDelivery()
     /// Who keeps it from its view, and what they keep. (HeldTouches.swift)
     @exclusivity(unchecked) final var hold: TouchHold?
-    /// What was merged into the event at hand, oldest first, itself aside. Empty with immediate delivery.
-    @exclusivity(unchecked) final var merged: [Sample] = []
-    @exclusivity(unchecked) final var trail = TouchTrail()
-    @exclusivity(unchecked) final var estimate = Estimate()
     /// A control took it as it landed: nobody up the chain hears of it.
     @exclusivity(unchecked) final var isTaken = false
     /// A gesture of the system's may take it yet, and its window's gates keep it from its view.
@@ -56,53 +47,45 @@ open class UITouch: NSObject {
 
     package init(id: TouchID, window: UIWindow?, view: UIView?, position: CGPoint, timestamp: TimeInterval) {
         (self.id, self.window, self.view, self.timestamp) = (id, window, view, timestamp)
-        (self.position, previousPosition, landing) = (position, position, position)
+        path.land(at: position)
     }
 
     /// The same finger at another time: an auxiliary touch, which nobody updates.
     init(_ touch: UITouch, at sample: Sample) {
         (id, window, view, timestamp) = (touch.id, touch.window, touch.view, sample.timestamp)
-        (position, previousPosition, landing) = (sample.position, sample.previousPosition, touch.landing)
+        path.land(at: touch.landing, endingAt: sample)
         super.init()
         (phase, tapCount, type) = (.moved, touch.tapCount, touch.type)
-        (majorRadius, majorRadiusTolerance) = (touch.majorRadius, touch.majorRadiusTolerance)
-        (force, azimuth, altitudeAngle, estimate) = (touch.force, touch.azimuth, touch.altitudeAngle, touch.estimate)
-        hardest = touch.hardest
+        measures = touch.measures
         gestureRecognizers = touch.gestureRecognizers
     }
 
     /// A finger that is nowhere.
     public override init() {
         (id, window, view, timestamp) = (TouchID(rawValue: 0), nil, nil, 0)
-        (position, previousPosition, landing) = (.zero, .zero, .zero)
     }
 
     /// Seconds since boot, when the device saw this phase; not when it was delivered.
     @exclusivity(unchecked) open internal(set) var timestamp: TimeInterval
     @exclusivity(unchecked) open internal(set) var phase = Phase.began
     @exclusivity(unchecked) open internal(set) var tapCount = 1
-    open internal(set) var type = TouchType.direct
-    @exclusivity(unchecked) open internal(set) var majorRadius: CGFloat = 0
-    open internal(set) var majorRadiusTolerance: CGFloat = 0
+    @exclusivity(unchecked) open internal(set) var type = TouchType.direct
+    open var majorRadius: CGFloat { measures.majorRadius }
+    open var majorRadiusTolerance: CGFloat { measures.majorRadiusTolerance }
     @exclusivity(unchecked) open internal(set) var window: UIWindow?
     @exclusivity(unchecked) open internal(set) var view: UIView?
     /// Those that took the touch, in the order they took it. (S04)
     @exclusivity(unchecked) open internal(set) var gestureRecognizers: [UIGestureRecognizer]? = []
     /// 1 is an ordinary touch's. Zero where the panel does not measure it; a pencil's may be settled later.
     /// (UITouch+Estimates.swift)
-    open internal(set) var force: CGFloat = 0
+    open var force: CGFloat { measures.force }
     /// Zero until the panel has measured how hard this touch presses.
-    open var maximumPossibleForce: CGFloat { hardest }
-    @exclusivity(unchecked) final var hardest: CGFloat = 0
-    /// What a panel's full pressure is: as many ordinary touches.
-    static let hardestFinger: CGFloat = 20 / 3
-    static let hardestPencil: CGFloat = 25 / 6
+    open var maximumPossibleForce: CGFloat { measures.greatestForce }
     /// Radians from the glass: upright.
-    open internal(set) var altitudeAngle: CGFloat = .pi / 2
-    /// From the window's x axis.
-    final var azimuth: CGFloat = 0
+    open var altitudeAngle: CGFloat { measures.pose.altitude }
     /// Radians from the view's x axis towards its y axis, to where the pencil's cap points; 0..<2π, and 0 for a finger.
     open func azimuthAngle(in view: UIView?) -> CGFloat {
+        let azimuth = measures.pose.azimuth
         guard type == .pencil, let view, view !== window else { return azimuth }
         let (tip, cap) = (CGPoint.zero, CGPoint(x: cos(azimuth), y: sin(azimuth)))
         let (from, to) = (converted(tip, to: view), converted(cap, to: view))
@@ -110,10 +93,22 @@ open class UITouch: NSObject {
         return angle < 0 ? angle + 2 * .pi : angle
     }
 
-    open var estimatedProperties: Properties { estimate.properties }
-    open var estimatedPropertiesExpectingUpdates: Properties { estimate.expecting }
+    open var estimatedProperties: Properties { measures.estimate.properties }
+    open var estimatedPropertiesExpectingUpdates: Properties { measures.estimate.expecting }
     /// Names the sample in a later update; nil when none will come.
-    open var estimationUpdateIndex: NSNumber? { estimate.index.map { NSNumber(value: $0) } }
+    open var estimationUpdateIndex: NSNumber? { measures.estimate.index.map { NSNumber(value: $0) } }
+
+    /// In the window's coordinates, as last delivered and as delivered before.
+    package internal(set) final var position: CGPoint {
+        @inline(__always) get { path.position }
+        set { path.position = newValue }
+    }
+    package internal(set) final var previousPosition: CGPoint {
+        @inline(__always) get { path.previousPosition }
+        set { path.previousPosition = newValue }
+    }
+    /// Where the finger landed, in the window's coordinates.
+    package final var landing: CGPoint { path.landing }
 
     /// In the view's coordinates, or the window's for nil.
     open func location(in view: UIView?) -> CGPoint { converted(position, to: view) }

@@ -33,52 +33,33 @@ open class UIGestureRecognizer: NSObject {
     @exclusivity(unchecked) unowned(unsafe) final var attachedView: UIView?
     /// Its place among its view's recognisers.
     @exclusivity(unchecked) final var index = 0
-    @exclusivity(unchecked) private final var storedState = RecognizerState.possible
-    /// Accepted and not over, in order of acceptance.
-    @exclusivity(unchecked) final var activeTouches: [UITouch] = []
-    /// Every touch of this attempt, over or not: what is cancelled in views when it acts.
-    @exclusivity(unchecked) final var attemptTouches: [UITouch] = []
-    /// The same of presses.
-    @exclusivity(unchecked) final var activePresses: [UIPress] = []
-    @exclusivity(unchecked) final var attemptPresses: [UIPress] = []
-    /// Answer of `shouldReceive(_: UIEvent)`, asked once until the recogniser is reset.
-    @exclusivity(unchecked) final var receivesEvent: Bool?
-    /// Those it waits for always, and those it waits for in this attempt.
-    @exclusivity(unchecked) final var failureRequirements: [Requirement] = []
-    @exclusivity(unchecked) final var dynamicRequirements: [Requirement] = []
-    /// Somebody may wait for it: said by `require(toFail:)`, for good, or by an answer.
-    @exclusivity(unchecked) final var isRequired = false
-    /// `shouldBegin` is being asked.
-    private final var isAsking = false
+    @exclusivity(unchecked) private final var progress = RecognizerProgress()
+    @exclusivity(unchecked) final var touchInput = AttemptInput<UITouch>()
+    @exclusivity(unchecked) final var pressInput = AttemptInput<UIPress>()
+    @exclusivity(unchecked) final var requirements = FailureRequirements()
     /// What the environment knows of this attempt.
     @exclusivity(unchecked) final var attempt = GestureAttempt()
-    /// How often it was reset.
-    @exclusivity(unchecked) private final var attemptNumber = 0
-    /// What facts know it by, beside its name, which another may share: a number of its application's, from 1 on; 0 until
-    /// the first fact about it.
-    @exclusivity(unchecked) final var traceIdentity: Int64 = 0
-    /// Its name and its view's, as facts of its machine have them, until it is reset.
-    @exclusivity(unchecked) final var traceNames: (recognizer: Int64, view: Int64)?
-    /// UIKit itself assigns the state, and notes why: a machine's verdict, or that the recognizer gives up.
-    @exclusivity(unchecked) final var isStateExplained = false
-    /// Why `shouldBegin` is answered with no, for the trace: by a scroll view, with measure and limit; else by whom.
-    @exclusivity(unchecked) final var refusal: String?
-    private final var entries: [Entry] = []
+    @exclusivity(unchecked) final var facts = RecognizerFacts()
+    private final var targets = ActionTargets()
+    @exclusivity(unchecked) private final var acceptedInput = AcceptedInput()
+    @exclusivity(unchecked) private final var viewEffects = ViewTouchEffects()
+    /// Of the event it was last given.
+    @exclusivity(unchecked) final var modifiers = InputModifiers()
 
-    struct WeakTarget {
-        weak var object: AnyObject?
+    /// Accepted and not over, in order of acceptance.
+    final var activeTouches: [UITouch] {
+        @inline(__always) get { touchInput.active }
     }
-
-    struct Requirement {
-        weak var recognizer: UIGestureRecognizer?
+    /// Every touch of this attempt, over or not: what is cancelled in views when it acts.
+    final var attemptTouches: [UITouch] {
+        @inline(__always) get { touchInput.attempt }
     }
-
-    private struct Entry {
-        enum Content {
-            case selector(WeakTarget, Selector)
-            case closure(UIAction)
-        }
-        var content: Content
+    /// The same of presses.
+    final var activePresses: [UIPress] {
+        @inline(__always) get { pressInput.active }
+    }
+    final var attemptPresses: [UIPress] {
+        @inline(__always) get { pressInput.attempt }
     }
 
     /// A subclass of another module than this one, or what stands for one: it may override what this file answers.
@@ -103,47 +84,27 @@ open class UIGestureRecognizer: NSObject {
 
     /// The same target and action twice are one entry. The target is not kept.
     open func addTarget(_ target: Any, action: Selector) {
-        let object = target as AnyObject
-        let isThere = entries.contains {
-            guard case .selector(let known, action) = $0.content else { return false }
-            return known.object === object
-        }
-        guard !isThere else { return }
-        entries.append(Entry(content: .selector(WeakTarget(object: object), action)))
+        targets.add(target as AnyObject, action)
     }
 
     /// Nil stands for any.
     open func removeTarget(_ target: Any?, action: Selector?) {
-        let object = target as AnyObject?
-        entries.removeAll {
-            switch $0.content {
-            case .selector(let known, let selector):
-                (object == nil || known.object === object) && (action == nil || selector == action)
-            case .closure: object == nil && action == nil
-            }
-        }
+        targets.remove(target as AnyObject?, action)
     }
 
     /// Runs the action's closure when the recogniser acts. One that is the same takes the other's place.
     ///
     /// Apple's recognisers know targets only; see Docs/Decisions/Selectors.md.
-    public final func addAction(_ action: UIAction) {
-        removeAction(action)
-        entries.append(Entry(content: .closure(action)))
-    }
+    public final func addAction(_ action: UIAction) { targets.add(action) }
 
-    public final func removeAction(_ action: UIAction) {
-        entries.removeAll {
-            if case .closure(let known) = $0.content { known.isSame(as: action) } else { false }
-        }
-    }
+    public final func removeAction(_ action: UIAction) { targets.remove(action) }
 
     /// All of them, in the order they were added. A target that is gone is passed over.
     final func sendActions() {
         performOwnAction()
         let application = self.application
-        for entry in entries {
-            switch entry.content {
+        for entry in targets.entries {
+            switch entry {
             case .selector(let target, let action):
                 guard let object = target.object else { continue }
                 demand(action.isAnswered(by: object), "\(type(of: object)) does not respond to \(action.name)")
@@ -160,37 +121,29 @@ open class UIGestureRecognizer: NSObject {
 
     /// What was recognised so far. Subclasses assign it; what is no legal move is coerced or ignored. (B5.2)
     open var state: State {
-        get { State(rawValue: storedState.rawValue)! }
+        get { State(rawValue: stage.rawValue)! }
         set { take(.set(RecognizerState(rawValue: newValue.rawValue)!)) }
     }
 
     /// The same, in the environment's words.
     final var stage: RecognizerState {
-        @inline(__always) get { storedState }
+        @inline(__always) get { progress.state }
     }
 
     private final func take(_ input: RecognizerState.Input) {
-        let before = storedState
-        let (next, decision) = RecognizerState.transition(from: before, on: input)
+        let before = stage
         var wasRefused = false
-        switch decision {
-        case .ignore, .rest: return
-        case .advance: storedState = next
-        case .attempt:
-            // Those asked assign it themselves: that is no second attempt. (B5.3)
-            guard !isAsking else { return }
-            let attempt = attemptNumber
-            isAsking = true
+        switch progress.handle(input) {
+        case .unchanged: return
+        case .moved: break
+        case .asks(let question):
             let mayBegin = shouldBegin
-            isAsking = false
-            // Those asked may do anything, such as failing this very recogniser, or all that goes on.
-            guard storedState == .possible, attempt == attemptNumber else { return }
-            storedState = mayBegin ? next : .failed
+            guard progress.settle(question, mayBegin: mayBegin) else { return }
             wasRefused = !mayBegin
             if wasRefused { application?.emit(.gesture(.mayNotBegin(self))) }
         }
         guard let application else { return }
-        if case .set = input, !isStateExplained, !isOutOfSight, !wasRefused {
+        if case .set = input, !facts.isStateExplained, !isOutOfSight, !wasRefused {
             application.emit(.gesture(.assignedItself(self)))
         }
         if application.isObserved { noteMove(from: State(rawValue: before.rawValue)!, in: application) }
@@ -205,37 +158,34 @@ open class UIGestureRecognizer: NSObject {
 
     /// For the length of one action, where an earlier state is made up for. (B7.7)
     final func pretend<Result>(_ state: RecognizerState, _ body: () -> Result) -> Result {
-        let real = storedState
-        storedState = state
+        let real = progress.pretend(state)
         let result = body()
-        if storedState == state { storedState = real }
+        progress.endPretending(state, real: real)
         return result
     }
 
     /// Back to possible, with nothing left of the attempt; a subclass hears of it in `reset`.
     final func rest(in application: UIApplication) {
-        let before = storedState
-        let (next, decision) = RecognizerState.transition(from: before, on: .reset)
+        let before = stage
         leaveTouches()
-        attemptNumber += 1
+        let wasDecided = progress.beginReset()
         attempt.reset()
-        dynamicRequirements = []
-        receivesEvent = nil
-        guard decision == .rest else { return }
+        requirements.forgetAttempt()
+        guard wasDecided else { return }
         // In the final state still, as subclasses expect of the moment.
         guard application.isObserved else {
             reset()
-            storedState = next
+            progress.finishReset()
             return
         }
         watchReset(in: application)
-        storedState = next
+        progress.finishReset()
         noteMove(from: State(rawValue: before.rawValue)!, in: application)
     }
 
     /// What its touches' views say, then its delegate, unless that is one of those views. (B5.4)
     private final var shouldBegin: Bool {
-        refusal = nil
+        facts.refusal = nil
         var asked: [UIView] = []
         if cancelsTouchesInView {
             if attemptTouches.isEmpty {
@@ -246,12 +196,14 @@ open class UIGestureRecognizer: NSObject {
                 }
             }
             for view in asked where !view.ask(mayBegin: self) {
-                refuse(for: view.knownTraceLabel ?? view.traceLabel)
+                refuse(for: view.naming.knownLabel ?? view.traceLabel)
                 return false
             }
         }
-        guard let delegate, !asked.contains(where: { $0 === delegate }) else { return true }
-        if let view = delegate as? UIView {
+        guard let delegate else { return true }
+        let subject = ViewDelegate.subject(of: delegate)
+        guard !asked.contains(where: { $0 === subject }) else { return true }
+        if let view = subject as? UIView {
             if view.ask(mayBegin: self) { return true }
         } else if self.asked(.shouldBegin(self), of: delegate, delegate.gestureRecognizerShouldBegin(self)) {
             return true
@@ -262,8 +214,8 @@ open class UIGestureRecognizer: NSObject {
 
     /// - Parameter asked: Who said no; a scroll view has said why already.
     private final func refuse(for asked: @autoclosure () -> String) {
-        guard refusal == nil, application?.trace.isEnabled == true else { return }
-        refusal = "gestureRecognizerShouldBegin of \(asked()) said no"
+        guard facts.refusal == nil, application?.trace.isEnabled == true else { return }
+        facts.refusal = "gestureRecognizerShouldBegin of \(asked()) said no"
     }
 
     // MARK: What it is like
@@ -276,26 +228,46 @@ open class UIGestureRecognizer: NSObject {
         }
     }
     open var view: UIView? { attachedView }
-    open var name: String?
-    open var cancelsTouchesInView = true
-    open var delaysTouchesBegan = false
-    open var delaysTouchesEnded = true
+    open var name: String? {
+        get { facts.name }
+        set { facts.name = newValue }
+    }
+    open var cancelsTouchesInView: Bool {
+        get { viewEffects.cancels }
+        set { viewEffects.cancels = newValue }
+    }
+    open var delaysTouchesBegan: Bool {
+        get { viewEffects.delaysBegan }
+        set { viewEffects.delaysBegan = newValue }
+    }
+    open var delaysTouchesEnded: Bool {
+        get { viewEffects.delaysEnded }
+        set { viewEffects.delaysEnded = newValue }
+    }
     /// Raw values of `UITouch.TouchType`.
-    open var allowedTouchTypes: [NSNumber] = [0, 1, 2, 3]
+    open var allowedTouchTypes: [NSNumber] {
+        get { acceptedInput.touchTypes }
+        set { acceptedInput.touchTypes = newValue }
+    }
     /// Raw values of `UIPress.PressType`.
-    open var allowedPressTypes: [NSNumber] = []
+    open var allowedPressTypes: [NSNumber] {
+        get { acceptedInput.pressTypes }
+        set { acceptedInput.pressTypes = newValue }
+    }
     /// Whether, having touches of one type, it refuses those of another.
-    open var requiresExclusiveTouchType = true
-    /// Of the event it was last given.
-    open internal(set) var modifierFlags: UIKeyModifierFlags = []
-    open internal(set) var buttonMask: UIEvent.ButtonMask = []
+    open var requiresExclusiveTouchType: Bool {
+        get { acceptedInput.requiresOneTouchType }
+        set { acceptedInput.requiresOneTouchType = newValue }
+    }
+    open var modifierFlags: UIKeyModifierFlags { modifiers.flags }
+    open var buttonMask: UIEvent.ButtonMask { modifiers.buttons }
 
     /// At work no longer: possible fails, begun is cancelled and says so. An idle one stays as it is.
     final func giveUp() {
         guard attempt.isActive else { return }
         if !stage.isFinal { application?.emit(.gesture(.gaveUp(self))) }
-        isStateExplained = true
-        defer { isStateExplained = false }
+        facts.isStateExplained = true
+        defer { facts.isStateExplained = false }
         // One that has called itself recognised, and waits to act, never will.
         if stage == .ended, attempt.state.isExcludable { overrule() } else { state = .cancelled }
         leaveTouches(keepingAttempt: true)
@@ -340,29 +312,24 @@ open class UIGestureRecognizer: NSObject {
     /// It is accepted. One that is over for its view, too, is nothing an attempt need remember: a recogniser that never
     /// decides would remember every finger there ever was.
     final func take(_ touch: UITouch) {
-        attemptTouches.removeAll { old in
-            guard old.isOver, old.delivery.state == .over, !activeTouches.contains(where: { $0 === old }) else {
-                return false
-            }
+        touchInput.forgetInactive(where: { $0.isOver && $0.delivery.state == .over }) { old in
             old.gestureRecognizers?.removeAll { $0 === self }
             attempt.left.removeAll { $0 === old }
-            return true
         }
-        activeTouches.append(touch)
-        attemptTouches.append(touch)
+        touchInput.accept(touch)
     }
 
     /// The touch is over, or nobody's; the attempt remembers it.
-    final func release(_ touch: UITouch) { activeTouches.removeAll { $0 === touch } }
+    final func release(_ touch: UITouch) { touchInput.release(touch) }
 
     final func leaveTouches(keepingAttempt: Bool = false) {
         for touch in activeTouches { touch.dismiss(self) }
         if keepingAttempt { attempt.left += activeTouches }
-        activeTouches = []
+        touchInput.leaveActive()
         if !attemptPresses.isEmpty { leavePresses(keepingAttempt: keepingAttempt) }
         guard !keepingAttempt else { return }
         for touch in attemptTouches where !attempt.left.contains(where: { $0 === touch }) { touch.dismiss(self) }
-        attemptTouches = []
+        touchInput.forgetAttempt()
     }
 
     // MARK: Others
@@ -374,10 +341,8 @@ open class UIGestureRecognizer: NSObject {
             application?.emit(.gesture(.requiresItself(self)))
             return
         }
-        guard !failureRequirements.contains(where: { $0.recognizer === otherGestureRecognizer }) else { return }
-        failureRequirements.removeAll { $0.recognizer == nil }
-        failureRequirements.append(Requirement(recognizer: otherGestureRecognizer))
-        otherGestureRecognizer.isRequired = true
+        guard requirements.require(otherGestureRecognizer) else { return }
+        otherGestureRecognizer.requirements.becomeRequired()
         application?.gestures.noteCycle(closedBy: self, requiring: otherGestureRecognizer)
     }
 
@@ -388,10 +353,7 @@ open class UIGestureRecognizer: NSObject {
     open func shouldReceive(_ event: UIEvent) -> Bool { true }
 
     /// Whether it waits for `other` in this attempt, or always.
-    final func requires(_ other: UIGestureRecognizer) -> Bool {
-        failureRequirements.contains { $0.recognizer === other }
-            || dynamicRequirements.contains { $0.recognizer === other }
-    }
+    final func requires(_ other: UIGestureRecognizer) -> Bool { requirements.contains(other) }
 
     // MARK: For subclasses
 
@@ -409,8 +371,7 @@ open class UIGestureRecognizer: NSObject {
 
     /// The press is this recogniser's no longer, and it does not cancel it for its responder.
     open func ignore(_ button: UIPress, for event: UIPressesEvent) {
-        activePresses.removeAll { $0 === button }
-        attemptPresses.removeAll { $0 === button }
+        pressInput.ignore(button)
         button.gestureRecognizers?.removeAll { $0 === self }
         button.hold?.holders.removeAll { $0 === self }
     }
@@ -418,8 +379,7 @@ open class UIGestureRecognizer: NSObject {
     /// The touch is this recogniser's no longer, and it does not cancel it in its view. (B8.3)
     open func ignore(_ touch: UITouch, for event: UIEvent) {
         application?.emitToObserver(.gesture(.ignored(self, touch)))
-        release(touch)
-        attemptTouches.removeAll { $0 === touch }
+        touchInput.ignore(touch)
         touch.gestureRecognizers?.removeAll { $0 === self }
         application?.gestures.letGo(of: touch, by: self)
     }
@@ -472,7 +432,7 @@ open class UIGestureRecognizer: NSObject {
     final var traceText: String {
         let own = traceOwnName
         guard let view = attachedView else { return own }
-        return "\(own) on \(view.knownTraceLabel ?? view.traceLabel)"
+        return "\(own) on \(view.naming.knownLabel ?? view.traceLabel)"
     }
 }
 

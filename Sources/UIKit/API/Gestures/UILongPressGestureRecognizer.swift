@@ -20,12 +20,12 @@ open class UILongPressGestureRecognizer: UIGestureRecognizer, MachineRecognizer 
     open var numberOfTouchesRequired = 1
     /// Seconds.
     open var minimumPressDuration: TimeInterval {
-        get { givenDuration ?? settings.longPressMinDuration }
+        get { givenDuration ?? settings.longPress.minDuration }
         set { givenDuration = newValue }
     }
     /// Points, before it begins.
     open var allowableMovement: CGFloat {
-        get { givenMovement ?? CGFloat(settings.longPressMovement) }
+        get { givenMovement ?? CGFloat(settings.longPress.movement) }
         set { givenMovement = newValue }
     }
 

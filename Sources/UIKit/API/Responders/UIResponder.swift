@@ -26,19 +26,19 @@ open class UIResponder: NSObject {
     // MARK: Touches
 
     open func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) {
-        if let event, event.isObserved { return watchForwarding(touches, .began, event) }
+        if let event, event.isIntercepted { return watchForwarding(touches, .began, event) }
         next?.touchesBegan(touches, with: event)
     }
     open func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent?) {
-        if let event, event.isObserved { return watchForwarding(touches, .moved, event) }
+        if let event, event.isIntercepted { return watchForwarding(touches, .moved, event) }
         next?.touchesMoved(touches, with: event)
     }
     open func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent?) {
-        if let event, event.isObserved { return watchForwarding(touches, .ended, event) }
+        if let event, event.isIntercepted { return watchForwarding(touches, .ended, event) }
         next?.touchesEnded(touches, with: event)
     }
     open func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent?) {
-        if let event, event.isObserved { return watchForwarding(touches, .cancelled, event) }
+        if let event, event.isIntercepted { return watchForwarding(touches, .cancelled, event) }
         next?.touchesCancelled(touches, with: event)
     }
     /// Not forwarded: an estimate is corrected where the touch went.

@@ -31,60 +31,26 @@ open class UIScrollView: UIView {
     // MARK: State (UIScrollView+Dragging.swift, UIScrollView+Zooming.swift)
 
     final var activity = ScrollActivity()
-    final var drag: ScrollDrag?
-    /// Where the content goes by itself, and since when.
-    final var motion: (ScrollMotion, since: Instant)?
-    final var ticker: HeldTimer?
-    final var trackingMode: HeldMode?
-    /// Where content might rest when that last changed, in points.
-    final var room: (x: ClosedRange<CGFloat>, y: ClosedRange<CGFloat>) = (0...0, 0...0)
-    /// Where an animated scroll goes.
-    final var wanted = CGPoint.zero
-    /// How content is about to move whose release is being handled.
-    final var glide: ScrollMotion?
-    /// The delegate has been told that deceleration begins.
-    final var toldOfDeceleration = false
-    /// The finger's way from landing to the beginning of the drag, in points.
-    final var dragWay = CGPoint.zero
-
-    /// A finger of the pan's is down.
-    final var isTouched = false
-    /// The finger that is down has stopped moving content.
-    final var isCaught = false
-    /// What says for its own recognisers whether they may.
-    private final var decider: ScrollViewGestureDelegate!
-    final var pan: UIScrollViewPanGestureRecognizer!
-    final var delay: UIScrollViewDelayedTouchesBeganGestureRecognizer!
-    /// Made when there is first something to zoom.
-    final var pinch: UIScrollViewPinchGestureRecognizer?
-
-    /// Touches that began while scrolling was disabled, and go up the chain.
-    private final var passing: Set<UITouch> = []
-
-    final var zoom = ZoomRange()
-    /// What two fingers ask for at a scale of theirs of 1, while they zoom.
-    final var zoomAsked: CGFloat?
-    final var storedZoom: CGFloat = 1
-    final var zoomMotion: (ZoomMotion, since: Instant)?
-    final var zoomTicker: HeldTimer?
+    @exclusivity(unchecked) final var tracking = ScrollTracking()
+    @exclusivity(unchecked) final var motion = ContentMotion()
+    @exclusivity(unchecked) final var zooming = ScrollZoom()
+    @exclusivity(unchecked) final var content = ScrollContent()
+    private final var options = ScrollOptions()
+    @exclusivity(unchecked) private final var contentTouches = ContentTouches()
+    private final var indicators = ScrollIndicators()
+    private(set) final var ownRecognizers: ScrollRecognizers!
 
     public override init(frame: CGRect) {
         super.init(frame: frame)
         clipsToBounds = true
-        let decider = ScrollViewGestureDelegate(of: self)
-        self.decider = decider
-        pan = UIScrollViewPanGestureRecognizer(deciding: decider)
-        delay = UIScrollViewDelayedTouchesBeganGestureRecognizer(of: self)
-        attach(delay)
-        attach(pan)
+        ownRecognizers = ScrollRecognizers(of: self)
+        attach(ownRecognizers.delay)
+        attach(ownRecognizers.pan)
     }
 
     public required init?(coder: NSCoder) { nil }
 
-    deinit {
-        decider?.scrollView = nil
-        delay?.scrollView = nil
-    }
+    deinit { ownRecognizers?.forgetScrollView() }
 
     /// UITableView's is a `UITableViewDelegate`.
     open weak var delegate: (any UIScrollViewDelegate)?
@@ -108,7 +74,7 @@ open class UIScrollView: UIView {
 
     /// Setting it moves what is dragged or moving along; only an animated scroll ends.
     open var contentOffset: CGPoint {
-        get { storedBounds.origin }
+        get { space.bounds.origin }
         set { moveContent(to: newValue) }
     }
 
@@ -122,57 +88,106 @@ open class UIScrollView: UIView {
     open func scrollRectToVisible(_ rect: CGRect, animated: Bool) { scroll(toShow: rect, animated: animated) }
 
     /// Content that rests, and would show what is no more, moves.
-    open var contentSize = CGSize.zero {
-        didSet {
-            demandFinite(CGRect(origin: .zero, size: contentSize), "contentSize")
-            guard contentSize != oldValue else { return }
+    open var contentSize: CGSize {
+        get { content.size }
+        set {
+            let old = content.size
+            content.size = newValue
+            demandFinite(CGRect(origin: .zero, size: newValue), "contentSize")
+            guard newValue != old else { return }
             setNeedsLayout()
             roomDidChange()
         }
     }
 
     /// Room around the content. Content that rested at the top or left edge follows it.
-    open var contentInset = UIEdgeInsets.zero {
-        didSet { insetDidChange(from: oldValue) }
+    open var contentInset: UIEdgeInsets {
+        get { content.inset }
+        set {
+            let old = content.inset
+            content.inset = newValue
+            insetDidChange(from: old)
+        }
     }
 
     /// There is nothing else to adjust to: no bars, no notch.
     open var adjustedContentInset: UIEdgeInsets { contentInset }
-    open var contentInsetAdjustmentBehavior = ContentInsetAdjustmentBehavior.automatic
+    open var contentInsetAdjustmentBehavior: ContentInsetAdjustmentBehavior {
+        get { content.insetAdjustment }
+        set { content.insetAdjustment = newValue }
+    }
 
     // MARK: What it allows
 
     /// Disabled, it neither scrolls nor holds touches back, and touches on it go up the responder chain.
-    open var isScrollEnabled = true {
-        didSet {
-            pan.isEnabled = isScrollEnabled
-            delay.isEnabled = isScrollEnabled
+    open var isScrollEnabled: Bool {
+        get { options.isEnabled }
+        set {
+            options.isEnabled = newValue
+            ownRecognizers.pan.isEnabled = newValue
+            ownRecognizers.delay.isEnabled = newValue
         }
     }
-    open var bounces = true
+    open var bounces: Bool {
+        get { options.bounces }
+        set { options.bounces = newValue }
+    }
     /// Where there is no more content than fits.
-    open var alwaysBounceVertical = false
-    open var alwaysBounceHorizontal = false
-    open var isPagingEnabled = false
+    open var alwaysBounceVertical: Bool {
+        get { options.alwaysBouncesVertically }
+        set { options.alwaysBouncesVertically = newValue }
+    }
+    open var alwaysBounceHorizontal: Bool {
+        get { options.alwaysBouncesHorizontally }
+        set { options.alwaysBouncesHorizontally = newValue }
+    }
+    open var isPagingEnabled: Bool {
+        get { options.isPaged }
+        set { options.isPaged = newValue }
+    }
     /// A drag that begins along one axis stays on it.
-    open var isDirectionalLockEnabled = false
-    open var decelerationRate = DecelerationRate.normal
+    open var isDirectionalLockEnabled: Bool {
+        get { options.locksDirection }
+        set { options.locksDirection = newValue }
+    }
+    open var decelerationRate: DecelerationRate {
+        get { options.decelerationRate }
+        set { options.decelerationRate = newValue }
+    }
     open var scrollsToTop = true
     open var keyboardDismissMode = KeyboardDismissMode.none
 
     // Nothing is drawn here.
-    open var indicatorStyle = IndicatorStyle.default
-    open var showsVerticalScrollIndicator = true
-    open var showsHorizontalScrollIndicator = true
-    open var scrollIndicatorInsets = UIEdgeInsets.zero
+    open var indicatorStyle: IndicatorStyle {
+        get { indicators.style }
+        set { indicators.style = newValue }
+    }
+    open var showsVerticalScrollIndicator: Bool {
+        get { indicators.showsVertical }
+        set { indicators.showsVertical = newValue }
+    }
+    open var showsHorizontalScrollIndicator: Bool {
+        get { indicators.showsHorizontal }
+        set { indicators.showsHorizontal = newValue }
+    }
+    open var scrollIndicatorInsets: UIEdgeInsets {
+        get { indicators.insets }
+        set { indicators.insets = newValue }
+    }
     open func flashScrollIndicators() {}
 
     // MARK: Touches of the content
 
     /// Whether touches wait, for as long as a flick needs to show, before the content hears of them.
-    open var delaysContentTouches = true
+    open var delaysContentTouches: Bool {
+        get { contentTouches.areDelayed }
+        set { contentTouches.areDelayed = newValue }
+    }
     /// Whether a drag may take a touch from content that has heard of it.
-    open var canCancelContentTouches = true
+    open var canCancelContentTouches: Bool {
+        get { contentTouches.mayBeCanceled }
+        set { contentTouches.mayBeCanceled = newValue }
+    }
 
     /// Asked when content is about to hear of touches it was kept from. False: it never will.
     open func touchesShouldBegin(_ touches: Set<UITouch>, with event: UIEvent?, in view: UIView) -> Bool { true }
@@ -183,39 +198,37 @@ open class UIScrollView: UIView {
     // A touch goes up the chain from beginning to end, or not at all.
     open override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) {
         guard !isScrollEnabled else { return }
-        passing.formUnion(touches)
+        contentTouches.pass(touches)
         super.touchesBegan(touches, with: event)
     }
     open override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent?) {
-        let touches = touches.intersection(passing)
+        let touches = contentTouches.passing(among: touches)
         if !touches.isEmpty { super.touchesMoved(touches, with: event) }
     }
     open override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent?) {
-        let touches = touches.intersection(passing)
-        passing.subtract(touches)
+        let touches = contentTouches.endPassing(touches)
         if !touches.isEmpty { super.touchesEnded(touches, with: event) }
     }
     open override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent?) {
-        let touches = touches.intersection(passing)
-        passing.subtract(touches)
+        let touches = contentTouches.endPassing(touches)
         if !touches.isEmpty { super.touchesCancelled(touches, with: event) }
     }
 
     // MARK: What it does
 
     /// Attached to another view, it scrolls this one still.
-    open var panGestureRecognizer: UIPanGestureRecognizer { pan }
+    open var panGestureRecognizer: UIPanGestureRecognizer { ownRecognizers.pan }
     /// Nil while there is no range to zoom in.
-    open var pinchGestureRecognizer: UIPinchGestureRecognizer? { zoom.canZoom ? pinch : nil }
+    open var pinchGestureRecognizer: UIPinchGestureRecognizer? { zooming.range.canZoom ? ownRecognizers.pinch : nil }
 
     open override func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool {
-        if gestureRecognizer === pan { return panMayBegin(pan) }
-        if let pinch, gestureRecognizer === pinch { return pinchMayBegin(pinch) }
+        if gestureRecognizer === ownRecognizers.pan { return panMayBegin(ownRecognizers.pan) }
+        if let pinch = ownRecognizers.pinch, gestureRecognizer === pinch { return pinchMayBegin(pinch) }
         return super.gestureRecognizerShouldBegin(gestureRecognizer)
     }
 
     /// A finger is down; it may not have dragged yet.
-    open var isTracking: Bool { isTouched }
+    open var isTracking: Bool { tracking.isTouched }
     /// A finger has dragged and is still down.
     open var isDragging: Bool { activity.state == .dragging }
     /// The finger is up and the content still moves.
@@ -224,26 +237,26 @@ open class UIScrollView: UIView {
     // MARK: Zooming (UIScrollView+Zooming.swift)
 
     open var minimumZoomScale: CGFloat {
-        get { zoom.minimum }
+        get { zooming.range.minimum }
         set {
-            zoom.minimum = newValue
+            zooming.range.minimum = newValue
             zoomRangeDidChange()
         }
     }
     open var maximumZoomScale: CGFloat {
-        get { zoom.maximum }
+        get { zooming.range.maximum }
         set {
-            zoom.maximum = newValue
+            zooming.range.maximum = newValue
             zoomRangeDidChange()
         }
     }
     /// Beyond its limits the scale follows two fingers reluctantly, and comes back.
     open var bouncesZoom: Bool {
-        get { zoom.bounces }
-        set { zoom.bounces = newValue }
+        get { zooming.range.bounces }
+        set { zooming.range.bounces = newValue }
     }
     open var zoomScale: CGFloat {
-        get { storedZoom }
+        get { zooming.scale }
         set { setZoomScale(newValue, animated: false) }
     }
     /// About the middle of what shows.
@@ -251,24 +264,21 @@ open class UIScrollView: UIView {
     /// So that `rect`, in the zoomed view's coordinates, fills what shows.
     open func zoom(to rect: CGRect, animated: Bool) { zoom(toShow: rect, animated: animated) }
     /// Two fingers are at it.
-    open var isZooming: Bool { zoomAsked != nil }
+    open var isZooming: Bool { zooming.isByFingers }
     /// The scale is on its way back from beyond a limit.
-    open var isZoomBouncing: Bool { zoomMotion?.0.isBounce == true }
+    open var isZoomBouncing: Bool { zooming.underWay?.motion.isBounce == true }
 
     final func makePinch() {
-        let pinch = UIScrollViewPinchGestureRecognizer(deciding: decider)
-        self.pinch = pinch
+        let pinch = ownRecognizers.newPinch()
+        ownRecognizers.pinch = pinch
         attach(pinch)
     }
 
     /// A drag is over when its scroll view leaves the window, and so is whatever else moves the content.
     override func windowWillChange(to window: UIWindow?) {
         super.windowWillChange(to: window)
-        pan.giveUp()
-        delay.giveWay(because: "the scroll view left its window")
-        pinch?.giveUp()
-        isTouched = false
-        isCaught = false
+        ownRecognizers.giveUp()
+        tracking.leave()
         finishZoomMotion()
         let moved = isDragging || isDecelerating
         handle(.removed)

@@ -190,7 +190,7 @@ open class CALayer: NSObject {
     open var cornerRadius: CGFloat = 0
 
     /// Touches come through again at once.
-    open func removeAllAnimations() { owner?.animationEnd = .boot }
+    open func removeAllAnimations() { owner?.admission.endAnimations() }
 
     open func setNeedsLayout() { owner?.setNeedsLayout() }
     open func layoutIfNeeded() { owner?.layoutIfNeeded() }

@@ -101,7 +101,7 @@ open class UIStackView: UIView {
 
     /// A stack in a stack is as large as what it arranges.
     private final func size(of arranged: Arranged) -> CGSize {
-        (arranged.view as? UIStackView)?.sizeThatFits(storedBounds.size) ?? arranged.size
+        (arranged.view as? UIStackView)?.sizeThatFits(space.bounds.size) ?? arranged.size
     }
 
     private final func along(_ size: CGSize) -> CGFloat { axis == .horizontal ? size.width : size.height }
@@ -115,9 +115,9 @@ open class UIStackView: UIView {
         super.layoutSubviews()
         let shown = shown
         let spans = StackLayout.spans(
-            lengths: shown.map { along(size(of: $0)) }, gaps: gaps(shown), room: along(storedBounds.size),
+            lengths: shown.map { along(size(of: $0)) }, gaps: gaps(shown), room: along(space.bounds.size),
             StackLayout.Distribution(distribution))
-        let width = across(storedBounds.size)
+        let width = across(space.bounds.size)
         for (arranged, span) in zip(shown, spans) {
             let own = alignment == .fill ? width : across(size(of: arranged))
             let start: CGFloat =
@@ -129,7 +129,7 @@ open class UIStackView: UIView {
             let row = CGRect(x: span.start, y: start, width: span.length, height: own)
             let column = CGRect(x: start, y: span.start, width: own, height: span.length)
             arranged.view.frame = (axis == .horizontal ? row : column)
-                .offsetBy(dx: storedBounds.minX, dy: storedBounds.minY)
+                .offsetBy(dx: space.bounds.minX, dy: space.bounds.minY)
         }
     }
 

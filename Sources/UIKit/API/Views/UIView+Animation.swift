@@ -88,12 +88,12 @@ extension UIView {
     @inline(__always)
     final func wasSet() {
         guard let animation = cachedWindow?.application?.animation, !animation.allowsTouches else { return }
-        animationEnd = max(animationEnd, animation.end)
+        admission.close(until: animation.end)
     }
 
     final var isAnimated: Bool {
-        guard animationEnd > .boot, let application = cachedWindow?.application else { return false }
-        return application.now < animationEnd
+        guard admission.dependsOnTime, let application = cachedWindow?.application else { return false }
+        return application.now < admission.animationEnd
     }
 }
 

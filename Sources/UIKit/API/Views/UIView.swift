@@ -16,30 +16,21 @@ import Trace
 open class UIView: UIResponder {
     // The hot ones: a hit test reads them for every view it passes. Back pointers are cleared by whoever they
     // point at, when it lets go.
-    @exclusivity(unchecked) final var storedCenter: CGPoint
-    @exclusivity(unchecked) final var storedBounds: CGRect
-    @exclusivity(unchecked) final var storedTransform = CGAffineTransform.identity
-    @exclusivity(unchecked) final var storedAnchor = CGPoint(x: 0.5, y: 0.5)
-    @exclusivity(unchecked) final var isTransformed = false
+    @exclusivity(unchecked) final var space: ViewSpace
+    @exclusivity(unchecked) final var admission = TouchAdmission()
     @exclusivity(unchecked) final var children: [UIView] = []
     @exclusivity(unchecked) unowned(unsafe) final var parent: UIView?
     @exclusivity(unchecked) unowned(unsafe) final var cachedWindow: UIWindow?
     @exclusivity(unchecked) unowned(unsafe) final var controller: UIViewController?
-    @exclusivity(unchecked) final var storedHidden = false
-    @exclusivity(unchecked) final var storedAlpha: CGFloat = 1
-    @exclusivity(unchecked) final var storedInteraction = true
-    /// Until when touches are kept off. (UIView+Animation.swift)
-    @exclusivity(unchecked) final var animationEnd = Instant.boot
 
     final var backing: CALayer?
     final var recognizers: [UIGestureRecognizer] = []
-    final var wantsLayout = true
-    final var treeWantsLayout = true
-    final var knownTraceLabel: String?
+    final var layoutNeeds = LayoutNeeds()
+    final var naming = ViewNaming()
+    private final var appearance = ViewAppearance()
 
     public init(frame: CGRect) {
-        storedCenter = CGPoint(x: frame.midX, y: frame.midY)
-        storedBounds = CGRect(origin: .zero, size: frame.size)
+        space = ViewSpace(frame: frame)
         super.init()
         demandFinite(frame, "frame")
     }
@@ -66,20 +57,20 @@ open class UIView: UIResponder {
 
     /// In the superview's coordinates: the smallest upright rectangle around the view.
     open var frame: CGRect {
-        get { defaultFrame }
+        get { space.frame }
         set {
             demandFinite(newValue, "frame")
-            moveToFrame(newValue)
+            if space.fill(newValue) { sizeDidChange() }
             wasSet()
         }
     }
 
     open var bounds: CGRect {
-        get { storedBounds }
+        get { space.bounds }
         set {
             demandFinite(newValue, "bounds")
-            let resized = newValue.size != storedBounds.size
-            storedBounds = newValue
+            let resized = newValue.size != space.bounds.size
+            space.bounds = newValue
             wasSet()
             if resized { sizeDidChange() }
         }
@@ -87,31 +78,30 @@ open class UIView: UIResponder {
 
     /// Where the anchor point is, in the superview's coordinates: the middle, unless the anchor is elsewhere.
     open var center: CGPoint {
-        get { storedCenter }
+        get { space.center }
         set {
             demandFinite(newValue, "center")
-            storedCenter = newValue
+            space.center = newValue
             wasSet()
         }
     }
 
     /// About the anchor point.
     open var transform: CGAffineTransform {
-        get { storedTransform }
+        get { space.transform }
         set {
             demandFinite(newValue)
-            storedTransform = newValue
-            isTransformed = !newValue.isIdentity
+            space.transform = newValue
             wasSet()
         }
     }
 
     /// In parts of the bounds: (0, 0) is the top left corner, (0.5, 0.5) the middle.
     open var anchorPoint: CGPoint {
-        get { storedAnchor }
+        get { space.anchor }
         set {
             demandFinite(newValue, "anchorPoint")
-            storedAnchor = newValue
+            space.anchor = newValue
         }
     }
 
@@ -164,40 +154,50 @@ open class UIView: UIResponder {
     // MARK: What it is like
 
     open var isHidden: Bool {
-        get { storedHidden }
+        get { admission.isHidden }
         set {
-            storedHidden = newValue
+            admission.isHidden = newValue
             parent?.subviewWasHidden()
         }
     }
     open var alpha: CGFloat {
-        get { storedAlpha }
+        get { admission.alpha }
         set {
-            storedAlpha = min(max(newValue, 0), 1)
+            admission.setAlpha(newValue)
             wasSet()
         }
     }
     open var isUserInteractionEnabled: Bool {
-        get { storedInteraction }
-        set { storedInteraction = newValue }
+        get { admission.isInteractive }
+        set { admission.isInteractive = newValue }
     }
     /// Whether a second finger on this view is told to it while the first is down.
     open var isMultipleTouchEnabled = false
     /// Whether a finger on this view keeps others off the window, and the other way round.
     open var isExclusiveTouch = false
     /// Without meaning for touches. (B3.4)
-    open var clipsToBounds = false
-    open var backgroundColor: UIColor?
-    open var isOpaque = true
+    open var clipsToBounds: Bool {
+        get { appearance.clipsToBounds }
+        set { appearance.clipsToBounds = newValue }
+    }
+    open var backgroundColor: UIColor? {
+        get { appearance.backgroundColor }
+        set { appearance.backgroundColor = newValue }
+    }
+    open var isOpaque: Bool {
+        get { appearance.isOpaque }
+        set { appearance.isOpaque = newValue }
+    }
     open var tag = 0
     open var accessibilityIdentifier: String? {
-        didSet { knownTraceLabel = nil }
+        get { naming.identifier }
+        set { naming.identifier = newValue }
     }
 
     /// What no touch begins on: hidden, not interactive, all but transparent, or being animated. (B3.2)
     @inline(__always)
     final var ignoresTouches: Bool {
-        storedHidden || !storedInteraction || storedAlpha < 0.01 || (animationEnd > .boot && isAnimated)
+        !admission.takesTouches || (admission.dependsOnTime && isAnimated)
     }
 
     /// One of its subviews has been hidden, or shown again.
@@ -227,7 +227,7 @@ open class UIView: UIResponder {
     open func hitTest(_ point: CGPoint, with event: UIEvent?) -> UIView? { defaultHitTest(point, with: event) }
 
     /// Half-open: the left and top edges are inside, the right and bottom are not.
-    open func point(inside point: CGPoint, with event: UIEvent?) -> Bool { storedBounds.holds(point) }
+    open func point(inside point: CGPoint, with event: UIEvent?) -> Bool { space.bounds.holds(point) }
 
     open var gestureRecognizers: [UIGestureRecognizer]? {
         get { recognizers.isEmpty ? nil : recognizers }
@@ -252,11 +252,19 @@ open class UIView: UIResponder {
     }
 
     /// The class a trace names. A scene's stand-in sets what the scene calls it, which need not be its Swift name.
-    package final lazy var traceClass = "\(type(of: self))"
+    package final var traceClass: String {
+        get {
+            if let known = naming.className { return known }
+            let name = "\(type(of: self))"
+            naming.className = name
+            return name
+        }
+        set { naming.className = newValue }
+    }
 
     final func traceName(in application: UIApplication) -> Int64 {
-        let label = knownTraceLabel ?? traceLabel
-        knownTraceLabel = label
+        let label = naming.knownLabel ?? traceLabel
+        naming.knownLabel = label
         return application.trace.name(label)
     }
 }

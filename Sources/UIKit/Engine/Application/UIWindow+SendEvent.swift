@@ -9,6 +9,7 @@
 
 import Foundation
 import HID
+import Trace
 
 extension UIWindow {
     final func viewPhase(of event: UIEvent) {
@@ -50,7 +51,7 @@ extension UIWindow {
 extension UIApplication {
     /// UIKit's one place from which a view receives touches of an event.
     final func send(_ touches: Set<UITouch>, in phase: UITouch.Phase, to view: UIView, of event: UIEvent) {
-        if isWatched {
+        if trace.isEnabled || event.isIntercepted {
             let call = UIKitEvent.TouchesCall(phase: phase, touches: touches, event: event, isForwarded: false)
             return watch(call, of: view)
         }

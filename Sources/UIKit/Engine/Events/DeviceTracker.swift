@@ -7,7 +7,7 @@
 // Sources   documented  motion: the key window's first responder, else the window; remote: the first responder, else
 //                       the application (B14)
 
-import Basics
+package import Basics
 import Foundation
 package import HID
 
@@ -18,8 +18,10 @@ package final class DeviceTracker {
     /// The application's shake event, and who heard it begin: the same hears its end.
     private let motion = UIEvent(type: .motion, subtype: .motionShake)
     private weak var motionResponder: UIResponder?
-    private var motionPhase = DeviceInput.Phase.ended
+    private var motionPhase = InputPhase.ended
     private var isShaking = false
+
+    var longLivedEvents: [UIEvent] { [motion, presses.event] + pointer.longLivedEvents }
 
     func join(_ application: UIApplication) {
         self.application = application
@@ -27,26 +29,27 @@ package final class DeviceTracker {
         pointer.application = application
     }
 
-    package func deliver(_ event: DeviceEvent) {
+    package func deliver(_ event: DeviceEvent<SceneSpace>) {
         application.emit(.input(.device(event)))
         let (input, time) = (event.input, event.timeStamp)
         switch input.content {
         case .key(let usage): presses.deliver(usage, input.phase, at: time)
         case .shake: shake(input.phase, at: time)
         case .remote(let command): remote(command, at: time)
-        case .scroll(let place, let dx, let dy):
-            pointer.scrolled(by: CGPoint(x: dx.double, y: dy.double), input.phase, at: CGPoint(place), time)
-        case .hover(let place): pointer.hovered(input.phase, at: CGPoint(place), time)
-        case .transform(let place, let scale, let rotation):
+        case .scroll(let position, let dx, let dy):
+            pointer.scrolled(by: CGPoint(x: dx.double, y: dy.double), input.phase, at: CGPoint(position), time)
+        case .hover(let position): pointer.hovered(input.phase, at: CGPoint(position), time)
+        case .transform(let position, let scale, let rotation):
             pointer.transformed(
-                scale: CGFloat(scale.double), rotation: CGFloat(rotation.double), input.phase, at: CGPoint(place), time)
+                scale: CGFloat(scale.double), rotation: CGFloat(rotation.double), input.phase, at: CGPoint(position),
+                time)
         }
     }
 
     // MARK: Shaking
 
     /// An end that began nowhere, or here no longer, is nobody's; nor is a second beginning.
-    private func shake(_ phase: DeviceInput.Phase, at time: Instant) {
+    private func shake(_ phase: InputPhase, at time: Instant) {
         guard isShaking == (phase != .began) else { return }
         isShaking = phase == .began
         motion.timestamp = time.seconds
@@ -64,12 +67,14 @@ package final class DeviceTracker {
         guard let subtype = UIEvent.EventSubtype(rawValue: Int(command.rawValue)) else { return }
         let event = UIEvent(type: .remoteControl, subtype: subtype)
         event.timestamp = time.seconds
+        // An app may keep the event for longer than there is the application.
+        event.interceptor = application.interceptor
+        defer { event.interceptor = nil }
         application.emit(.input(.remoteCommand(command)))
         send(event)
     }
 
     private func send(_ event: UIEvent) {
-        event.observed = application.observedSelf
         application.emit(.input(.applicationSends(event)))
         application.sendEvent(event)
     }
@@ -126,9 +131,5 @@ package final class DeviceTracker {
 
 extension UIApplication {
     /// Something that is no finger, whole: who it is for, recognisers, `sendEvent`, clean-up.
-    package func deliver(_ event: DeviceEvent) { devices.deliver(event) }
-}
-
-extension CGPoint {
-    fileprivate init(_ place: DeviceInput.Place) { self.init(x: place.x.double, y: place.y.double) }
+    package func deliver(_ event: DeviceEvent<SceneSpace>) { devices.deliver(event) }
 }

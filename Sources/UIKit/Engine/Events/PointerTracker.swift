@@ -22,40 +22,40 @@ protocol PointerFollower: UIGestureRecognizer {
     /// Whether this kind of event is for it at all.
     func follows(_ event: UIPointerEvent) -> Bool
     /// What the event says, in this recogniser's phase of it.
-    func follow(_ event: UIPointerEvent, _ phase: DeviceInput.Phase)
+    func follow(_ event: UIPointerEvent, _ phase: InputPhase)
 }
 
 extension UIPanGestureRecognizer: PointerFollower {
     func follows(_ event: UIPointerEvent) -> Bool {
         event.type == .scroll && allowedScrollTypesMask.contains(event.isContinuous ? .continuous : .discrete)
     }
-    func follow(_ event: UIPointerEvent, _ phase: DeviceInput.Phase) {
+    func follow(_ event: UIPointerEvent, _ phase: InputPhase) {
         scrolled(by: event.translation, phase: phase.ofTouch, at: event.location)
     }
 }
 
 extension UIHoverGestureRecognizer: PointerFollower {
     func follows(_ event: UIPointerEvent) -> Bool { event.type == .hover }
-    func follow(_ event: UIPointerEvent, _ phase: DeviceInput.Phase) {
+    func follow(_ event: UIPointerEvent, _ phase: InputPhase) {
         hovered(at: event.location, phase: phase.ofTouch)
     }
 }
 
 extension UIPinchGestureRecognizer: PointerFollower {
     func follows(_ event: UIPointerEvent) -> Bool { event.type == .transform }
-    func follow(_ event: UIPointerEvent, _ phase: DeviceInput.Phase) {
+    func follow(_ event: UIPointerEvent, _ phase: InputPhase) {
         transformed(scale: event.scale, rotation: event.rotation, phase: phase.ofTouch, at: event.location)
     }
 }
 
 extension UIRotationGestureRecognizer: PointerFollower {
     func follows(_ event: UIPointerEvent) -> Bool { event.type == .transform }
-    func follow(_ event: UIPointerEvent, _ phase: DeviceInput.Phase) {
+    func follow(_ event: UIPointerEvent, _ phase: InputPhase) {
         transformed(scale: event.scale, rotation: event.rotation, phase: phase.ofTouch, at: event.location)
     }
 }
 
-extension DeviceInput.Phase {
+extension InputPhase {
     fileprivate var ofTouch: UITouch.Phase {
         switch self {
         case .began: .began
@@ -73,13 +73,13 @@ final class UIPointerEvent: UIEvent {
     @exclusivity(unchecked) var hitView: UIView?
     /// On the screen.
     @exclusivity(unchecked) var point = CGPoint.zero
-    var phase = DeviceInput.Phase.began
+    var phase = InputPhase.began
     /// Scroll: points, right and down, since the event before.
     var translation = CGPoint.zero
     /// Transform: since it began; radians clockwise.
     var (scale, rotation) = (CGFloat(1), CGFloat(0))
     /// Those that take part, outwards, and what each is to be told.
-    var followers: [(recognizer: any PointerFollower, phase: DeviceInput.Phase)] = []
+    var followers: [(recognizer: any PointerFollower, phase: InputPhase)] = []
     var isContinuous = true
 
     /// In the window's coordinates.
@@ -91,23 +91,24 @@ package final class PointerTracker {
     private let scroll = UIPointerEvent(type: .scroll)
     private let hover = UIPointerEvent(type: .hover)
     private let transform = UIPointerEvent(type: .transform)
+    var longLivedEvents: [UIEvent] { [scroll, hover, transform] }
 
     /// - Parameter phase: `once` for a notch of a wheel.
-    func scrolled(by step: CGPoint, _ phase: DeviceInput.Phase, at point: CGPoint, _ time: Instant) {
+    func scrolled(by step: CGPoint, _ phase: InputPhase, at point: CGPoint, _ time: Instant) {
         scroll.translation = step
         scroll.isContinuous = phase != .once
         advance(scroll, phase, at: point, time)
     }
 
     func transformed(
-        scale: CGFloat, rotation: CGFloat, _ phase: DeviceInput.Phase, at point: CGPoint, _ time: Instant
+        scale: CGFloat, rotation: CGFloat, _ phase: InputPhase, at point: CGPoint, _ time: Instant
     ) {
         (transform.scale, transform.rotation) = (scale, rotation)
         advance(transform, phase, at: point, time)
     }
 
     /// One that keeps whom it began with.
-    private func advance(_ event: UIPointerEvent, _ phase: DeviceInput.Phase, at point: CGPoint, _ time: Instant) {
+    private func advance(_ event: UIPointerEvent, _ phase: InputPhase, at point: CGPoint, _ time: Instant) {
         (event.point, event.phase, event.timestamp) = (point, phase, time.seconds)
         if phase == .began || phase == .once {
             hit(event)
@@ -119,7 +120,7 @@ package final class PointerTracker {
         if phase != .began, phase != .changed { (event.followers, event.hitView) = ([], nil) }
     }
 
-    func hovered(_ phase: DeviceInput.Phase, at point: CGPoint, _ time: Instant) {
+    func hovered(_ phase: InputPhase, at point: CGPoint, _ time: Instant) {
         (hover.point, hover.phase, hover.timestamp) = (point, phase, time.seconds)
         let before = hover.followers.map(\.recognizer)
         let isOver = phase == .ended || phase == .cancelled
@@ -131,7 +132,7 @@ package final class PointerTracker {
         }
         let now = isOver ? [] : collect(hover, staying: before)
         let left = before.filter { old in !now.contains { $0 === old } }
-        let rest = now.map { new in (new, before.contains { $0 === new } ? DeviceInput.Phase.changed : .began) }
+        let rest = now.map { new in (new, before.contains { $0 === new } ? InputPhase.changed : .began) }
         hover.followers = left.map { ($0, phase == .cancelled ? .cancelled : .ended) } + rest
         send(hover)
         hover.followers.removeAll { $0.phase == .ended || $0.phase == .cancelled }
@@ -143,7 +144,6 @@ package final class PointerTracker {
     /// One walk: a pointer has no touch to be made, and nothing to be tweaked between two.
     private func hit(_ event: UIPointerEvent) {
         (event.window, event.hitView, event.viewsAsked) = (nil, nil, 0)
-        event.observed = application.observedSelf
         for window in application.windows.reversed() where !window.isHidden && window.isUserInteractionEnabled {
             if let hit = window.watchHitTest(window.pointFromSuperview(event.point), event) {
                 (event.window, event.hitView) = (hit.window ?? window, hit)
@@ -196,14 +196,14 @@ package final class PointerTracker {
     }
 
     private func tell(
-        _ event: UIPointerEvent, in window: UIWindow, as phase: (DeviceInput.Phase) -> DeviceInput.Phase
+        _ event: UIPointerEvent, in window: UIWindow, as phase: (InputPhase) -> InputPhase
     ) {
         for (recognizer, own) in event.followers where recognizer.isAtWork(on: event) {
             application.gestures.needsLook(recognizer)
             if recognizer.attachedView?.cachedWindow == nil {
                 recognizer.giveUp()
             } else {
-                (recognizer.modifierFlags, recognizer.buttonMask) = (event.modifierFlags, event.buttonMask)
+                recognizer.modifiers = event.modifiers
                 recognizer.follow(event, phase(own))
             }
         }
@@ -222,6 +222,8 @@ extension PointerFollower {
     fileprivate func accepts(_ event: UIPointerEvent) -> Bool {
         guard isEnabled, stage.rawValue <= RecognizerState.changed.rawValue, follows(event) else { return false }
         if attempt.isActive, attempt.event != event.type { return false }
-        return shouldReceive(event) && delegate?.gestureRecognizer(self, shouldReceive: event) != false
+        guard wants(event) else { return false }
+        guard let delegate else { return true }
+        return isWanted(event, by: delegate)
     }
 }

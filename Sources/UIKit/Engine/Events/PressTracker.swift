@@ -34,7 +34,7 @@ package final class PressTracker {
     }
 
     /// A button that cannot be told from one that is down is ignored; so is the end of one that never began here.
-    func deliver(_ usage: HIDUsage, _ phase: DeviceInput.Phase, at time: Instant) {
+    func deliver(_ usage: HIDUsage, _ phase: InputPhase, at time: Instant) {
         event.timestamp = time.seconds
         switch phase {
         case .began: began(usage)
@@ -86,7 +86,6 @@ package final class PressTracker {
         application.emit(.input(.pressed(press)))
         event.modifierFlags = modifierFlags
         event.changed = press
-        event.observed = application.observedSelf
         application.emit(.input(.applicationSends(event)))
         application.sendEvent(event)
         event.changed = nil

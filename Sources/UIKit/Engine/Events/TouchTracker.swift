@@ -27,14 +27,15 @@ package final class TouchTracker {
     @exclusivity(unchecked) private var taps: TapCounter
     @exclusivity(unchecked) package private(set) var isDelivering = false
     @exclusivity(unchecked) private var wantsCancel = false
+    /// How many `endIgnoring` are to come.
+    @exclusivity(unchecked) private var ignoring = 0
     @exclusivity(unchecked) final var estimates = PendingEstimates()
 
     init(settings: UIKitSettings) {
-        taps = TapCounter(interval: settings.tapCountInterval, radius: settings.tapCountRadius)
+        taps = TapCounter(interval: settings.tapCount.interval, radius: settings.tapCount.radius)
     }
 
     deinit {
-        event.observed = nil
         // An app torn down under a finger: the touches let go of what holds them.
         for touch in event.touches {
             touch.leaveRecognizers()
@@ -66,7 +67,7 @@ package final class TouchTracker {
         var counts = frame.isWordOfGates && merged.isEmpty ? counted : send()
         counts.deferredEdges = deferred.map { UInt8($0.rawValue) }
         if !merged.isEmpty {
-            for touch in event.touches { touch.merged.removeAll(keepingCapacity: true) }
+            for touch in event.touches { touch.path.forgetMerged() }
         }
         return counts
     }
@@ -76,13 +77,22 @@ package final class TouchTracker {
         for contact in frame.contacts where contact.phase == .moved {
             guard let touch = event.touches.first(where: { $0.id == contact.touch && !$0.isOver }) else { continue }
             let position = position(of: contact, in: touch.window)
-            let previous = touch.merged.last?.position ?? touch.previousPosition
-            let time = frame.timeStamp.seconds
-            touch.merged.append(UITouch.Sample(position: position, previousPosition: previous, timestamp: time))
-            touch.trail.append(position, at: time)
-            if !taps.isNear(position, touch.landing) { touch.hasStrayed = true }
+            touch.path.merge(position, at: frame.timeStamp.seconds)
+            touch.path.weigh(position, by: taps)
         }
     }
+
+    // MARK: Ignoring
+
+    /// New touches are dropped, and live ones cancelled, until as many `endIgnoring`. (B11.4)
+    func beginIgnoring() {
+        ignoring += 1
+        if ignoring == 1 { cancelAll() }
+    }
+
+    func endIgnoring() { ignoring = max(0, ignoring - 1) }
+
+    var isIgnoring: Bool { ignoring > 0 }
 
     /// Cancels every live touch: at once, or when the delivery at hand is done.
     package func cancelAll() {
@@ -117,27 +127,27 @@ package final class TouchTracker {
         // What a cancelled touch's gate has kept is discarded.
         if touch.isGateClosed, !contact.isGated, contact.phase != .cancelled { touch.openGate() }
         let position = self.position(of: contact, in: touch.window)
-        touch.measure(contact)
+        touch.measures.take(contact, isPencil: touch.type == .pencil)
         switch contact.phase {
         case .began: touch.become(.cancelled, at: touch.position, time: time)
         case .stationary:
             touch.timestamp = time
             // It rests now, and has moved since it was last delivered.
-            if let last = touch.merged.popLast() { touch.become(.moved, at: last.position, time: last.timestamp) }
+            if let last = touch.path.takeLastMerged() { touch.become(.moved, at: last.position, time: last.timestamp) }
         case .moved:
             touch.become(.moved, at: position, time: time)
-            touch.trail.append(position, at: time)
+            touch.path.record(position, at: time)
         case .ended: touch.become(.ended, at: position, time: time)
         case .cancelled: touch.become(.cancelled, at: position, time: time)
         }
-        if !taps.isNear(touch.position, touch.landing) { touch.hasStrayed = true }
+        touch.path.weigh(touch.position, by: taps)
         if touch.phase == .ended { count(touch) }
         if !estimates.properties.isEmpty, touch.phase != .stationary { estimates.open(touch) }
         application.emit(.input(.changed(touch, contact)))
     }
 
     private func count(_ touch: UITouch) {
-        guard !touch.hasStrayed, let window = touch.window else {
+        guard !touch.path.hasStrayed, let window = touch.window else {
             touch.tapCount = 0
             return
         }
@@ -148,7 +158,7 @@ package final class TouchTracker {
     }
 
     private func position(of contact: TouchContact, in window: UIWindow?) -> CGPoint {
-        let point = CGPoint(x: contact.x.double, y: contact.y.double)
+        let point = CGPoint(contact.position)
         return window?.pointFromSuperview(point) ?? point
     }
 
@@ -165,7 +175,7 @@ package final class TouchTracker {
         let touch = UITouch(
             id: contact.touch, window: window, view: view, position: position, timestamp: event.timestamp)
         if contact.tool == .pencil { touch.type = .pencil }
-        touch.measure(contact)
+        touch.measures.take(contact, isPencil: touch.type == .pencil)
         touch.tapCount = taps.landed(at: position, in: ObjectIdentifier(window), time: event.timestamp)
         // The view takes one finger at a time and has one: recognisers hear of this, the view never does. (B9v.4)
         if !view.isMultipleTouchEnabled,
@@ -174,7 +184,7 @@ package final class TouchTracker {
             _ = touch.delivery.handle(.taken)
         }
         touch.isGateClosed = contact.isGated && !edges.contains(edge(of: contact))
-        touch.trail.append(position, at: event.timestamp)
+        touch.path.record(position, at: event.timestamp)
         event.touches.append(touch)
         collectRecognizers(for: touch, event: event, in: application.gestures)
         if !estimates.properties.isEmpty { estimates.open(touch) }
@@ -182,7 +192,7 @@ package final class TouchTracker {
 
     /// The window and the view that claim the point, by the last walk. (B2.1, B3)
     private func hitTest(_ contact: TouchContact) -> (UIWindow, UIView)? {
-        let point = CGPoint(x: contact.x.double, y: contact.y.double)
+        let point = CGPoint(contact.position)
         let windows = application.windows
         var found: (UIWindow, UIView)?
         for pass in 1...max(1, application.settings.hitTestPasses) {
@@ -191,7 +201,7 @@ package final class TouchTracker {
             found = nil
             for window in windows.reversed() where !window.isHidden && window.isUserInteractionEnabled {
                 let own = window.pointFromSuperview(point)
-                let hit = event.isObserved ? window.watchHitTest(own, event) : window.hitTest(own, with: event)
+                let hit = event.isIntercepted ? window.watchHitTest(own, event) : window.hitTest(own, with: event)
                 if let hit {
                     found = (hit.window ?? window, hit)
                     break
@@ -214,11 +224,14 @@ package final class TouchTracker {
 
     /// At which of the display's two edges that have system gestures it landed, as the interface has that edge.
     private func edge(of contact: TouchContact) -> UIRectEdge {
-        let (scene, orientation) = (application.sceneFrame, application.orientation)
-        let place = orientation.placeOnDisplay(
-            contact.x, contact.y, width: Fixed(Double(scene.size.width)), height: Fixed(Double(scene.size.height)))
-        let isUpper = (CGFloat(place.y.double) + scene.origin.y) * 2 < application.screen.size.height
-        return UIRectEdge(rawValue: UInt(orientation.edges(at: isUpper ? 1 : 4)))
+        let frame = application.sceneFrame
+        let scene = SceneGeometry(
+            frame: Rect(
+                x: Double(frame.origin.x), y: Double(frame.origin.y), width: Double(frame.size.width),
+                height: Double(frame.size.height)),
+            orientation: application.orientation)
+        let isUpper = CGFloat(scene.displayPosition(contact.position).y.double) * 2 < application.screen.size.height
+        return UIRectEdge(rawValue: UInt(scene.orientation.edges(at: isUpper ? 1 : 4)))
     }
 
     // MARK: Sending
@@ -250,7 +263,7 @@ package final class TouchTracker {
     // MARK: What the hit test found
 
     private func report(_ hit: (window: UIWindow, view: UIView)?, _ contact: TouchContact) {
-        if let passed = passedOver(at: CGPoint(x: contact.x.double, y: contact.y.double)), passed !== hit?.view {
+        if let passed = passedOver(at: CGPoint(contact.position)), passed !== hit?.view {
             application.emit(.hitTest(.passedOver(passed, contact.touch)))
         }
         if let hit {
@@ -280,8 +293,8 @@ extension TouchFrame {
 extension UIView {
     /// The frontmost view there that can be seen, and the outermost around it that is not interactive.
     fileprivate final func shown(at point: CGPoint) -> (view: UIView, passed: UIView?)? {
-        guard !storedHidden, storedAlpha >= 0.01, bounds.holds(point) else { return nil }
-        let own = storedInteraction ? nil : self
+        guard admission.isVisible, bounds.holds(point) else { return nil }
+        let own = admission.isInteractive ? nil : self
         for child in children.reversed() {
             guard let (view, passed) = child.shown(at: child.pointFromSuperview(point)) else { continue }
             return (view, own ?? passed)
@@ -295,25 +308,12 @@ extension UITouch {
     fileprivate func become(_ phase: Phase, at position: CGPoint, time: TimeInterval) {
         self.phase = phase
         timestamp = time
-        previousPosition = self.position
-        self.position = position
-    }
-
-    /// Takes what the panel measured besides the place; what it did not measure stays as it was.
-    fileprivate func measure(_ contact: TouchContact) {
-        majorRadius = CGFloat(contact.majorRadius.double)
-        if contact.pressure != .zero || hardest != 0 {
-            hardest = type == .pencil ? UITouch.hardestPencil : UITouch.hardestFinger
-            force = CGFloat(contact.pressure.double) * hardest
-        }
-        if let angles = contact.angles {
-            (altitudeAngle, azimuth) = (CGFloat(angles.altitude.double), CGFloat(angles.azimuth.double))
-        }
+        path.move(to: position)
     }
 
     /// A new frame: until it says otherwise, the finger stays where it is.
     fileprivate func rest() {
         phase = .stationary
-        previousPosition = position
+        path.rest()
     }
 }

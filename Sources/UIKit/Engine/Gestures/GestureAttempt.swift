@@ -20,6 +20,8 @@ struct GestureAttempt {
     /// The numbers of the updates in which its state was last assigned, and in which it last acted.
     var movedIn: UInt64 = 0
     var actedIn: UInt64 = 0
+    /// Answer of `shouldReceive(_: UIEvent)`, asked once until the recognizer is reset.
+    var receivesEvent: Bool?
     /// Touches that the recognizer left before the attempt was over: they no longer list it.
     var left: [UITouch] = []
     /// The number of views between its view and the window. Kept, because the view may leave the tree.

@@ -29,7 +29,7 @@ extension GestureEnvironment {
                 continue
             }
             needsLook(recognizer)
-            (recognizer.modifierFlags, recognizer.buttonMask) = (event.modifierFlags, event.buttonMask)
+            recognizer.modifiers = event.modifiers
             if press.phase != .stationary { call(recognizer, press, of: event) }
         }
         update(event, in: press.window)
@@ -139,15 +139,15 @@ extension UIPress {
 
     /// The press is over, and recognisers let go of it. It still says who had it.
     final func leaveRecognizers() {
-        for recognizer in gestureRecognizers ?? [] { recognizer.activePresses.removeAll { $0 === self } }
+        for recognizer in gestureRecognizers ?? [] { recognizer.pressInput.release(self) }
     }
 }
 
 extension UIGestureRecognizer {
     final func leavePresses(keepingAttempt: Bool) {
         for press in activePresses { press.gestureRecognizers?.removeAll { $0 === self } }
-        activePresses = []
-        if !keepingAttempt { attemptPresses = [] }
+        pressInput.leaveActive()
+        if !keepingAttempt { pressInput.forgetAttempt() }
     }
 }
 
@@ -159,8 +159,7 @@ func collectRecognizers(for press: UIPress, event: UIPressesEvent, in environmen
         // A copy, as for a touch.
         for recognizer in (current as? UIView)?.recognizers ?? [] where recognizer.accepts(press, event: event) {
             press.gestureRecognizers?.append(recognizer)
-            recognizer.activePresses.append(press)
-            recognizer.attemptPresses.append(press)
+            recognizer.pressInput.accept(press)
             environment.join(recognizer, by: .presses)
         }
         responder = current.chainNext
@@ -174,12 +173,13 @@ extension UIGestureRecognizer {
         guard isEnabled, stage.rawValue <= RecognizerState.changed.rawValue else { return false }
         if attempt.isActive, attempt.event != .presses { return false }
         guard allowedPressTypes.contains(where: { $0.intValue == press.type.rawValue }) else { return false }
-        let receives = receivesEvent ?? shouldReceive(event)
-        receivesEvent = receives
+        let receives = attempt.receivesEvent ?? wants(event)
+        attempt.receivesEvent = receives
         guard receives else { return false }
         guard let delegate else { return true }
-        return delegate.gestureRecognizer(self, shouldReceive: event)
-            && delegate.gestureRecognizer(self, shouldReceive: press)
+        return isWanted(event, by: delegate)
+            && asked(
+                .shouldReceivePress(self, press), of: delegate, delegate.gestureRecognizer(self, shouldReceive: press))
     }
 }
 

@@ -40,6 +40,12 @@ final class GestureEnvironment {
     @exclusivity(unchecked) var lastIdentity: Int64 = 0
     /// Emptied and filled again for each event.
     @exclusivity(unchecked) private var receivers: [UIGestureRecognizer] = []
+    /// Where iOS leaves an order open, what it is shuffled with; nil keeps it as it is.
+    @exclusivity(unchecked) private var disorder: SeededGenerator?
+
+    init(order: UIKitSettings.UnspecifiedOrder) {
+        if case .ios(let seed) = order { disorder = SeededGenerator(seed: seed) }
+    }
 
     deinit {
         // An app torn down in the middle of a gesture: what holds what, lets go.
@@ -70,7 +76,8 @@ final class GestureEnvironment {
     func moved(_ recognizer: UIGestureRecognizer) {
         if !recognizer.attempt.isActive { active.append(recognizer) }
         // Recognizers that waited for this one may now exclude others.
-        if recognizer.stage.isRecognized || recognizer.isRequired && recognizer.stage.isFinal { wantsExclusion = true }
+        let stage = recognizer.stage
+        if stage.isRecognized || stage.isFinal && recognizer.requirements.isRequired { wantsExclusion = true }
         recognizer.attempt.needsUpdate = true
         _ = recognizer.attempt.handle(.assigned)
         recognizer.attempt.movedIn = updateNumber
@@ -99,7 +106,7 @@ final class GestureEnvironment {
                 receivers.append(recognizer)
             }
         }
-        application.arrange(&receivers)
+        arrange(&receivers)
         for recognizer in receivers { tell(recognizer, of: event) }
         receivers.removeAll(keepingCapacity: true)
         swap(&receivers, &self.receivers)
@@ -131,7 +138,7 @@ final class GestureEnvironment {
     private func tell(
         _ recognizer: UIGestureRecognizer, _ touches: Set<UITouch>, in phase: UITouch.Phase, of event: UIEvent
     ) {
-        if event.isObserved { return watch(recognizer, touches, in: phase, of: event) }
+        if event.isIntercepted { return watch(recognizer, touches, in: phase, of: event) }
         prepare(recognizer, for: phase, of: event)
         recognizer.receive(touches, in: phase, of: event)
     }
@@ -141,7 +148,7 @@ final class GestureEnvironment {
         switch phase {
         case .began:
             needsLook(recognizer)
-            (recognizer.modifierFlags, recognizer.buttonMask) = (event.modifierFlags, event.buttonMask)
+            recognizer.modifiers = event.modifiers
         case .ended, .cancelled: needsLook(recognizer)
         case .moved, .stationary, .regionEntered, .regionMoved, .regionExited: break
         }
@@ -217,14 +224,15 @@ final class GestureEnvironment {
         let candidates = active
         let answering = candidates.filter(\.answersRequirements)
         if candidates.count > 1, !answering.isEmpty {
+            let isObserved = application.isObserved
             for g in arranged(candidates) {
                 for h in g.answersRequirements ? candidates : answering
                 where g !== h && (g.attempt.isNew || h.attempt.isNew) && g.isUndecided && h.isUndecided
                     && g.isRelated(to: h) && !g.requires(h)
                 {
-                    guard g.waitsDynamically(for: h) else { continue }
-                    g.dynamicRequirements.append(.init(recognizer: h))
-                    h.isRequired = true
+                    guard g.waitsDynamically(for: h, isObserved: isObserved) else { continue }
+                    g.requirements.requireInAttempt(h)
+                    h.requirements.becomeRequired()
                     noteCycle(closedBy: g, requiring: h)
                 }
             }
@@ -237,20 +245,20 @@ final class GestureEnvironment {
     private func requirement(
         of recognizer: UIGestureRecognizer
     ) -> (standing: Turn.Requirement, by: UIGestureRecognizer?) {
-        guard recognizer.stage.rawValue <= RecognizerState.ended.rawValue, recognizer.hasRequirements else {
+        guard recognizer.stage.rawValue <= RecognizerState.ended.rawValue, !recognizer.requirements.isEmpty else {
             return (.met, nil)
         }
-        if let winner = recognizer.firstRequirement(where: { $0.attempt.isActive && $0.stage.isRecognized }) {
+        if let winner = recognizer.requirements.first(where: { $0.attempt.isActive && $0.stage.isRecognized }) {
             return (.lost, winner)
         }
-        if let other = recognizer.firstRequirement(where: { $0.attempt.isActive && $0.stage == .possible }) {
+        if let other = recognizer.requirements.first(where: { $0.attempt.isActive && $0.stage == .possible }) {
             return (.undecided, other)
         }
         return (.met, nil)
     }
 
     private func hasJustCleared(_ recognizer: UIGestureRecognizer) -> Bool {
-        recognizer.firstRequirement {
+        recognizer.requirements.first {
             $0.attempt.isActive && $0.attempt.movedIn == updateNumber && ($0.stage == .failed || $0.stage == .cancelled)
         } != nil
     }
@@ -291,8 +299,8 @@ final class GestureEnvironment {
         _ question: Exclusion.Question, winner y: UIGestureRecognizer, loser x: UIGestureRecognizer
     ) -> Bool {
         switch question {
-        case .mayPrevent: y.canPrevent(x)
-        case .mayBePrevented: x.canBePrevented(by: y)
+        case .mayPrevent: application.isObserved ? y.watchCanPrevent(x) : y.canPrevent(x)
+        case .mayBePrevented: application.isObserved ? x.watchCanBePrevented(by: y) : x.canBePrevented(by: y)
         case .loserAllowsBoth: x.isAllowed(beside: y)
         case .winnerAllowsBoth: y.isAllowed(beside: x)
         }
@@ -346,7 +354,7 @@ final class GestureEnvironment {
         Turn.of(
             recognizer.stage, recognizer.attempt.state, requirement,
             actedInUpdate: recognizer.attempt.actedIn == updateNumber,
-            isUnweighed: wantsExclusion && recognizer.hasRequirements)
+            isUnweighed: wantsExclusion && !recognizer.requirements.isEmpty)
     }
 
     /// Actions, then the cancel of its touches in their views, then its holds. (B8.1)
@@ -378,7 +386,7 @@ final class GestureEnvironment {
 
     /// Those that wait for it may go on, or have lost.
     private func wakeDependents(of recognizer: UIGestureRecognizer) {
-        guard recognizer.isRequired else { return }
+        guard recognizer.requirements.isRequired else { return }
         for other in active where other !== recognizer && !other.attempt.state.isDone && other.requires(recognizer) {
             other.attempt.needsUpdate = true
             (wantsUpdate, wantsExclusion) = (true, true)
@@ -446,13 +454,18 @@ final class GestureEnvironment {
         }
         return group
     }
-}
 
-extension GestureEnvironment {
+    // MARK: Order
+
+    /// Shuffles what iOS leaves in no order, if that was asked for.
+    private func arrange(_ elements: inout some MutableCollection & RandomAccessCollection) {
+        if disorder != nil { elements.shuffle(using: &disorder!) }
+    }
+
     func arranged<Recognizers>(_ recognizers: Recognizers) -> Recognizers
     where Recognizers: MutableCollection & RandomAccessCollection {
         var recognizers = recognizers
-        application.arrange(&recognizers)
+        arrange(&recognizers)
         return recognizers
     }
 }
@@ -468,27 +481,17 @@ extension UIGestureRecognizer {
     fileprivate final var isUndecided: Bool { attempt.state.isExcludable && stage != .failed && stage != .cancelled }
 
     /// What a subclass or a delegate says of this attempt: a yes of either counts. (B7.6)
-    final func waitsDynamically(for other: UIGestureRecognizer) -> Bool {
+    fileprivate final func waitsDynamically(for other: UIGestureRecognizer, isObserved: Bool) -> Bool {
         guard !isOutOfSight, !other.isOutOfSight else { return false }
-        return shouldRequireFailure(of: other) || delegateRequiresFailure(of: other)
-            || other.shouldBeRequiredToFail(by: self) || other.delegateRequiresToFail(by: self)
+        return (isObserved ? watchRequiresFailure(of: other) : shouldRequireFailure(of: other))
+            || delegateRequiresFailure(of: other)
+            || (isObserved ? other.watchRequiresToFail(by: self) : other.shouldBeRequiredToFail(by: self))
+            || other.delegateRequiresToFail(by: self)
     }
 
-    final var hasRequirements: Bool { !failureRequirements.isEmpty || !dynamicRequirements.isEmpty }
-
     /// Whether it waits for anybody, or anybody may wait for it.
-    fileprivate final var isConnected: Bool { isRequired || hasRequirements }
+    fileprivate final var isConnected: Bool { requirements.isRequired || !requirements.isEmpty }
 
     /// Whether it, or its delegate, may have something to say of requirements: UIKit's own classes have not.
     fileprivate final var answersRequirements: Bool { isOfAnAppsClass || delegate != nil }
-
-    final func firstRequirement(where fits: (UIGestureRecognizer) -> Bool) -> UIGestureRecognizer? {
-        for requirement in failureRequirements {
-            if let other = requirement.recognizer, fits(other) { return other }
-        }
-        for requirement in dynamicRequirements {
-            if let other = requirement.recognizer, fits(other) { return other }
-        }
-        return nil
-    }
 }

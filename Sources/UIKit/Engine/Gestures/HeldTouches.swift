@@ -53,7 +53,7 @@ extension GestureEnvironment {
         guard let event, !recognizer.finishesAtReset else { return }
         let holdsBegan =
             recognizer.delaysTouchesBegan
-            || application.settings.gestures.delayHoldFollowers && recognizer.attempt.holds
+            || application.settings.gestures.delay.holdFollowers && recognizer.attempt.holds
         for touch in recognizer.attemptTouches where touch.delivery.state != .over && event.isOf(touch) {
             guard touch.phase == .began && holdsBegan || touch.phase == .ended && recognizer.delaysTouchesEnded else {
                 continue
@@ -84,7 +84,7 @@ extension GestureEnvironment {
     func letGo(of touch: UITouch, by recognizer: UIGestureRecognizer, afterFailing: Bool = false) {
         guard let index = touch.hold?.holders.firstIndex(where: { $0 === recognizer }) else { return }
         touch.hold?.holders.remove(at: index)
-        let delay = application.settings.gestures.delayEndedAfterFailure
+        let delay = application.settings.gestures.delay.endedAfterFailure
         guard afterFailing, delay > 0, touch.hold?.holders.isEmpty == true, touch.hold?.ended != nil,
             let loop = application.mainLoop
         else { return }

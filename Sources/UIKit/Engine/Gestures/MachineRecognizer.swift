@@ -6,7 +6,7 @@
 // Knows     how touches become samples and verdicts states. Not what either means.
 //
 // A timer only asks the machine what the time means. What comes of it is seen by the environment before the main
-// loop waits; a timer that finds the recogniser done, or its machine elsewhere, changes nothing. (SEMANTICS C5)
+// loop waits; a timer that finds the recogniser done, or its machine elsewhere, changes nothing. (C5)
 
 import Basics
 import Foundation
@@ -71,8 +71,8 @@ extension MachineRecognizer {
         if case .unchanged = verdict { return }
         guard !stage.isFinal else { return }
         note(verdict)
-        isStateExplained = true
-        defer { isStateExplained = false }
+        facts.isStateExplained = true
+        defer { facts.isStateExplained = false }
         switch verdict {
         case .unchanged: break
         case .undecided(let wake): arm(wake)
@@ -101,7 +101,7 @@ extension MachineRecognizer {
     func rewind() {
         disarm()
         machine.reset()
-        traceNames = nil
+        facts.names = nil
         wear.lastNoted = nil
     }
 

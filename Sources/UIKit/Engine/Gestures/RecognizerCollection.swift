@@ -40,11 +40,11 @@ extension UIGestureRecognizer {
         guard allowedTouchTypes.contains(where: { $0.intValue == touch.type.rawValue }) else { return false }
         if requiresExclusiveTouchType, let other = activeTouches.first, other.type != touch.type { return false }
         // Once an activation; one that is not at work yet is asked anew. (B4.1)
-        let receives = attempt.isActive ? receivesEvent ?? shouldReceive(event) : shouldReceive(event)
-        receivesEvent = receives
+        let receives = attempt.isActive ? attempt.receivesEvent ?? wants(event) : wants(event)
+        attempt.receivesEvent = receives
         guard receives else { return false }
         guard let delegate else { return true }
-        return delegate.gestureRecognizer(self, shouldReceive: event)
+        return isWanted(event, by: delegate)
             && asked(.shouldReceive(self, touch), of: delegate, delegate.gestureRecognizer(self, shouldReceive: touch))
     }
 }

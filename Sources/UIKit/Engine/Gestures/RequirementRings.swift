@@ -15,7 +15,7 @@ extension GestureEnvironment {
     ) -> [UIGestureRecognizer]? {
         if start === end { return [start] }
         guard !seen.contains(where: { $0 === start }) else { return nil }
-        for requirement in start.failureRequirements + start.dynamicRequirements {
+        for requirement in start.requirements.lasting + start.requirements.inAttempt {
             guard let next = requirement.recognizer else { continue }
             if let rest = path(from: next, to: end, seen: seen + [start]) { return [start] + rest }
         }

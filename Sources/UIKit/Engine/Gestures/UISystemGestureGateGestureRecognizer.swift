@@ -14,7 +14,7 @@
 // recognisers hear of a gated touch at once, and one that wins takes it from its view as ever.
 //
 // Sources   observed    two on every window, by this name: one delays touches that begin, one does not delay their ends
-//           documented  SEMANTICS D8
+//           documented  Docs/Spec/Semantics.md D8
 //           invented    that a cancelled touch whose gate is closed is discarded, whatever cancels it
 
 import Basics

@@ -6,8 +6,8 @@
 // Feeds     UIKitCalls.swift, which asks it where UIKit calls the responder
 // Knows     nothing of what is observed
 //
-// UIKit asks about hit tests and touches in an application with an observer only, so a behavior costs other applications
-// nothing there.
+// UIKit asks a responder's behavior wherever it calls the responder for one of the application's events, whether or not
+// an observer or the trace reads them. An application without behaviors pays nothing for them.
 // Why it is no subclass: Docs/Decisions/UIKitEvents.md.
 
 package import Foundation
@@ -22,6 +22,8 @@ package struct ResponderBehavior {
     /// Nil as an answer: the class decides, here and below.
     package var pointInside: ((CGPoint, UIEvent?) -> Bool?)?
     package var shouldBegin: ((UIGestureRecognizer) -> Bool?)?
+    /// Answers the other questions to a recognizer's delegate, where that is `UIView.asDelegate`.
+    package var delegate: (any UIGestureRecognizerDelegate)?
     /// False beside a class that says yes: a control does not begin, or go on, to track.
     package var beginTracking = true
     package var continueTracking = true
@@ -37,6 +39,20 @@ final class ResponderExtras {
     /// The methods that the responder answers by name.
     var answers: [String: Selector.Method] = [:]
     var behavior: ResponderBehavior?
+    /// Of a view that is a recognizer's delegate by its behavior.
+    var delegate: ViewDelegate?
+
+    deinit { delegate?.view = nil }
+}
+
+extension UIView {
+    /// The view as a recognizer's delegate, which its behavior answers for. The view keeps it.
+    package final var asDelegate: any UIGestureRecognizerDelegate {
+        if let delegate = extras?.delegate { return delegate }
+        let made = ViewDelegate(of: self)
+        ownExtras.delegate = made
+        return made
+    }
 }
 
 extension UIResponder {
@@ -47,9 +63,18 @@ extension UIResponder {
         return made
     }
 
+    /// To be set in a turn of the application, which asks its responders' behaviors from then on.
     package final var behavior: ResponderBehavior? {
         get { extras?.behavior }
-        set { ownExtras.behavior = newValue }
+        set {
+            guard let newValue else {
+                extras?.behavior = nil
+                return
+            }
+            ownExtras.behavior = newValue
+            let application = UIApplication.shared
+            if !application.hasBehaviors { application.hasBehaviors = true }
+        }
     }
 
     /// The next responder, by behavior or by class.

@@ -5,7 +5,7 @@
 // Feeds     the method called; UIKitEvent
 //
 // Functions that are never inlined keep the making of events out of code that every touch runs through: an application
-// without trace and observer only looks whether there is anything to make (Docs/Decisions/UIKitEvents.md).
+// without trace, observer and behaviors only looks whether there is anything to do here (Docs/Decisions/UIKitEvents.md).
 
 package import Foundation
 
@@ -14,7 +14,7 @@ package import Foundation
 extension UIView {
     @inline(never)
     final func watchHitTest(_ point: CGPoint, _ event: UIEvent?) -> UIView? {
-        guard let event, let application = event.observed else { return hitTest(point, with: event) }
+        guard let event, let application = event.interceptor else { return hitTest(point, with: event) }
         application.emitToObserver(.hitTest(.entered(self, event)))
         var found = hitTest(point, with: event)
         if let answer = behavior?.hitTest { found = answer(found) }
@@ -25,7 +25,7 @@ extension UIView {
     /// Asks whether the point, in this view's coordinates, is inside.
     @inline(never)
     package final func watchIsInside(_ point: CGPoint, _ event: UIEvent?) -> Bool {
-        guard let event, let application = event.observed else { return self.point(inside: point, with: event) }
+        guard let event, let application = event.interceptor else { return self.point(inside: point, with: event) }
         application.emitToObserver(.hitTest(.pointInsideEntered(self)))
         let isInside = behavior?.pointInside?(point, event) ?? self.point(inside: point, with: event)
         application.emitToObserver(.hitTest(.pointInsideLeft(self, isInside)))
@@ -36,35 +36,38 @@ extension UIView {
 // MARK: Responders
 
 extension UIApplication {
-    /// The application as its events know it: nil without an observer.
-    final var observedSelf: UIApplication? { isObserved ? self : nil }
+    /// The application as its events know it: nil without observer and behaviors.
+    final var interceptor: UIApplication? { isObserved || hasBehaviors ? self : nil }
+
+    /// The events that live as long as the application.
+    final var longLivedEvents: [UIEvent] { [touchTracker.event] + devices.longLivedEvents }
 
     @inline(never)
     final func watch(_ call: UIKitEvent.TouchesCall, of responder: UIResponder) {
         emit(.responder(.touchesEntered(responder, call)))
-        let behavior = isObserved ? responder.behavior : nil
+        let behavior = responder.behavior
         behavior?.willReceive?(call.phase, call.touches)
         if behavior?.consumes != true { responder.receive(call.touches, in: call.phase, of: call.event) }
         emitToObserver(.responder(.touchesLeft(responder, call)))
     }
 
-    /// Presses, motion and remote control.
+    /// Presses, motion, remote control and corrected estimates.
     final func call(
         _ method: UIKitEvent.ResponderCall.Method, of responder: UIResponder, isForwarded: Bool = false,
         _ body: () -> Void
     ) {
         let call = UIKitEvent.ResponderCall(method: method, isForwarded: isForwarded)
         emit(.responder(.entered(responder, call)))
-        if responder.behavior?.consumes != true || method.isRemoteControl { body() }
+        if responder.behavior?.consumes != true || !method.isConsumable { body() }
         emitToObserver(.responder(.left(responder, call)))
     }
 }
 
 extension UIKitEvent.ResponderCall.Method {
-    fileprivate var isRemoteControl: Bool {
+    fileprivate var isConsumable: Bool {
         switch self {
-        case .presses, .motion: false
-        case .remoteControl: true
+        case .presses, .motion, .estimates: true
+        case .remoteControl: false
         }
     }
 }
@@ -83,7 +86,7 @@ extension UIResponder {
 
     @inline(never)
     final func watchForwarding(_ touches: Set<UITouch>, _ phase: UITouch.Phase, _ event: UIEvent) {
-        guard let next = chainNext, let application = event.observed else { return }
+        guard let next = chainNext, let application = event.interceptor else { return }
         let call = UIKitEvent.TouchesCall(phase: phase, touches: touches, event: event, isForwarded: true)
         application.watch(call, of: next)
     }
@@ -92,7 +95,7 @@ extension UIResponder {
         _ method: UIKitEvent.ResponderCall.Method, _ event: UIEvent?, _ body: (UIResponder) -> Void
     ) {
         guard let next = chainNext else { return }
-        guard let application = event?.observed else { return body(next) }
+        guard let application = event?.interceptor else { return body(next) }
         application.call(method, of: next, isForwarded: true) { body(next) }
     }
 }
@@ -149,6 +152,15 @@ extension GestureEnvironment {
     func noteReset(of recognizer: UIGestureRecognizer) { application.emit(.gesture(.resets(recognizer))) }
 }
 
+extension UIApplication {
+    /// Corrects samples that were estimates when the recognizer received them.
+    final func correct(_ samples: Set<UITouch>, of recognizer: UIGestureRecognizer) {
+        emitToObserver(.gesture(.entered(recognizer, .estimates(samples))))
+        recognizer.touchesEstimatedPropertiesUpdated(samples)
+        emitToObserver(.gesture(.left(recognizer, .estimates(samples))))
+    }
+}
+
 // MARK: Controls
 
 extension UIControl {
@@ -165,12 +177,50 @@ extension UIControl {
 extension UIGestureRecognizer {
     /// Emits the question with its answer.
     ///
+    /// - Parameter object: What was asked. Of a delegate that stands for a view, the event names the view.
     /// - Returns: The answer.
     final func asked(
         _ question: @autoclosure () -> UIKitEvent.Question, of object: AnyObject, _ answer: Bool
     ) -> Bool {
-        application?.emitToObserver(.gesture(.asked(question(), of: object, answer: answer)))
+        application?.emitToObserver(
+            .gesture(.asked(question(), of: ViewDelegate.subject(of: object), answer: answer)))
         return answer
+    }
+
+    /// Whether the recognizer's class wants events such as this one.
+    @inline(__always)
+    final func wants(_ event: UIEvent) -> Bool {
+        event.isIntercepted ? watchWants(event) : shouldReceive(event)
+    }
+
+    @inline(never)
+    private final func watchWants(_ event: UIEvent) -> Bool {
+        asked(.shouldReceiveEvent(self, event), of: self, shouldReceive(event))
+    }
+
+    final func isWanted(_ event: UIEvent, by delegate: any UIGestureRecognizerDelegate) -> Bool {
+        let answer = delegate.gestureRecognizer(self, shouldReceive: event)
+        return event.isIntercepted ? asked(.shouldReceiveEvent(self, event), of: delegate, answer) : answer
+    }
+
+    @inline(never)
+    final func watchCanPrevent(_ other: UIGestureRecognizer) -> Bool {
+        asked(.canPrevent(self, other), of: self, canPrevent(other))
+    }
+
+    @inline(never)
+    final func watchCanBePrevented(by other: UIGestureRecognizer) -> Bool {
+        asked(.canBePrevented(self, by: other), of: self, canBePrevented(by: other))
+    }
+
+    @inline(never)
+    final func watchRequiresFailure(of other: UIGestureRecognizer) -> Bool {
+        asked(.requireFailure(self, of: other), of: self, shouldRequireFailure(of: other))
+    }
+
+    @inline(never)
+    final func watchRequiresToFail(by other: UIGestureRecognizer) -> Bool {
+        asked(.requiredToFail(self, by: other), of: self, shouldBeRequiredToFail(by: other))
     }
 
     /// Whether its delegate allows the other beside it.
@@ -197,9 +247,14 @@ extension UIGestureRecognizer {
 }
 
 extension UIView {
+    /// Whether the recognizer may begin, by behavior or by class.
+    final func answer(mayBegin recognizer: UIGestureRecognizer) -> Bool {
+        extras?.behavior?.shouldBegin?(recognizer) ?? gestureRecognizerShouldBegin(recognizer)
+    }
+
     /// Asks the view whether the recognizer may begin.
     final func ask(mayBegin recognizer: UIGestureRecognizer) -> Bool {
-        let answer = extras?.behavior?.shouldBegin?(recognizer) ?? gestureRecognizerShouldBegin(recognizer)
+        let answer = answer(mayBegin: recognizer)
         guard let application = cachedWindow?.application ?? UIApplication.current, application.isObserved else {
             return answer
         }
@@ -208,6 +263,14 @@ extension UIView {
 }
 
 extension UIScrollView {
+    /// The view that the delegate wants enlarged.
+    final func askForZoomedView() -> UIView? {
+        guard let delegate else { return nil }
+        let view = delegate.viewForZooming(in: self)
+        application?.emitToObserver(.scroll(self, .zooms(view)))
+        return view
+    }
+
     final func askShouldBegin(_ touches: Set<UITouch>, _ event: UIEvent?, in view: UIView) -> Bool {
         let answer = touchesShouldBegin(touches, with: event, in: view)
         application?.emitToObserver(.gesture(.asked(.touchesShouldBegin(in: view), of: self, answer: answer)))

@@ -6,7 +6,8 @@
 // Knows     the objects concerned. Each reader decides on the words.
 //
 // `…Entered` comes before UIKit calls a method that an app may override, and `…Left` after the method returned.
-// One group for each part of the way, so that a reader may skip a part and still has every case of the others:
+// One group for each part of the way, so that a reader may skip a part and still has every case of the others. No reader
+// has a `default`:
 //
 //     app ─▶ input ─▶ hitTest ─▶ gesture ─▶ responder ─▶ scroll, action
 //
@@ -14,6 +15,7 @@
 
 package import Foundation
 package import Gestures
+package import Basics
 package import HID
 import Trace
 
@@ -45,7 +47,7 @@ package enum UIKitEvent {
     /// Frames and device events become UIKit's events.
     package enum Input {
         /// A key, a shake or a pointer, before anything else happens with it.
-        case device(DeviceEvent)
+        case device(DeviceEvent<SceneSpace>)
         case landed(TouchContact)
         /// A touch moved, ended or was cancelled, as a frame reported.
         case changed(UITouch, TouchContact)
@@ -57,7 +59,7 @@ package enum UIKitEvent {
         case pressed(UIPress)
         /// A pointer's scroll, hover or transform event.
         case pointed(UIEvent)
-        case shook(DeviceInput.Phase)
+        case shook(InputPhase)
         case remoteCommand(RemoteCommand)
         case applicationSends(UIEvent)
         case windowSends(UIWindow, UIEvent)
@@ -91,7 +93,7 @@ package enum UIKitEvent {
         case entered(UIGestureRecognizer, Call)
         case left(UIGestureRecognizer, Call)
         case ignored(UIGestureRecognizer, UITouch)
-        /// A question to an object that may answer for itself: a view, a delegate, a scroll view.
+        /// A question to an object that may answer for itself: a view, a delegate, a scroll view, a recognizer.
         case asked(Question, of: AnyObject, answer: Bool)
         /// What the recognizer's machine decided.
         case judged(UIGestureRecognizer, Verdict)
@@ -115,6 +117,8 @@ package enum UIKitEvent {
     /// A recognizer's method that an app may override.
     package enum Call {
         case touches(UITouch.Phase, Set<UITouch>)
+        /// `touchesEstimatedPropertiesUpdated`, with corrected samples.
+        case estimates(Set<UITouch>)
         case presses(UIPress.Phase)
         case reset
     }
@@ -122,7 +126,13 @@ package enum UIKitEvent {
     package enum Question {
         case shouldBegin(UIGestureRecognizer)
         case shouldReceive(UIGestureRecognizer, UITouch)
+        case shouldReceivePress(UIGestureRecognizer, UIPress)
+        /// To the recognizer itself, then to its delegate.
+        case shouldReceiveEvent(UIGestureRecognizer, UIEvent)
+        case canPrevent(UIGestureRecognizer, UIGestureRecognizer)
+        case canBePrevented(UIGestureRecognizer, by: UIGestureRecognizer)
         case simultaneous(UIGestureRecognizer, with: UIGestureRecognizer)
+        /// This and the next: to the recognizer itself, then to its delegate.
         case requireFailure(UIGestureRecognizer, of: UIGestureRecognizer)
         case requiredToFail(UIGestureRecognizer, by: UIGestureRecognizer)
         case touchesShouldBegin(in: UIView)
@@ -156,7 +166,11 @@ package enum UIKitEvent {
     }
 
     package struct ResponderCall {
-        package enum Method { case presses(UIPress.Phase), motion(DeviceInput.Phase), remoteControl }
+        package enum Method {
+            case presses(UIPress.Phase), motion(InputPhase), remoteControl
+            /// `touchesEstimatedPropertiesUpdated`, with corrected samples.
+            case estimates(Set<UITouch>)
+        }
         package let method: Method
         package let isForwarded: Bool
     }
@@ -171,6 +185,8 @@ package enum UIKitEvent {
         case zoomed(about: CGPoint)
         /// The delegate is about to be called, if there is one.
         case calls(ScrollCallback)
+        /// The delegate's answer to `viewForZooming(in:)`.
+        case zooms(UIView?)
     }
 
     package enum ScrollCallback {
@@ -181,6 +197,9 @@ package enum UIKitEvent {
         case willBeginDecelerating
         case didEndDecelerating
         case didEndScrollingAnimation
+        case willBeginZooming(UIView)
+        case didZoom
+        case didEndZooming(UIView?, scale: CGFloat)
     }
 
     package enum Action {

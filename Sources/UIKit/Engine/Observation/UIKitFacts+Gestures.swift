@@ -23,7 +23,7 @@ extension GestureEnvironment {
         case .assignedItself(let recognizer):
             note(recognizer, "{a:n} on {b:n} set its own state: {c:n}", "\(recognizer.stage)")
         case .mayNotBegin(let recognizer):
-            let why = recognizer.refusal ?? "gestureRecognizerShouldBegin said no"
+            let why = recognizer.facts.refusal ?? "gestureRecognizerShouldBegin said no"
             note(recognizer, "{a:n} on {b:n} failed: {c:n}", why)
         case .gaveUp(let recognizer):
             note(
@@ -58,11 +58,11 @@ extension GestureEnvironment {
 
     /// A number that no other recognizer of the application has.
     private func identity(of recognizer: UIGestureRecognizer) -> Int64 {
-        if recognizer.traceIdentity == 0 {
+        if recognizer.facts.identity == 0 {
             lastIdentity += 1
-            recognizer.traceIdentity = lastIdentity
+            recognizer.facts.identity = lastIdentity
         }
-        return recognizer.traceIdentity
+        return recognizer.facts.identity
     }
 
     private func name(_ recognizer: UIGestureRecognizer) -> Int64 { application.trace.name(recognizer.traceText) }
@@ -98,12 +98,12 @@ extension GestureEnvironment {
 
     /// Kept until the recognizer is reset: a machine decides at every move.
     private func names(of recognizer: UIGestureRecognizer) -> (Int64, Int64) {
-        if let names = recognizer.traceNames { return names }
+        if let names = recognizer.facts.names { return names }
         let names = (
             application.trace.name(recognizer.traceOwnName),
             recognizer.view?.traceName(in: application) ?? application.trace.name("no view")
         )
-        recognizer.traceNames = names
+        recognizer.facts.names = names
         return names
     }
 

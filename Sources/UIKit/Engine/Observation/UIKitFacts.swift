@@ -6,6 +6,7 @@
 // Knows     every template of UIKit's facts but those of gestures (UIKitFacts+Gestures.swift)
 //
 // An event that no fact tells of is listed with `break`, so that a new event does not compile before its fact is decided.
+// No fact tells of a question or of a callback of a scroll view's delegate, whichever it is.
 
 import Basics
 import Foundation
@@ -42,7 +43,7 @@ extension UIApplication {
         case .landed(let contact):
             note(
                 .event, "touch {a} began at ({b:p}, {c:p})", Int64(contact.touch.rawValue),
-                Int64(points: contact.x.double), Int64(points: contact.y.double))
+                Int64(points: contact.position.x.double), Int64(points: contact.position.y.double))
         case .changed(let touch, let contact): noteChange(of: touch, contact)
         case .cancelled(let touch): note(.event, "touch {a} cancelled", Int64(touch.id.rawValue))
         case .dropped(let touch, let why): noteDrop(of: Int64(touch.rawValue), why)
@@ -68,7 +69,8 @@ extension UIApplication {
 
     private func noteChange(of touch: UITouch, _ contact: TouchContact) {
         let (id, x, y) = (
-            Int64(contact.touch.rawValue), Int64(points: contact.x.double), Int64(points: contact.y.double)
+            Int64(contact.touch.rawValue), Int64(points: contact.position.x.double),
+            Int64(points: contact.position.y.double)
         )
         switch touch.phase {
         case .moved: note(.event, "touch {a} moved to ({b:p}, {c:p})", id, x, y)
@@ -158,7 +160,7 @@ extension UIApplication {
         case .rests(let point): note(view, "{a:n} rests at ({b:p}, {c:p})", point)
         case .scrolls(let point): note(view, "{a:n} scrolls to ({b:p}, {c:p})", point)
         case .zoomed(let point): note(view, "{a:n} is zoomed about ({b:p}, {c:p})", point)
-        case .calls: break
+        case .calls, .zooms: break
         }
     }
 
@@ -207,6 +209,7 @@ extension UIKitEvent.ResponderCall.Method {
         case .motion(.cancelled): "motionCancelled"
         case .motion(.changed), .motion(.once): nil
         case .remoteControl: "remoteControlReceived"
+        case .estimates: nil
         }
     }
 }

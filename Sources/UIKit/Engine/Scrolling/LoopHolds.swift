@@ -23,7 +23,7 @@ final class HeldTimer {
     convenience init(
         eachFrameOf application: UIApplication, on loop: any MainLoopScheduling, _ fire: @escaping () -> Void
     ) {
-        let rate = max(1, application.settings.screenRefreshRate)
+        let rate = max(1, application.settings.display.refreshRate)
         self.init(
             on: loop, at: FrameClock(rate: rate).next(after: application.now),
             every: .nanoseconds(1_000_000_000 / Int64(rate)), fire)

@@ -26,13 +26,13 @@ extension UIScrollView {
     final var horizontal: ScrollAxis {
         axis(
             content: contentSize.width, before: adjustedContentInset.left, after: adjustedContentInset.right,
-            length: storedBounds.width, always: alwaysBounceHorizontal)
+            length: space.bounds.width, always: alwaysBounceHorizontal)
     }
 
     final var vertical: ScrollAxis {
         axis(
             content: contentSize.height, before: adjustedContentInset.top, after: adjustedContentInset.bottom,
-            length: storedBounds.height, always: alwaysBounceVertical)
+            length: space.bounds.height, always: alwaysBounceVertical)
     }
 
     private func axis(content: CGFloat, before: CGFloat, after: CGFloat, length: CGFloat, always: Bool) -> ScrollAxis {
@@ -47,7 +47,7 @@ extension UIScrollView {
 
     /// To a pixel.
     private func rounded(_ offset: CGPoint) -> CGPoint {
-        let scale = application?.settings.screenScale ?? 1
+        let scale = application?.settings.display.main.scale ?? 1
         return CGPoint(x: (offset.x * scale).rounded() / scale, y: (offset.y * scale).rounded() / scale)
     }
 
@@ -59,33 +59,36 @@ extension UIScrollView {
     /// The offset at which released content comes to rest.
     private func restingOffset(of way: ScrollMotion) -> CGPoint { roundedToRest(way.end) }
 
+    /// Whether the scale is changing, by fingers or by itself: then content goes with it and does not move otherwise.
+    private var isScaling: Bool { zooming.isByFingers || zooming.isMoving }
+
     // MARK: Setting the offset
 
     /// Moves the content and calls the delegate's `scrollViewDidScroll`.
     final func put(at offset: CGPoint) {
-        let old = storedBounds.origin
+        let old = space.bounds.origin
         guard offset != old else { return }
         bounds.origin = offset
-        guard storedBounds.origin != old else { return }
+        guard space.bounds.origin != old else { return }
         emitToObserver(.calls(.didScroll))
         delegate?.scrollViewDidScroll(self)
     }
 
     final func moveContent(to offset: CGPoint) {
         if activity.state == .animating { handle(.placed) }
-        let (x, y) = (offset.x - storedBounds.origin.x, offset.y - storedBounds.origin.y)
-        drag?.move(by: x, y)
+        let (x, y) = (offset.x - space.bounds.origin.x, offset.y - space.bounds.origin.y)
+        tracking.drag?.move(by: x, y)
         goOn(movedBy: CGPoint(x: x, y: y))
         put(at: offset)
     }
 
     /// A deceleration goes on from `way` points further, as fast as it was, and ends where content may rest now.
     private func goOn(movedBy way: CGPoint = .zero) {
-        if let glide { self.glide = glide.remainder(after: 0, movedBy: way, x: horizontal, y: vertical) }
-        guard activity.state == .decelerating, let application, let (old, start) = motion else { return }
-        let time = start.duration(to: application.now).seconds
+        if motion.upcoming != nil { motion.moveUpcoming(by: way, x: horizontal, y: vertical) }
+        guard activity.state == .decelerating, let application, let underWay = motion.underWay else { return }
+        let (old, time) = (underWay.motion, underWay.time(at: application.now))
         let new = old.remainder(after: time, movedBy: way, x: horizontal, y: vertical)
-        motion = (new, since: application.now)
+        motion.goOn(as: new, at: application.now)
         if restingOffset(of: new) != restingOffset(of: old) { emit(.deceleratesOn(to: new.end)) }
     }
 
@@ -95,17 +98,17 @@ extension UIScrollView {
             moveContent(to: offset)
             return
         }
-        guard offset != storedBounds.origin else {
+        guard offset != space.bounds.origin else {
             // It is there, and stays.
             handle(.placed)
             return
         }
-        wanted = offset
+        motion.target = offset
         handle(.animated)
     }
 
     final func scroll(toShow rect: CGRect, animated: Bool) {
-        let shown = storedBounds.inset(by: adjustedContentInset)
+        let shown = space.bounds.inset(by: adjustedContentInset)
         /// How far one axis has to move: not at all when it shows, or when it fills what shows anyway.
         func way(_ low: CGFloat, _ high: CGFloat, _ shownLow: CGFloat, _ shownHigh: CGFloat) -> CGFloat {
             let (below, above) = (low - shownLow, high - shownHigh)
@@ -120,26 +123,18 @@ extension UIScrollView {
         if offset != contentOffset { scroll(to: offset, animated: animated) }
     }
 
-    /// Where content may rest has changed. Only what the change has put beyond it moves: code may have put content
-    /// there on purpose.
+    /// Where content may rest has changed.
     final func roomDidChange() {
         let (x, y) = (horizontal, vertical)
-        let old = room
-        guard x.range != old.x || y.range != old.y else { return }
-        room = (x.range, y.range)
-        func settled(_ place: CGPoint) -> CGPoint {
-            CGPoint(
-                x: old.x.contains(place.x) ? x.clamped(place.x) : place.x,
-                y: old.y.contains(place.y) ? y.clamped(place.y) : place.y)
-        }
+        guard let old = content.changeRoom(x: x, y: y) else { return }
         switch activity.state {
-        case .rest: if zoomAsked == nil, zoomMotion == nil { put(at: settled(contentOffset)) }
+        case .rest: if !isScaling { put(at: old.settled(contentOffset, x: x, y: y)) }
         case .decelerating: goOn()
         case .animating:
-            let place = settled(wanted)
-            guard motion != nil, place != wanted else { return }
-            wanted = place
-            follow(ScrollMotion(from: contentOffset, to: wanted))
+            let target = old.settled(motion.target, x: x, y: y)
+            guard motion.underWay != nil, target != motion.target else { return }
+            motion.target = target
+            follow(ScrollMotion(from: contentOffset, to: target))
         // The finger's next word, or its last, sees to it.
         case .touched, .dragging: break
         }
@@ -149,10 +144,7 @@ extension UIScrollView {
         guard contentInset != old else { return }
         setNeedsLayout()
         if activity.state == .rest {
-            var offset = contentOffset
-            if offset.x == -old.left { offset.x = -contentInset.left }
-            if offset.y == -old.top { offset.y = -contentInset.top }
-            put(at: offset)
+            put(at: content.offset(contentOffset, following: old))
         }
         roomDidChange()
     }
@@ -171,23 +163,23 @@ extension UIScrollView {
         case .endDeceleration: endDeceleration()
         case .beginAnimation: beginAnimation()
         case .endAnimation: endAnimation()
-        case .jump: moveContent(to: wanted)
+        case .jump: moveContent(to: motion.target)
         }
     }
 
     private func beginDrag() {
-        drag = ScrollDrag(
-            from: contentOffset, x: horizontal, y: vertical, way: dragWay, locks: isDirectionalLockEnabled)
+        tracking.drag = ScrollDrag(
+            from: contentOffset, x: horizontal, y: vertical, way: tracking.wayToDrag, locks: isDirectionalLockEnabled)
         emit(.dragged(from: contentOffset))
-        if let loop = application?.mainLoop { trackingMode = HeldMode(.tracking, on: loop) }
+        if let loop = application?.mainLoop { motion.holdTrackingMode(of: loop) }
         emitToObserver(.calls(.willBeginDragging))
         delegate?.scrollViewWillBeginDragging(self)
     }
 
     private func endDrag(_ decelerates: Bool) {
-        drag = nil
+        tracking.drag = nil
         if !decelerates {
-            trackingMode = nil
+            motion.leaveTrackingMode()
             emit(.letGo(at: contentOffset))
         }
         emitToObserver(.calls(.didEndDragging(decelerates: decelerates)))
@@ -197,37 +189,34 @@ extension UIScrollView {
     private func beginDeceleration() {
         // The delegate may have stopped it.
         guard activity.state == .decelerating else { return }
-        let way = glide ?? (isPagingEnabled ? pageMotion(velocity: .zero) : freeMotion(velocity: .zero))
-        glide = way
+        let way = motion.upcoming ?? (isPagingEnabled ? pageMotion(velocity: .zero) : freeMotion(velocity: .zero))
+        motion.announce(way)
         emit(.decelerates(to: way.end))
-        toldOfDeceleration = true
         emitToObserver(.calls(.willBeginDecelerating))
         delegate?.scrollViewWillBeginDecelerating(self)
         // The delegate may have stopped it, or have put the content elsewhere, from where it goes on.
-        guard activity.state == .decelerating, let glide else { return }
-        self.glide = nil
-        follow(glide)
+        guard activity.state == .decelerating, let way = motion.takeUpcoming() else { return }
+        follow(way)
     }
 
     private func endDeceleration() {
-        stopMoving()
-        glide = nil
-        trackingMode = nil
+        motion.stop()
+        motion.release(as: nil)
+        motion.leaveTrackingMode()
         emit(.rests(at: contentOffset))
-        guard toldOfDeceleration else { return }
-        toldOfDeceleration = false
+        guard motion.endAnnouncement() else { return }
         emitToObserver(.calls(.didEndDecelerating))
         delegate?.scrollViewDidEndDecelerating(self)
     }
 
     private func beginAnimation() {
         guard activity.state == .animating else { return }
-        emit(.scrolls(to: wanted))
-        follow(ScrollMotion(from: contentOffset, to: wanted))
+        emit(.scrolls(to: motion.target))
+        follow(ScrollMotion(from: contentOffset, to: motion.target))
     }
 
     private func endAnimation() {
-        stopMoving()
+        motion.stop()
         emitToObserver(.calls(.didEndScrollingAnimation))
         delegate?.scrollViewDidEndScrollingAnimation(self)
     }
@@ -238,7 +227,7 @@ extension UIScrollView {
     ///
     /// - Parameter translation: Of the finger since the drag began.
     final func dragged(by translation: CGPoint) {
-        guard activity.state == .dragging, let drag else { return }
+        guard activity.state == .dragging, let drag = tracking.drag else { return }
         put(at: rounded(drag.offset(after: translation, from: contentOffset, x: horizontal, y: vertical)))
     }
 
@@ -246,12 +235,12 @@ extension UIScrollView {
     ///
     /// - Parameter finger: Its velocity in points per second; content goes the other way.
     final func released(at finger: CGPoint) {
-        guard activity.state == .dragging, let drag else {
+        guard activity.state == .dragging, let drag = tracking.drag else {
             handle(.releasedStill)
             return
         }
         // Content whose scale comes back from beyond a limit does not move otherwise.
-        func reversed(_ finger: CGFloat, _ follows: Bool) -> CGFloat { follows && zoomMotion == nil ? -finger : 0 }
+        func reversed(_ finger: CGFloat, _ follows: Bool) -> CGFloat { follows && !zooming.isMoving ? -finger : 0 }
         let velocity = CGPoint(x: reversed(finger.x, drag.followsX), y: reversed(finger.y, drag.followsY))
         func usualWay() -> ScrollMotion {
             isPagingEnabled ? pageMotion(velocity: velocity) : freeMotion(velocity: velocity)
@@ -269,8 +258,8 @@ extension UIScrollView {
             target != proposed
             ? motion(to: target, velocity: velocity, rate: laws.rate(of: decelerationRate)) : usualWay()
         let goesSomewhere = way.duration > 0 && (restingOffset(of: way) != contentOffset || way.meetsEdge)
-        let moves = zoomMotion == nil && (goesSomewhere || isBeyond)
-        glide = moves ? way : nil
+        let moves = !zooming.isMoving && (goesSomewhere || isBeyond)
+        motion.release(as: moves ? way : nil)
         handle(moves ? .releasedMoving : .releasedStill)
     }
 
@@ -279,13 +268,12 @@ extension UIScrollView {
     /// - Parameter caught: The fingers had stopped the content, which may be between two pages.
     final func untouched(caught: Bool = false) {
         // Off screen no timer brings content back. Content that is zoomed comes back with its scale.
-        let isZooming = zoomAsked != nil || zoomMotion != nil
-        let comesBack = cachedWindow != nil && !isZooming && (isBeyond || caught && isBetweenPages)
+        let comesBack = cachedWindow != nil && !isScaling && (isBeyond || caught && isBetweenPages)
         handle(comesBack ? .untouchedBeyond : .untouched)
     }
 
     private var isBetweenPages: Bool {
-        isPagingEnabled && zoomMotion == nil && restingOffset(of: pageMotion(velocity: .zero)) != contentOffset
+        isPagingEnabled && !zooming.isMoving && restingOffset(of: pageMotion(velocity: .zero)) != contentOffset
     }
 
     /// Off screen: content that was moving is not left beyond its range.
@@ -340,39 +328,35 @@ extension UIScrollView {
             }
             return
         }
-        motion = (way, since: application.now)
-        ticker = HeldTimer(eachFrameOf: application, on: loop) { [weak self] in self?.tick() }
+        let ticker = HeldTimer(eachFrameOf: application, on: loop) { [weak self] in self?.tick() }
+        motion.begin(way, at: application.now, ticker: ticker)
     }
 
     private func tick() {
-        guard let application, let (way, start) = motion else {
+        guard let application, let underWay = motion.underWay else {
             // Its window is gone, so that no delegate is called.
             _ = activity.handle(.removed)
-            (motion, ticker, trackingMode, toldOfDeceleration) = (nil, nil, nil, false)
+            motion.abandon()
             return
         }
-        let time = start.duration(to: application.now).seconds
+        let (way, time) = (underWay.motion, underWay.time(at: application.now))
         // Frames are whole nanoseconds apart, so that a frame on paper at the end of the motion is due a little earlier.
         let isOver = time >= way.duration - 1e-6
-        let turn = ticker
         // An animated scroll ends exactly where code asked for.
         let isMeant = activity.state == .animating
         put(at: !isOver ? rounded(way.offset(after: time)) : isMeant ? way.end : restingOffset(of: way))
         // The delegate may have sent the content elsewhere, or have changed where it may rest.
-        guard isOver, turn === ticker, let (now, since) = motion, now == way, since == start else { return }
+        guard isOver, let now = motion.underWay, now.ticker === underWay.ticker, now.motion == way,
+            now.start == underWay.start
+        else { return }
         if isBeyond, !isMeant { follow(freeMotion(velocity: .zero)) } else { handle(.arrived) }
-    }
-
-    private func stopMoving() {
-        motion = nil
-        ticker = nil
     }
 
     // MARK: Events
 
     final func emit(_ event: @autoclosure () -> UIKitEvent.Scroll) { application?.emit(.scroll(self, event())) }
 
-    private func emitToObserver(_ event: @autoclosure () -> UIKitEvent.Scroll) {
+    final func emitToObserver(_ event: @autoclosure () -> UIKitEvent.Scroll) {
         application?.emitToObserver(.scroll(self, event()))
     }
 }

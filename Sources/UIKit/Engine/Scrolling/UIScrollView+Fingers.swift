@@ -18,29 +18,23 @@ import Gestures
 import Trace
 
 extension UIScrollView {
-    final func owns(_ recognizer: UIGestureRecognizer) -> Bool { recognizer === pan || recognizer === pinch }
-
     // MARK: Landing and lifting
 
     /// A finger that lands now stops the content, or joins the drag, which is all it does.
     final var isBeingCaught: Bool {
         switch activity.state {
         case .decelerating, .animating, .dragging: true
-        case .rest, .touched: isCaught
+        case .rest, .touched: tracking.isCaught
         }
     }
 
     final func fingersLanded() {
-        if isBeingCaught { isCaught = true }
-        isTouched = true
+        tracking.land(catching: isBeingCaught)
         handle(.touched)
     }
 
     final func fingersLeft() {
-        let caught = isCaught
-        isTouched = false
-        isCaught = false
-        untouched(caught: caught)
+        untouched(caught: tracking.leave())
     }
 
     // MARK: May it begin?
@@ -61,8 +55,9 @@ extension UIScrollView {
     }
 
     final func pinchMayBegin(_ pinch: UIPinchGestureRecognizer) -> Bool {
-        guard zoom.canZoom, delegate?.viewForZooming(in: self) != nil else {
-            return refuse(pinch, "no view to zoom between \(zoom.minimum) and \(zoom.maximum)")
+        let range = zooming.range
+        guard range.canZoom, askForZoomedView() != nil else {
+            return refuse(pinch, "no view to zoom between \(range.minimum) and \(range.maximum)")
         }
         return contentGivesUpTouches(of: pinch)
     }
@@ -102,8 +97,8 @@ extension UIScrollView {
         switch pan.state {
         case .began:
             guard activity.state != .dragging else { return }
-            dragWay = wayOfFingers(of: pan)
-            delay.giveWay(because: "the drag began")
+            tracking.wayToDrag = wayOfFingers(of: pan)
+            ownRecognizers.delay.giveWay(because: "the drag began")
             handle(.dragged)
             dragged(by: pan.translation(in: self))
         case .changed: dragged(by: pan.translation(in: self))
@@ -118,7 +113,7 @@ extension UIScrollView {
     final func pinchActs(_ pinch: UIPinchGestureRecognizer) {
         switch pinch.state {
         case .began:
-            delay.giveWay(because: "the zoom began")
+            ownRecognizers.delay.giveWay(because: "the zoom began")
             fingersZoom(by: pinch.scale, about: pinch.location(in: self), isFirst: true)
         case .changed: fingersZoom(by: pinch.scale, about: pinch.location(in: self), isFirst: false)
         case .ended, .cancelled, .failed: fingersEndZoom(about: pinch.location(in: self))
@@ -130,7 +125,7 @@ extension UIScrollView {
 
     /// - Returns: False: the recognizer may not begin, and its fact says why.
     private func refuse(_ recognizer: UIGestureRecognizer, _ why: @autoclosure () -> String) -> Bool {
-        if application?.trace.isEnabled == true { recognizer.refusal = why() }
+        if application?.trace.isEnabled == true { recognizer.facts.refusal = why() }
         return false
     }
 }

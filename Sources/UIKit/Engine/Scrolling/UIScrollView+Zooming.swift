@@ -12,11 +12,12 @@ import Foundation
 
 extension UIScrollView {
     final func zoomRangeDidChange() {
+        let range = zooming.range
         demand(
-            zoom.minimum.isFinite && zoom.maximum.isFinite,
-            "\(traceLabel): zoom scales must be finite, and \(zoom.minimum) to \(zoom.maximum) are not")
-        if zoom.canZoom, pinch == nil { makePinch() }
-        pinch?.isEnabled = zoom.canZoom
+            range.minimum.isFinite && range.maximum.isFinite,
+            "\(traceLabel): zoom scales must be finite, and \(range.minimum) to \(range.maximum) are not")
+        if range.canZoom, ownRecognizers.pinch == nil { makePinch() }
+        ownRecognizers.pinch?.isEnabled = range.canZoom
     }
 
     // MARK: By fingers
@@ -25,106 +26,97 @@ extension UIScrollView {
     ///   - scale: Of the fingers, 1 where they began.
     ///   - point: Between the fingers, in this view's coordinates.
     final func fingersZoom(by scale: CGFloat, about point: CGPoint, isFirst: Bool) {
-        guard storedZoom > 0, let view = delegate?.viewForZooming(in: self) else { return }
+        guard zooming.scale > 0, let view = askForZoomedView() else { return }
         if isFirst {
             // Before anybody is told: code that wants another scale now, has to reckon with fingers.
-            zoomAsked = zoom.asked(storedZoom) / scale
+            zooming.hold(zooming.scale, at: scale)
             endZoomMotion()
             emit(.zoomed(about: point))
-            delegate?.scrollViewWillBeginZooming(self, with: view)
+            willZoom(view)
         }
-        guard let zoomAsked else { return }
-        apply(scale: zoom.shown(zoomAsked * scale), to: view, about: point)
+        guard let shown = zooming.shown(at: scale) else { return }
+        apply(scale: shown, to: view, about: point)
     }
 
     final func fingersEndZoom(about point: CGPoint) {
-        guard zoomAsked != nil else { return }
-        zoomAsked = nil
-        let limit = zoom.clamped(storedZoom)
-        guard limit == storedZoom || application?.mainLoop == nil else {
+        guard zooming.isByFingers else { return }
+        zooming.letGo()
+        let limit = zooming.range.clamped(zooming.scale)
+        guard limit == zooming.scale || application?.mainLoop == nil else {
             follow(
                 ZoomMotion(
-                    from: storedZoom, to: limit, fromOffset: contentOffset,
+                    from: zooming.scale, to: limit, fromOffset: contentOffset,
                     toOffset: offsetWithin(offset(showing: point, at: limit), scale: limit),
                     .bounce(
-                        root: laws.slowRoot, extent: max(contentSize.width, contentSize.height) / storedZoom)))
+                        root: laws.slowRoot, extent: max(contentSize.width, contentSize.height) / zooming.scale)))
             handle(.placed)
             return
         }
-        let view = delegate?.viewForZooming(in: self)
+        let view = askForZoomedView()
         // Off screen there is no time to come back in.
-        if let view, limit != storedZoom { apply(scale: limit, to: view, about: point) }
-        delegate?.scrollViewDidEndZooming(self, with: view, atScale: storedZoom)
-        if !isTouched { untouched() }
+        if let view, limit != zooming.scale { apply(scale: limit, to: view, about: point) }
+        zoomEnded(view)
+        if !tracking.isTouched { untouched() }
     }
 
     // MARK: By code
 
     final func zoom(to scale: CGFloat, animated: Bool) {
-        let middle = CGPoint(x: storedBounds.midX, y: storedBounds.midY)
-        zoom(to: zoom.clamped(scale), about: middle, animated: animated)
+        let middle = CGPoint(x: space.bounds.midX, y: space.bounds.midY)
+        zoom(to: zooming.range.clamped(scale), about: middle, animated: animated)
     }
 
     final func zoom(toShow rect: CGRect, animated: Bool) {
-        guard rect.width > 0, rect.height > 0, storedZoom > 0 else { return }
-        let scale = zoom.clamped(min(storedBounds.width / rect.width, storedBounds.height / rect.height))
+        guard rect.width > 0, rect.height > 0, zooming.scale > 0 else { return }
+        let scale = zooming.range.clamped(min(space.bounds.width / rect.width, space.bounds.height / rect.height))
         let offset = CGPoint(
-            x: rect.midX * scale - storedBounds.width / 2, y: rect.midY * scale - storedBounds.height / 2)
+            x: rect.midX * scale - space.bounds.width / 2, y: rect.midY * scale - space.bounds.height / 2)
         zoom(to: scale, offset: offset, animated: animated)
     }
 
     /// - Parameter point: In this view's coordinates; what it shows there it will still show.
     private func zoom(to scale: CGFloat, about point: CGPoint, animated: Bool) {
-        guard storedZoom > 0 else { return }
+        guard zooming.scale > 0 else { return }
         zoom(to: scale, offset: offset(showing: point, at: scale), animated: animated)
     }
 
-    /// The offset at which what shows at `point` shows there still, at another scale.
     private func offset(showing point: CGPoint, at scale: CGFloat) -> CGPoint {
-        let growth = scale / storedZoom
-        return CGPoint(x: contentOffset.x + point.x * (growth - 1), y: contentOffset.y + point.y * (growth - 1))
+        zooming.offset(showing: point, at: scale, from: contentOffset)
     }
 
     private func zoom(to scale: CGFloat, offset: CGPoint, animated: Bool) {
-        guard let view = delegate?.viewForZooming(in: self) else { return }
+        guard let view = askForZoomedView() else { return }
         endZoomMotion()
         handle(.placed)
         // The delegate has been told, and may have wanted another scale since.
-        guard zoomMotion == nil else { return }
+        guard !zooming.isMoving else { return }
         let end = offsetWithin(offset, scale: scale)
-        guard animated, zoomAsked == nil, let application, application.mainLoop != nil else {
+        guard animated, !zooming.isByFingers, let application, application.mainLoop != nil else {
             // Fingers that are at it go on from there.
-            if zoomAsked != nil, let pinch, pinch.scale > 0 { zoomAsked = zoom.asked(scale) / pinch.scale }
+            if zooming.isByFingers, let fingers = ownRecognizers.pinch?.scale, fingers > 0 {
+                zooming.hold(scale, at: fingers)
+            }
             apply(scale: scale, to: view)
             moveContent(to: end)
-            delegate?.scrollViewDidZoom(self)
+            zoomed()
             return
         }
         follow(
             ZoomMotion(
-                from: storedZoom, to: scale, fromOffset: contentOffset, toOffset: end,
+                from: zooming.scale, to: scale, fromOffset: contentOffset, toOffset: end,
                 .eased(over: ScrollMotion.animation)))
-        delegate?.scrollViewWillBeginZooming(self, with: view)
+        willZoom(view)
     }
 
-    /// The offset nearest to this one that content of this scale may rest at.
     private func offsetWithin(_ offset: CGPoint, scale: CGFloat) -> CGPoint {
-        guard storedZoom > 0 else { return offset }
-        let growth = scale / storedZoom
-        let inset = adjustedContentInset
-        func clamp(_ place: CGFloat, _ content: CGFloat, _ before: CGFloat, _ after: CGFloat, _ length: CGFloat)
-            -> CGFloat
-        { min(max(place, -before), max(-before, content * growth + after - length)) }
-        return CGPoint(
-            x: clamp(offset.x, contentSize.width, inset.left, inset.right, storedBounds.width),
-            y: clamp(offset.y, contentSize.height, inset.top, inset.bottom, storedBounds.height))
+        zooming.offsetWithin(offset, at: scale, of: contentSize, adjustedContentInset, in: space.bounds)
     }
 
     // MARK: Scale
 
     private func apply(scale: CGFloat, to view: UIView) {
         let corner = view.frame.origin
-        storedZoom = scale
+        zooming.show(scale)
         view.transform = CGAffineTransform(scaleX: scale, y: scale)
         let moved = view.frame.origin
         view.center = CGPoint(x: view.center.x + corner.x - moved.x, y: view.center.y + corner.y - moved.y)
@@ -136,39 +128,38 @@ extension UIScrollView {
         let offset = offset(showing: point, at: scale)
         apply(scale: scale, to: view)
         moveContent(to: offset)
-        delegate?.scrollViewDidZoom(self)
+        zoomed()
     }
 
     // MARK: Moving by itself
 
     private func follow(_ way: ZoomMotion) {
         guard let application, let loop = application.mainLoop else { return }
-        zoomMotion = (way, since: application.now)
-        zoomTicker = HeldTimer(eachFrameOf: application, on: loop) { [weak self] in self?.zoomTick() }
+        let ticker = HeldTimer(eachFrameOf: application, on: loop) { [weak self] in self?.zoomTick() }
+        zooming.begin(way, at: application.now, ticker: ticker)
     }
 
     private func zoomTick() {
-        guard let application, let (way, start) = zoomMotion else {
+        guard let application, let underWay = zooming.underWay else {
             // Its window is gone.
-            (zoomMotion, zoomTicker) = (nil, nil)
+            zooming.stop()
             return
         }
-        let time = start.duration(to: application.now).seconds
-        guard let view = delegate?.viewForZooming(in: self) else {
+        let (way, time) = (underWay.motion, underWay.time(at: application.now))
+        guard let view = askForZoomedView() else {
             endZoomMotion()
             return
         }
-        let turn = zoomTicker
         apply(scale: way.scale(after: time), to: view)
         moveContent(to: way.offset(after: time))
-        delegate?.scrollViewDidZoom(self)
-        if time >= way.duration, turn === zoomTicker { endZoomMotion() }
+        zoomed()
+        if time >= way.duration, zooming.underWay?.ticker === underWay.ticker { endZoomMotion() }
     }
 
     /// Where it was going, at once.
     final func finishZoomMotion() {
-        guard let (way, _) = zoomMotion else { return }
-        if let view = delegate?.viewForZooming(in: self) {
+        guard let way = zooming.underWay?.motion else { return }
+        if let view = askForZoomedView() {
             apply(scale: way.to, to: view)
             moveContent(to: way.toOffset)
         }
@@ -177,9 +168,25 @@ extension UIScrollView {
 
     /// At the scale there is.
     final func endZoomMotion() {
-        guard zoomMotion != nil else { return }
-        zoomMotion = nil
-        zoomTicker = nil
-        delegate?.scrollViewDidEndZooming(self, with: delegate?.viewForZooming(in: self), atScale: storedZoom)
+        guard zooming.isMoving else { return }
+        zooming.stop()
+        zoomEnded(askForZoomedView())
+    }
+
+    // MARK: The delegate
+
+    private func willZoom(_ view: UIView) {
+        emitToObserver(.calls(.willBeginZooming(view)))
+        delegate?.scrollViewWillBeginZooming(self, with: view)
+    }
+
+    private func zoomed() {
+        emitToObserver(.calls(.didZoom))
+        delegate?.scrollViewDidZoom(self)
+    }
+
+    private func zoomEnded(_ view: UIView?) {
+        emitToObserver(.calls(.didEndZooming(view, scale: zooming.scale)))
+        delegate?.scrollViewDidEndZooming(self, with: view, atScale: zooming.scale)
     }
 }

@@ -61,7 +61,7 @@ final class UIScrollViewDelayedTouchesBeganGestureRecognizer: UIGestureRecognize
             return
         }
         guard timer == nil else { return }
-        let delay = Duration(seconds: application.settings.gestures.scrollContentTouchDelay)
+        let delay = Duration(seconds: application.settings.gestures.scroll.contentTouchDelay)
         timer = HeldTimer(on: loop, at: application.now.advanced(by: delay)) { [weak self] in
             self?.decide(because: "its time is up")
         }

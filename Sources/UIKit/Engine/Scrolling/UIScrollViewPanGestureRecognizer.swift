@@ -12,48 +12,20 @@ import Foundation
 ///
 /// Not the scroll view itself: a subclass may say that it is a `UIGestureRecognizerDelegate`, which it could not if
 /// UIScrollView had said so. What such a subclass answers is asked for.
-final class ScrollViewGestureDelegate: NSObject, UIGestureRecognizerDelegate {
+final class ScrollViewGestureDelegate: ViewDelegate {
+    init(of scrollView: UIScrollView) { super.init(of: scrollView) }
+
     /// Cleared by the scroll view when it goes.
-    unowned(unsafe) var scrollView: UIScrollView?
-
-    init(of scrollView: UIScrollView) { self.scrollView = scrollView }
-
-    private var answering: (any UIGestureRecognizerDelegate)? { scrollView as? any UIGestureRecognizerDelegate }
-
-    func gestureRecognizerShouldBegin(_ recognizer: UIGestureRecognizer) -> Bool {
-        guard let scrollView else { return false }
-        // As the touched view it has been asked already.
-        if recognizer.cancelsTouchesInView, recognizer.attemptTouches.contains(where: { $0.view === scrollView }) {
-            return true
-        }
-        return scrollView.ask(mayBegin: recognizer)
+    var scrollView: UIScrollView? {
+        get { view.map { unsafeDowncast($0, to: UIScrollView.self) } }
+        set { view = newValue }
     }
 
-    func gestureRecognizer(
+    override func gestureRecognizer(
         _ recognizer: UIGestureRecognizer, shouldRecognizeSimultaneouslyWith other: UIGestureRecognizer
     ) -> Bool {
-        if let scrollView, scrollView.owns(recognizer), scrollView.owns(other) { return true }
-        return answering?.gestureRecognizer(recognizer, shouldRecognizeSimultaneouslyWith: other) ?? false
-    }
-
-    func gestureRecognizer(
-        _ recognizer: UIGestureRecognizer, shouldRequireFailureOf other: UIGestureRecognizer
-    ) -> Bool { answering?.gestureRecognizer(recognizer, shouldRequireFailureOf: other) ?? false }
-
-    func gestureRecognizer(
-        _ recognizer: UIGestureRecognizer, shouldBeRequiredToFailBy other: UIGestureRecognizer
-    ) -> Bool { answering?.gestureRecognizer(recognizer, shouldBeRequiredToFailBy: other) ?? false }
-
-    func gestureRecognizer(_ recognizer: UIGestureRecognizer, shouldReceive touch: UITouch) -> Bool {
-        answering?.gestureRecognizer(recognizer, shouldReceive: touch) ?? true
-    }
-
-    func gestureRecognizer(_ recognizer: UIGestureRecognizer, shouldReceive press: UIPress) -> Bool {
-        answering?.gestureRecognizer(recognizer, shouldReceive: press) ?? true
-    }
-
-    func gestureRecognizer(_ recognizer: UIGestureRecognizer, shouldReceive event: UIEvent) -> Bool {
-        answering?.gestureRecognizer(recognizer, shouldReceive: event) ?? true
+        if let own = scrollView?.ownRecognizers, own.owns(recognizer), own.owns(other) { return true }
+        return super.gestureRecognizer(recognizer, shouldRecognizeSimultaneouslyWith: other)
     }
 }
 

@@ -1,33 +1,13 @@
-// UIView+Geometry.swift: where a view is, in whose coordinates.
+// UIView+Geometry.swift: conversions between the coordinates of any two views.
 //
-// Bounds, centre and transform are the truth; the frame is worked out. A point p of the view lies in its superview at
+// One step, between a view and its superview, is in ViewSpace.swift.
 //
-//     centre + transform(p − anchor),     the anchor being the middle of the bounds unless it is set
-//
-// Without a transform that is a subtraction and an addition, so that whole and half points stay exact.
-//
-// Sources   documented  UIView.frame, bounds, center, transform, convert(_:to:)
+// Sources   documented  convert(_:to:)
 //           observed    a rect between two branches is boxed twice: at the nearest common ancestor and at its end
 //                       (E2.10: values recorded on an iPhone)
-//           inferred    setting the frame of a transformed view sets the size whose transformed box is the frame's;
-//                       without a common ancestor the first box is the one on the screen
+//           inferred    without a common ancestor the first box is the one on the screen
 
 import Foundation
-
-extension CGRect {
-    /// `contains`, for rectangles that have a size and none that is negative or infinite: the hit test's.
-    @inline(__always)
-    func holds(_ point: CGPoint) -> Bool {
-        point.x >= origin.x && point.x < origin.x + size.width && point.y >= origin.y
-            && point.y < origin.y + size.height
-    }
-
-    /// - Parameter parts: Of the width and of the height.
-    @inline(__always)
-    func point(at parts: CGPoint) -> CGPoint {
-        CGPoint(x: origin.x + size.width * parts.x, y: origin.y + size.height * parts.y)
-    }
-}
 
 // A layer that is nowhere raises CALayerInvalidGeometry on a phone, at once or when it is shown.
 extension UIView {
@@ -57,48 +37,21 @@ extension UIView {
 }
 
 extension UIView {
-    final var defaultFrame: CGRect { rectToSuperview(storedBounds) }
-
-    final func moveToFrame(_ frame: CGRect) {
-        var size = frame.size
-        if isTransformed { size = CGRect(origin: .zero, size: size).applying(storedTransform.inverted()).size }
-        let resized = size != storedBounds.size
-        storedCenter = frame.point(at: storedAnchor)
-        storedBounds.size = size
-        if resized { sizeDidChange() }
-    }
-
     // MARK: One step
 
     @inline(__always)
     final func pointToSuperview(_ point: CGPoint) -> CGPoint {
-        let anchor = storedBounds.point(at: storedAnchor)
-        let (x, y) = (point.x - anchor.x, point.y - anchor.y)
-        guard isTransformed else { return CGPoint(x: storedCenter.x + x, y: storedCenter.y + y) }
-        let moved = CGPoint(x: x, y: y).applying(storedTransform)
-        return CGPoint(x: storedCenter.x + moved.x, y: storedCenter.y + moved.y)
+        space.isTransformed ? space.toSuperview(point) : space.shiftedToSuperview(point)
     }
 
     @inline(__always)
     final func pointFromSuperview(_ point: CGPoint) -> CGPoint {
-        let anchor = storedBounds.point(at: storedAnchor)
-        var (x, y) = (point.x - storedCenter.x, point.y - storedCenter.y)
-        if isTransformed {
-            let moved = CGPoint(x: x, y: y).applying(storedTransform.inverted())
-            (x, y) = (moved.x, moved.y)
-        }
-        return CGPoint(x: x + anchor.x, y: y + anchor.y)
+        space.isTransformed ? space.fromSuperview(point) : space.shiftedFromSuperview(point)
     }
 
-    final func rectToSuperview(_ rect: CGRect) -> CGRect {
-        guard isTransformed else { return CGRect(origin: pointToSuperview(rect.origin), size: rect.size) }
-        return CGRect(around: rect.corners.map(pointToSuperview))
-    }
+    final func rectToSuperview(_ rect: CGRect) -> CGRect { space.toSuperview(rect) }
 
-    final func rectFromSuperview(_ rect: CGRect) -> CGRect {
-        guard isTransformed else { return CGRect(origin: pointFromSuperview(rect.origin), size: rect.size) }
-        return CGRect(around: rect.corners.map(pointFromSuperview))
-    }
+    final func rectFromSuperview(_ rect: CGRect) -> CGRect { space.fromSuperview(rect) }
 
     // MARK: Many steps
 
@@ -158,7 +111,7 @@ extension UIView {
     private func turns(below ancestor: UIView?) -> Bool {
         var view: UIView? = self
         while let current = view, current !== ancestor {
-            if current.isTransformed { return true }
+            if current.space.isTransformed { return true }
             view = current.parent
         }
         return false

@@ -15,19 +15,20 @@ import Foundation
 
 extension UIView {
     final func defaultHitTest(_ point: CGPoint, with event: UIEvent?) -> UIView? {
-        var isObserved = false
+        var isIntercepted = false
         if let event {
             event.viewsAsked += 1
-            isObserved = event.isObserved
+            isIntercepted = event.isIntercepted
         }
-        guard !ignoresTouches, isObserved ? watchIsInside(point, event) : self.point(inside: point, with: event) else {
+        guard !ignoresTouches, isIntercepted ? watchIsInside(point, event) : self.point(inside: point, with: event)
+        else {
             return nil
         }
         // A copy: an override may change the tree while it is asked.
         let children = self.children
         for child in children.reversed() {
             let own = child.pointFromSuperview(point)
-            let hit = isObserved ? child.watchHitTest(own, event) : child.hitTest(own, with: event)
+            let hit = isIntercepted ? child.watchHitTest(own, event) : child.hitTest(own, with: event)
             if let hit { return hit }
         }
         return self

@@ -1,7 +1,6 @@
 // UIView+Layout.swift: layout, put off until somebody asks or the main loop is about to wait.
 //
-// `wantsLayout` is a view's own wish; `treeWantsLayout` says that it or something in it has one, so that a commit
-// walks only where there is work.
+// Whether a view has asked, or a view in it has, is in LayoutNeeds.swift.
 //
 // Sources   documented  layoutIfNeeded lays out from the outermost ancestor of an unbroken line of wishes
 //           inferred    adding, removing, reordering and resizing ask for layout
@@ -10,18 +9,17 @@ import Foundation
 
 extension UIView {
     final func markForLayout() {
-        wantsLayout = true
-        treeWantsLayout = true
+        layoutNeeds.ask()
         var view = parent
-        while let current = view, !current.treeWantsLayout {
-            current.treeWantsLayout = true
+        while let current = view, !current.layoutNeeds.isInTree {
+            current.layoutNeeds.askInTree()
             view = current.parent
         }
     }
 
     final func layoutFromTop() {
         var top = self
-        while let parent = top.parent, parent.wantsLayout { top = parent }
+        while let parent = top.parent, parent.layoutNeeds.isOwn { top = parent }
         top.layoutTree()
     }
 
@@ -29,14 +27,13 @@ extension UIView {
     ///
     /// What asks again once its turn is over is heard at the next commit, or an app could hold its loop for ever.
     final func layoutTree() {
-        guard treeWantsLayout else { return }
-        if wantsLayout {
-            wantsLayout = false
+        guard layoutNeeds.isInTree else { return }
+        if layoutNeeds.begin() {
             controller?.viewWillLayoutSubviews()
             layoutSubviews()
             controller?.viewDidLayoutSubviews()
         }
-        treeWantsLayout = wantsLayout
+        layoutNeeds.finish()
         for child in children { child.layoutTree() }
     }
 }

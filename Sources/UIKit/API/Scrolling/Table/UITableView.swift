@@ -18,37 +18,19 @@ open class UITableView: UIScrollView {
 
     /// As a row or section height: the table's own.
     public static let automaticDimension: CGFloat = -1
-    /// Points.
-    static let standardRowHeight: CGFloat = 44
-    /// Of a section's header and footer when they have a title.
-    static let standardTitleHeight: CGFloat = 28
 
     public let style: Style
 
     // MARK: State
 
-    /// Nil until it is needed, and after what it was made of has changed.
-    final var knownGeometry: TableGeometry?
-    /// Cells on screen, from top to bottom.
-    final var shown: [(path: IndexPath, cell: UITableViewCell)] = []
-    private final var spare: [UITableViewCell] = []
-    private final var registered: [(identifier: String, cell: UITableViewCell.Type)] = []
-    /// Which view each section has above and below its rows, each asked for once.
-    private final var (headers, footers): ([Int: UIView?], [Int: UIView?]) = ([:], [:])
-    /// Those that are on the table, and whether they are where they belong.
-    private final var endViews: [UIView] = []
-    private final var areEndsPlaced = false
-    /// Grows whenever what was laid out is no more what there is.
-    private(set) final var edition = 0
-    /// What has been said of rows since updates began, in which edition they did, and how deep they are nested.
-    final var updates: TableUpdates?
-    final var updatesEdition = 0
-    final var updateDepth = 0
-    /// In order of rows.
-    final var selected: [IndexPath] = []
-    /// The finger that may select, and its row.
-    final var press: (touch: UITouch, path: IndexPath)?
-    final var isPressHighlighted = false
+    // A cell that goes may ask its table.
+    @exclusivity(unchecked) final var cells = TableCells()
+    @exclusivity(unchecked) final var ends = SectionEnds()
+    private(set) final var layout = TableLayout()
+    final var batch = UpdateBatch()
+    @exclusivity(unchecked) final var selection = RowSelection()
+    @exclusivity(unchecked) final var press: RowPress?
+    private final var heights = TableHeights()
     private final weak var rows: (any UITableViewDelegate)?
     /// What cells are in: this view, or the wrapper view of older systems.
     final var wrapper: UITableViewWrapperView?
@@ -85,16 +67,34 @@ open class UITableView: UIScrollView {
     // MARK: Heights
 
     /// Points, or `automaticDimension`, which is 44.
-    open var rowHeight = UITableView.automaticDimension {
-        didSet { if rowHeight != oldValue { forgetData() } }
+    open var rowHeight: CGFloat {
+        get { heights.row }
+        set {
+            let old = heights.row
+            heights.row = newValue
+            if newValue != old { forgetData() }
+        }
     }
-    open var estimatedRowHeight = UITableView.automaticDimension
+    open var estimatedRowHeight: CGFloat {
+        get { heights.estimatedRow }
+        set { heights.estimatedRow = newValue }
+    }
     /// `automaticDimension` is 28 under a title, and nothing without one.
-    open var sectionHeaderHeight = UITableView.automaticDimension {
-        didSet { if sectionHeaderHeight != oldValue { forgetData() } }
+    open var sectionHeaderHeight: CGFloat {
+        get { heights.header }
+        set {
+            let old = heights.header
+            heights.header = newValue
+            if newValue != old { forgetData() }
+        }
     }
-    open var sectionFooterHeight = UITableView.automaticDimension {
-        didSet { if sectionFooterHeight != oldValue { forgetData() } }
+    open var sectionFooterHeight: CGFloat {
+        get { heights.footer }
+        set {
+            let old = heights.footer
+            heights.footer = newValue
+            if newValue != old { forgetData() }
+        }
     }
     open var separatorStyle = SeparatorStyle.singleLine
 
@@ -126,7 +126,7 @@ open class UITableView: UIScrollView {
 
     /// Everything is asked anew. Nothing is selected any more.
     open func reloadData() {
-        selected = []
+        selection.removeAll()
         forgetData()
         _ = geometry
     }
@@ -166,10 +166,10 @@ open class UITableView: UIScrollView {
     }
 
     final var geometry: TableGeometry {
-        if let knownGeometry { return knownGeometry }
+        if let known = layout.geometry { return known }
         let made = measure()
-        knownGeometry = made
-        let size = CGSize(width: storedBounds.width, height: made.height)
+        layout.know(made)
+        let size = CGSize(width: space.bounds.width, height: made.height)
         if contentSize != size { contentSize = size }
         return made
     }
@@ -181,24 +181,24 @@ open class UITableView: UIScrollView {
         }
         let sections = (0..<max(0, dataSource.numberOfSections(in: self))).map { section in
             TableGeometry.Section(
-                header: titleHeight(
+                header: TableHeights.title(
                     rows?.tableView(self, heightForHeaderInSection: section) ?? sectionHeaderHeight,
-                    dataSource.tableView(self, titleForHeaderInSection: section), headerView(of: section)),
-                rows: heights(of: section, count: max(0, dataSource.tableView(self, numberOfRowsInSection: section))),
-                footer: titleHeight(
+                    isThere: dataSource.tableView(self, titleForHeaderInSection: section) != nil
+                        || headerView(of: section) != nil),
+                rows: rowHeights(
+                    of: section, count: max(0, dataSource.tableView(self, numberOfRowsInSection: section))),
+                footer: TableHeights.title(
                     rows?.tableView(self, heightForFooterInSection: section) ?? sectionFooterHeight,
-                    dataSource.tableView(self, titleForFooterInSection: section), footerView(of: section)))
+                    isThere: dataSource.tableView(self, titleForFooterInSection: section) != nil
+                        || footerView(of: section) != nil))
         }
         return TableGeometry(
             header: tableHeaderView?.bounds.height ?? 0, sections: sections,
             footer: tableFooterView?.bounds.height ?? 0)
     }
 
-    private final func heights(of section: Int, count: Int) -> TableGeometry.Heights {
-        func points(_ height: CGFloat) -> CGFloat {
-            height != Self.automaticDimension
-                ? height : rowHeight != Self.automaticDimension ? rowHeight : Self.standardRowHeight
-        }
+    private final func rowHeights(of section: Int, count: Int) -> TableGeometry.Heights {
+        func points(_ height: CGFloat) -> CGFloat { TableHeights.row(height, else: rowHeight) }
         guard let rows, count > 0 else { return .even(points(rowHeight), count: count) }
         let heights = (0..<count).map {
             points(rows.tableView(self, heightForRowAt: IndexPath(row: $0, section: section)))
@@ -207,63 +207,50 @@ open class UITableView: UIScrollView {
         return isEven ? .even(heights[0], count: count) : TableGeometry.Heights(heights)
     }
 
-    private final func titleHeight(
-        _ height: CGFloat, _ title: @autoclosure () -> String?, _ view: @autoclosure () -> UIView?
-    ) -> CGFloat {
-        guard height == Self.automaticDimension else { return height }
-        return title() == nil && view() == nil ? 0 : Self.standardTitleHeight
-    }
-
     private final func headerView(of section: Int) -> UIView? {
-        if let known = headers[section] { return known }
+        if let known = ends.known(.header, of: section) { return known }
         let view = rows?.tableView(self, viewForHeaderInSection: section)
-        headers[section] = .some(view)
+        ends.know(view, as: .header, of: section)
         return view
     }
 
     private final func footerView(of section: Int) -> UIView? {
-        if let known = footers[section] { return known }
+        if let known = ends.known(.footer, of: section) { return known }
         let view = rows?.tableView(self, viewForFooterInSection: section)
-        footers[section] = .some(view)
+        ends.know(view, as: .footer, of: section)
         return view
     }
 
     final func forgetGeometry() {
-        edition += 1
-        knownGeometry = nil
-        areEndsPlaced = false
+        layout.forget()
         setNeedsLayout()
     }
 
     /// Their views are asked for again.
     final func forgetEnds(of sections: IndexSet) {
         for section in sections {
-            for view in [headers[section] ?? nil, footers[section] ?? nil] {
+            for view in [ends.known(.header, of: section) ?? nil, ends.known(.footer, of: section) ?? nil] {
                 guard let view else { continue }
                 view.removeFromSuperview()
-                endViews.removeAll { $0 === view }
+                ends.remove(view)
             }
-            (headers[section], footers[section]) = (nil, nil)
+            ends.forget(section)
         }
     }
 
     final func forgetData() {
         // The delegate may read the data anew in the middle of this: each cell is put away by who takes it out.
-        while !shown.isEmpty {
-            let (path, cell) = shown.removeFirst()
-            putAway(cell, path)
-        }
+        while let (path, cell) = cells.takeFirst() { putAway(cell, path) }
         if let press { pressLost(press.path, nil) }
-        for view in endViews { view.removeFromSuperview() }
-        endViews = []
-        (headers, footers) = ([:], [:])
+        for view in ends.views { view.removeFromSuperview() }
+        ends.forgetAll()
         forgetGeometry()
     }
 
     // MARK: Where rows are
 
     private final func rect(_ span: Range<CGFloat>) -> CGRect {
-        CGRect(x: 0, y: span.lowerBound, width: storedBounds.width, height: span.upperBound - span.lowerBound)
+        CGRect(x: 0, y: span.lowerBound, width: space.bounds.width, height: span.upperBound - span.lowerBound)
     }
 
     open func rectForRow(at indexPath: IndexPath) -> CGRect {
@@ -292,7 +279,7 @@ open class UITableView: UIScrollView {
 
     /// In this view's coordinates, which scroll.
     open func indexPathForRow(at point: CGPoint) -> IndexPath? {
-        guard point.x >= 0, point.x < storedBounds.width, let (section, row) = geometry.row(at: point.y) else {
+        guard point.x >= 0, point.x < space.bounds.width, let (section, row) = geometry.row(at: point.y) else {
             return nil
         }
         return IndexPath(row: row, section: section)
@@ -308,7 +295,7 @@ open class UITableView: UIScrollView {
             "\(traceLabel): scrolling to row \(indexPath.row) of section \(indexPath.section), which it does not have")
         let row = rectForRow(at: indexPath)
         let insets = adjustedContentInset
-        let room = storedBounds.height - insets.top - insets.bottom
+        let room = space.bounds.height - insets.top - insets.bottom
         let y: CGFloat
         switch scrollPosition {
         case .none:
@@ -324,21 +311,19 @@ open class UITableView: UIScrollView {
     // MARK: Cells
 
     open func register(_ cellClass: AnyClass?, forCellReuseIdentifier identifier: String) {
-        registered.removeAll { $0.identifier == identifier }
-        guard let cellClass else { return }
         let cell = cellClass as? UITableViewCell.Type
+        cells.register(cell, as: identifier)
+        guard let cellClass else { return }
         demand(cell != nil, "\(traceLabel): \(cellClass), registered as \"\(identifier)\", is no UITableViewCell")
-        if let cell { registered.append((identifier, cell)) }
     }
 
     /// A cell that is not needed elsewhere, or a new one of the registered class, or nil.
     open func dequeueReusableCell(withIdentifier identifier: String) -> UITableViewCell? {
-        if let index = spare.lastIndex(where: { $0.reuseIdentifier == identifier }) {
-            let cell = spare.remove(at: index)
+        if let cell = cells.takeSpare(identifier) {
             cell.prepareForReuse()
             return cell
         }
-        guard let made = registered.first(where: { $0.identifier == identifier })?.cell.init() else { return nil }
+        guard let made = cells.registered(as: identifier)?.init() else { return nil }
         made.become(reusableAs: identifier)
         return made
     }
@@ -350,27 +335,24 @@ open class UITableView: UIScrollView {
         return cell!
     }
 
-    open func cellForRow(at indexPath: IndexPath) -> UITableViewCell? {
-        shown.first { $0.path == indexPath }?.cell
-    }
-
-    open func indexPath(for cell: UITableViewCell) -> IndexPath? { shown.first { $0.cell === cell }?.path }
-    open var visibleCells: [UITableViewCell] { shown.map(\.cell) }
-    open var indexPathsForVisibleRows: [IndexPath]? { shown.map(\.path) }
+    open func cellForRow(at indexPath: IndexPath) -> UITableViewCell? { cells.cell(at: indexPath) }
+    open func indexPath(for cell: UITableViewCell) -> IndexPath? { cells.path(of: cell) }
+    open var visibleCells: [UITableViewCell] { cells.shown.map(\.cell) }
+    open var indexPathsForVisibleRows: [IndexPath]? { cells.shown.map(\.path) }
 
     open override func layoutSubviews() {
         super.layoutSubviews()
         // What the data source and the delegate are asked and told may make it another table: then its layout is over,
         // and has been asked for again.
-        let edition = edition
+        let edition = layout.edition
         let geometry = geometry
-        if contentSize.width != storedBounds.width { contentSize.width = storedBounds.width }
-        if edition == self.edition { placeEnds(geometry, edition) }
-        if edition == self.edition, let dataSource { placeRows(geometry, dataSource, edition) }
+        if contentSize.width != space.bounds.width { contentSize.width = space.bounds.width }
+        if edition == layout.edition { placeEnds(geometry, edition) }
+        if edition == layout.edition, let dataSource { placeRows(geometry, dataSource, edition) }
     }
 
     private final func placeEnds(_ geometry: TableGeometry, _ edition: Int) {
-        if let backgroundView { backgroundView.frame = storedBounds }
+        if let backgroundView { backgroundView.frame = space.bounds }
         if let tableHeaderView {
             tableHeaderView.frame = rect(0..<geometry.header)
         }
@@ -378,51 +360,48 @@ open class UITableView: UIScrollView {
             tableFooterView.frame = rect(geometry.height - geometry.footer..<geometry.height)
         }
         wrapper?.frame = CGRect(
-            x: 0, y: 0, width: storedBounds.width, height: max(geometry.height, storedBounds.height))
-        guard !areEndsPlaced else { return }
+            x: 0, y: 0, width: space.bounds.width, height: max(geometry.height, space.bounds.height))
+        guard !layout.areEndsPlaced else { return }
         for index in geometry.sections.indices {
             let (header, footer) = (headerView(of: index), footerView(of: index))
-            guard edition == self.edition else { return }
+            guard edition == layout.edition else { return }
             for (view, place) in [(header, rectForHeader(inSection: index)), (footer, rectForFooter(inSection: index))]
             {
                 guard let view else { continue }
                 view.frame = place
-                guard !endViews.contains(where: { $0 === view }) else { continue }
-                endViews.append(view)
-                addSubview(view)
+                if ends.add(view) { addSubview(view) }
             }
         }
-        areEndsPlaced = true
+        layout.endsWerePlaced()
     }
 
     private final func placeRows(
         _ geometry: TableGeometry, _ dataSource: any UITableViewDataSource, _ edition: Int
     ) {
-        let wanted = geometry.rows(from: storedBounds.minY, to: storedBounds.maxY)
+        let wanted = geometry.rows(from: space.bounds.minY, to: space.bounds.maxY)
             .map { IndexPath(row: $0.row, section: $0.section) }
         // What is gone is put away first, so that it can be used again at once.
-        while let index = shown.firstIndex(where: { !wanted.contains($0.path) }) {
-            let (path, cell) = shown.remove(at: index)
+        while let (path, cell) = cells.takeFirst(besides: wanted) {
             putAway(cell, path)
-            guard edition == self.edition else { return }
+            guard edition == layout.edition else { return }
         }
         for path in wanted {
-            if let known = shown.first(where: { $0.path == path })?.cell {
+            if let known = cells.cell(at: path) {
                 known.frame = rectForRow(at: path)
                 continue
             }
             let cell = dataSource.tableView(self, cellForRowAt: path)
-            guard edition == self.edition else {
-                if cell.reuseIdentifier != nil { spare.append(cell) }
+            guard edition == layout.edition else {
+                cells.keep(cell)
                 return
             }
             cell.frame = rectForRow(at: path)
-            shown.insert((path, cell), at: shown.firstIndex { $0.path > path } ?? shown.count)
+            cells.show(cell, at: path)
             // Behind headers and whatever else an app has put on the table.
             (wrapper ?? self).insertSubview(cell, at: backgroundView == nil || wrapper != nil ? 0 : 1)
-            cell.setSelected(selected.contains(path), animated: false)
+            cell.setSelected(selection.contains(path), animated: false)
             rows?.tableView(self, willDisplay: cell, forRowAt: path)
-            guard edition == self.edition else { return }
+            guard edition == layout.edition else { return }
         }
     }
 
@@ -433,17 +412,23 @@ open class UITableView: UIScrollView {
 
     final func takeOff(_ cell: UITableViewCell, _ path: IndexPath) {
         cell.removeFromSuperview()
-        if cell.reuseIdentifier != nil { spare.append(cell) }
+        cells.keep(cell)
         rows?.tableView(self, didEndDisplaying: cell, forRowAt: path)
     }
 
     // MARK: Selection (UITableView+Selection.swift)
 
-    open var allowsSelection = true
-    open var allowsMultipleSelection = false
+    open var allowsSelection: Bool {
+        get { selection.isAllowed }
+        set { selection.isAllowed = newValue }
+    }
+    open var allowsMultipleSelection: Bool {
+        get { selection.allowsMultiple }
+        set { selection.allowsMultiple = newValue }
+    }
 
-    open var indexPathForSelectedRow: IndexPath? { selected.first }
-    open var indexPathsForSelectedRows: [IndexPath]? { selected.isEmpty ? nil : selected }
+    open var indexPathForSelectedRow: IndexPath? { selection.rows.first }
+    open var indexPathsForSelectedRows: [IndexPath]? { selection.rows.isEmpty ? nil : selection.rows }
 
     /// The delegate is not told.
     open func selectRow(at indexPath: IndexPath?, animated: Bool, scrollPosition: ScrollPosition) {
@@ -475,7 +460,7 @@ open class UITableView: UIScrollView {
 
     override func sizeDidChange() {
         super.sizeDidChange()
-        areEndsPlaced = false
-        if knownGeometry != nil, contentSize.width != storedBounds.width { contentSize.width = storedBounds.width }
+        layout.sizeDidChange()
+        if layout.geometry != nil, contentSize.width != space.bounds.width { contentSize.width = space.bounds.width }
     }
 }

@@ -24,7 +24,7 @@ open class UITableViewCell: UIView {
 
     public init(style: CellStyle, reuseIdentifier: String?) {
         (self.style, self.reuseIdentifier) = (style, reuseIdentifier)
-        super.init(frame: CGRect(x: 0, y: 0, width: 320, height: UITableView.standardRowHeight))
+        super.init(frame: CGRect(x: 0, y: 0, width: 320, height: TableHeights.standardRow))
         content.frame = bounds
         addSubview(content)
     }

@@ -26,13 +26,13 @@ package struct ScrollLaws: Equatable, Sendable {
     package static let arrival: CGFloat = 0.5
 
     package init(_ settings: GestureSettings = GestureSettings()) {
-        slowestRelease = CGFloat(settings.scrollSlowestRelease)
-        slowestGlide = CGFloat(settings.scrollSlowestGlide)
-        rubberBand = CGFloat(settings.scrollRubberBand)
-        (normalRate, fastRate) = (CGFloat(settings.scrollNormalRate), CGFloat(settings.scrollFastRate))
+        slowestRelease = CGFloat(settings.scroll.slowestRelease)
+        slowestGlide = CGFloat(settings.scroll.slowestGlide)
+        rubberBand = CGFloat(settings.scroll.rubberBand)
+        (normalRate, fastRate) = (CGFloat(settings.scroll.normalRate), CGFloat(settings.scroll.fastRate))
         // x″ + damping · x′ + stiffness · x = 0, for a mass of 1. A spring that would swing is damped until it does
         // not: the two roots stay apart by at least a thousandth, so that the closed form can divide by their distance.
-        let (damping, stiffness) = (settings.scrollSpringDamping, settings.scrollSpringStiffness)
+        let (damping, stiffness) = (settings.scroll.springDamping, settings.scroll.springStiffness)
         let middle = max(damping, 2 * stiffness.squareRoot()) / 2
         let spread = max((middle * middle - stiffness).magnitude.squareRoot(), middle / 2000)
         (slowRoot, fastRoot) = (CGFloat(middle - spread), CGFloat(middle + spread))

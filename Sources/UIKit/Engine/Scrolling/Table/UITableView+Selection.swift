@@ -25,7 +25,7 @@ extension UITableView {
         guard let touch = event?.touches.first(where: touches.contains) ?? touches.first,
             let path = row(under: touch), rowDelegate?.tableView(self, shouldHighlightRowAt: path) ?? true
         else { return }
-        press = (touch, path)
+        press = RowPress(touch: touch, path: path)
         highlight(true)
     }
 
@@ -51,9 +51,8 @@ extension UITableView {
     /// The row's cell leaves the table, which will not hear how the touch on it goes on.
     final func pressLost(_ path: IndexPath, _ cell: UITableViewCell?) {
         guard let press, press.path == path else { return }
-        let wasHighlighted = isPressHighlighted
-        (self.press, isPressHighlighted) = (nil, false)
-        guard wasHighlighted else { return }
+        self.press = nil
+        guard press.isHighlighted else { return }
         cell?.setHighlighted(false, animated: false)
         rowDelegate?.tableView(self, didUnhighlightRowAt: path)
     }
@@ -61,8 +60,8 @@ extension UITableView {
     private func row(under touch: UITouch) -> IndexPath? { indexPathForRow(at: touch.location(in: self)) }
 
     private func highlight(_ isOn: Bool) {
-        guard let press, isPressHighlighted != isOn else { return }
-        isPressHighlighted = isOn
+        guard let press, press.isHighlighted != isOn else { return }
+        self.press?.isHighlighted = isOn
         cellForRow(at: press.path)?.setHighlighted(isOn, animated: false)
         if isOn {
             rowDelegate?.tableView(self, didHighlightRowAt: press.path)
@@ -73,7 +72,7 @@ extension UITableView {
 
     /// As a finger does: the delegate is asked and told.
     private func choose(_ path: IndexPath) {
-        if allowsMultipleSelection, selected.contains(path) {
+        if allowsMultipleSelection, selection.contains(path) {
             giveUp(path)
             return
         }
@@ -82,7 +81,7 @@ extension UITableView {
             return
         }
         guard let chosen = rowDelegate.tableView(self, willSelectRowAt: path) else { return }
-        if !allowsMultipleSelection { for other in selected where other != chosen { giveUp(other) } }
+        if !allowsMultipleSelection { for other in selection.rows where other != chosen { giveUp(other) } }
         select(chosen, animated: false)
         application?.emit(.action(.selectsRow(self, chosen)))
         rowDelegate.tableView(self, didSelectRowAt: chosen)
@@ -102,19 +101,16 @@ extension UITableView {
 
     final func select(_ path: IndexPath?, animated: Bool) {
         if path == nil || !allowsMultipleSelection {
-            for other in selected where other != path { deselect(other, animated: animated) }
+            for other in selection.rows where other != path { deselect(other, animated: animated) }
         }
         guard let path, geometry.holds(section: path.section, row: path.row) else { return }
-        if !selected.contains(path) {
-            selected.append(path)
-            selected.sort()
-        }
+        selection.add(path)
         cellForRow(at: path)?.setSelected(true, animated: animated)
     }
 
     final func deselect(_ path: IndexPath, animated: Bool) {
-        guard selected.contains(path) else { return }
-        selected.removeAll { $0 == path }
+        guard selection.contains(path) else { return }
+        selection.remove(path)
         cellForRow(at: path)?.setSelected(false, animated: animated)
     }
 }

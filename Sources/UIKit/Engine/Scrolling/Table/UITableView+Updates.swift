@@ -13,21 +13,17 @@ import Foundation
 
 extension UITableView {
     final func openUpdates() {
-        updateDepth += 1
-        guard updateDepth == 1 else { return }
+        guard batch.open() else { return }
         // Before the data was first read, or since it was forgotten, there is nothing to compare with.
-        updates = knownGeometry.map { TableUpdates(before: $0.sections.map(\.rows.count)) }
-        updatesEdition = edition
+        let updates = layout.geometry.map { TableUpdates(before: $0.sections.map(\.rows.count)) }
+        batch.begin(updates, in: layout.edition)
     }
 
     final func closeUpdates() {
-        demand(updateDepth > 0, "\(traceLabel): endUpdates without beginUpdates")
-        updateDepth -= 1
-        guard updateDepth == 0 else { return }
-        let done = updates
-        updates = nil
+        demand(batch.depth > 0, "\(traceLabel): endUpdates without beginUpdates")
+        guard batch.close() else { return }
         // Read anew in the meantime, or never: everything is asked for again.
-        guard let done, edition == updatesEdition, let dataSource else {
+        guard let done = batch.take(in: layout.edition), let dataSource else {
             forgetData()
             return
         }
@@ -35,12 +31,11 @@ extension UITableView {
             max(0, dataSource.tableView(self, numberOfRowsInSection: $0))
         }
         if let fault = done.fault(after: after) { demand(false, "\(traceLabel): invalid update: \(fault)") }
-        selected = selected.compactMap(done.place).sorted()
-        let old = shown
-        shown = old.compactMap { row in done.place(of: row.path).map { ($0, row.cell) } }
+        selection.move(done.place)
+        let old = cells.move(done.place)
         if let press {
             if let place = done.place(of: press.path) {
-                self.press = (press.touch, place)
+                self.press?.path = place
             } else {
                 pressLost(press.path, old.first { $0.path == press.path }?.cell)
             }
@@ -53,7 +48,7 @@ extension UITableView {
 
     final func update(_ change: (inout TableUpdates) -> Void) {
         openUpdates()
-        if updates != nil { change(&updates!) }
+        batch.note(change)
         closeUpdates()
     }
 }

@@ -12,7 +12,7 @@ final class UITableViewWrapperView: UIScrollView {
         self.table = table
         super.init(frame: .zero)
         isScrollEnabled = false
-        delay.isEnabled = true
+        ownRecognizers.delay.isEnabled = true
         clipsToBounds = false
     }
 

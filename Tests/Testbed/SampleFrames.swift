@@ -1,16 +1,18 @@
+// SampleFrames.swift: at least one frame of every kind of message, for tests that hold for all of them.
+
 import Basics
 import HID
-import Wire
+public import Wire
 
-/// One frame of every kind, each list with something in it.
-let samples: [Frame] = [
+/// Each list has something in it. WireTests fails if a kind has no frame here.
+public let sampleFrames: [Frame] = [
     sample(.hello),
     sample(.link(.heard(oldest: 12, missed: 2))),
     sample(.digitizer(event)),
-    sample(.device(scroll)),
+    sample(.device(scroll(at: Point(0.5, 0.25)))),
     sample(.touches(touches)),
     sample(.touches(merged)),
-    sample(.input(scroll)),
+    sample(.input(scroll(at: Point(0.5, 0.25)))),
     sample(.lifeCycle(.willResignActive)),
     sample(.handled(receipt)),
     sample(
@@ -26,14 +28,14 @@ let samples: [Frame] = [
         ])),
     sample(.act(.foreground(app: 2))),
     sample(.act(.split(app: 1, with: 2))),
-    sample(.act(.overlay(app: 3, frame: SceneFrame(x: 20, y: -10, width: 320, height: 240.5)))),
+    sample(.act(.overlay(app: 3, frame: Rect(x: 20, y: -10, width: 320, height: 240.5)))),
     sample(.act(.keyboard(height: Fixed(216)))),
     sample(.act(.display(isOn: false))),
     sample(.act(.orientation(app: 2, .landscapeRight))),
     sample(
         .scene(
             SceneState(
-                frame: SceneFrame(x: 187.5, y: 0, width: 187.5, height: 667), scale: Fixed(2),
+                frame: Rect(x: 187.5, y: 0, width: 187.5, height: 667), scale: Fixed(2),
                 orientation: .landscapeLeft, windowsHeard: 7))),
     sample(
         .windows(
@@ -42,7 +44,7 @@ let samples: [Frame] = [
                 changes: [
                     .put(
                         SceneWindow(
-                            id: 1, frame: SceneFrame(x: -5, y: 0, width: 100, height: 50), level: Fixed(1000), order: 3,
+                            id: 1, frame: Rect(x: -5, y: 0, width: 100, height: 50), level: Fixed(1000), order: 3,
                             isSecure: true, deferredEdges: 4)),
                     .remove(2),
                 ]))),
@@ -72,7 +74,7 @@ let samples: [Frame] = [
                 id: 3,
                 .begin(
                     SpyInterest(
-                        app: 2, zone: SceneFrame(x: 0, y: 600, width: 375, height: 67), patience: .milliseconds(200)))))
+                        app: 2, zone: Rect(x: 0, y: 600, width: 375, height: 67), patience: .milliseconds(200)))))
     ),
     sample(
         .spied(
@@ -83,7 +85,7 @@ let samples: [Frame] = [
                         timeStamp: Instant(nanoseconds: 5), device: 1,
                         contacts: [
                             SpiedContact(
-                                TouchID(rawValue: 7), .moved, of: .app(2), at: SpiedPlace(Fixed(187.5), Fixed(333)))
+                                TouchID(rawValue: 7), .moved, of: .app(2), at: SpiedPlace(Point(187.5, 333)))
                         ]))))),
     sample(.open(OpenRequest(asker: 3, id: 1, url: opening.url))),
     sample(.opened(OpenAnswer(asker: 3, id: 1, app: 2, outcome: .late))),
@@ -113,10 +115,10 @@ private let ledger: Ledger = {
 
 private let event: HIDEvent = {
     var pen = finger(1, .stylus)
-    (pen.pressure, pen.z, pen.buttonMask, pen.twist) = (Fixed(0.5), Fixed(0.125), 2, Fixed(90))
+    (pen.pressure, pen.z, pen.buttonMask, pen.barrel.twist) = (Fixed(0.5), Fixed(0.125), 2, Fixed(90))
     pen.orientation = .polar(
         .init(altitude: Fixed(0.5), azimuth: Fixed(1.5), majorRadius: Fixed(1), minorRadius: Fixed(0.5)))
-    (pen.willUpdateMask, pen.didUpdateMask) = ([.pressure], [.altitude, .azimuth])
+    pen.corrections = DigitizerEvent.Corrections(expected: [.pressure], made: [.altitude, .azimuth])
     var event = HIDEvent(
         timeStamp: Instant(nanoseconds: 5), senderID: 1, generationCount: 2, hand: finger(0, .hand), fingers: [pen])
     event.scanTime = DigitizerScanTime(ticks: 700, width: 2)
@@ -127,15 +129,15 @@ private let event: HIDEvent = {
 private func finger(_ index: UInt32, _ transducer: DigitizerTransducer) -> DigitizerEvent {
     DigitizerEvent(
         transducer: transducer, index: index, identity: index, mask: [.range, .touch], options: [.range, .touch],
-        x: Fixed(0.5), y: Fixed(0.25))
+        at: Point(0.5, 0.25))
 }
 
 private let touches = TouchFrame(
     timeStamp: Instant(nanoseconds: 5),
     contacts: [
         TouchContact(
-            touch: TouchID(rawValue: 1), phase: .began, x: Fixed(100), y: Fixed(200), majorRadius: Fixed(20),
-            pressure: Fixed(0.5), tool: .pencil, angles: PencilAngles(altitude: Fixed(1), azimuth: Fixed(2)))
+            touch: TouchID(rawValue: 1), phase: .began, at: Point(100, 200), majorRadius: Fixed(20),
+            pressure: Fixed(0.5), tool: .pencil, angles: .sample)
     ])
 
 private let merged: TouchFrame = {
@@ -143,7 +145,7 @@ private let merged: TouchFrame = {
         TouchFrame(
             timeStamp: Instant(nanoseconds: Int64(place)),
             contacts: [
-                TouchContact(touch: TouchID(rawValue: 1), phase: .moved, x: Fixed(place), y: Fixed(200))
+                TouchContact(touch: TouchID(rawValue: 1), phase: .moved, at: Point(place, 200))
             ])
     }
     var frame = at(7)
@@ -151,10 +153,11 @@ private let merged: TouchFrame = {
     return frame
 }()
 
-private let scroll = DeviceEvent(
-    timeStamp: Instant(nanoseconds: 5),
-    input: DeviceInput(
-        .changed, .scroll(DeviceInput.Place(x: Fixed(0.5), y: Fixed(0.25)), dx: Fixed(-3), dy: Fixed(12))))
+private func scroll<In: Space>(at position: Point<In>) -> DeviceEvent<In> {
+    DeviceEvent(
+        timeStamp: Instant(nanoseconds: 5),
+        input: DeviceInput(.changed, .scroll(position, dx: Fixed(-3), dy: Fixed(12))))
+}
 
 private let receipt: Receipt = {
     var receipt = Receipt(

@@ -1,0 +1,66 @@
+// ScrollZoom.swift: the scale of a scroll view's content, and what changes it.
+//
+// Station   gesture
+// Input     UIScrollView+Zooming.swift
+// Output    the scale that shows, the offset that goes with it
+//
+// Sources   documented  minimumZoomScale, maximumZoomScale, isZooming, isZoomBouncing
+
+import Basics
+import Foundation
+
+struct ScrollZoom {
+    var range = ZoomRange()
+    private(set) var scale: CGFloat = 1
+    /// What two fingers ask for at a scale of theirs of 1; nil while no fingers zoom.
+    private(set) var asked: CGFloat?
+    private(set) var underWay: UnderWay<ZoomMotion>?
+
+    var isByFingers: Bool { asked != nil }
+    /// Whether the scale changes by itself.
+    var isMoving: Bool { underWay != nil }
+
+    mutating func show(_ scale: CGFloat) { self.scale = scale }
+
+    // MARK: By fingers
+
+    /// Fingers whose scale is `fingers` hold the content at `scale` from now on.
+    mutating func hold(_ scale: CGFloat, at fingers: CGFloat) { asked = range.asked(scale) / fingers }
+
+    /// The scale that shows when the fingers' scale is `fingers`; nil while no fingers zoom.
+    func shown(at fingers: CGFloat) -> CGFloat? { asked.map { range.shown($0 * fingers) } }
+
+    mutating func letGo() { asked = nil }
+
+    // MARK: By itself
+
+    mutating func begin(_ motion: ZoomMotion, at now: Instant, ticker: HeldTimer) {
+        underWay = UnderWay(motion, since: now, ticker: ticker)
+    }
+
+    mutating func stop() { underWay = nil }
+
+    // MARK: Offsets
+
+    /// The offset at which what shows at `point` shows there still, at another scale.
+    func offset(showing point: CGPoint, at scale: CGFloat, from offset: CGPoint) -> CGPoint {
+        let growth = scale / self.scale
+        return CGPoint(x: offset.x + point.x * (growth - 1), y: offset.y + point.y * (growth - 1))
+    }
+
+    /// The offset nearest to this one that content may rest at when it has that scale.
+    ///
+    /// - Parameter bounds: The scroll view's.
+    func offsetWithin(
+        _ offset: CGPoint, at scale: CGFloat, of content: CGSize, _ inset: UIEdgeInsets, in bounds: CGRect
+    ) -> CGPoint {
+        guard self.scale > 0 else { return offset }
+        let growth = scale / self.scale
+        func clamp(_ place: CGFloat, _ content: CGFloat, _ before: CGFloat, _ after: CGFloat, _ length: CGFloat)
+            -> CGFloat
+        { min(max(place, -before), max(-before, content * growth + after - length)) }
+        return CGPoint(
+            x: clamp(offset.x, content.width, inset.left, inset.right, bounds.width),
+            y: clamp(offset.y, content.height, inset.top, inset.bottom, bounds.height))
+    }
+}

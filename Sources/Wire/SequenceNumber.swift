@@ -1,0 +1,66 @@
+// SequenceNumber.swift: the number of a frame on one link.
+//
+// Each end of a link numbers the frames that it sends, without gaps, from 1. The number of a frame that carries a scan is also
+// the number of the scan: its receipt names it. The ordinal of a scan in input-kit's queue is another number, and so are
+// epochs, process generations and counts of frames: none of them converts to a sequence number without saying so.
+//
+// Sources   invented, after Docs/Spec/Pipeline.md section 2
+
+/// The number of a frame on the link that it was sent on, from 1.
+///
+/// Integer literals are sequence numbers, because tests play frames under fixed numbers. Every other integer is converted
+/// with `init(_:)`.
+public struct SequenceNumber: Hashable, Sendable {
+    public let rawValue: UInt64
+
+    @inlinable
+    public init(_ rawValue: UInt64) { self.rawValue = rawValue }
+
+    /// The number before the first frame's: no frame of a link has it. It stands for "none" where a number has to be
+    /// something: the last frame received on a link that has received none, the oldest frame that waits for a receipt.
+    @inlinable
+    public static var zero: SequenceNumber { SequenceNumber(0) }
+
+    /// The highest number.
+    @inlinable
+    public static var max: SequenceNumber { SequenceNumber(.max) }
+
+    /// The number of the frame behind this one. The highest number is followed by zero: no process sends so many frames, but
+    /// a peer may claim it.
+    @inlinable
+    public var next: SequenceNumber { SequenceNumber(rawValue &+ 1) }
+
+    /// The number of the frame in front of this one, which is not `zero`.
+    @inlinable
+    public var previous: SequenceNumber { SequenceNumber(rawValue - 1) }
+
+    /// The number that is `count` frames behind this one.
+    @inlinable
+    public func advanced(by count: UInt64) -> SequenceNumber { SequenceNumber(rawValue + count) }
+
+    /// The number that is `count` frames in front of this one. It traps if there are not so many numbers.
+    @inlinable
+    public func retreated(by count: UInt64) -> SequenceNumber { SequenceNumber(rawValue - count) }
+
+    /// How many frames this number is behind another one. It traps if the other one is behind this one.
+    @inlinable
+    public func distance(from earlier: SequenceNumber) -> UInt64 { rawValue - earlier.rawValue }
+}
+
+extension SequenceNumber: Comparable, ExpressibleByIntegerLiteral, CustomStringConvertible {
+    @inlinable
+    public static func < (a: SequenceNumber, b: SequenceNumber) -> Bool { a.rawValue < b.rawValue }
+    @inlinable
+    public static func == (a: SequenceNumber, b: SequenceNumber) -> Bool { a.rawValue == b.rawValue }
+
+    @inlinable
+    public init(integerLiteral value: UInt64) { self.init(value) }
+
+    public var description: String { "\(rawValue)" }
+}
+
+extension Int64 {
+    /// For the value of a fact.
+    @inlinable
+    public init(_ sequence: SequenceNumber) { self.init(clamping: sequence.rawValue) }
+}

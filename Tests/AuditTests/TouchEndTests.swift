@@ -1,0 +1,306 @@
+import Audit
+import Basics
+import HID
+import Hosting
+import Links
+import Testbed
+import Testing
+import Wire
+
+@Suite("The audit of the ends of touches")
+struct TouchEndTests {
+    // MARK: I1
+
+    @Test("I1: an app that handles no end where it was told of one is found")
+    func swallowedEnd() {
+        let run = TinyRun()
+        run.lands(1)
+        let up = run.sends(lifted(1))
+        run.settles(run.handles(run.routes(up, contact(1, .ended)), moved: 1), of: up)
+        expect(run.finish(), .oneTerminal, "handled 0 and 0")
+    }
+
+    @Test("I1: an app that says of itself what it was told is believed; one that holds more, or less, is found")
+    func sayingWhatIsDown() {
+        for (said, isFound) in [(1, false), (0, true), (2, true)] {
+            let run = TinyRun()
+            run.lands(1)
+            run.tells(fingersDown: said, held: 0)
+            run.settlesUp(1)
+            #expect(run.finish().violations.isEmpty == !isFound)
+        }
+    }
+
+    @Test("I1: an app that keeps its fingers when it has lost the server is found by what it says of itself")
+    func keptWithoutServer() {
+        for (kept, isFound) in [(0, false), (1, true)] {
+            let run = TinyRun()
+            run.lands(1)
+            run.step(run.app, .peerLost(.systemServer))
+            run.tells(fingersDown: kept, held: 0)
+            let report = run.finish()
+            #expect(report.violations.contains { $0.text.contains("says that it has") } == isFound)
+        }
+    }
+
+    @Test("I1: after a gap an app is held to the touches it has seen begin, and to no others")
+    func afterGap() {
+        for handled in [0, 1] as [UInt16] {
+            let run = TinyRun()
+            run.lands(1)
+            // Of this one it never hears: it lets go of touch 1, and takes no notice of its end.
+            let lost = run.routes(run.sends(moved(1)), contact(1, .moved))
+            run.audit.take(
+                .lost(sequence: lost.sequence, kind: .touches, from: run.server, to: .app(1), at: run.now, .fault))
+            let both = run.sends(landed(2), moved(1))
+            _ = run.handles(run.routes(both, contact(2, .began), contact(1, .moved)), began: 1)
+            let up = run.sends(lifted(1), moved(2))
+            _ = run.handles(run.routes(up, contact(1, .ended), contact(2, .moved)), moved: 1, ended: handled)
+            let found = run.finish().violations.filter { $0.text.contains("and handled") }
+            #expect(found.isEmpty == (handled == 0), "\(found)")
+        }
+    }
+
+    @Test("I1: a touch that ends twice is found, and one that goes on after its end")
+    func endedTwice() {
+        for phase in [ContactPhase.ended, .moved] {
+            let run = TinyRun()
+            run.taps(1)
+            let down = run.sends(landed(1))
+            run.settles(run.handles(run.routes(down, contact(1, phase)), ended: phase == .ended ? 1 : 0), of: down)
+            expect(run.finish(), .oneTerminal, "touch 1: goes on or ends, though it is not down")
+        }
+    }
+
+    @Test("I1: a touch left without an end is found, and one whose finger is down is not")
+    func leftAlive() {
+        let run = TinyRun()
+        run.lands(1)
+        #expect(run.finish().violations == [])
+        run.drops(run.sends(lifted(1)), .dead)
+        expect(run.finish(), .oneTerminal, "app1 was never told of the end of touch 1; 0 fingers are down")
+    }
+
+    // MARK: I2
+
+    @Test("I2: an end that takes longer than the bound is found, unless somebody was held up on purpose")
+    func lateEnd() {
+        for isExcused in [false, true] {
+            let run = TinyRun()
+            run.lands(1)
+            let up = run.sends(lifted(1))
+            let told = run.routes(up, contact(1, .ended))
+            if isExcused {
+                run.audit.disturb(AuditOptions.Disturbance(from: run.now, until: .never, peer: .app(1)))
+            }
+            run.now = run.now.advanced(by: .milliseconds(150))
+            run.settles(run.handles(told, ended: 1), of: up)
+            let report = run.finish()
+            if isExcused { #expect(report.isClean) } else { expect(report, .promptness, "limit 100.000 ms") }
+        }
+    }
+
+    @Test("I2: an app that hears of the server's end too late is found")
+    func lateLoss() {
+        let run = TinyRun()
+        run.lands(1)
+        run.audit.take(.ended(run.server, at: run.now, .signalled(9)))
+        run.now = run.now.advanced(by: .milliseconds(400))
+        run.step(run.app, .peerLost(.systemServer))
+        let report = run.finish()
+        expect(report, .promptness, "app1.1 heard of the server's end after 401.000 ms")
+        #expect(report[.serverLost] == 1)
+    }
+
+    @Test("I2: an app that hears late of the server's end is found though the next server is there by then")
+    func lateLossBehindSuccessor() {
+        for isLate in [false, true] {
+            let run = TinyRun()
+            run.lands(1)
+            run.audit.take(.ended(run.server, at: run.now, .signalled(9)))
+            // Somebody else was held up a little, and long over.
+            run.audit.disturb(
+                AuditOptions.Disturbance(from: run.now, until: run.now.advanced(by: .milliseconds(5)), peer: .app(1)))
+            run.server = Life(.systemServer, epoch: 2, generation: 2)
+            run.audit.take(.began(run.server, at: run.now.advanced(by: .milliseconds(60))))
+            run.now = run.now.advanced(by: .milliseconds(isLate ? 400 : 200))
+            run.step(run.app, .peerLost(.systemServer))
+            let report = run.finish()
+            if isLate {
+                expect(report, .promptness, "app1.1 heard of the server's end after 401.000 ms")
+            } else {
+                #expect(report.violations.map(\.text) == [])
+            }
+        }
+    }
+
+    @Test("I2: what is held up on purpose may be late by as long as that, and no longer")
+    func coveredInPart() {
+        for (stop, isFound) in [(60, false), (20, true)] as [(Int64, Bool)] {
+            let run = TinyRun()
+            run.lands(1)
+            let up = run.sends(lifted(1))
+            let told = run.routes(up, contact(1, .ended))
+            for _ in 0..<2 {
+                run.audit.disturb(
+                    AuditOptions.Disturbance(
+                        from: run.now, until: run.now.advanced(by: .milliseconds(stop)), peer: .app(1)))
+            }
+            run.now = run.now.advanced(by: .milliseconds(140))
+            run.settles(run.handles(told, ended: 1), of: up)
+            let report = run.finish()
+            if isFound { expect(report, .promptness, "limit 100.000 ms") } else { #expect(report.isClean) }
+        }
+    }
+
+    @Test("I2: a server that hears late of an app's end is found, and one that never does")
+    func lateAppLoss() {
+        for hears in [true, false] {
+            let run = TinyRun()
+            run.lands(1)
+            run.audit.take(.ended(run.app, at: run.now, .signalled(9)))
+            run.now = run.now.advanced(by: .milliseconds(400))
+            run.step(run.server, hears ? .peerLost(.app(1)) : .timerFired(TimerID(1)))
+            expect(
+                run.finish(), .promptness,
+                hears ? "the server heard of app1's end after 401" : "system-server has not heard of app1's end for 401"
+            )
+        }
+    }
+
+    // MARK: I8
+
+    @Test("I8: each end is told by its cause, and a cancel that nothing the server hears explains is found")
+    func causes() {
+        let act = Frame(epoch: 1, generation: 1, sequence: 1, message: .act(.interrupt))
+        let resume = Frame(epoch: 1, generation: 1, sequence: 1, message: .act(.resume))
+        for (input, cause): (Input, EndCause?) in [
+            (.frame(act, from: .supervisor), .act), (.peerLost(.inputKit), .inputKitLost),
+            (.frame(resume, from: .supervisor), nil), (.timerFired(TimerID(1)), nil), (.peerLost(.app(2)), nil),
+            (.refused(.stranger(pid: 7, uid: 7)), nil), (.stopRequested, nil),
+        ] {
+            let run = TinyRun()
+            run.lands(1)
+            let cancel = run.toApp.frame(.touches(TouchFrame(timeStamp: run.now, contacts: [contact(1, .cancelled)])))
+            run.step(run.server, input, [.send(cancel, to: .app(1))])
+            _ = run.handles(cancel, ended: 1)
+            let report = run.finish()
+            if let cause {
+                #expect(report[cause] == 1 && report.isClean, "\(cause): \(report.violations)")
+            } else {
+                expect(report, .explainability, "touch 1 is cancelled, and nothing in the step says why")
+            }
+        }
+    }
+
+    @Test(
+        "I8: an app that has missed a frame keeps the fingers that it was told of later: one cancelled for it is found")
+    func laterFingers() {
+        for phase in [TouchContact.Phase.stationary, .cancelled] {
+            let run = TinyRun()
+            run.lands(1)
+            let told = run.arrived(run.routes(run.sends(moved(1)), contact(1, .moved)))
+            run.audit.take(
+                .lost(sequence: told.sequence, kind: .touches, from: run.server, to: .app(1), at: run.now, .fault))
+            let second = run.sends(record(1, [], [.range, .touch]), landed(2))
+            _ = run.routes(second, contact(1, .stationary), contact(2, .began))
+            let receipt = Receipt(frame: told.sequence, outcome: .dropped, reason: .lostOnLink)
+            let answer = run.fromApp.frame(.handled(receipt))
+            run.step(run.app, .timerFired(TimerID(1)), [.send(answer, to: .systemServer)])
+            let contacts = [contact(1, .cancelled), contact(2, phase)]
+            let cancel = run.toApp.frame(.touches(TouchFrame(timeStamp: run.now, contacts: contacts)))
+            run.step(run.server, .frame(answer, from: .app(1)), [.send(cancel, to: .app(1))])
+            let found = run.finish().violations.contains {
+                $0.law == .explainability && $0.text.contains("touch 2 cancelled")
+            }
+            #expect(found == (phase == .cancelled))
+        }
+    }
+
+    @Test("I8: a receipt, a scan and a hello explain the cancels they bring about, and no others")
+    func causesInFrames() {
+        // The app's own receipt, when it says that it missed something or had no room.
+        for (reason, cause) in [(Receipt.Reason.inboxFull, EndCause.inboxFull), (.lostOnLink, .gap), (.none, nil)]
+            as [(Receipt.Reason, EndCause?)]
+        {
+            let run = TinyRun()
+            run.lands(1)
+            let move = run.sends(moved(1))
+            let told = run.arrived(run.routes(move, contact(1, .moved)))
+            if reason == .lostOnLink {
+                run.audit.take(
+                    .lost(
+                        sequence: told.sequence, kind: .touches, from: run.server, to: .app(1), at: run.now, .fault))
+            } else {
+                run.step(run.app, .frame(told, from: .systemServer))
+            }
+            let receipt = Receipt(
+                frame: told.sequence, outcome: reason == .none ? .delivered : .dropped, reason: reason)
+            let answer = run.fromApp.frame(.handled(receipt))
+            run.step(run.app, .timerFired(TimerID(1)), [.send(answer, to: .systemServer)])
+            let cancel = run.toApp.frame(.touches(TouchFrame(timeStamp: run.now, contacts: [contact(1, .cancelled)])))
+            run.step(run.server, .frame(answer, from: .app(1)), [.send(cancel, to: .app(1))])
+            let found = run.finish().violations.filter { $0.law == .explainability }
+            #expect(found.isEmpty == (cause != nil), "\(reason): \(found)")
+        }
+        // A scan: of a device that takes its finger back, leaves it out, or was opened anew.
+        for (fingers, generation, isExplained) in [
+            ([record(1, [.cancel, .touch], [])], 1, true), ([], 1, true), ([landed(2)], 2, true),
+            ([moved(1)], 1, false),
+        ] as [([DigitizerEvent], UInt32, Bool)] {
+            let run = TinyRun()
+            run.lands(1)
+            let scan = run.sends(all: fingers, generation: generation)
+            _ = run.routes(scan, contact(1, .cancelled))
+            let found = run.finish().violations.filter { $0.law == .explainability }
+            #expect(found.isEmpty == isExplained, "\(fingers.count) fingers, generation \(generation): \(found)")
+        }
+        // The hello of an app that is there already, and of one that was waited for.
+        for isAwaited in [false, true] {
+            let run = TinyRun()
+            run.lands(1)
+            if isAwaited { run.hears(.foreground(app: 2)) }
+            var second = LinkNumbers(epoch: 0, generation: 1)
+            var toSecond = LinkNumbers(epoch: 1, generation: 1)
+            let hello = second.hello(credit: 32)
+            toSecond.welcome(hello, epoch: 1)
+            let cancel = run.toApp.frame(.touches(TouchFrame(timeStamp: run.now, contacts: [contact(1, .cancelled)])))
+            run.step(
+                run.server, .frame(hello, from: .app(2)),
+                [.send(toSecond.answer(), to: .app(2)), .send(cancel, to: .app(1))])
+            let found = run.finish().violations.filter { $0.law == .explainability }
+            #expect(found.isEmpty == isAwaited, "\(found)")
+        }
+    }
+
+    @Test("I8: touches that end with a server that knew it was stopped end by its lease")
+    func lease() {
+        let run = TinyRun()
+        run.lands(1)
+        run.audit.take(.ended(run.server, at: run.now, .exited(ExitStatus.leaseExpired)))
+        run.step(run.app, .peerLost(.systemServer))
+        let report = run.finish()
+        #expect(report[.lease] == 1 && report[.serverLost] == 0)
+    }
+
+    @Test("I8: an app that dies, misses a frame or has no room ends its touches by that cause")
+    func ownCauses() {
+        var run = TinyRun()
+        run.lands(1)
+        run.audit.take(.ended(run.app, at: run.now, .signalled(9)))
+        #expect(run.finish()[.appDied] == 1)
+        run = TinyRun()
+        run.lands(1)
+        _ = run.routes(run.sends(moved(1)), contact(1, .moved))
+        _ = run.handles(run.routes(run.sends(moved(1)), contact(1, .moved)))
+        #expect(run.finish()[.gap] == 1)
+        run = TinyRun()
+        run.lands(1)
+        let full = run.arrived(run.routes(run.sends(moved(1)), contact(1, .moved)))
+        let receipt = Receipt(frame: full.sequence, outcome: .dropped, reason: .inboxFull)
+        run.step(
+            run.app, .frame(full, from: .systemServer),
+            [.send(run.fromApp.frame(.handled(receipt)), to: .systemServer)])
+        #expect(run.finish()[.inboxFull] == 1)
+    }
+}

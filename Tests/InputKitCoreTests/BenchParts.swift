@@ -1,0 +1,136 @@
+import Basics
+import HID
+import Hosting
+import Links
+import Wire
+
+/// The files that a bench has.
+struct BenchDisk {
+    var files: [String: [UInt8]] = [:]
+    private(set) var openFiles: [FileID: ArraySlice<UInt8>] = [:]
+    private(set) var reads = 0
+
+    /// - Returns: What the core is told of a file that is not there.
+    mutating func open(_ id: FileID, _ path: String) -> Input? {
+        guard let bytes = files[path] else { return .fileFailed(id, reason: "No such file or directory") }
+        openFiles[id] = bytes[...]
+        return nil
+    }
+
+    /// - Returns: What the core is told; nil for a file that is not open.
+    mutating func read(_ id: FileID, limit: Int) -> Input? {
+        guard let rest = openFiles[id] else { return nil }
+        reads += 1
+        openFiles[id] = rest.dropFirst(limit)
+        return .fileBytes(id, Array(rest.prefix(limit)))
+    }
+
+    mutating func close(_ id: FileID) { openFiles[id] = nil }
+}
+
+/// The devices that can be plugged into a bench, and what the core has asked of them.
+struct BenchPanels {
+    /// What `open` finds, by path; a path that is not here fails.
+    var pluggable: [String: DeviceFacts] = [:]
+    /// What the slots hold when they are asked for.
+    var slots: DeviceSlots?
+    /// Whether that is answered at once.
+    var answersResync = true
+    private(set) var orders: [DeviceOrder] = []
+
+    /// - Returns: What a host says at once.
+    mutating func take(_ order: DeviceOrder) -> DeviceNews? {
+        orders.append(order)
+        return switch order {
+        case .open(let id, let path, _):
+            pluggable[path].map { .opened(id, $0) } ?? .failed(id, reason: "\(path): nobody")
+        case .resync(let id): answersResync ? .slots(id, slots) : nil
+        case .watch, .close: nil
+        }
+    }
+
+    var openings: Int { orders.count { if case .open = $0 { true } else { false } } }
+
+    /// The number of a path's last opening.
+    func id(of path: String) -> DeviceID {
+        for case .open(let id, path: path, grab: _) in orders.reversed() { return id }
+        return DeviceID(0)
+    }
+}
+
+/// The server at the other end of a bench's link.
+struct BenchServer {
+    /// After how long the server answers each scan; nil if it does not.
+    var answersAfter: Duration? = .zero
+    var credit: UInt32 = 256
+    /// The core's last hello.
+    private(set) var greeting: Frame?
+    private var answeredGreeting: SequenceNumber?
+    /// Frames that are no input.
+    private(set) var heard: [Frame] = []
+    private var link = LinkNumbers(epoch: 9, generation: 4)
+
+    mutating func hear(_ frame: Frame) {
+        if frame.message == .hello { greeting = frame }
+        heard.append(frame)
+    }
+
+    mutating func accept(_ frame: Frame) { _ = link.accept(frame) }
+
+    /// Said again to a link that is open, a hello brings new numbers: credit.
+    mutating func hello(epoch: UInt32, generation: UInt32) -> Frame {
+        if greeting?.sequence != answeredGreeting {
+            link = LinkNumbers(epoch: epoch, generation: generation)
+            if let greeting { link.welcome(greeting, epoch: epoch) }
+            answeredGreeting = greeting?.sequence
+        }
+        return frame(.hello)
+    }
+
+    /// Its next frame.
+    mutating func frame(_ message: Message) -> Frame { link.frame(message, credit: credit) }
+
+    /// The receipt of a frame, with a whole ledger, as if an app had counted the fingers.
+    mutating func receipt(for frame: Frame, _ fingers: [DigitizerEvent], at now: Instant) -> Frame {
+        var receipt = Receipt(frame: frame.sequence, outcome: .delivered)
+        for finger in fingers {
+            switch finger.phase {
+            case .began: receipt.began += 1
+            case .moved: receipt.moved += 1
+            case .stationary, nil: receipt.stationary += 1
+            case .ended: receipt.ended += 1
+            case .cancelled: receipt.cancelled += 1
+            }
+        }
+        var ledger = frame.ledger
+        while !ledger.isComplete { ledger.append(now) }
+        accept(frame)
+        return link.frame(.handled(receipt), ledger: ledger, credit: credit)
+    }
+}
+
+/// What is still to come: the core's timers, and inputs that are under way.
+struct BenchAgenda {
+    private var timers: [(id: TimerID, at: Instant)] = []
+    private var due: [(input: Input, at: Instant)] = []
+
+    mutating func add(_ input: Input, at moment: Instant) { due.append((input, moment)) }
+
+    mutating func arm(_ timer: TimerID, at moment: Instant) {
+        disarm(timer)
+        timers.append((timer, moment))
+    }
+
+    mutating func disarm(_ timer: TimerID) { timers.removeAll { $0.id == timer } }
+
+    /// - Returns: What comes next, an input before a timer of the same moment; nil if nothing is due by `limit`.
+    mutating func removeNext(by limit: Instant) -> (input: Input, at: Instant)? {
+        let input = due.indices.min { due[$0].at < due[$1].at }
+        let timer = timers.indices.min { timers[$0].at < timers[$1].at }
+        let inputAt = input.map { due[$0].at } ?? .never
+        let timerAt = timer.map { timers[$0].at } ?? .never
+        guard min(inputAt, timerAt) <= limit else { return nil }
+        if let input, inputAt <= timerAt { return due.remove(at: input) }
+        return timer.map { (.timerFired(timers.remove(at: $0).id), timerAt) }
+    }
+}

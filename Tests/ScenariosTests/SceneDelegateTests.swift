@@ -1,0 +1,50 @@
+// Views as delegates: those that a scene describes, and those of an app that links Scenarios.
+
+import Basics
+import Foundation
+import HID
+@testable import Scenarios
+import Testbed
+import Testing
+import UIKit
+
+/// A view of an app that is its recognizer's delegate, as nested scroll views are.
+private final class RefusingView: UIView, UIGestureRecognizerDelegate {
+    func gestureRecognizer(_ gestureRecognizer: UIGestureRecognizer, shouldReceive touch: UITouch) -> Bool { false }
+}
+
+@Suite("Views as recognizers' delegates beside a scene")
+struct SceneDelegateTests {
+    private let application = UIApplication()
+
+    private func tap(_ view: UIView, delegate: any UIGestureRecognizerDelegate) -> Int {
+        UIApplication.with(application) {
+            let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 100, height: 100))
+            window.makeKeyAndVisible()
+            window.addSubview(view)
+            let tap = UITapGestureRecognizer()
+            tap.delegate = delegate
+            var count = 0
+            tap.addAction(UIAction(title: "tap") { _ in count += 1 })
+            view.addGestureRecognizer(tap)
+            var fingers = Fingers()
+            _ = application.deliver(fingers.frame([.down(1, 10, 10)], at: Instant(seconds: 0)))
+            _ = application.deliver(fingers.frame([.up(1)], at: Instant(seconds: 0.08)))
+            return count
+        }
+    }
+
+    @Test("linking Scenarios makes no view a gesture delegate")
+    func noConformance() {
+        let view: AnyObject = UIApplication.with(application) { UIView(frame: .zero) }
+        #expect(!(view is any UIGestureRecognizerDelegate))
+    }
+
+    @Test("an app's own view subclass answers as a delegate itself")
+    func ownSubclass() {
+        let frame = CGRect(x: 0, y: 0, width: 100, height: 100)
+        let (refusing, plain) = UIApplication.with(application) { (RefusingView(frame: frame), UIView(frame: frame)) }
+        #expect(tap(refusing, delegate: refusing) == 0)
+        #expect(tap(plain, delegate: plain.asDelegate) == 1)
+    }
+}

@@ -1,0 +1,66 @@
+// Which scenes observe their application, and that described views answer in those that do not.
+
+import Basics
+import Foundation
+import HID
+@testable import Scenarios
+import Testbed
+import Testing
+import Trace
+import UIKit
+
+@Suite("A scene observes its application if it prints or acts")
+struct SceneObservationTests {
+    /// - Parameter view: Keys of the one view.
+    private func scene(_ view: String, _ keys: String = "", script: String = "tap f1 (1,1) @0") throws -> Scenario {
+        let windows = "windows:\n- name: window\n  view: {name: R, frame: [0, 0, 300, 300]\(view)}\n"
+        return try Scenario(
+            parsing: "id: X\n\(windows)\(keys)\nscript: |\n  \(script)\nexpect: |\n  a\n", file: "X.yaml")
+    }
+
+    private func show(_ scenario: Scenario) -> UIApplication {
+        let application = UIApplication()
+        UIApplication.with(application) {
+            scenario.makeContent()(application)
+            _ = application.delegate?.application(application, didFinishLaunchingWithOptions: nil)
+        }
+        return application
+    }
+
+    @Test("content without lines and acts leaves the application unobserved")
+    func unobserved() throws {
+        for keys in [
+            "", ", touches: consume", ", gestures: [{name: g, class: Tap, delegate: {is: R, shouldBegin: no}}]",
+        ] {
+            #expect(show(try scene(keys)).observer == nil, "\(keys)")
+        }
+    }
+
+    @Test("lines and acts of a scene need the application's events")
+    func observed() throws {
+        let views = [
+            ", probe: [touches]", ", gestures: [{name: g, class: Tap, probe: yes}]", ", class: TimerView",
+            ", class: UITableView", ", subviews: [{name: S, probe: [hitTest]}]",
+            ", gestures: [{name: g, class: Tap, delegate: {is: D, log: yes, shouldBegin: no}}]",
+        ]
+        for keys in views { #expect(show(try scene(keys)).observer != nil, "\(keys)") }
+        #expect(show(try scene("", "probes: [app]")).observer != nil)
+        #expect(show(try scene("", script: "tap f1 (1,1) @0\n  remove R @0.1")).observer != nil)
+    }
+
+    @Test("an unobserved scene's views and delegates answer all the same")
+    func answers() throws {
+        let keys = ", gestures: [{name: g, class: Tap, delegate: {is: %, shouldBegin: no}}]"
+        for delegate in ["R", "D"] {
+            let application = show(try scene(keys.replacingOccurrences(of: "%", with: delegate)))
+            UIApplication.with(application) {
+                var fingers = Fingers()
+                _ = application.deliver(fingers.frame([.down(1, 10, 10)], at: Instant(seconds: 0)))
+                _ = application.deliver(fingers.frame([.up(1)], at: Instant(seconds: 0.08)))
+            }
+            let lines = application.trace.facts.map { $0.text(names: application.trace.names) }
+            #expect(lines.contains { $0.contains("failed: gestureRecognizerShouldBegin of") }, "\(lines)")
+            #expect(!lines.contains { $0.hasPrefix("action") }, "\(lines)")
+        }
+    }
+}

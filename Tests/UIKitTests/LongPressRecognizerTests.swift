@@ -1,0 +1,147 @@
+import Basics
+import Testbed
+import Testing
+import Trace
+
+@testable import UIKit
+
+@Suite("Long presses")
+struct LongPressRecognizerTests {
+    private let scene = RecognizerScene()
+    private var log: Log { scene.log }
+
+    @Test("S59: it begins by its timer, changes as the finger moves, and ends as it lifts")
+    func plain() {
+        scene.add(UILongPressGestureRecognizer(), "lp", logsState: true)
+        scene.frame(.down(1, 187, 333), at: 0)
+        scene.wait(until: 0.4999)
+        #expect(log.take() == ["touchesBegan Y"])
+        scene.wait(until: 0.5)
+        #expect(log.take() == ["action lp began", "touchesCancelled Y"])
+        scene.frame(.move(1, 290, 333), at: 0.6)
+        scene.frame(.move(1, 187, 333), at: 0.7)
+        scene.frame(.up(1), at: 0.8)
+        #expect(log.take() == ["action lp changed", "action lp changed", "action lp ended"])
+        #expect(scene.isQuiet)
+    }
+
+    @Test("S59: moved or lifted too soon it fails, and the view has its end")
+    func failures() {
+        scene.add(UILongPressGestureRecognizer(), "lp")
+        scene.frame(.down(1, 187, 333), at: 0)
+        scene.frame(.move(1, 198, 333), at: 0.2)
+        scene.wait(until: 2)
+        scene.frame(.up(1), at: 2)
+        #expect(log.take() == ["touchesBegan Y", "touchesMoved Y", "touchesEnded Y"])
+        scene.tap(down: 5, up: 5.4)
+        #expect(log.take() == ["touchesBegan Y", "touchesEnded Y"])
+        #expect(scene.isQuiet)
+    }
+
+    @Test("S91: the timer only sets the state; the action waits for the update before the loop waits")
+    func placement() {
+        let press = scene.add(UILongPressGestureRecognizer(), "lp")
+        scene.frame(.down(1, 187, 333), at: 0)
+        let timers = HeldLoop(scene.stage)
+        scene.stage.app.mainLoop = timers
+        scene.frame(.up(1), at: 0.1)
+        scene.frame(.down(2, 187, 333), at: 1)
+        timers.fire(at: 1.5)
+        #expect(press.state == .began && !log.lines.contains("action lp"))
+        scene.stage.run(at: 1.5) { scene.stage.app.updateGestures() }
+        #expect(log.take().suffix(2) == ["action lp", "touchesCancelled Y"])
+    }
+
+    /// Timers without the update that follows them.
+    private final class HeldLoop: MainLoopScheduling {
+        let stage: Stage
+        private var pending: [() -> Void] = []
+        init(_ stage: Stage) { self.stage = stage }
+        func fire(at seconds: Double) {
+            let due = pending
+            pending = []
+            stage.run(at: seconds) { for fire in due { fire() } }
+        }
+        func schedule(
+            at instant: Instant, every interval: Duration?, modes: [RunLoop.Mode], _ fire: @escaping () -> Void
+        ) -> UInt64 {
+            pending.append(fire)
+            return 1
+        }
+        func invalidate(_ timer: UInt64) { pending = [] }
+        func perform(modes: [RunLoop.Mode], _ block: @escaping () -> Void) {}
+        func async(_ block: @escaping () -> Void) {}
+        func requestFrame() {}
+        func pushMode(_ mode: RunLoop.Mode) {}
+        func popMode(_ mode: RunLoop.Mode) {}
+        func run(mode: RunLoop.Mode, before limit: Instant) -> MainLoopRun { .finished }
+    }
+
+    @Test("B8.3: one of two fingers that is ignored was never there: the other alone presses for nothing")
+    func ignoredFinger() {
+        let press = scene.add(UILongPressGestureRecognizer(), "lp")
+        press.numberOfTouchesRequired = 2
+        scene.frame(.down(1, 100, 300), at: 0)
+        scene.frame(.down(2, 140, 300), at: 0.02)
+        scene.ignoreLast(by: press, at: 0.04)
+        scene.wait(until: 2)
+        scene.frame(.up(2), at: 2)
+        scene.frame(.up(1), at: 2.1)
+        #expect(log.take() == ["touchesBegan Y", "touchesEnded Y"] && scene.isQuiet)
+    }
+
+    private final class Immediate: UILongPressGestureRecognizer {
+        override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent) {
+            super.touchesBegan(touches, with: event)
+            state = .began
+        }
+    }
+
+    @Test("a subclass that begins at once changes with every move, and says nothing as its time comes")
+    func begunAtOnce() {
+        scene.add(Immediate(), "lp", logsState: true)
+        scene.y.logsTouches = false
+        scene.frame(.down(1, 187, 333), at: 0)
+        #expect(log.take() == ["action lp began"])
+        scene.frame(.move(1, 190, 333), at: 0.2)
+        #expect(log.take() == ["action lp changed"])
+        scene.wait(until: 1)
+        #expect(log.take() == [])
+        scene.frame(.move(1, 260, 333), at: 1.1)
+        scene.frame(.up(1), at: 1.2)
+        #expect(log.take() == ["action lp changed", "action lp ended"] && scene.isQuiet)
+    }
+
+    @Test("taps that go before are asked for")
+    func tapsBefore() {
+        let press = scene.add(UILongPressGestureRecognizer(), "lp")
+        press.numberOfTapsRequired = 1
+        press.minimumPressDuration = 0.3
+        scene.frame(.down(1, 187, 333), at: 0)
+        scene.wait(until: 1)
+        scene.frame(.up(1), at: 1)
+        scene.wait(until: 2)
+        #expect(!log.take().contains("action lp"))
+        scene.tap(down: 3, up: 3.08)
+        scene.frame(.down(1, 187, 333), at: 3.2)
+        scene.wait(until: 3.5)
+        #expect(log.take().contains("action lp"))
+    }
+
+    @Test("a finger that joins after it began is not its own: only the first is taken from the view")
+    func extraFinger() {
+        scene.y.isMultipleTouchEnabled = true
+        let press = scene.add(UILongPressGestureRecognizer(), "lp", logsState: true)
+        scene.frame(.down(1, 187, 333), at: 0)
+        scene.wait(until: 0.5)
+        scene.frame(.down(2, 200, 350), at: 0.6)
+        #expect(press.numberOfTouches == 1)
+        scene.frame(.up(2), at: 0.7)
+        scene.frame(.up(1), at: 0.8)
+        #expect(
+            log.take() == [
+                "touchesBegan Y", "action lp began", "touchesCancelled Y", "touchesBegan Y", "touchesEnded Y",
+                "action lp ended",
+            ])
+    }
+}

@@ -1,0 +1,68 @@
+import Basics
+import Testbed
+import Trace
+
+@testable import UIKit
+
+/// A stage whose timers fire as its clock passes them.
+final class RecognizerScene {
+    let stage = Stage()
+    let loop = TimerLoop()
+    let r: ProbeView
+    let y: ProbeView
+    var log: Log { stage.log }
+
+    init() {
+        r = stage.view("R", 0, 0, 375, 667)
+        y = stage.view("Y", 87.5, 233.5, 200, 200, in: r)
+        r.logsTouches = false
+        stage.app.mainLoop = loop
+    }
+
+    /// Attached, named and with a logged action.
+    @discardableResult
+    func add<Recognizer: UIGestureRecognizer>(
+        _ recognizer: Recognizer, _ name: String, to view: UIView? = nil, logsState: Bool = false
+    ) -> Recognizer {
+        recognizer.name = name
+        recognizer.addAction(
+            UIAction { [unowned recognizer, log] _ in
+                log.add("action \(name)" + (logsState ? " \(recognizer.state)" : ""))
+            })
+        (view ?? r).addGestureRecognizer(recognizer)
+        return recognizer
+    }
+
+    func frame(_ acts: Stage.Act..., at seconds: Double) {
+        loop.run(stage, until: seconds)
+        stage.deliver(acts, at: seconds)
+    }
+
+    func tap(_ x: Double = 187, _ y: Double = 333, finger: Int = 1, down: Double = 0, up: Double = 0.08) {
+        frame(.down(finger, x, y), at: down)
+        frame(.up(finger), at: up)
+    }
+
+    func wait(until seconds: Double) { loop.run(stage, until: seconds) }
+
+    /// The finger that landed last is the recogniser's no longer.
+    func ignoreLast(by recognizer: UIGestureRecognizer, at seconds: Double) {
+        wait(until: seconds)
+        stage.run(at: seconds) {
+            let tracker = stage.app.touchTracker
+            recognizer.ignore(tracker.liveTouches[tracker.liveTouches.count - 1], for: tracker.event)
+            stage.app.updateGestures()
+        }
+    }
+
+    /// Steps of (x, y) points, one a frame of 1/60 s.
+    func stroke(from x: Double, _ y: Double, by dx: Double, _ dy: Double, steps: Int, at start: Double = 0) {
+        frame(.down(1, x, y), at: start)
+        for step in 1...steps {
+            frame(.move(1, x + dx * Double(step), y + dy * Double(step)), at: start + Double(step) / 60)
+        }
+        frame(.up(1), at: start + Double(steps + 1) / 60)
+    }
+
+    var isQuiet: Bool { stage.app.isGestureIdle && loop.count == 0 }
+}

@@ -1,0 +1,134 @@
+// What a described responder answers, whoever reads what UIKit does.
+
+import Basics
+import Foundation
+import HID
+import Testbed
+import Testing
+import Trace
+import UIKit
+
+private final class Reader: UIKitObserver {
+    func observe(_ event: UIKitEvent) {}
+}
+
+@Suite("A responder's behavior")
+struct ResponderBehaviorTests {
+    /// Who reads UIKit's events.
+    enum Audience: CaseIterable { case nobody, trace, observer, both }
+
+    private let stage = Stage()
+    private let reader = Reader()
+
+    private func seat(_ audience: Audience) {
+        stage.app.trace.isEnabled = audience == .trace || audience == .both
+        stage.app.observer = audience == .observer || audience == .both ? reader : nil
+    }
+
+    private func describe(_ view: UIResponder, _ body: (inout ResponderBehavior) -> Void) {
+        stage.run {
+            var behavior = ResponderBehavior()
+            body(&behavior)
+            view.behavior = behavior
+        }
+    }
+
+    private func menu(_ phase: InputPhase) {
+        let usage = HIDUsage.button(named: "menu")!
+        stage.run {
+            stage.app.deliver(
+                DeviceEvent(timeStamp: Instant(seconds: 0), input: DeviceInput(phase, .key(usage))))
+        }
+    }
+
+    @Test("consuming ends touches, at the view touched and along the chain", arguments: Audience.allCases)
+    func consumes(_ audience: Audience) {
+        seat(audience)
+        let outer = stage.view("outer", 0, 0, 200, 200)
+        let middle = stage.view("middle", 0, 0, 200, 100, in: outer)
+        stage.view("inner", 0, 0, 100, 100, in: middle)
+        describe(middle) { $0.consumes = true }
+        stage.tap(50, 50)
+        stage.tap(150, 50, at: 5)
+        stage.tap(150, 150, at: 10)
+        #expect(
+            stage.log.lines == ["touchesBegan inner", "touchesEnded inner", "touchesBegan outer", "touchesEnded outer"])
+    }
+
+    @Test("hit test and point inside are answered", arguments: Audience.allCases)
+    func hitTest(_ audience: Audience) {
+        seat(audience)
+        let wide = stage.view("wide", 100, 0, 50, 50)
+        let glass = stage.view("glass", 0, 0, 100, 100)
+        describe(wide) { $0.pointInside = { point, _ in point.x > -50 && point.x < 50 ? true : nil } }
+        describe(glass) { $0.hitTest = { [unowned glass] found in found === glass ? nil : found } }
+        stage.frame(.down(1, 60, 10))
+        stage.frame(.down(2, 20, 10))
+        #expect(stage.log.lines == ["touchesBegan wide"])
+    }
+
+    @Test("the chain goes where the behavior says", arguments: Audience.allCases)
+    func next(_ audience: Audience) {
+        seat(audience)
+        let outer = stage.view("outer", 0, 0, 200, 200)
+        let inner = stage.view("inner", 0, 0, 100, 100, in: outer)
+        let other = stage.view("other", 300, 0, 50, 50)
+        describe(inner) { $0.next = { [unowned other] in other } }
+        stage.frame(.down(1, 50, 50))
+        #expect(stage.log.lines == ["touchesBegan inner", "touchesBegan other"])
+    }
+
+    @Test("a first responder by behavior consumes presses", arguments: Audience.allCases)
+    func presses(_ audience: Audience) {
+        seat(audience)
+        let outer = PressLog(stage.log)
+        let inner = PressLog(stage.log)
+        outer.addSubview(inner)
+        stage.run { stage.window.addSubview(outer) }
+        describe(outer) { $0.consumes = true }
+        describe(inner) { $0.canBecomeFirstResponder = true }
+        stage.run { #expect(inner.becomeFirstResponder()) }
+        menu(.began)
+        #expect(stage.log.take() == ["began"], "forwarded to one that consumes")
+        describe(inner) { $0.consumes = true }
+        menu(.ended)
+        menu(.began)
+        #expect(stage.log.take() == [])
+    }
+
+    @Test("recognizers and tracking are refused", arguments: Audience.allCases)
+    func refuses(_ audience: Audience) {
+        seat(audience)
+        let view = stage.view("view", 0, 0, 100, 100)
+        let tap = UITapGestureRecognizer()
+        tap.addAction(UIAction(title: "tap") { [stage] _ in stage.log.add("tap") })
+        view.addGestureRecognizer(tap)
+        view.logsTouches = false
+        let control = UIControl(frame: CGRect(x: 0, y: 100, width: 100, height: 100))
+        control.addAction(UIAction(title: "up") { [stage] _ in stage.log.add("up") }, for: .touchUpInside)
+        stage.run { stage.window.addSubview(control) }
+        stage.tap(50, 50)
+        stage.tap(50, 150, at: 5)
+        #expect(stage.log.take() == ["tap", "up"])
+        describe(view) { $0.shouldBegin = { _ in false } }
+        describe(control) { $0.beginTracking = false }
+        stage.tap(50, 50, at: 10)
+        stage.tap(50, 150, at: 15)
+        #expect(stage.log.take() == [])
+    }
+}
+
+private final class PressLog: UIView {
+    private let log: Log
+
+    init(_ log: Log) {
+        self.log = log
+        super.init(frame: CGRect(x: 0, y: 0, width: 100, height: 100))
+    }
+    required init?(coder: NSCoder) { nil }
+
+    override func pressesBegan(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        log.add("began")
+        super.pressesBegan(presses, with: event)
+    }
+}

@@ -1,0 +1,30 @@
+import Foundation
+import Testbed
+import UIKit
+
+/// Logs each question whether a touch in it may be cancelled, and answers as it is set to.
+final class AskedScrollView: UIScrollView {
+    var log: Log!
+    var cancels: Bool?
+    override func touchesShouldCancel(in view: UIView) -> Bool {
+        let answer = cancels ?? super.touchesShouldCancel(in: view)
+        log.add("touchesShouldCancel \(view.accessibilityIdentifier ?? "?") \(answer)")
+        return answer
+    }
+}
+
+/// A stage with one scroll view of 375 by 600 points, whose content is 3000 points high, and its delegate.
+struct ScrollContent {
+    let stage = ScrollStage()
+    let witness: ScrollWitness
+    let scroll: AskedScrollView
+
+    init() {
+        witness = ScrollWitness(stage.log)
+        scroll = AskedScrollView(frame: CGRect(x: 0, y: 0, width: 375, height: 600))
+        scroll.log = stage.log
+        scroll.contentSize = CGSize(width: 375, height: 3000)
+        scroll.delegate = witness
+        stage.add(scroll)
+    }
+}

@@ -1,0 +1,250 @@
+import Basics
+import Foundation
+import Testbed
+import Testing
+import Trace
+import UIKit
+
+@Suite("A scroll view's content after the finger lifts")
+struct ScrollGlideTests {
+    private let content = ScrollContent()
+    private var stage: ScrollStage { content.stage }
+    private var witness: ScrollWitness { content.witness }
+    private var scroll: AskedScrollView { content.scroll }
+    private var lines: [String] { content.stage.log.take() }
+
+    @Test("a finger that rests before it lifts keeps the velocity of its last move")
+    func restedRelease() {
+        stage.down(100, 500, at: 0)
+        stage.drag(from: 100, 500, by: 0, -12, frames: 4)
+        stage.up(at: stage.now + 0.5)
+        #expect(abs(witness.velocity.y - 0.72) < 0.001 && scroll.isDecelerating)
+        stage.wait(5)
+        #expect(abs(scroll.contentOffset.y - (38 + 710 * 0.499)) <= 0.5)
+    }
+
+    @Test("the delegate may choose another place to rest")
+    func otherTarget() {
+        witness.target = CGPoint(x: 0, y: 777)
+        stage.down(100, 500, at: 0)
+        stage.drag(from: 100, 500, by: 0, -12, frames: 4)
+        stage.up(at: stage.now + 1.0 / 60)
+        stage.wait(10)
+        #expect(scroll.contentOffset.y == 777 && lines.last == "didEndDecelerating")
+    }
+
+    @Test("content that is flung at its end goes beyond it and comes back")
+    func flung() {
+        scroll.contentSize.height = 700
+        var lowest: CGFloat = 0
+        witness.onScroll = { lowest = max(lowest, $0.contentOffset.y) }
+        stage.down(100, 500, at: 0)
+        stage.drag(from: 100, 500, by: 0, -20, frames: 4)
+        stage.up(at: stage.now + 1.0 / 60)
+        stage.wait(10)
+        #expect(lowest > 101 && scroll.contentOffset.y == 100)
+    }
+
+    @Test("a finger that lands on moving content stops it, and is nothing to what is under it")
+    func caught() {
+        stage.run { stage.stage.view("child", 0, 0, 375, 3000, in: scroll) }
+        stage.down(100, 500, at: 0)
+        stage.drag(from: 100, 500, by: 0, -12, frames: 4)
+        stage.up(at: stage.now + 1.0 / 60)
+        stage.wait(0.2)
+        _ = lines
+        stage.down(100, 300, at: stage.now + 0.001)
+        let place = scroll.contentOffset.y
+        #expect(lines == ["didEndDecelerating"] && stage.loop.modes == [.default] && scroll.isTracking)
+        stage.up(at: stage.now + 0.3)
+        stage.wait(2)
+        #expect(lines == [] && scroll.contentOffset.y == place && !scroll.isTracking)
+        // The next one is the content's again.
+        stage.down(100, 300, at: stage.now)
+        stage.up(at: stage.now + 0.05)
+        #expect(lines == ["touchesBegan child", "touchesEnded child"])
+    }
+
+    @Test("content that is caught beyond its edge comes back once the finger is up")
+    func caughtBeyond() {
+        stage.down(100, 100, at: 0)
+        stage.drag(from: 100, 100, by: 0, 20, frames: 10)
+        stage.up(at: stage.now + 0.3)
+        stage.wait(0.05)
+        stage.down(100, 100, at: stage.now)
+        stage.wait(1)
+        #expect(scroll.contentOffset.y < -10)
+        stage.up(at: stage.now)
+        stage.wait(3)
+        #expect(scroll.contentOffset.y == 0 && stage.loop.timerCount == 0 && stage.loop.modes == [.default])
+    }
+
+    @Test("a page is turned at a time")
+    func paging() {
+        scroll.isPagingEnabled = true
+        scroll.contentSize = CGSize(width: 375 * 3, height: 600)
+        stage.down(300, 300, at: 0)
+        stage.drag(from: 300, 300, by: -12, 0, frames: 6)
+        stage.up(at: stage.now + 1.0 / 60)
+        stage.wait(5)
+        #expect(scroll.contentOffset == CGPoint(x: 375, y: 0))
+        // Slowly, and less than half way: back it goes.
+        stage.down(300, 300, at: 10)
+        stage.drag(from: 300, 300, by: -4, 0, frames: 18)
+        stage.up(at: stage.now + 1.0 / 60)
+        stage.wait(5)
+        #expect(scroll.contentOffset == CGPoint(x: 375, y: 0))
+    }
+
+    @Test("code that moves gliding content moves what is still to come; code that puts it somewhere stops it")
+    func moved() {
+        stage.down(100, 500, at: 0)
+        stage.drag(from: 100, 500, by: 0, -12, frames: 4)
+        stage.up(at: stage.now + 1.0 / 60)
+        stage.wait(0.1)
+        let end = witness.expected.y
+        stage.run { scroll.contentOffset.y += 1000 }
+        stage.wait(10)
+        #expect(scroll.contentOffset.y == end + 1000)
+        stage.down(100, 500, at: 20)
+        stage.drag(from: 100, 500, by: 0, -12, frames: 4)
+        stage.up(at: stage.now + 1.0 / 60)
+        stage.wait(0.1)
+        _ = lines
+        stage.run { scroll.setContentOffset(CGPoint(x: 0, y: 5), animated: false) }
+        #expect(lines == ["didEndDecelerating"])
+        stage.wait(2)
+        #expect(scroll.contentOffset.y == 5 && stage.loop.modes == [.default])
+    }
+
+    /// A flick of the content up the screen, or down it, let go of at once.
+    private func flick(at seconds: Double = 0, by way: Double = -12, frames: Int = 4) {
+        stage.down(100, 300, at: seconds)
+        stage.drag(from: 100, 300, by: 0, way, frames: frames)
+        stage.up(at: stage.now + 1.0 / 60)
+    }
+
+    @Test("content that grows as it is flung goes on into what has come")
+    func grows() {
+        scroll.contentSize.height = 700
+        witness.onScroll = { if $0.contentOffset.y > $0.contentSize.height - 650 { $0.contentSize.height += 100 } }
+        flick(by: -20)
+        let before = witness.expected.y
+        stage.wait(10)
+        #expect(before <= 200 && scroll.contentOffset.y > 450)
+        #expect(lines.last == "didEndDecelerating" && stage.loop.timerCount == 0)
+    }
+
+    @Test("content that is on its way back to its end, and has grown by then, does not run away")
+    func growsAsItComesBack() {
+        scroll.contentSize.height = 700
+        flick(by: -30)
+        var last = 0.0
+        while scroll.contentOffset.y >= last || scroll.contentOffset.y <= 100 {
+            last = scroll.contentOffset.y
+            stage.wait(1.0 / 60)
+        }
+        let place = scroll.contentOffset.y
+        stage.run { scroll.contentSize.height = 3000 }
+        stage.wait(5)
+        #expect(abs(scroll.contentOffset.y - place) < 20 && !scroll.isDecelerating)
+    }
+
+    @Test("an inset that a pull brings about is where content comes back to", arguments: [false, true])
+    func refresh(late: Bool) {
+        let widen: (UIScrollView) -> Void = { $0.contentInset.top = 60 }
+        if late { witness.onBeginDecelerating = widen } else { witness.onEndDragging = widen }
+        stage.down(100, 100, at: 0)
+        stage.drag(from: 100, 100, by: 0, 30, frames: 12)
+        #expect(scroll.contentOffset.y < -80)
+        stage.up(at: stage.now + 0.3)
+        stage.wait(5)
+        #expect(scroll.contentOffset.y == -60)
+        stage.run { scroll.contentInset.top = 0 }
+        #expect(scroll.contentOffset.y == 0)
+    }
+
+    @Test("content that its delegate does not let beyond the top rests at the top")
+    func noTopBounce() {
+        scroll.contentOffset.y = 60
+        witness.onScroll = { if $0.contentOffset.y < 0 { $0.contentOffset.y = 0 } }
+        flick(by: 20, frames: 3)
+        stage.wait(10)
+        #expect(scroll.contentOffset.y == 0 && !scroll.isDecelerating && lines.last == "didEndDecelerating")
+    }
+
+    @Test("content that code moves while it glides goes on as fast")
+    func recentred() {
+        scroll.contentOffset.y = 1000
+        flick(by: -30)
+        stage.wait(10)
+        let end = scroll.contentOffset.y
+        scroll.contentOffset.y = 1000
+        flick(at: stage.now + 1, by: -30)
+        stage.wait(0.1)
+        stage.run { scroll.contentOffset.y -= 500 }
+        stage.wait(10)
+        #expect(scroll.contentOffset.y == end - 500)
+        scroll.contentOffset.y = 1800
+        flick(at: stage.now + 1, by: -30)
+        #expect(witness.expected.y == 2400)
+        stage.wait(0.1)
+        stage.run { scroll.contentOffset.y += 300 }
+        stage.wait(10)
+        #expect(scroll.contentOffset.y == 2400)
+    }
+
+    @Test("content that is put elsewhere as it is let go of goes on from there", arguments: [false, true])
+    func putAsItIsLetGo(late: Bool) {
+        let put: (UIScrollView) -> Void = { $0.contentOffset.y += 1000 }
+        if late { witness.onBeginDecelerating = put } else { witness.onEndDragging = put }
+        flick()
+        let end = witness.expected.y
+        #expect(scroll.contentOffset.y > 1000)
+        stage.wait(10)
+        #expect(scroll.contentOffset.y == end + 1000)
+    }
+
+    @Test("a page that a finger stops half way is turned, or turned back, once the finger is up")
+    func caughtPage() {
+        scroll.isPagingEnabled = true
+        scroll.contentSize = CGSize(width: 375 * 3, height: 600)
+        stage.down(300, 300, at: 0)
+        stage.drag(from: 300, 300, by: -12, 0, frames: 6)
+        stage.up(at: stage.now + 1.0 / 60)
+        stage.wait(0.1)
+        stage.down(300, 300, at: stage.now + 0.001)
+        let place = scroll.contentOffset.x
+        #expect(place > 70 && place < 370)
+        stage.wait(0.5)
+        #expect(scroll.contentOffset.x == place)
+        stage.up(at: stage.now)
+        stage.wait(5)
+        #expect(scroll.contentOffset.x == (place > 187.5 ? 375 : 0) && lines.last == "didEndDecelerating")
+    }
+
+    @Test("to be scrolled slowly to where it is, content stops")
+    func animatedNowhere() {
+        flick()
+        stage.wait(0.1)
+        _ = lines
+        let place = scroll.contentOffset.y
+        stage.run { scroll.setContentOffset(scroll.contentOffset, animated: true) }
+        #expect(lines == ["didEndDecelerating"])
+        stage.wait(2)
+        #expect(scroll.contentOffset.y == place && stage.loop.timerCount == 0)
+    }
+
+    @Test("where there is no time content is at its end at once, unless its delegate stops it on the way")
+    func noTime() {
+        stage.stage.app.mainLoop = nil
+        var isStopped = false
+        witness.onScroll = { view in
+            guard view.isDecelerating, !isStopped else { return }
+            isStopped = true
+            view.setContentOffset(CGPoint(x: 0, y: 7), animated: false)
+        }
+        flick()
+        #expect(isStopped && scroll.contentOffset.y == 7 && lines.last == "didEndDecelerating")
+    }
+}
