@@ -153,9 +153,9 @@ extension FaultWord {
 }
 
 extension Fault {
-    /// For how long its target may be late; nil for a fault that makes nobody late.
+    /// The time for which its target may be late; nil for a fault that makes no process late.
     ///
-    /// The dead are late for nobody: how soon their ends are heard of has a bound of its own.
+    /// A killed process makes no other late: the notice of its end has its own bound.
     public var delay: Duration? {
         switch word {
         case .stop, .link: length

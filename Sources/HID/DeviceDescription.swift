@@ -41,7 +41,7 @@ public enum ReportingMode: String, Sendable {
 public struct DeviceDescription: Hashable, Sendable {
     public enum Kind: String, Sendable { case touchscreen, touchpad }
 
-    /// What identifies a model, as the kernel numbers it; 0 when nobody says.
+    /// What identifies a model, as the kernel numbers it; 0 if unknown.
     public struct Numbers: Hashable, Sendable {
         public var bus, vendor, product, version: UInt16
 

@@ -12,7 +12,7 @@ public enum LifeCycle: UInt8, Sendable, CaseIterable {
 
 /// What the ends of a link that loses frames say to agree on what was lost (Docs/Decisions/Links.md).
 public enum LinkWord: Hashable, Sendable {
-    /// From whoever waits for answers and hears nothing: how far have you heard me?
+    /// From an end that waits for answers: the question which frames have arrived.
     case probe
     /// The answer: as far as this frame's `ack`. Of that everything before `oldest` is answered, or all of it when that
     /// is 0; and `missed` frames of this link in all were never heard, or found no room.
@@ -26,15 +26,15 @@ public struct Receipt: Hashable, Sendable {
         case delivered
         /// The home screen took it: no app was in front.
         case home
-        /// Nobody got it: the finger was dead, or its owner has died.
+        /// No process received it: the touch is ignored until it lifts, or its owner has ended.
         case dropped
     }
 
-    /// Why nobody got it. Law I4: no drop is without one.
+    /// The reason why no process received it. Law I4: no drop is without one.
     public enum Reason: UInt8, Sendable, CaseIterable {
-        /// Somebody got it.
+        /// It was received.
         case none
-        /// A finger that nobody saw land.
+        /// A touch whose landing was not received.
         case unknownFinger
         /// The finger landed where nothing takes it: the screen is locked.
         case landedOnNothing
@@ -78,7 +78,7 @@ public struct Receipt: Hashable, Sendable {
     public var takenByMonitor: UInt16 = 0
     public var takenBySystem: UInt16 = 0
     /// Of a frame in which a gated touch begins: the edges at which its app's topmost controller defers the system's
-    /// gestures, with UIRectEdge's bits. Nil where nobody asked.
+    /// gestures, with UIRectEdge's bits. Nil if the frame did not ask.
     public var deferredEdges: UInt8?
 
     public init(
@@ -246,7 +246,7 @@ public struct PlayOrder: Hashable, Sendable {
         case times(UInt32)
         /// As fast as the receivers' credit allows.
         case max
-        /// A frame every so many nanoseconds.
+        /// The nanoseconds between two frames.
         case every(UInt64)
         /// The next frame when the last one's receipt is back.
         case closedLoop
@@ -255,7 +255,7 @@ public struct PlayOrder: Hashable, Sendable {
     /// Bytes of a script that a frame holds, with room for what is around it; a longer one is a file.
     public static let scriptLimit = 60_000
 
-    /// Chosen by whoever asks; comes back in the report.
+    /// Chosen by the sender of the request; comes back in the report.
     public var id: UInt32
     public var source: Source
     public var pace: Pace
@@ -328,7 +328,7 @@ public struct PlayReport: Hashable, Sendable {
     public var sentTouches = PhaseCounts()
     /// Touches as the recipients counted them.
     public var arrivedTouches = PhaseCounts()
-    /// Moves of frames that went with a later one of the same fingers, and were counted by nobody: an app has them as
+    /// Moves of frames that went with a later one of the same fingers, and were not counted: an app has them as
     /// coalesced touches.
     public var coalesced: UInt64
     /// Moves, lifts and cancels of touches that a touch monitor, or a system gesture, had taken before.

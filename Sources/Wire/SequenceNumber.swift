@@ -25,7 +25,7 @@ public struct SequenceNumber: Hashable, Sendable {
     @inlinable
     public static var max: SequenceNumber { SequenceNumber(.max) }
 
-    /// The number of the frame behind this one. The highest number is followed by zero: no process sends so many frames, but
+    /// The number of the frame behind this one. The highest number is followed by zero: no process sends 2⁶⁴ frames, but
     /// a peer may claim it.
     @inlinable
     public var next: SequenceNumber { SequenceNumber(rawValue &+ 1) }
@@ -38,7 +38,7 @@ public struct SequenceNumber: Hashable, Sendable {
     @inlinable
     public func advanced(by count: UInt64) -> SequenceNumber { SequenceNumber(rawValue + count) }
 
-    /// The number that is `count` frames in front of this one. It traps if there are not so many numbers.
+    /// The number that is `count` frames in front of this one. It traps if there is no such number.
     @inlinable
     public func retreated(by count: UInt64) -> SequenceNumber { SequenceNumber(rawValue - count) }
 

@@ -109,7 +109,7 @@ public struct SpiedContact: Hashable, Sendable {
     public var touch: TouchID
     public var phase: ContactPhase
     public var owner: SpiedOwner
-    /// Nil where nobody is told (Docs/Threats.md, T5).
+    /// Nil where it is not reported (Docs/Threats.md, T5).
     public var place: SpiedPlace?
 
     public init(_ touch: TouchID, _ phase: ContactPhase, of owner: SpiedOwner, at place: SpiedPlace? = nil) {

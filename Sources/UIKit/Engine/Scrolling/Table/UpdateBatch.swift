@@ -2,7 +2,7 @@
 //
 // Station   responder
 // Input     UITableView+Updates.swift
-// Output    what was said of rows, unless the table was read anew meanwhile
+// Output    what was said of rows, unless the table was reloaded meanwhile
 
 struct UpdateBatch {
     /// How deep updates are nested.
