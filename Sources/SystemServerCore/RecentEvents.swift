@@ -110,24 +110,18 @@ struct RecentEvents: Sendable {
     private(set) var hangUps = LastOf<HangUp>(refusalLimit)
     private(set) var acts = LastOf<(act: SystemAct, at: Instant)>(actLimit)
 
-    /// A step of the core: what it was given, and what it answered.
-    ///
-    /// - Parameter message: Of a frame.
-    mutating func take(
-        _ input: Input, _ message: ReceivedMessage?, _ effects: ArraySlice<Effect>, at now: Instant
-    ) {
-        if case .frame(let frame, from: let peer) = input, let message {
-            received(message, in: frame, from: peer, at: now)
-        }
+    /// Records one step of the core: its input and the effects it had.
+    mutating func record(_ input: Input, _ effects: ArraySlice<Effect>, at now: Instant) {
+        if case .frame(let frame, from: let peer) = input { received(frame, from: peer, at: now) }
         if case .refused(let refusal) = input { refusals.append((refusal, now)) }
         for case .send(let frame, to: let peer) in effects { sent(frame, to: peer, at: now) }
     }
 
-    private mutating func received(_ message: ReceivedMessage, in frame: Frame, from peer: Peer, at now: Instant) {
-        switch message {
-        case .app(let message): received(message, in: frame, from: AppID(peer.instance), at: now)
-        case .supervisor(.act(let act)): acts.append((act, now))
-        case .supervisor, .inputKit: return
+    private mutating func received(_ frame: Frame, from peer: Peer, at now: Instant) {
+        switch peer.role {
+        case .app: received(frame, from: AppID(peer.instance), at: now)
+        case .supervisor: if case .act(let act) = frame.message { acts.append((act, now)) }
+        case .inputKit, .systemServer, .controller: return
         }
     }
 
@@ -196,10 +190,10 @@ struct RecentEvents: Sendable {
         }
     }
 
-    /// Settles the events that a message answers: a receipt one of them, an answer to a probe all that were lost.
-    private mutating func received(_ message: AppToServer, in frame: Frame, from app: AppID, at now: Instant) {
+    /// Settles the events that a frame answers. A receipt settles one event; an answer to a probe settles all lost ones.
+    private mutating func received(_ frame: Frame, from app: AppID, at now: Instant) {
         guard let place = apps.place(of: app) else { return }
-        if case .handled(let receipt) = message {
+        if case .handled(let receipt) = frame.message {
             // Mostly it is among the newest.
             for back in 0..<apps.values[place].events.count
             where apps.values[place].events[back: back].sequence == receipt.frame {
@@ -211,7 +205,7 @@ struct RecentEvents: Sendable {
                     ? .dropped(receipt.reason) : isOfTouches && counted == 0 ? .coalesced : .delivered
                 return settle(place, back, fate, at: now)
             }
-        } else if case .link(.heard(let oldest, missed: _)) = message {
+        } else if case .link(.heard(let oldest, missed: _)) = frame.message {
             for back in 0..<apps.values[place].events.count {
                 let event = apps.values[place].events[back: back]
                 guard event.fate == .sent, event.kind != .lifeCycle, event.sequence <= frame.ack,

@@ -86,19 +86,14 @@ public struct SystemServerCore: ProcessCore {
         let since = pulse.suspension.isInDoubt ? handedOver(input) : nil
         if let away = pulse.suspension.turn(at: now, waited: since) { return end(after: away, at: now, into: &outbox) }
         let before = outbox.effects.count
-        var message: ReceivedMessage?
-        if case .frame(let frame, from: let peer) = input { message = ReceivedMessage(frame.message, from: peer) }
-        take(input, message, at: now, into: &outbox)
+        perform(input, at: now, into: &outbox)
         // Behind every input: only then have the system gestures decided.
         if touches.hasWishes { carryOut(touches.settleWishes(at: now), at: now, into: &outbox) }
-        history.recent.take(input, message, outbox.effects[before...], at: now)
+        history.recent.record(input, outbox.effects[before...], at: now)
         keepPulse(at: now, into: &outbox)
     }
 
-    /// - Parameter message: Of a frame.
-    private mutating func take(
-        _ input: Input, _ message: ReceivedMessage?, at now: Instant, into outbox: inout Outbox
-    ) {
+    private mutating func perform(_ input: Input, at now: Instant, into outbox: inout Outbox) {
         if case .timerFired(let timer) = input, timer != Timer.patience { showFrame(at: now, into: &outbox) }
         switch input {
         case .started:
@@ -108,7 +103,7 @@ public struct SystemServerCore: ProcessCore {
             loop.begin(at: now)
             turn(at: now, into: &outbox)
             outbox.append(.send(supervisor.frame(.child(.ready)), to: .supervisor))
-        case .frame(let frame, from: let peer): handle(frame, message, from: peer, at: now, into: &outbox)
+        case .frame(let frame, from: let peer): handle(frame, from: peer, at: now, into: &outbox)
         case .peerLost(let peer): lost(peer, at: now, into: &outbox)
         case .refused(let refusal): refused(refusal, at: now, into: &outbox)
         case .stopRequested: outbox.append(.exit(status: 0))
@@ -128,25 +123,24 @@ public struct SystemServerCore: ProcessCore {
 
     // MARK: Frames
 
-    private mutating func handle(
-        _ frame: Frame, _ message: ReceivedMessage?, from peer: Peer, at now: Instant, into outbox: inout Outbox
-    ) {
+    private mutating func handle(_ frame: Frame, from peer: Peer, at now: Instant, into outbox: inout Outbox) {
         switch peer.role {
         case .supervisor:
-            if case .supervisor(let message) = message { handle(message, at: now, into: &outbox) }
+            guard let message = SupervisorToServer(frame.message) else { return }
+            handle(message, at: now, into: &outbox)
         case .inputKit:
             if case .hello = frame.message { return inputKitSaidHello(frame, at: now, into: &outbox) }
             guard let missing = receive(inputKit.link.receive(frame, at: now), peer, at: now, into: &outbox) else {
                 return
             }
             if missing > 0 { cancelKeys(at: now, into: &outbox) }
-            if case .inputKit(let message) = message { take(message, in: frame, at: now, into: &outbox) }
+            if let message = InputKitToServer(frame.message) { handle(message, in: frame, at: now, into: &outbox) }
             // Behind the frame itself: a receipt acknowledges it too, so its scan has to be in flight by then, or the
             // credit would be one too high.
             for receipt in inputKit.link.receipts(forMissing: missing, before: frame.sequence) {
                 settle(InFlight.Answer(receipt: receipt, ledger: Ledger()), into: &outbox)
             }
-            if case .inputKit(.link(.probe)) = message {
+            if case .link(.probe) = frame.message {
                 let answer = inputKit.link.probeAnswer(oldest: inputKit.inFlight.oldest, credit: credit)
                 outbox.append(.send(answer, to: .inputKit))
             }
@@ -160,7 +154,9 @@ public struct SystemServerCore: ProcessCore {
             let event = connections.values[place].link.receive(frame, at: now)
             guard receive(event, peer, at: now, into: &outbox) != nil else { return }
             let hasMoreRoom = connections.values[place].link.capacity > capacity
-            if case .app(let message) = message { take(message, in: frame, from: app, at: place, now, into: &outbox) }
+            if let message = AppToServer(frame.message) {
+                take(message, in: frame, from: app, at: place, now, into: &outbox)
+            }
             // Any frame may raise the capacity.
             if hasMoreRoom { sendWaiting(to: app, at: now, into: &outbox) }
         case .systemServer, .controller: break
@@ -168,7 +164,7 @@ public struct SystemServerCore: ProcessCore {
     }
 
     /// A message of input-kit, in a frame that counts.
-    private mutating func take(
+    private mutating func handle(
         _ message: InputKitToServer, in frame: Frame, at now: Instant, into outbox: inout Outbox
     ) {
         let content: ServerLoop.Scan.Content
