@@ -13,7 +13,7 @@ public import Foundation
 extension UIApplication {
     /// Posted by this application on the main queue, after a person took a screenshot.
     ///
-    /// The notification does not say what was visible. An app with secure windows receives it like any other app.
+    /// The notification does not contain what was visible. An app with secure windows receives it like any other app.
     public static let userDidTakeScreenshotNotification = NSNotification.Name(
         "UIApplicationUserDidTakeScreenshotNotification")
 

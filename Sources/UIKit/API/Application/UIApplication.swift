@@ -195,7 +195,7 @@ open class UIApplication: UIResponder {
 
     final func applicationDidLaunch() { cycle.didLaunch() }
 
-    /// The scene if it has a delegate, which then receives the life cycle in place of the application's delegate.
+    /// The scene if it has a delegate, which then receives the life cycle instead of the application's delegate.
     final var connectedScene: UIWindowScene? { scene.connected }
 
     /// The one scene, if it has a delegate; otherwise the set is empty.

@@ -4,7 +4,7 @@
 //                ⊃ UINavigationTransitionView ⊃ UIViewControllerWrapperView ⊃ the top controller's view
 //
 // The responder chain of S07 passes these views from the innermost to the outermost. The container has an edge pan
-// without a name. The pan pops the top controller if the finger drags it over more than half of the width.
+// without a name. The pan pops the top controller if a touch drags it over more than half of the width.
 //
 // Sources   observed    the class names, as a responder chain prints them (S07); the edge pan accepts every touch, has no
 //                       name, and is still possible when a tap beside it recognizes (S36)

@@ -9,7 +9,7 @@ public import Foundation
 
 /// A display of the device, measured in points.
 open class UIScreen: NSObject {
-    /// The bounds in points. On the application's own screen, width and height change places when the interface turns.
+    /// The bounds in points. On the application's own screen, width and height are exchanged when the interface turns.
     public final var bounds: CGRect {
         CGRect(
             origin: .zero,

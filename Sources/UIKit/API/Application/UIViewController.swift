@@ -210,7 +210,7 @@ open class UIViewController: UIResponder {
 
     /// The edges at which the app's touches have precedence over system gestures.
     open var preferredScreenEdgesDeferringSystemGestures: UIRectEdge { [] }
-    /// The child whose preference counts in place of this controller's, or nil.
+    /// The child whose preference replaces this controller's, or nil.
     open var childForScreenEdgesDeferringSystemGestures: UIViewController? { nil }
     /// Does nothing: the preference is read at every landing at an edge.
     open func setNeedsUpdateOfScreenEdgesDeferringSystemGestures() {}

@@ -111,7 +111,7 @@ open class UIButton: UIControl {
         super.performPrimaryAction()
     }
 
-    /// Refuses a single tap of one finger that a recognizer further out would take from the button. (B10.9)
+    /// Refuses a single tap of one touch that a recognizer of another view would take from the button. (B10.9)
     open override func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool {
         !keepsTap(from: gestureRecognizer) && super.gestureRecognizerShouldBegin(gestureRecognizer)
     }

@@ -106,7 +106,7 @@ open class UISlider: UIControl {
 
     // MARK: Tracking
 
-    /// Refuses a pan or a swipe along the track whose finger has the knob. (B10.9)
+    /// Refuses a pan or a swipe along the track whose touch holds the knob. (B10.9)
     open override func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool {
         let isHeld = follows.state != .idle
         return !keepsPan(from: gestureRecognizer, knob: knobRect, isHeld: isHeld)

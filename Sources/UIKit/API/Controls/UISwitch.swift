@@ -68,7 +68,7 @@ open class UISwitch: UIControl {
 
     // MARK: Tracking
 
-    /// Refuses a single tap of one finger, and a pan along the track whose finger has the knob. (B10.9)
+    /// Refuses a single tap of one touch, and a pan along the track whose touch holds the knob. (B10.9)
     open override func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool {
         let isHeld = follows.state == .held || follows.state == .dragged
         return !keepsTap(from: gestureRecognizer)

@@ -25,7 +25,7 @@ extension UITouch {
         public static let location = Properties(rawValue: 8)
     }
 
-    /// The estimated properties of one sample, those that an update will correct, and the sample's index.
+    /// The estimated properties of one sample, the properties that an update will correct, and the sample's index.
     struct Estimate {
         var properties: Properties = []
         var expecting: Properties = []
@@ -65,7 +65,7 @@ struct PendingEstimates {
                 index: last, sample: sample, view: touch.view, recognizers: touch.gestureRecognizers ?? []))
     }
 
-    /// Removes properties from those that the sample of this index waits for.
+    /// Removes properties from the set that the sample of this index waits for.
     ///
     /// - Returns: The sample, to be corrected; nil if it does not wait for any of the properties.
     mutating func close(_ properties: UITouch.Properties, of index: Int) -> Pending? {

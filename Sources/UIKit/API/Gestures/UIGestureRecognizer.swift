@@ -440,7 +440,7 @@ open class UIGestureRecognizer: NSObject {
 
     /// The name of the recognizer without its view's: `tap (2 taps)`.
     ///
-    /// If several recognizers of the view have this name, their order tells them apart: `tap #2`.
+    /// If several recognizers of the view have this name, their order distinguishes them: `tap #2`.
     final var traceOwnName: String {
         let own = plainName
         guard let alike = attachedView?.recognizers, alike.count > 1 else { return own }
