@@ -47,6 +47,7 @@ open class UIApplication: UIResponder {
 
     // MARK: Of this project
 
+    /// The settings of the group that concern UIKit.
     package let settings: UIKitSettings
     /// Receives facts. AppCore exchanges it with the trace of its outbox for one turn.
     @exclusivity(unchecked) package final var trace = TraceLog()
@@ -90,6 +91,7 @@ open class UIApplication: UIResponder {
     /// The URLs that this application asks the system to open. (UIApplication+URLs.swift)
     @exclusivity(unchecked) final var requests = URLRequests()
 
+    /// Makes an application without windows, in the background.
     package init(settings: UIKitSettings = UIKitSettings()) {
         self.settings = settings
         scene = ApplicationScene(settings)
@@ -107,6 +109,7 @@ open class UIApplication: UIResponder {
         windowList.forgetApplication()
     }
 
+    /// The loop that runs timers and blocks of this application; nil without one.
     package final var mainLoop: (any MainLoopScheduling)? {
         get { host.mainLoop }
         set { host.mainLoop = newValue }
@@ -362,7 +365,7 @@ open class UIApplication: UIResponder {
         window.sendEvent(event)
     }
 
-    /// Applies the changes that timers and blocks made to recognizers. The main loop calls it first before it waits. (B6.5′)
+    /// Applies the changes that timers and blocks made to recognizers: the main loop's first step before it waits. (B6.5′)
     package func updateGestures() {
         touchTracker.cancelIfAsked()
         // The handler of a touch can run the loop. The event is then unfinished, and recognizers still hold its touches.
@@ -381,6 +384,7 @@ open class UIApplication: UIResponder {
     /// Cancels live touches and drops new ones, until `endIgnoringInteractionEvents` was called equally often. (B11.4)
     open func beginIgnoringInteractionEvents() { touchTracker.beginIgnoring() }
 
+    /// Ends one `beginIgnoringInteractionEvents`.
     open func endIgnoringInteractionEvents() { touchTracker.endIgnoring() }
 
     open var isIgnoringInteractionEvents: Bool { touchTracker.isIgnoring }

@@ -108,19 +108,23 @@ open class UINavigationController: UIViewController {
 
     private var stack: [UIViewController] = []
 
+    /// The stack, the top controller last.
     open var viewControllers: [UIViewController] {
         get { stack }
         set { setViewControllers(newValue, animated: false) }
     }
     open var topViewController: UIViewController? { stack.last }
+    /// The presented controller if there is one, or else the top controller.
     open var visibleViewController: UIViewController? {
         presentedViewController ?? topViewController
     }
 
+    /// Replaces the stack without animation.
     open func setViewControllers(_ viewControllers: [UIViewController], animated: Bool) {
         replace(with: viewControllers)
     }
 
+    /// Pushes a controller without animation. A controller that is on the stack already stops the program.
     open func pushViewController(_ viewController: UIViewController, animated: Bool) {
         demand(
             !stack.contains { $0 === viewController },
@@ -128,6 +132,7 @@ open class UINavigationController: UIViewController {
         replace(with: stack + [viewController])
     }
 
+    /// Pops the top controller without animation, unless it is the only one.
     @discardableResult
     open func popViewController(animated: Bool) -> UIViewController? {
         guard stack.count > 1 else { return nil }
@@ -147,6 +152,7 @@ open class UINavigationController: UIViewController {
         return popped
     }
 
+    /// Pops every controller except the first, without animation.
     @discardableResult
     open func popToRootViewController(animated: Bool) -> [UIViewController]? {
         stack.first.flatMap { popToViewController($0, animated: animated) }

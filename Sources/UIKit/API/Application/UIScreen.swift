@@ -17,6 +17,7 @@ open class UIScreen: NSObject {
     }
     /// The number of pixels in a point, along one axis.
     public let scale: CGFloat
+    /// The refresh rate of the display.
     public let maximumFramesPerSecond: Int
 
     /// The size in points of an upright interface. It does not turn.
@@ -46,5 +47,6 @@ open class UIScreen: NSObject {
 
     /// The bounds in pixels. They do not turn with the interface.
     open var nativeBounds: CGRect { CGRect(x: 0, y: 0, width: size.width * scale, height: size.height * scale) }
+    /// The same as `scale`, because no display here is scaled down.
     open var nativeScale: CGFloat { scale }
 }

@@ -71,10 +71,15 @@ open class UIViewController: UIResponder {
     /// Makes a view as large as the screen. An override sets `view` and does not call `super`.
     open func loadView() { view = UIView(frame: UIScreen.main.bounds) }
 
+    /// Called after the view was loaded.
     open func viewDidLoad() {}
+    /// Called before the view enters a window that is shown. `animated` is always false.
     open func viewWillAppear(_ animated: Bool) {}
+    /// Called after the view entered a window that is shown. `animated` is always false.
     open func viewDidAppear(_ animated: Bool) {}
+    /// Called before the view leaves a window that is shown. `animated` is always false.
     open func viewWillDisappear(_ animated: Bool) {}
+    /// Called after the view left a window that is shown. `animated` is always false.
     open func viewDidDisappear(_ animated: Bool) {}
     open func viewWillLayoutSubviews() {}
     open func viewDidLayoutSubviews() {}
@@ -155,6 +160,7 @@ open class UIViewController: UIResponder {
     // MARK: Presenting
 
     open private(set) var presentedViewController: UIViewController?
+    /// The controller that presents this one, or nil. It clears the pointer before it is freed.
     @exclusivity(unchecked) unowned(unsafe) private final var presenterPointer: UIViewController?
     open internal(set) var presentingViewController: UIViewController? {
         get { presenterPointer }

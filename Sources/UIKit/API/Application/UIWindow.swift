@@ -74,6 +74,7 @@ open class UIWindow: UIView {
 
     // MARK: Showing
 
+    /// The level of the window, which precedes the order of showing.
     open var windowLevel = Level.normal {
         didSet { application?.windowLevelsChanged() }
     }

@@ -56,6 +56,7 @@ open class UIButton: UIControl {
         setNeedsLayout()
     }
 
+    /// The title of a state, or else of the normal state.
     open func title(for state: UIControl.State) -> String? {
         titles.first { $0.state == state }?.title ?? titles.first { $0.state == .normal }?.title
     }
@@ -68,10 +69,12 @@ open class UIButton: UIControl {
         setNeedsLayout()
     }
 
+    /// The title's color in a state, or else in the normal state.
     open func titleColor(for state: UIControl.State) -> UIColor? {
         titleColors.first { $0.state == state }?.color ?? titleColors.first { $0.state == .normal }?.color
     }
 
+    /// The title's color in the current state; white if none is set.
     open var currentTitleColor: UIColor { titleColor(for: state) ?? .white }
 
     /// The label with the current title, made when it is first read. Touches on the label reach the button.

@@ -59,7 +59,9 @@ open class UIControl: UIView {
     open var isEnabled = true {
         didSet { if !isEnabled { abandonTracking(.disabled) } }
     }
+    /// Whether the control is selected. Touches do not change it, except in a button that toggles its selection.
     open var isSelected = false
+    /// Whether the control is highlighted, which it is while a tracked touch is inside.
     open var isHighlighted = false
     open var contentVerticalAlignment = ContentVerticalAlignment.center
     open var contentHorizontalAlignment = ContentHorizontalAlignment.center
@@ -82,7 +84,9 @@ open class UIControl: UIView {
     open func beginTracking(_ touch: UITouch, with event: UIEvent?) -> Bool { true }
     /// - Returns: Whether to continue. False ends the tracking without a control event.
     open func continueTracking(_ touch: UITouch, with event: UIEvent?) -> Bool { true }
+    /// Called when the tracked touch lifts, before its control event. (S61)
     open func endTracking(_ touch: UITouch?, with event: UIEvent?) {}
+    /// Called when the tracking is cancelled, before `touchCancel`.
     open func cancelTracking(with event: UIEvent?) {}
 
     // MARK: Touches
@@ -190,7 +194,7 @@ open class UIControl: UIView {
         return inOrder.first { touches.contains($0) && fits($0) }
     }
 
-    /// Whether the touch is a pointer whose primary button is up: such a touch does not press a control.
+    /// Whether the touch is a pointer whose primary button is up. The control forwards such a touch.
     private final func isOtherButton(_ touch: UITouch, _ event: UIEvent?) -> Bool {
         guard touch.type == .indirectPointer, let buttons = event?.buttonMask, !buttons.isEmpty else { return false }
         return !buttons.contains(.primary)
@@ -350,6 +354,7 @@ open class UIControl: UIView {
             })
     }
 
+    /// The events of all registered actions.
     open var allControlEvents: Event { entries.reduce(into: []) { $0.formUnion($1.events) } }
 
     /// Calls the closure for each registered action, in the order in which the actions were added.

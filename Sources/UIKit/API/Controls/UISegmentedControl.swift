@@ -78,6 +78,7 @@ open class UISegmentedControl: UIControl {
 
     open var numberOfSegments: Int { segments.count }
 
+    /// Inserts a segment at an index, or at the nearest one in range. The selected segment stays selected.
     open func insertSegment(withTitle title: String?, at segment: Int, animated: Bool) {
         insert(Segment(title: title), at: segment)
     }
@@ -95,6 +96,7 @@ open class UISegmentedControl: UIControl {
         setNeedsLayout()
     }
 
+    /// Removes a segment. If it was selected, no segment is selected afterwards.
     open func removeSegment(at segment: Int, animated: Bool) {
         guard let index = pinned(segment) else { return }
         segments.remove(at: index)

@@ -45,6 +45,7 @@ open class UIStepper: UIControl {
         }
     }
 
+    /// The least value. A value that is not below the maximum stops the program.
     open var minimumValue: Double {
         get { storedMinimum }
         set {
@@ -56,6 +57,7 @@ open class UIStepper: UIControl {
         }
     }
 
+    /// The greatest value. A value that is not above the minimum stops the program.
     open var maximumValue: Double {
         get { storedMaximum }
         set {
@@ -67,6 +69,7 @@ open class UIStepper: UIControl {
         }
     }
 
+    /// The size of a step. A value that is not above 0 stops the program.
     open var stepValue: Double {
         get { storedStep }
         set {

@@ -45,6 +45,7 @@ open class UITextField: UIControl {
     open weak var delegate: (any UITextFieldDelegate)?
 
     open override var canBecomeFirstResponder: Bool { isEnabled }
+    /// Whether the field is first responder.
     open var isEditing: Bool { isFirstResponder }
 
     /// Begins editing, if the delegate permits it and the field is in a window.

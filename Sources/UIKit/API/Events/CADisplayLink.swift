@@ -30,6 +30,7 @@ open class CADisplayLink: NSObject {
     private final weak var application: UIApplication?
     final var modes: [RunLoop.Mode] = []
 
+    /// Makes a link that is in no loop. The link retains its target until `invalidate`.
     public init(target: Any, selector sel: Selector) { (self.target, selector) = (target as AnyObject, sel) }
 
     /// The time at which the current or last frame was due, in seconds since boot.
@@ -39,6 +40,7 @@ open class CADisplayLink: NSObject {
     /// The time between two display frames, in seconds.
     open private(set) var duration: TimeInterval = 0
 
+    /// Whether the link receives no frames at the moment.
     open var isPaused = false {
         didSet {
             if !isPaused, oldValue { application?.mainLoop?.requestFrame() }
@@ -57,6 +59,7 @@ open class CADisplayLink: NSObject {
     /// Adds the link to the main loop of the application whose code is running. `runloop` is ignored: there is one loop.
     open func add(to runloop: RunLoop, forMode mode: RunLoop.Mode) { add(forMode: mode) }
 
+    /// Adds the link to the main loop for a mode, and requests a display frame.
     package final func add(forMode mode: RunLoop.Mode) {
         guard target != nil, let application = application ?? UIApplication.current else { return }
         self.application = application
@@ -65,6 +68,7 @@ open class CADisplayLink: NSObject {
         application.mainLoop?.requestFrame()
     }
 
+    /// Removes a mode. A link without modes receives no frames.
     open func remove(from runloop: RunLoop, forMode mode: RunLoop.Mode) {
         modes.removeAll { $0 == mode }
         if modes.isEmpty { application?.displayLinks.remove(self) }

@@ -76,6 +76,8 @@ open class UITouch: NSObject {
     @exclusivity(unchecked) open internal(set) var type = TouchType.direct
     open var majorRadius: CGFloat { measures.majorRadius }
     open var majorRadiusTolerance: CGFloat { measures.majorRadiusTolerance }
+    /// The window on which the touch landed. (B1.4)
+    /// The view on which the touch landed. (B1.4)
     @exclusivity(unchecked) open internal(set) var window: UIWindow?
     @exclusivity(unchecked) open internal(set) var view: UIView?
     /// The recognizers that accepted the touch, in the order in which they accepted it. (S04)
@@ -100,7 +102,9 @@ open class UITouch: NSObject {
         return angle < 0 ? angle + 2 * .pi : angle
     }
 
+    /// The properties whose values are estimates.
     open var estimatedProperties: Properties { measures.estimate.properties }
+    /// The properties that an update will correct.
     open var estimatedPropertiesExpectingUpdates: Properties { measures.estimate.expecting }
     /// Identifies the sample in a later update; nil if no update will come.
     open var estimationUpdateIndex: NSNumber? { measures.estimate.index.map { NSNumber(value: $0) } }
@@ -120,7 +124,9 @@ open class UITouch: NSObject {
     /// The position in the coordinates of the view, or of the window if `view` is nil.
     open func location(in view: UIView?) -> CGPoint { converted(position, to: view) }
     open func previousLocation(in view: UIView?) -> CGPoint { converted(previousPosition, to: view) }
+    /// The same as `location(in:)`, because positions are not rounded here.
     open func preciseLocation(in view: UIView?) -> CGPoint { location(in: view) }
+    /// The same as `previousLocation(in:)`.
     open func precisePreviousLocation(in view: UIView?) -> CGPoint { previousLocation(in: view) }
 
     private final func converted(_ point: CGPoint, to view: UIView?) -> CGPoint {

@@ -86,6 +86,7 @@ extension Selector {
 }
 
 extension NSObject {
+    /// Whether this object has a method for the selector.
     public func responds(to aSelector: Selector!) -> Bool { aSelector.isAnswered(by: self) }
 
     /// Runs the method with `object` as its sender. A receiver without the method stops the program, as on iOS.

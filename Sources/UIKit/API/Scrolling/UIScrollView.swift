@@ -166,6 +166,7 @@ open class UIScrollView: UIView {
         get { options.decelerationRate }
         set { options.decelerationRate = newValue }
     }
+    /// No effect here, because there is no status bar.
     open var scrollsToTop = true
     open var keyboardDismissMode = KeyboardDismissMode.none
 
@@ -186,6 +187,7 @@ open class UIScrollView: UIView {
         get { indicators.insets }
         set { indicators.insets = newValue }
     }
+    /// Does nothing.
     open func flashScrollIndicators() {}
 
     // MARK: Touches of the content
@@ -267,6 +269,7 @@ open class UIScrollView: UIView {
         get { zooming.range.bounces }
         set { zooming.range.bounces = newValue }
     }
+    /// The scale of the zoomed view. A value beyond the limits becomes the nearest limit.
     open var zoomScale: CGFloat {
         get { zooming.scale }
         set { setZoomScale(newValue, animated: false) }

@@ -195,7 +195,9 @@ open class CALayer: NSObject {
         get { body.clipsToBounds }
         set { body.clipsToBounds = newValue }
     }
+    /// No effect here.
     open var zPosition: CGFloat = 0
+    /// No effect here.
     open var cornerRadius: CGFloat = 0
 
     /// Ends animations of the layer's view, so that touches reach the view at once.

@@ -141,6 +141,7 @@ open class UIView: UIResponder {
     open func insertSubview(_ view: UIView, belowSubview siblingSubview: UIView) {
         insert(view, .below(siblingSubview))
     }
+    /// Exchanges two subviews. An index without a subview stops the program.
     open func exchangeSubview(at index1: Int, withSubviewAt index2: Int) { exchange(index1, index2) }
     open func bringSubviewToFront(_ view: UIView) { reorder(view, .front) }
     open func sendSubviewToBack(_ view: UIView) { reorder(view, .back) }
@@ -158,6 +159,7 @@ open class UIView: UIResponder {
 
     /// Whether the view is inside `view` or is `view` itself.
     open func isDescendant(of view: UIView) -> Bool { isInside(view) }
+    /// The first view with this tag, among this view and the views inside it.
     open func viewWithTag(_ tag: Int) -> UIView? { firstView { $0.tag == tag } }
 
     // MARK: Properties
@@ -169,6 +171,7 @@ open class UIView: UIResponder {
             parent?.subviewWasHidden()
         }
     }
+    /// The opacity, 0...1. A view below 0.01 takes no touches. (B3.2)
     open var alpha: CGFloat {
         get { admission.alpha }
         set {
@@ -224,7 +227,9 @@ open class UIView: UIResponder {
 
     // MARK: Layout (UIView+Layout.swift)
 
+    /// Arranges the subviews. Called by layout; by default it does nothing.
     open func layoutSubviews() {}
+    /// Asks for layout before the main loop waits.
     open func setNeedsLayout() { markForLayout() }
     /// Lays out now what asked for layout, from the outermost of an unbroken line of ancestors that asked.
     open func layoutIfNeeded() { layoutFromTop() }
@@ -233,7 +238,8 @@ open class UIView: UIResponder {
 
     // MARK: Touches (UIView+HitTest.swift)
 
-    /// The frontmost view at a point in this view's coordinates; nil if the point is outside or the view ignores touches. (B3.1)
+    /// The frontmost view at a point in this view's coordinates; nil if the point is outside, or the view ignores
+    /// touches. (B3.1)
     open func hitTest(_ point: CGPoint, with event: UIEvent?) -> UIView? { defaultHitTest(point, with: event) }
 
     /// Whether the point is inside the bounds. The left and top edges are inside, the right and bottom edges are not. (B3.3)
@@ -245,7 +251,9 @@ open class UIView: UIResponder {
         set { replaceRecognizers(with: newValue ?? []) }
     }
 
+    /// Attaches a recognizer as the last one of this view, and removes it from its previous view.
     open func addGestureRecognizer(_ gestureRecognizer: UIGestureRecognizer) { attach(gestureRecognizer) }
+    /// Removes a recognizer. An active one fails or is cancelled. (B5.7)
     open func removeGestureRecognizer(_ gestureRecognizer: UIGestureRecognizer) { detach(gestureRecognizer) }
 
     /// Asked before a recognizer begins that would take touches from this view. (B5.4)

@@ -298,6 +298,7 @@ open class UITableView: UIScrollView {
         return IndexPath(row: row, section: section)
     }
 
+    /// The rows that a rectangle intersects. Only its vertical extent counts.
     open func indexPathsForRows(in rect: CGRect) -> [IndexPath]? {
         geometry.rows(from: rect.minY, to: rect.maxY).map { IndexPath(row: $0.row, section: $0.section) }
     }
@@ -354,6 +355,7 @@ open class UITableView: UIScrollView {
     open func cellForRow(at indexPath: IndexPath) -> UITableViewCell? { cells.cell(at: indexPath) }
     open func indexPath(for cell: UITableViewCell) -> IndexPath? { cells.path(of: cell) }
     open var visibleCells: [UITableViewCell] { cells.shown.map(\.cell) }
+    /// The rows of cells on screen, from top to bottom.
     open var indexPathsForVisibleRows: [IndexPath]? { cells.shown.map(\.path) }
 
     open override func layoutSubviews() {
@@ -436,6 +438,7 @@ open class UITableView: UIScrollView {
 
     // MARK: Selection (UITableView+Selection.swift)
 
+    /// Whether a touch can select a row.
     open var allowsSelection: Bool {
         get { selection.isAllowed }
         set { selection.isAllowed = newValue }
@@ -445,6 +448,7 @@ open class UITableView: UIScrollView {
         set { selection.allowsMultiple = newValue }
     }
 
+    /// The first selected row in the order of rows.
     open var indexPathForSelectedRow: IndexPath? { selection.rows.first }
     open var indexPathsForSelectedRows: [IndexPath]? { selection.rows.isEmpty ? nil : selection.rows }
 
