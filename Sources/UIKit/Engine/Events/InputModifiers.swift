@@ -1,5 +1,6 @@
 // InputModifiers.swift: the keys and buttons that were held during an event.
 //
+// Station   event
 // Input     PressTracker, PointerTracker
 // Output    UIEvent, and the recognizers that receive it
 
