@@ -6,6 +6,6 @@
 
 struct InputModifiers {
     var flags: UIKeyModifierFlags = []
-    /// Zero for fingers.
+    /// Zero for an event of touches.
     var buttons: UIEvent.ButtonMask = []
 }

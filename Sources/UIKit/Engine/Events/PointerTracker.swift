@@ -223,7 +223,7 @@ extension PointerFollower {
         attempt.isActive && attempt.event == event.type && !stage.isFinal
     }
 
-    /// Whether the recognizer takes part: it is enabled, not decided, uses this kind of event, and
+    /// Whether the recognizer takes part: it is enabled and in no final state, uses this kind of event, and
     /// `shouldReceive(event)` and its delegate accept. The questions are those about a touch, without the touch. (B4.1)
     fileprivate func accepts(_ event: UIPointerEvent) -> Bool {
         guard isEnabled, stage.rawValue <= RecognizerState.changed.rawValue, follows(event) else { return false }

@@ -24,7 +24,7 @@ struct GestureAttempt {
     var receivesEvent: Bool?
     /// Touches that the recognizer left before the attempt was over. They no longer list it.
     var left: [UITouch] = []
-    /// The number of views between its view and the window. Stored, because the view may leave the tree.
+    /// The number of views from its view up to the root, both included. Stored, because the view may leave the tree.
     var depth = 0
 
     mutating func handle(_ input: AttemptState.Input) -> AttemptState.Effect {

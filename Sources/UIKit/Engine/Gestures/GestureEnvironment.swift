@@ -5,7 +5,7 @@
 // Output    recognizers' touches methods; targets; touchesCancelled of views; HeldTouches.swift
 // Knows     the active recognizers and their states. Not what a gesture looks like.
 //
-//     deliver ─▶ requirements ─▶ ┌ exclude ─▶ act ┐ ─▶ release unheld touches ─▶ reset decided recognizers
+//     deliver ─▶ requirements ─▶ ┌ exclude ─▶ act ┐ ─▶ release unheld touches ─▶ reset final recognizers
 //                                └── until quiet ─┘
 //
 // Each rule is a value of Gestures: Arbitration, AttemptState, RecognizerState, TouchDelivery and the machines. This
@@ -115,8 +115,8 @@ final class GestureEnvironment {
 
     private func tell(_ recognizer: UIGestureRecognizer, of event: UIEvent) {
         guard !recognizer.stage.isFinal else {
-            // A decided recognizer receives no more touches (B5.8). One that waits may still cancel touches, so it may
-            // hold them.
+            // A recognizer in a final state receives no more touches (B5.8). One that waits may still cancel touches,
+            // so it may hold them.
             if recognizer.attempt.state.isWaiting {
                 needsLook(recognizer)
             } else {
@@ -400,7 +400,7 @@ final class GestureEnvironment {
 
     // MARK: Reset
 
-    /// Resets each recognizer that is decided, if all recognizers that requirements connect it with are decided. (B5.9)
+    /// Resets each recognizer in a final state, if all recognizers that requirements connect it with are in one. (B5.9)
     private func reset() {
         for recognizer in active
         where recognizer.stage == .possible && recognizer.activeTouches.allSatisfy(\.isOver)

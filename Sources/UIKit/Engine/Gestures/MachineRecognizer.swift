@@ -6,7 +6,7 @@
 // Knows     how touches become samples and verdicts become states. Not what either means.
 //
 // A timer passes only the time to the machine. The environment handles the result before the main loop waits. A timer
-// changes nothing if the recognizer is decided or its machine has moved on. (C5)
+// changes nothing if the recognizer is in a final state or its machine has moved on. (C5)
 
 import Basics
 import Foundation

@@ -5,7 +5,7 @@
 // Output    UITouch.gestureRecognizers
 //
 //     from the hit view outwards to the window, each view's recognizers in the order they were added:
-//     enabled? undecided? right type of touch? shouldReceive(event)? delegate: event? delegate: touch?
+//     enabled? in no final state? right type of touch? shouldReceive(event)? delegate: event? delegate: touch?
 //
 // Sources   observed    the order of views, and that the list grows as recognizers accept (S04, S36)
 //           documented  the order of questions to one recognizer (B4.1)

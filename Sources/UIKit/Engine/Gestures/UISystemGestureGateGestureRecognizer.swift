@@ -8,10 +8,10 @@
 //     gated touch ──held──▶ closed ──the server leaves it to the app, or a timeout──▶ open: views receive the touch
 //                             └──cancelled: the system has taken it──▶ discarded: views never receive it
 //
-// Each window has two. One holds beginnings. The other holds nothing, and discards touches that are cancelled behind a
-// closed gate. On a phone both receive every touch and fail at once for ungated ones; here they never receive these,
-// with the same result. A gate recognizes nothing and excludes none: an app's recognizers receive a gated touch at
-// once, and may take it from its view.
+// A window makes two at its first gated touch. One holds beginnings. The other holds nothing and discards touches that
+// are cancelled behind a closed gate. On a phone both receive every touch and fail at once for ungated ones; here they
+// never receive these, with the same result. A gate recognizes nothing and excludes none: an app's recognizers receive
+// a gated touch at once, and may take it from its view.
 //
 // Sources   observed    two on every window, by this name: one delays beginnings, one does not delay ends
 //           documented  Docs/Spec/Semantics.md D8

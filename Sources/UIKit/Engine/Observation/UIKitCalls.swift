@@ -183,9 +183,6 @@ extension UIGestureRecognizer {
     ///
     /// - Parameter object: The object that was asked. The event of a delegate that stands for a view names the view.
     /// - Returns: The answer.
-    ///
-    /// - Parameter object: What was asked. Of a delegate that stands for a view, the event names the view.
-    /// - Returns: The answer.
     final func asked(
         _ question: @autoclosure () -> UIKitEvent.Question, of object: AnyObject, _ answer: Bool
     ) -> Bool {

@@ -4,9 +4,9 @@
 // Input     UIKitFacts.swift
 // Output    the application's trace
 //
-// A line names the recognizer, its change, and the recognizer that it was compared with. Names may be equal, so in each
-// of these facts `d` is the recognizer's identity, which no template prints. If a fact names two recognizers, `c` is
-// the identity of the second.
+// A line names the recognizer, its change, and the recognizer that it was compared with. Names may be equal, so `d` is
+// the recognizer's identity, which no template prints. If a fact names two recognizers, `c` is the identity of the
+// second. Only the two warnings about requirements have no identity.
 
 import Basics
 import Foundation

@@ -141,7 +141,7 @@ package struct AxisMotion: Equatable, Sendable {
         return Stretch(start: 0, course: first)
     }
 
-    /// The position after so many seconds: exactly `end` once the motion is over.
+    /// The position `time` seconds after the release: exactly `end` once the motion is over.
     package func position(after time: TimeInterval) -> CGFloat {
         let stretch = stretch(at: time)
         return time >= duration ? end : stretch.course.position(after: time - stretch.start)
@@ -153,7 +153,7 @@ package struct AxisMotion: Equatable, Sendable {
         return time >= duration ? 0 : stretch.course.velocity(after: time - stretch.start)
     }
 
-    /// The rest of the motion after so many seconds, displaced by `way` points, in the present range.
+    /// The rest of the motion `time` seconds after the release, displaced by `way` points, in the present range.
     ///
     /// The velocity stays the same. Only content that a spring was bringing back, and that is now within the range, has
     /// arrived.

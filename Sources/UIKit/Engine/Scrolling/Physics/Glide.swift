@@ -72,7 +72,7 @@ package struct Glide: Equatable, Sendable {
         time >= duration ? 0 : -velocity * Self.reach(rate) * decay * exp(decay * time)
     }
 
-    /// The rest of the glide after so many seconds, from another position.
+    /// The rest of the glide after `time` seconds, from another position.
     package func remainder(after time: TimeInterval, from position: CGFloat) -> Glide {
         Glide(
             from: position, velocity: time >= duration ? 0 : velocity * exp(decay * time), rate: rate, slowest: slowest)

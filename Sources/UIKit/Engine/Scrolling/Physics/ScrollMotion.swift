@@ -39,7 +39,7 @@ package struct ScrollMotion: Equatable, Sendable {
         }
     }
 
-    /// The content offset after so many seconds.
+    /// The content offset after `time` seconds.
     package func offset(after time: TimeInterval) -> CGPoint {
         switch course {
         case .free(let x, let y): return CGPoint(x: x.position(after: time), y: y.position(after: time))
@@ -59,8 +59,8 @@ package struct ScrollMotion: Equatable, Sendable {
         }
     }
 
-    /// The rest of the motion after so many seconds, when code has moved the content by `way`, or its range has
-    /// changed. An animated scroll keeps its target.
+    /// The rest of the motion after `time` seconds, when code has moved the content by `way`, or its range has changed.
+    /// An animated scroll keeps its target.
     package func remainder(
         after time: TimeInterval, movedBy way: CGPoint, x: ScrollAxis, y: ScrollAxis
     ) -> ScrollMotion {

@@ -13,7 +13,7 @@ package import Foundation
 package struct ZoomMotion: Equatable, Sendable {
     /// The relation of progress and time.
     package enum Course: Equatable, Sendable {
-        /// Slow at both ends, over so many seconds.
+        /// Slow at both ends, over this number of seconds.
         case eased(over: TimeInterval)
         /// Back from beyond a limit, at a speed that is the rest of the distance times `root` per second. The motion
         /// ends when every point of the content, up to `extent` points from its corner, is within half a point of its

@@ -52,7 +52,7 @@ package struct TableGeometry: Equatable, Sendable {
             }
         }
 
-        /// The first row that ends below `y`; `count` if there is none.
+        /// The first row that ends below `y`; `count` if no row does.
         func row(endingBelow y: CGFloat) -> Int {
             switch self {
             case .even(let height, let count):
