@@ -11,8 +11,11 @@
 
 /// The appearance of one view controller's view.
 package struct ControllerAppearance: Equatable, Sendable {
+    /// Whether the view is on screen, or on its way there or back.
     package enum State: Equatable, Sendable, CaseIterable { case gone, appearing, here, leaving }
+    /// A report of the view tree or of a transition.
     package enum Input: Equatable, Sendable, CaseIterable { case willEnter, didEnter, willLeave, didLeave }
+    /// The appearance method to call.
     package enum Decision: Equatable, Sendable {
         case nothing, viewWillAppear, viewDidAppear, viewWillDisappear, viewDidDisappear
     }

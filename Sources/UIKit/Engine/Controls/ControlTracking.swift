@@ -15,8 +15,10 @@
 
 /// The tracking of one touch by one control.
 package struct ControlTracking: Equatable, Sendable {
+    /// Whether the control tracks a touch, and whether the touch is inside.
     package enum State: Equatable, Sendable, CaseIterable { case idle, inside, outside }
 
+    /// A change of the touch.
     package enum Input: Equatable, Sendable {
         /// A touch landed: the answer of beginTracking, and whether the tap count is 2 or more.
         case began(accepted: Bool, repeated: Bool)
@@ -26,6 +28,7 @@ package struct ControlTracking: Equatable, Sendable {
         case cancelled
     }
 
+    /// The events to send and the tracking methods to call.
     package enum Decision: Equatable, Sendable {
         case nothing
         /// Sends touchDown, and then touchDownRepeat for a repeated tap.

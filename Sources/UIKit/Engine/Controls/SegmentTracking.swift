@@ -16,6 +16,7 @@ package struct SegmentTracking: Equatable, Sendable {
     /// `beside`: the finger is off the control or over a disabled segment.
     package enum State: Equatable, Sendable { case idle, beside, over(Int) }
 
+    /// A change of the touch, with the index of the enabled segment under it.
     package enum Input: Equatable, Sendable {
         case began(over: Int?)
         case moved(over: Int?)
@@ -23,6 +24,7 @@ package struct SegmentTracking: Equatable, Sendable {
         case cancelled
     }
 
+    /// The change of the control.
     package enum Decision: Equatable, Sendable {
         case nothing
         /// Shows this segment as pressed, or none.

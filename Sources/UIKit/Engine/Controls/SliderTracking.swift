@@ -19,8 +19,10 @@ package import Foundation
 
 /// The tracking of one touch by a slider.
 package struct SliderTracking: Equatable, Sendable {
+    /// Whether the knob is held. `owing`: it is held, and a change has not been reported.
     package enum State: Equatable, Sendable, CaseIterable { case idle, held, owing }
 
+    /// A change of the touch.
     package enum Input: Equatable, Sendable {
         case began(onKnob: Bool)
         case moved(changes: Bool, isContinuous: Bool)
@@ -28,6 +30,7 @@ package struct SliderTracking: Equatable, Sendable {
         case cancelled
     }
 
+    /// The answer to a landing, or the event to send.
     package enum Decision: Equatable, Sendable {
         case nothing
         /// Tracks this finger.

@@ -15,9 +15,12 @@
 
 /// The tracking of one touch by a stepper.
 package struct StepperTracking: Equatable, Sendable {
+    /// One of the two buttons of a stepper.
     package enum Half: Equatable, Sendable, CaseIterable { case minus, plus }
+    /// Whether a half is pressed. `outside`: the finger has left the half on which it landed.
     package enum State: Equatable, Sendable { case idle, pressed(Half), outside(Half) }
 
+    /// A change of the touch, or of time: `fired` is the timer's.
     package enum Input: Equatable, Sendable {
         case began(Half)
         case moved(inside: Bool)
@@ -26,6 +29,7 @@ package struct StepperTracking: Equatable, Sendable {
         case cancelled
     }
 
+    /// The step to make, and the next state of the timer.
     package enum Decision: Equatable, Sendable {
         case nothing
         /// Steps once and starts the timer.

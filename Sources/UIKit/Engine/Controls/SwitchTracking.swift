@@ -15,8 +15,10 @@
 
 /// The tracking of one touch by a switch.
 package struct SwitchTracking: Equatable, Sendable {
+    /// Whether the finger is down beside the knob, on it, or drags it.
     package enum State: Equatable, Sendable, CaseIterable { case idle, pressed, held, dragged }
 
+    /// A change of the touch.
     package enum Input: Equatable, Sendable {
         case began(onKnob: Bool)
         /// The finger moved; `far` once it has moved further along the track than a tap may.
@@ -25,6 +27,7 @@ package struct SwitchTracking: Equatable, Sendable {
         case cancelled
     }
 
+    /// The change of the knob and of the value.
     package enum Decision: Equatable, Sendable {
         case nothing
         /// Moves the knob with the finger.

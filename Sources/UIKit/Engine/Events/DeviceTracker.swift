@@ -32,6 +32,7 @@ package final class DeviceTracker {
         pointer.application = application
     }
 
+    /// Delivers one device event to the tracker of its kind.
     package func deliver(_ event: DeviceEvent<SceneSpace>) {
         application.emit(.input(.device(event)))
         let (input, time) = (event.input, event.timeStamp)

@@ -48,6 +48,7 @@ package struct TapCounter {
     /// Notes a touch that lifted near its landing. The caller leaves out touches that moved further.
     package mutating func lifted(_ tap: Tap) { taps.append(tap) }
 
+    /// Whether two positions are at most `radius` apart.
     package func isNear(_ a: CGPoint, _ b: CGPoint) -> Bool {
         let (x, y) = (a.x - b.x, a.y - b.y)
         return (x * x + y * y).squareRoot() <= radius

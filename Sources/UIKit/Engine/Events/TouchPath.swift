@@ -9,6 +9,7 @@
 
 import Foundation
 
+/// The path of one touch, in its window's coordinates.
 struct TouchPath {
     /// Where the touch landed.
     var landing = CGPoint.zero

@@ -38,6 +38,7 @@ package struct TouchTrail {
 
     package init() {}
 
+    /// Adds a position. Only the last `capacity` positions are kept.
     @inline(__always)
     package mutating func append(_ position: CGPoint, at time: TimeInterval) {
         samples[count & (Self.capacity - 1)] = Sample(position: position, time: time)

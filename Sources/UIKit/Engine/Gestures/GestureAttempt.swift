@@ -5,6 +5,7 @@
 
 import Gestures
 
+/// One attempt of one recognizer.
 struct GestureAttempt {
     private(set) var state = AttemptState.idle
     /// The kind of event. Only recognizers of one kind exclude each other.

@@ -20,6 +20,7 @@ import Basics
 import Foundation
 import Gestures
 
+/// Arbitrates between the recognizers of one application.
 final class GestureEnvironment {
     /// Set when the application is made. The application owns the environment.
     @exclusivity(unchecked) unowned(unsafe) var application: UIApplication!

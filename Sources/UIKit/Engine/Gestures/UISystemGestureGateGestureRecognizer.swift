@@ -22,6 +22,7 @@ import Foundation
 import Gestures
 import HID
 
+/// A recognizer that only withholds gated touches.
 final class UISystemGestureGateGestureRecognizer: UIGestureRecognizer {
     private var timer: HeldTimer?
 

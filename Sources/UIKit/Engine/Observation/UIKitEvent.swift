@@ -173,6 +173,7 @@ package enum UIKitEvent {
 
     /// A call of a responder's method other than the four touches methods.
     package struct ResponderCall {
+        /// A responder's method, with its phase.
         package enum Method {
             case presses(UIPress.Phase), motion(InputPhase), remoteControl
             /// `touchesEstimatedPropertiesUpdated`, with corrected samples.
@@ -224,6 +225,7 @@ package enum UIKitEvent {
         case selectsRow(UITableView, IndexPath)
     }
 
+    /// A tracking method of a control.
     package enum Tracking: String { case beginTracking, continueTracking, endTracking, cancelTracking }
 
     /// A reason other than the touch for the end of tracking.

@@ -15,6 +15,7 @@
 
 /// The activity of one scroll view.
 package struct ScrollActivity: Equatable, Sendable {
+    /// What moves the content, or touches it.
     package enum State: Equatable, Sendable, CaseIterable {
         /// Content rests, and no finger is down.
         case rest
@@ -27,6 +28,7 @@ package struct ScrollActivity: Equatable, Sendable {
         case animating
     }
 
+    /// A change that may start, end or replace a motion.
     package enum Input: Equatable, Sendable, CaseIterable {
         case touched
         /// The pan has begun.
@@ -46,6 +48,7 @@ package struct ScrollActivity: Equatable, Sendable {
         case removed
     }
 
+    /// One step of a transition. The steps are carried out in order.
     package enum Decision: Equatable, Sendable {
         case beginDrag
         case endDrag(decelerates: Bool)

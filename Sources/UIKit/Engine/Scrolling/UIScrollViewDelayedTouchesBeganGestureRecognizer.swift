@@ -22,6 +22,7 @@ import Gestures
 import HID
 import Trace
 
+/// A recognizer that only delays the touches of a scroll view's content.
 final class UIScrollViewDelayedTouchesBeganGestureRecognizer: UIGestureRecognizer {
     /// Cleared by the scroll view before it is deallocated.
     unowned(unsafe) var scrollView: UIScrollView?

@@ -29,6 +29,7 @@ final class ScrollViewGestureDelegate: ViewDelegate {
     }
 }
 
+/// The pan that drags a scroll view's content.
 final class UIScrollViewPanGestureRecognizer: UIPanGestureRecognizer {
     private let decider: ScrollViewGestureDelegate
 
@@ -75,6 +76,7 @@ final class UIScrollViewPanGestureRecognizer: UIPanGestureRecognizer {
     override func performOwnAction() { scrollView?.panActs(self) }
 }
 
+/// The pinch that zooms a scroll view's content.
 final class UIScrollViewPinchGestureRecognizer: UIPinchGestureRecognizer {
     private let decider: ScrollViewGestureDelegate
 

@@ -33,6 +33,7 @@ package struct ScrollAxis: Equatable, Sendable {
 
     package var canScroll: Bool { range.lowerBound < range.upperBound || bounces }
 
+    /// The nearest position at which content may rest.
     package func clamped(_ position: CGFloat) -> CGFloat { min(max(position, range.lowerBound), range.upperBound) }
 
     /// The position that shows when content is pulled to `position`.

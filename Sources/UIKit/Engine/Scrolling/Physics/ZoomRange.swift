@@ -20,6 +20,7 @@ package struct ZoomRange: Equatable, Sendable {
 
     package var canZoom: Bool { maximum > minimum && minimum > 0 }
 
+    /// The nearest scale at which content may rest.
     package func clamped(_ scale: CGFloat) -> CGFloat { min(max(scale, minimum), max(minimum, maximum)) }
 
     /// The scale that shows when fingers ask for `scale`.

@@ -94,6 +94,7 @@ package struct TableGeometry: Equatable, Sendable {
         height = top + max(0, footer)
     }
 
+    /// Whether the table has such a row.
     package func holds(section: Int, row: Int) -> Bool {
         sections.indices.contains(section) && (0..<sections[section].rows.count).contains(row)
     }

@@ -20,9 +20,13 @@ package struct TableUpdates: Equatable, Sendable {
 
     package init(before: [Int]) { self.before = before }
 
+    /// Notes rows that were inserted, at their positions after all updates.
     package mutating func insert(_ rows: [IndexPath]) { inserted.formUnion(rows) }
+    /// Notes rows that were deleted, at their positions before all updates.
     package mutating func delete(_ rows: [IndexPath]) { deleted.formUnion(rows) }
+    /// Notes rows that changed, at their positions before all updates.
     package mutating func reload(_ rows: [IndexPath]) { reloaded.formUnion(rows) }
+    /// Notes sections that changed completely.
     package mutating func reload(sections: IndexSet) { reloadedSections.formUnion(sections) }
 
     private func count(_ rows: Set<IndexPath>, in section: Int) -> Int { rows.count { $0.section == section } }
