@@ -7,8 +7,8 @@
 //
 //     position(t) = from + velocity · reach · (1 − rate^(1000 t))        reach = rate / (1 − rate) / 1000
 //
-// The glide stops at the moment at which velocity · rate^(1000 t) is the slowest speed, so it ends at from + (velocity
-// − slowest) · reach. The form is closed: a timer that fires late skips positions and changes none.
+// The glide stops when velocity · rate^(1000 t) is the slowest speed. Its end is from + (velocity − slowest) · reach.
+// The form is closed: a timer that fires late skips positions and changes none.
 //
 // Sources   documented  UIScrollView.DecelerationRate: the part of the speed that is left after a millisecond
 //           observed    reach, the stop at 10 pt/s, and the proposed end: traces recorded on iOS 26.1 (B12.10)
