@@ -14,8 +14,9 @@
 import Basics
 public import Wire
 
+/// The numbers of one end of a link.
 public struct LinkNumbers: Sendable {
-    /// What a received frame is worth.
+    /// How a received frame compares with the numbers so far.
     public enum Verdict: Hashable, Sendable {
         /// The next frame.
         case fresh
@@ -27,7 +28,7 @@ public struct LinkNumbers: Sendable {
         case fenced(epoch: UInt32, generation: UInt32)
     }
 
-    /// Frames missing at once that no credit window permits: no receipts are sent for more.
+    /// The largest gap for which an end sends receipts. A larger gap exceeds every credit window.
     public static let gapLimit: UInt64 = 4096
 
     public private(set) var epoch: UInt32
@@ -52,7 +53,7 @@ public struct LinkNumbers: Sendable {
         peerCredit = credit
     }
 
-    /// How many more frames the peer accepts: its credit, without the frames that it had not received when it gave it.
+    /// How many more frames the peer accepts: its last credit, less the frames that are unacknowledged since.
     public var credit: Int {
         let unacknowledged = sent.distance(from: min(sent, acknowledged))
         return max(0, Int(peerCredit) - Int(clamping: unacknowledged))
@@ -109,6 +110,7 @@ public struct LinkNumbers: Sendable {
         case old
     }
 
+    /// Compares a client's hello with the numbers of this server's link.
     public func judge(hello frame: Frame) -> Hello {
         guard let peerGeneration, frame.generation <= peerGeneration else { return .new }
         guard frame.generation == peerGeneration, frame.sequence >= opening else { return .old }
