@@ -168,9 +168,9 @@ public struct Link: Sendable {
         case (_, .open, .lost): (.closed, .close)
         case (_, .closed, .lost): (.closed, .nothing)
         }
-    /// The state without its payload.
     }
 
+    /// The state without its payload.
     public var phase: Phase {
         switch state {
         case .closed: .closed
