@@ -6,7 +6,7 @@
 //
 // A host owns the clock, the sockets, the files and the children. The host empties the outbox before it passes the next
 // input. Inputs that arrived by a moment precede the timers of that moment, as in CFRunLoop. A core reads no files and
-// no clock, starts no threads and does not sleep; its random numbers come from a seed.
+// no clock, starts no threads, does not sleep, and has no randomness but the seeds that it receives.
 //
 // There are two hosts: `ZeroMQHost` runs real processes, and `Simulator` is fast and repeatable. A core may import neither.
 

@@ -64,7 +64,7 @@ struct AppConnection: Sendable {
     var missed: UInt64 = 0
     /// The number of the last frame that changed the app's life cycle; zero if there is none.
     var lastLifeCycle = SequenceNumber.zero
-    /// The numbers of the first frames after the last restatement of the scene and the open URL, and of the life cycle.
+    /// The number of the first frame of the last restatement: of the scene and the open URL, and of the life cycle.
     var sceneSaid = SequenceNumber.zero
     var standingSaid = SequenceNumber.zero
 
