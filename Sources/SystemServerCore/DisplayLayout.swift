@@ -55,7 +55,7 @@ struct DisplayLayout: Sendable {
     var isInterrupted = false
     var isAlerted = false
     var shade: SystemShade?
-    /// An act sent the apps away: a launch brings none to the front by itself any more.
+    /// Whether an act sent the apps away. A launched app then does not come to the front by itself.
     var isDismissed = false
     /// The scenes, topmost first.
     private(set) var scenes: [Scene] = []
