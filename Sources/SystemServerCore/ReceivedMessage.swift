@@ -1,20 +1,21 @@
 // ReceivedMessage.swift: the message of a frame that the server has received, in the enum of its direction.
 //
 // Station   process
-// Input     SystemServerCore: each frame, before any other part sees it
+// Input     SystemServerCore: each frame, before any other part receives it
 // Output    the message, for the part that acts on it and for RecentEvents
-// Knows     which role sent it. No link: the frame may yet be refused.
+// Knows     the role of the sender. No link: the link may still refuse the frame.
 //
 // Sources   invented
 
 import Wire
 
+/// A message to the server, by the role of its sender.
 enum ReceivedMessage: Sendable {
     case supervisor(SupervisorToServer)
     case inputKit(InputKitToServer)
     case app(AppToServer)
 
-    /// - Returns: Nil for a message that does not go from this peer to the server. Its frame counts for the link all the same.
+    /// - Returns: Nil for a message that does not go from this peer to the server. The link counts its frame all the same.
     init?(_ message: Message, from peer: Peer) {
         switch peer.role {
         case .supervisor:
