@@ -1,7 +1,7 @@
 // DevicePhases.swift: which fingers are down on each device, as its scans report, and whether the next scan agrees.
 //
 // Input     StreamContent: every scan that passes one end of a link
-// Output    the last rule that the scan breaks, if it breaks one
+// Output    one rule that the scan breaks, if it breaks any
 // Knows     senders, generations and phases. No positions.
 //
 // Sources   Docs/Spec/Pipeline.md section 3: I6
@@ -30,8 +30,8 @@ struct DevicePhases: Sendable {
 
     /// Checks one scan against the earlier scans of its device, and adopts its phases.
     ///
-    /// - Parameter isStrict: False if earlier frames are missing: then the scan is adopted and no phase is a fault.
-    /// - Returns: The rule that the scan breaks, or nil.
+    /// - Parameter isStrict: False if earlier frames are missing: then only an older generation is a fault.
+    /// - Returns: One rule that the scan breaks, or nil.
     mutating func take(_ event: HIDEvent, isStrict: Bool) -> StreamFault? {
         let place = place(of: event)
         let known = devices[place]

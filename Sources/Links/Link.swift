@@ -114,7 +114,7 @@ public struct Link: Sendable {
     private var oldestPeerGeneration: UInt32 = 0
     /// The highest credit that the peer has given since the link opened: the number of frames that it accepts at rest.
     public private(set) var capacity = 0
-    /// Frames of the peer that this end has not handled since the link opened: lost, late, or refused for want of credit.
+    /// Frames of the peer that this end has not handled since the link opened: lost, late, or discarded for lack of room.
     public private(set) var missed: UInt64 = 0
     public private(set) var counters = Counters()
     /// How often the link has opened.

@@ -5,9 +5,9 @@
 // Output    frames with their numbers; a verdict on each frame received
 // Knows     sequence numbers, epochs, process generations. No state of a handshake, no message, no clock.
 //
-// Sequence numbers never start again while the process lives: a link that opens again counts on. So a frame that a link
-// delays, repeats or reorders is told from a new one by its number alone, and so is a hello. Docs/Internals/Links.md
-// explains the protocol, Docs/Decisions/Links.md argues it.
+// Sequence numbers never start again while the process lives: a link that opens again continues them. So the number
+// alone distinguishes a new frame or hello from one that a link has delayed, repeated or reordered.
+// Docs/Internals/Links.md explains the protocol, Docs/Decisions/Links.md argues it.
 //
 // Sources   invented, after Docs/Spec/Pipeline.md section 2, F6 and law I7
 
@@ -76,7 +76,7 @@ public struct LinkNumbers: Sendable {
 
     /// Makes the client's hello that opens a link. The client sends the same frame again until the server answers it.
     public mutating func hello(credit: UInt32 = 256) -> Frame {
-        // The server that receives it may not be the one whose frames were received before.
+        // The server that receives the hello may be another one than before.
         (epoch, peerGeneration, received) = (0, nil, .zero)
         let frame = frame(.hello, credit: credit)
         opening = frame.sequence

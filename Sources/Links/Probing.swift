@@ -1,6 +1,6 @@
-// Probing.swift: when one end of a link asks the other how far it has received.
+// Probing.swift: when one end of a link probes the other.
 //
-// Input     Link: each received frame, and the time of each question whether a probe is due
+// Input     Link: each received frame, and the moments at which a core asks whether a probe is due
 // Output    whether a probe is due
 // Knows     moments. No numbers.
 //

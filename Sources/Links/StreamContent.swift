@@ -1,7 +1,7 @@
 // StreamContent.swift: what the frames of one link report about fingers, touches and other inputs, in order.
 //
 // Input     StreamVerifier: each frame that its end sends or receives
-// Output    the first rule that the frame breaks
+// Output    one rule that the frame breaks, if it breaks any
 // Knows     phases. No numbers of frames, no credit.
 //
 // Sources   Docs/Spec/Pipeline.md section 3: I6

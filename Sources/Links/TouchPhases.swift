@@ -1,7 +1,7 @@
 // TouchPhases.swift: the touches of one app, as its server's frames report, and whether the next frame agrees.
 //
 // Input     StreamContent: every frame of touches that passes one end of a link
-// Output    the last rule that the frame breaks, if it breaks one
+// Output    one rule that the frame breaks, if it breaks any
 // Knows     numbers and phases of touches. No positions.
 //
 // Sources   Docs/Spec/Pipeline.md section 3: I6
@@ -23,8 +23,8 @@ struct TouchPhases: Sendable {
 
     /// Checks one frame against the earlier frames, and adopts its phases.
     ///
-    /// - Parameter isStrict: False if earlier frames are missing: then the frame is adopted and no phase is a fault.
-    /// - Returns: The rule that the frame breaks, or nil.
+    /// - Parameter isStrict: False if earlier frames are missing: then the frame is adopted without a fault.
+    /// - Returns: One rule that the frame breaks, or nil.
     mutating func take(_ frame: TouchFrame, isStrict: Bool) -> StreamFault? {
         var fault: StreamFault?
         if live.count > TouchFrame.contactLimit { live.removeAll() }

@@ -65,7 +65,7 @@ struct DisplayLayout: Sendable {
         arrange(isDark: false)
     }
 
-    // MARK: Questions
+    // MARK: Lookup
 
     /// The app in front. Of two apps side by side, the first one that runs.
     var front: AppID? { slots.lazy.compactMap(\.app).first }
@@ -140,7 +140,7 @@ struct DisplayLayout: Sendable {
 
     private mutating func removeFree() { if slots.allSatisfy({ $0 == .free }) { slots = [] } }
 
-    // MARK: The order
+    // MARK: Order
 
     /// Computes `scenes` from the state.
     mutating func arrange(isDark: Bool) {

@@ -12,7 +12,7 @@
 // Output    SystemServerCore: the beginning and the end of an episode
 // Knows     moments. No frame.
 //
-// Sources   documented  500 ms without an answer (fault F4); the heartbeat of a link says nothing of a main loop
+// Sources   documented  500 ms without an answer (fault F4); the heartbeat of a link does not show a main loop
 //           (Docs/Spec/Pipeline.md section 1)
 
 import Basics

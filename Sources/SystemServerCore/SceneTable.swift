@@ -117,7 +117,7 @@ struct SceneTable: Ground, Sendable {
         return Target(recipient: .home)
     }
 
-    // MARK: Questions
+    // MARK: Lookup
 
     /// The bounds of the main display.
     var screen: Rect<DisplaySpace> { layout.main.frame }
