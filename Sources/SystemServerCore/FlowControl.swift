@@ -45,7 +45,8 @@ extension AppConnection {
         return (first, link.frame(first.told.message, ledger: first.ledger))
     }
 
-    /// Appends a message to the waiting ones. A move of the same touches is merged into it, even if keys wait between them.
+    /// Appends a message to the waiting ones. The last waiting move of the same touches is merged into a new move, even if
+    /// keys wait between them.
     ///
     /// - Returns: The scan that was merged into this one; nil for none.
     mutating func wait(_ question: consuming Waiting) -> SequenceNumber? {

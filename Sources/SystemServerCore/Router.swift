@@ -451,7 +451,7 @@ extension Router.Finger {
     }
 
     fileprivate func contact(_ phase: TouchContact.Phase) -> TouchContact {
-        // A finger that leaves presses no more; its last size stays its size.
+        // A finger that lifts has no pressure, and keeps its last radius.
         let isPressing = phase != .ended && phase != .cancelled
         return TouchContact(
             touch: touch, phase: phase, at: position, majorRadius: measures.radius,
