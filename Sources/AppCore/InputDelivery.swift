@@ -51,8 +51,8 @@ struct InputDelivery {
 
     /// Records a turn of the app.
     ///
-    /// A frame behind the first late one is late too if the server sent it before the app resumed, because the server
-    /// had cancelled the app's touches by then.
+    /// A frame behind the first late one is late too if the server sent it before the app resumed. The server had
+    /// cancelled the app's touches by then.
     ///
     /// - Returns: The time for which the app did not turn while the input waited for it, if that was too long.
     mutating func turn(for input: Input, at now: Instant) -> Duration? {

@@ -235,8 +235,8 @@ package final class MainLoop: MainLoopScheduling {
 
     func start(at now: Instant) { loop.begin(in: modes.current, at: now) }
 
-    /// The largest number of steps in one turn. An app that never rests (a block that queues itself, a timer that is
-    /// always due) then returns to its host, and continues a tenth of a millisecond later.
+    /// The largest number of steps in one turn. After it the loop returns to its host, and continues a tenth of a
+    /// millisecond later. Only an app that never rests reaches it: a block queues itself, or a timer is always due.
     private static let stepLimit = 10_000
 
     /// Runs the loop until there is nothing left to do at this moment.

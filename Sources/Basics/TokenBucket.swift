@@ -33,7 +33,7 @@ public struct TokenBucket: Sendable {
         burst = Int64(limits.burst)
     }
 
-    /// The earliest time at which one token is available; boot or earlier if one is always available.
+    /// The earliest time at which one token is available; a time in the past if the bucket has one now.
     public var next: Instant { full.advanced(byNanoseconds: -(period * (burst - 1))) }
 
     /// Takes tokens.

@@ -16,14 +16,17 @@
 
 /// The delivery of one touch to its view.
 package struct TouchDelivery: Equatable, Sendable {
+    /// The state of the delivery.
     package enum State: Equatable, Sendable, CaseIterable { case unheard, heard, over }
 
+    /// An event of the touch.
     package enum Input: Equatable, Sendable, CaseIterable {
         case began, moved, ended, cancelled
         /// A recognizer cancels the touch in its view, or the view may not receive the touch at all.
         case taken
     }
 
+    /// What the environment does with the touch.
     package enum Decision: Equatable, Sendable {
         /// The view receives this phase.
         case tell

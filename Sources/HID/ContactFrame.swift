@@ -29,8 +29,7 @@ public struct DeviceContact: Hashable, Sendable {
     }
 }
 
-/// The contacts of one scan. A contact that ends may share the scan and the number of one that lands: the end comes
-/// first.
+/// The contacts of one scan. One contact may end and another land in the same scan: the end comes first.
 public struct ContactFrame: Hashable, Sendable {
     /// The time since the recording's first event; for a live device, the time since boot.
     public var time: Duration

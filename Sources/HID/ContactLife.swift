@@ -19,6 +19,7 @@ struct ContactLife: Sendable {
     enum Input: Equatable, Sendable, CaseIterable {
         case began, beganWithoutRoom, moved, stationary, ended, cancelled, absent
     }
+    /// What FrameAssembler does with the contact.
     enum Decision: Equatable, Sendable {
         case land, follow, rest, lift, cancel, nothing
         /// The scan broke a rule, and this decision repairs it.
@@ -75,6 +76,7 @@ extension ContactLife.Decision: CustomStringConvertible {
 
 /// A rule of contacts that a device broke, and that was repaired. At fault: the device.
 public struct ContactFault: Hashable, Sendable {
+    /// The broken rule.
     public enum Rule: UInt8, Sendable, CaseIterable {
         /// The contact moved or ended without a beginning: it counts as a landing, or is ignored.
         case neverBegan

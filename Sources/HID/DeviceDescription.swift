@@ -42,6 +42,7 @@ public enum ReportingMode: String, Sendable {
 /// The description of a touch device.
 @dynamicMemberLookup
 public struct DeviceDescription: Hashable, Sendable {
+    /// The kind of a touch device.
     public enum Kind: String, Sendable { case touchscreen, touchpad }
 
     /// The kernel's numbers of a device model; 0 if unknown.

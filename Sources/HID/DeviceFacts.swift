@@ -166,6 +166,7 @@ extension EvdevFacts {
         bits.indices.contains(bit / 8) && bits[bit / 8] & 1 << UInt8(bit % 8) != 0
     }
 
+    /// The axis with this `ABS_…` code.
     public func axis(_ code: UInt16) -> Axis? { axes.first { $0.code == code } }
 
     private func hasAxis(_ code: UInt16) -> Bool { has(Number.absolute, code) || axis(code) != nil }

@@ -1,8 +1,8 @@
 // DigitizerDriver.swift: the events that Apple's own driver makes of a HID touch device's reports.
 //
 // Station   device → hid
-// Input     reports, from tests and tools that compare with IOKit
-// Output    events for HIDEventRecord. The pipeline itself uses TouchReportDecoder and FrameAssembler, which follow
+// Input     reports, from HIDRecorderReader
+// Output    events as IOKit would have them. The pipeline itself uses TouchReportDecoder and FrameAssembler, which follow
 //           contacts. This driver follows collections; a contact may change its collection from report to report.
 // Knows     elements and transducers. No contact, no scan: each report is its own event.
 //
@@ -22,7 +22,7 @@ public import Basics
 
 /// Apple's driver for HID digitizers.
 public struct DigitizerDriver: Sendable {
-    /// The way in which transducers become events.
+    /// The distribution of transducers over events.
     public enum Dispatch: Sendable {
         /// One event has all transducers of a report.
         case collection

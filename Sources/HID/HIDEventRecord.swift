@@ -270,6 +270,7 @@ public struct HIDEventRecordField: Equatable, Sendable {
 }
 
 extension HIDEventRecord {
+    /// The bytes of the queue element.
     public func encoded() -> [UInt8] {
         var writer = RecordWriter(drawing: false)
         write(into: &writer)

@@ -41,6 +41,7 @@ public struct HeldInputs<In: Space>: Sendable {
         }
     }
 
+    /// Whether the stretch is in progress.
     public func holds(_ stretch: InputStretch) -> Bool { inputs.contains { $0.stretch == stretch } }
 
     /// Cancels every input, in the order of their beginnings.

@@ -31,6 +31,7 @@ public struct TouchScan: Hashable, Sendable {
 
 /// The decoder of one device's reports.
 public struct TouchReportDecoder: Sendable {
+    /// The interpretation of contacts that reports leave open.
     public struct Options: Hashable, Sendable {
         /// The treatment of a contact without confidence, once the device has reported confidence in any contact.
         public enum Palms: Sendable {

@@ -416,7 +416,7 @@ private struct TouchReportBuilder {
         return contacts
     }
 
-    /// The contact of some values; nil without a position or without a value that tells whether it touches.
+    /// The contact of some values; nil without a position or without a value for the touch itself.
     private static func contact(_ values: [Role: Value]) -> Contact? {
         func bits(_ role: Role) -> ReportBits? { values[role]?.bits }
         guard let x = bits(.x), let y = bits(.y),

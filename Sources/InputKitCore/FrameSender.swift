@@ -18,7 +18,7 @@ import Wire
 struct FrameSender: Sendable {
     var link: Link
     private(set) var count: UInt64 = 0
-    /// The time from which contacts without scans no longer keep the suspension detector awake.
+    /// The time from which contacts without scans no longer keep the suspension detector watching.
     private(set) var restsAt = Instant.boot
     private var facts = ScanFacts()
     private let probes: Bool

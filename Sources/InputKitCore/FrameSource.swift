@@ -26,7 +26,7 @@ struct FrameSource: Sendable {
         var pass: UInt32
     }
 
-    /// Counts of what a recording lacked or had in vain, collected while it is read.
+    /// Counts of a recording's missing descriptions and ignored parts, collected while it is read.
     struct Remarks: Equatable, Sendable {
         /// Recordings that do not describe their axes, so that all positions may lie in one corner.
         var assumedRanges = 0

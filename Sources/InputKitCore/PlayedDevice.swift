@@ -7,7 +7,7 @@
 //
 //     play ─▶ contacts, inputs ─▶ PlayedDevice ─▶ HIDEvent, DeviceEvent        as LiveDevice does for a panel
 //
-// A play opens the device again when it begins.
+// Each play opens the device again, at its first scan.
 //
 // Sources   invented
 

@@ -12,7 +12,7 @@
 import Basics
 import HID
 
-/// The way of one device's scans to the server.
+/// The waiting scans of one device, and the conditions under which they are sent.
 struct ScanOutlet: Sendable {
     var queue = ScanQueue()
     /// Each scan of moves takes a token. Without a token it waits, and later moves are merged into it (ScanQueue).
@@ -55,7 +55,7 @@ struct ScanOutlet: Sendable {
         return nil
     }
 
-    /// Lets a scan try again whose time has come.
+    /// Ends the wait for a token if its time has come.
     mutating func look(at now: Instant) { if waitsUntil.map({ $0 <= now }) ?? false { waitsUntil = nil } }
 
     /// Removes the scans, because the server that would receive them is gone.

@@ -23,6 +23,7 @@ public struct ItemID<Kind>: Hashable, Sendable {
 
 /// A run loop without closures and without a clock, after CFRunLoop.
 public struct RunLoop: Sendable {
+    /// The kinds of identifiers.
     public enum ObserverKind {}
     public enum Source0Kind {}
     public enum Source1Kind {}
@@ -54,6 +55,7 @@ public struct RunLoop: Sendable {
         case finished(RunResult)
     }
 
+    /// An observer of the loop.
     struct Observer {
         let id: UInt64
         let activities: Activity
@@ -63,6 +65,7 @@ public struct RunLoop: Sendable {
         var isFiring = false
     }
 
+    /// A source that is signaled by hand.
     struct Source0 {
         let id: UInt64
         let order: Int
@@ -71,6 +74,7 @@ public struct RunLoop: Sendable {
         var signal: UInt64 = 0
     }
 
+    /// A source that is a port.
     struct Source1 {
         let id: UInt64
         let modes: ModeSet
@@ -78,6 +82,7 @@ public struct RunLoop: Sendable {
         var pending = 0
     }
 
+    /// A timer of the loop.
     struct Timer {
         let id: UInt64
         let modes: ModeSet
@@ -87,6 +92,7 @@ public struct RunLoop: Sendable {
         var isFiring = false
     }
 
+    /// A block that waits for the loop.
     struct Block {
         let id: UInt64
         let modes: ModeSet
@@ -117,6 +123,7 @@ public struct RunLoop: Sendable {
         mutating func endDraining() { isDraining = false }
     }
 
+    /// A port that is ready.
     enum ReadyPort: Equatable { case wakeUp, timers, mainQueue, source1(UInt64) }
 
     /// The ready ports, in the order in which they became ready.

@@ -46,6 +46,7 @@ package enum ContinuousGesture {
         }
     }
 
+    /// The state of a gesture.
     package enum State: Equatable, Sendable, CaseIterable {
         case idle
         /// Fingers are down, or a pointing device has announced a gesture.
@@ -56,6 +57,7 @@ package enum ContinuousGesture {
         case failed
     }
 
+    /// An event of a gesture.
     package enum Input: Equatable, Sendable {
         /// The number of fingers with the new one. A finger beyond the maximum is not counted.
         case landed(fingers: Int)

@@ -37,6 +37,7 @@ package struct ScreenEdges: OptionSet, Hashable, Sendable, CustomStringConvertib
 
 /// The state machine of a pan with or without edges.
 package struct EdgePanMachine: GestureMachine {
+    /// The limits of a pan, and the edges at which it must start.
     package struct Rules: Equatable, Sendable {
         package var pan: PanMachine.Rules
         /// The edges at which the pan must start; nil for a pan that may start anywhere.
@@ -55,6 +56,7 @@ package struct EdgePanMachine: GestureMachine {
         }
     }
 
+    /// The state of the pan at its edges.
     package enum State: Equatable, Sendable {
         case idle
         /// A finger landed by these edges.
@@ -63,6 +65,7 @@ package struct EdgePanMachine: GestureMachine {
         case done
     }
 
+    /// An event of the pan.
     package enum Input: Equatable, Sendable {
         /// A finger landed: the edges within the region, and the distance from the nearest allowed edge.
         case landed(ScreenEdges, distance: Double)
@@ -90,6 +93,7 @@ package struct EdgePanMachine: GestureMachine {
         pan.reset()
     }
 
+    /// Makes the current translation equal to this one.
     package mutating func setTranslation(_ translation: Travel) { pan.setTranslation(translation) }
 
     // MARK: Measuring

@@ -20,6 +20,7 @@ package import Basics
 
 /// The state machine of a long press.
 package struct LongPressMachine: GestureMachine {
+    /// The limits of a long press.
     package struct Rules: Equatable, Sendable {
         /// The rules of the fingers and of the preceding taps.
         package var taps: TapMachine.Rules
@@ -41,6 +42,7 @@ package struct LongPressMachine: GestureMachine {
         }
     }
 
+    /// The state of a long press.
     package enum State: Equatable, Sendable {
         case idle
         /// Preceding taps are in progress; another machine counts them.
@@ -57,6 +59,7 @@ package struct LongPressMachine: GestureMachine {
         case failed
     }
 
+    /// An event of a long press.
     package enum Input: Equatable, Sendable {
         /// The verdict on the preceding taps.
         case tapped(Verdict, at: Instant)

@@ -16,6 +16,7 @@ package import Basics
 
 /// The state machine of a pan.
 package struct PanMachine: GestureMachine {
+    /// The limits of a pan.
     package struct Rules: Equatable, Sendable {
         package var minFingers = 1
         package var maxFingers = Int.max
@@ -76,6 +77,7 @@ package struct PanMachine: GestureMachine {
         }
     }
 
+    /// Makes the current translation equal to this one.
     package mutating func setTranslation(_ translation: Travel) { offset = travel - translation }
 
     /// The velocity in points per second, in the window's axes.

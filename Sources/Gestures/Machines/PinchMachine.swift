@@ -17,6 +17,7 @@ package import Basics
 
 /// The state machine of a pinch.
 package struct PinchMachine: GestureMachine {
+    /// The limits of a pinch.
     package struct Rules: Equatable, Sendable {
         /// The change of the distance at which the gesture begins, in points.
         package var hysteresis: Double
@@ -77,6 +78,7 @@ package struct PinchMachine: GestureMachine {
         }
     }
 
+    /// Makes the current scale equal to this one.
     package mutating func setScale(_ scale: Double) { multiplier = scale / factor }
 
     /// The velocity of the scale, per second. After a lift, the velocity at that moment.

@@ -17,6 +17,7 @@ package import Basics
 
 /// The state machine of a rotation.
 package struct RotationMachine: GestureMachine {
+    /// The limits of a rotation.
     package struct Rules: Equatable, Sendable {
         /// The angle at which the gesture begins, in radians.
         package var hysteresis: Double
@@ -67,6 +68,7 @@ package struct RotationMachine: GestureMachine {
         }
     }
 
+    /// Makes the current rotation equal to this one.
     package mutating func setRotation(_ rotation: Double) { origin = turned - rotation }
 
     /// The velocity in radians per second. After a lift, the velocity at that moment.

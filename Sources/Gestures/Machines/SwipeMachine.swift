@@ -55,6 +55,7 @@ package struct SwipeDirections: OptionSet, Hashable, Sendable {
 
 /// The state machine of a swipe.
 package struct SwipeMachine: GestureMachine {
+    /// The limits of a swipe.
     package struct Rules: Equatable, Sendable {
         package var fingers = 1
         package var directions = SwipeDirections.right
@@ -153,8 +154,10 @@ package struct SwipeMachine: GestureMachine {
         }
     }
 
+    /// The state of a swipe.
     package enum State: Equatable, Sendable, CaseIterable { case idle, tracking, ended, failed }
 
+    /// An event of a swipe.
     package enum Input: Equatable, Sendable {
         /// The number of fingers that are down, with the new one.
         case landed(fingers: Int)

@@ -22,6 +22,7 @@ package import Basics
 
 /// The state machine of a tap.
 package struct TapMachine: GestureMachine, Equatable {
+    /// The limits of a tap.
     package struct Rules: Equatable, Sendable {
         package var taps = 1
         package var fingers = 1
@@ -40,6 +41,7 @@ package struct TapMachine: GestureMachine, Equatable {
         }
     }
 
+    /// The state of a tap.
     package enum State: Equatable, Sendable {
         case idle
         /// Not all required fingers have landed. `tap` counts from 1; `since` is the landing of the press's first
@@ -54,6 +56,7 @@ package struct TapMachine: GestureMachine, Equatable {
         case failed
     }
 
+    /// An event of a tap.
     package enum Input: Equatable, Sendable {
         /// The number of fingers that have landed in this press, with the new one, and their distance from the first
         /// tap.
