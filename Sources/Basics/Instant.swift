@@ -1,7 +1,6 @@
 /// A moment, in nanoseconds since boot.
 ///
-/// In a running process it is `CLOCK_MONOTONIC`; in a simulation it is the virtual clock. The project never uses the
-/// wall clock.
+/// In a running process it is `CLOCK_MONOTONIC`; in a simulation it is the virtual clock. The project never uses the wall clock.
 public struct Instant: Hashable, Comparable, Sendable {
     public var nanoseconds: Int64
 
@@ -21,8 +20,7 @@ public struct Instant: Hashable, Comparable, Sendable {
         return Instant(nanoseconds: overflow ? (count > 0 ? .max : .min) : sum)
     }
 
-    /// The time from this instant to another. It saturates, so that a peer's absurd time stamp cannot trap a
-    /// comparison.
+    /// The time from this instant to another. It saturates, so that a peer's absurd time stamp cannot trap a comparison.
     public func duration(to other: Instant) -> Duration {
         let (difference, overflow) = other.nanoseconds.subtractingReportingOverflow(nanoseconds)
         let nanoseconds = overflow ? (nanoseconds < 0 ? Int64.max : .min) : difference
@@ -61,8 +59,7 @@ extension Duration {
 }
 
 extension Int64 {
-    /// Rounds to the nearest whole number. Infinities saturate and NaN becomes zero, so that no input text can trap
-    /// here.
+    /// Rounds to the nearest whole number. Infinities saturate and NaN becomes zero, so that no input text can trap here.
     public init(clamping value: Double) {
         if value.isNaN {
             self = 0

@@ -20,8 +20,7 @@ public enum InterfaceOrientation: UInt8, Hashable, Sendable, CaseIterable {
 
     public var isLandscape: Bool { self == .landscapeLeft || self == .landscapeRight }
 
-    /// Converts edges of the display to edges of the interface. Both are `UIRectEdge` bits: 1 top, 2 left, 4 bottom, 8
-    /// right.
+    /// Converts edges of the display to edges of the interface. Both are `UIRectEdge` bits: 1 top, 2 left, 4 bottom, 8 right.
     public func edges(at display: UInt8) -> UInt8 {
         // Clockwise from the top.
         let around: [UInt8] = [1, 8, 4, 2]

@@ -1,5 +1,4 @@
-/// Finds the known name that a misspelt word probably means: the one with the fewest edits, and the earlier one of
-/// equals.
+/// Finds the known name that a misspelt word probably means: the one with the fewest edits, and the earlier one of equals.
 ///
 /// - Returns: Nil if every name needs more edits than half the word's length.
 public func nearestName(to word: String, among known: [String]) -> String? {

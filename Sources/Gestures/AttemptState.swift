@@ -26,8 +26,7 @@ package enum AttemptState: Equatable, Sendable {
     case waiting(owesBegan: Bool)
     /// An action was sent. From then on no other recognizer excludes this one. (B7.2)
     case acted(Report)
-    /// The last action was sent, or none will be. (B16.1) A recognizer that was waiting keeps its touches until its
-    /// reset.
+    /// The last action was sent, or none will be. (B16.1) A recognizer that was waiting keeps its touches until its reset.
     case done(wasWaiting: Bool)
 
     /// The actions that are still to be sent after the first one.

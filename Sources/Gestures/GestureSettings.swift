@@ -25,8 +25,7 @@ package struct GestureSettings: Equatable, Sendable {
 
     /// Thresholds of taps.
     package struct Tap: Equatable, Sendable {
-        /// The longest duration of one press of a tap, in seconds. Source: inferred, ports of touch handling (B9.1,
-        /// E28).
+        /// The longest duration of one press of a tap, in seconds. Source: inferred, ports of touch handling (B9.1, E28).
         package var maxDuration = 1.5
         /// The longest distance of a tap's finger from its landing, in points. Source: inferred (B9.1).
         package var allowableMovement = 45.0
@@ -36,11 +35,10 @@ package struct GestureSettings: Equatable, Sendable {
 
     /// Settings of touches and ends that recognizers delay.
     package struct Delay: Equatable, Sendable {
-        /// Whether a recognizer that already holds a touch also holds touches that begin later. Source: invented (B8.6,
-        /// E35).
+        /// Whether a recognizer that already holds a touch also holds touches that begin later. Source: invented (B8.6, E35).
         package var holdFollowers = false
-        /// The time for which an end is held after the last recognizer that held it has failed, in seconds. Source:
-        /// observed in prose only, and overruled (E3).
+        /// The time for which an end is held after the last recognizer that held it has failed, in seconds.
+        /// Source: observed in prose only, and overruled (E3).
         package var endedAfterFailure = 0.0
     }
 
@@ -54,15 +52,13 @@ package struct GestureSettings: Equatable, Sendable {
 
     /// Thresholds of pans.
     package struct Pan: Equatable, Sendable {
-        /// The travel on either axis at which a pan begins, in points. Source: inferred, recorded drags of scroll views
-        /// (B9.3).
+        /// The travel on either axis at which a pan begins, in points. Source: inferred, recorded drags of scroll views (B9.3).
         package var hysteresis = 10.0
     }
 
     /// Thresholds of swipes.
     package struct Swipe: Equatable, Sendable {
-        /// The longest time since a finger's own touch-down, inclusive, in seconds. Source: observed, a probe of iOS
-        /// 26.1 (B9.4).
+        /// The longest time since a finger's own touch-down, inclusive, in seconds. Source: observed, a probe of iOS 26.1 (B9.4).
         package var maxDuration = 0.5
         /// The distance along the direction that is needed at touch-down, in points. Source: observed (B9.4).
         package var minDistance = 50.0
@@ -109,8 +105,7 @@ package struct GestureSettings: Equatable, Sendable {
         package var fastRate = 0.99
         /// The visible points for the first point of a pull beyond an edge. Source: observed, iOS 26.1 (B12.11).
         package var rubberBand = 0.55
-        /// The stiffness of the spring at an edge for a mass of 1, per square second. Source: observed, iOS 26.1
-        /// (B12.12).
+        /// The stiffness of the spring at an edge for a mass of 1, per square second. Source: observed, iOS 26.1 (B12.12).
         package var springStiffness = 120.0
         /// The damping of that spring for a mass of 1, per second. Source: observed, iOS 26.1 (B12.12).
         package var springDamping = 22.0

@@ -34,8 +34,7 @@ package enum RecognizerState: Int, Sendable, CaseIterable {
     package enum Decision: Equatable, Sendable {
         /// Nothing happens.
         case ignore
-        /// The state left `possible` for `began` or `ended`: `shouldBegin` is asked first, and the answer no means
-        /// `failed`.
+        /// The state left `possible` for `began` or `ended`: `shouldBegin` is asked first, and the answer no means `failed`.
         case attempt
         /// The environment decides at its next update.
         case advance

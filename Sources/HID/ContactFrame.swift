@@ -50,8 +50,7 @@ public struct AxisRanges: Hashable, Sendable {
 
     public init(x: ClosedRange<Int32>, y: ClosedRange<Int32>) { (self.x, self.y) = (x, y) }
 
-    /// Converts device coordinates to a panel position. A coordinate outside its range is moved to the end of the
-    /// range.
+    /// Converts device coordinates to a panel position. A coordinate outside its range is moved to the end of the range.
     public func panelPosition(_ x: Int32, _ y: Int32) -> Point<DigitizerSpace> {
         Point(
             Fixed(normalising: Int64(x), from: Int64(self.x.lowerBound), to: Int64(self.x.upperBound)),

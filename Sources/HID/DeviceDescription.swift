@@ -66,8 +66,7 @@ public struct DeviceDescription: Hashable, Sendable {
     public var x, y: DeviceAxis?
     /// The axes of contact fields, accessible as `description.pressure`.
     public var contact = ContactAxes()
-    /// The device's own number of slots or contacts. It may be wrong (Docs/Spec/Input.md section 1.3), so it is no
-    /// limit.
+    /// The device's own number of slots or contacts. It may be wrong (Docs/Spec/Input.md section 1.3), so it is no limit.
     public var contactCount: Int?
 
     public init() {}

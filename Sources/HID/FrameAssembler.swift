@@ -126,8 +126,7 @@ public struct FrameAssembler: Sendable {
         return event
     }
 
-    /// Makes the state frame: every finger that is down, resting. For its receiver, a finger that is not in it has
-    /// lifted.
+    /// Makes the state frame: every finger that is down, resting. For its receiver, a finger that is not in it has lifted.
     ///
     /// - Parameter moment: The time stamp; nil for that of the last event.
     public func standing(at moment: Instant? = nil) -> HIDEvent {
@@ -265,6 +264,8 @@ public struct FrameAssembler: Sendable {
             mask.insert(.attribute)
         }
         let (x, y) = (contacts[index].position.x, contacts[index].position.y)
+        // The identity is the index, as in WebKit's events, which UIKit receives. The kernel's constructor writes 2, "a
+        // finger", for every finger.
         var event = DigitizerEvent(
             transducer: .finger, index: contacts[index].index, identity: contacts[index].index, mask: mask,
             options: holds.union([.isAbsolute, .displayIntegrated]),

@@ -259,8 +259,7 @@ public struct HIDEvent: Hashable, Sendable {
     /// The width of the panel across x in millimeters; zero if unknown. In IOKit it is a property of the sender. The
     /// event carries it for the router, which knows no devices.
     public var panelWidth = Fixed.zero
-    /// The display under the panel; 1 is the main one. It is the sender's too, and carried for the same reason
-    /// (inferred).
+    /// The display under the panel; 1 is the main one. It is the sender's too, and carried for the same reason (inferred).
     public var display = DisplayID.main
 
     /// The largest number of fingers. No known panel reports more, and every decoder refuses a longer list.

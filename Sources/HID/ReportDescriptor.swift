@@ -139,8 +139,7 @@ public struct ReportDescriptor: Hashable, Sendable {
     /// - Throws: `ReportDescriptorError` if any part cannot be read. At fault: the device.
     public init(parsing bytes: [UInt8]) throws(ReportDescriptorError) { try self.init(parsing: bytes.span) }
 
-    /// Reads the part before the first fault, which is stored in `fault`: devices with faulty descriptors still report
-    /// touches.
+    /// Reads the part before the first fault, which is stored in `fault`: devices with faulty descriptors still report touches.
     public init(asFarAsReadable bytes: Span<UInt8>) {
         var parser = ReportDescriptorParser()
         self = parser.parse(bytes)

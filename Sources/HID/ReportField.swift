@@ -105,8 +105,7 @@ struct ReportFieldPlans: Sendable {
             case .pressure: attributes.pressure = value
             case .azimuth:
                 attributes.azimuth = value
-                // An azimuth counts anticlockwise from 0 to a full turn. The orientation has half a turn in either
-                // direction.
+                // An azimuth counts anticlockwise from 0 to a full turn. The orientation has half a turn in either direction.
                 let (value, turn) = (Int64(value), Int64(fullTurn))
                 attributes.orientation = Int32(clamping: value > turn / 2 ? turn - value : -value)
             case .tiltX: attributes.tiltX = value

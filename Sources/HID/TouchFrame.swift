@@ -69,8 +69,7 @@ public struct TouchFrame: Hashable, Sendable {
     /// the same order, which only moved or stayed, and no history of their own.
     public var history: [TouchFrame] = []
 
-    /// The limits of the history: samples, and contacts of all samples together. Beyond them every second sample is
-    /// removed.
+    /// The limits of the history: samples, and contacts of all samples together. Beyond them every second sample is removed.
     public static let historyLimit = 128
     public static let historyContactLimit = 1024
 

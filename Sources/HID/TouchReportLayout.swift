@@ -14,7 +14,7 @@
 // collection are its center, besides the touching point. Pens and settings in the application are no contacts.
 //
 // Sources   documented  HID Usage Tables 1.5, Digitizers; Microsoft, touchscreen required HID top-level collections
-//           observed    Linux hid-multitouch: a usage that repeats begins a contact, an X right after an X is a center
+//           observed    Linux hid-multitouch: a usage that repeats begins a contact, an X right after an X is a center;
 //                       recordings: X and Y in an extra Physical collection; panels that write in³ and mean inches
 
 /// One input report that has contacts.
@@ -460,8 +460,7 @@ extension ReportDescriptor.Field {
         return Double(logical) / size
     }
 
-    /// The duration of one unit in nanoseconds: from the unit if it is plausible, otherwise 100 µs, as Scan Time is
-    /// defined.
+    /// The duration of one unit in nanoseconds: from the unit if it is plausible, otherwise 100 µs, as Scan Time is defined.
     fileprivate var tick: Int64 {
         let isSeconds = unit == 0x1001 || unit == 0x1003
         switch (isSeconds, unitExponent) {

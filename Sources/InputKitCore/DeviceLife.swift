@@ -43,8 +43,7 @@ enum DeviceLife {
         case nothing
     }
 
-    /// The whole machine. Nil marks impossible pairs: the host answers only a request to open, and loses only an open
-    /// device.
+    /// The whole machine. Nil marks impossible pairs: the host answers only a request to open, and loses only an open device.
     static func transition(from state: State, on input: Input) -> (State, Decision)? {
         switch (state, input) {
         case (.absent, .appeared), (.failed, .appeared), (.ignored, .appeared): (.opening, .open)

@@ -91,8 +91,7 @@ public struct InputKitCore: ProcessCore {
         if let moment = suspension.watch(isLive, at: now) { outbox.append(.arm(Timer.pulse, at: moment)) }
     }
 
-    /// Whether the server had too little credit when its last frame arrived. Only a probe asks for the credit that it
-    /// has now.
+    /// Whether the server had too little credit when its last frame arrived. Only a probe asks for the credit that it has now.
     private var isStarved: Bool { sender.link.isOpen && (sender.link.credit == 0 || live.hasScans) }
     private var waitsForAnswers: Bool { unanswered.count > 0 || player.unanswered > 0 }
     /// The number of contacts that are down and known to the server.

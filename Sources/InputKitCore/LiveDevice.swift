@@ -144,8 +144,7 @@ struct LiveDevice: Sendable {
         if !traits.tellsLandings { doubtUntil = now.advanced(by: Self.doubt) }
     }
 
-    /// Makes the tracker. After a loss it requests the slots if the device has them, and otherwise cancels its
-    /// contacts.
+    /// Makes the tracker. After a loss it requests the slots if the device has them, and otherwise cancels its contacts.
     private static func tracker(_ facts: EvdevFacts, _ rules: Rules) -> EvdevTracker {
         EvdevTracker(
             dialect: facts.dialect, slotCount: facts.slotCount ?? EvdevTracker.slotLimit, palms: rules.palms,
@@ -338,8 +337,7 @@ struct LiveDevice: Sendable {
 
     // MARK: Time, and the end
 
-    /// The next time at which a contact may be stuck. `mutating` so that it runs in place, as LiveDevices' function
-    /// does.
+    /// The next time at which a contact may be stuck. `mutating` so that it runs in place, as LiveDevices' function does.
     mutating func deadline() -> Instant? {
         var next: Instant?
         func consider(_ moment: Instant) { next = min(next ?? .never, moment) }

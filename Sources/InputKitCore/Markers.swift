@@ -19,8 +19,7 @@ import Wire
 struct Unanswered: Sendable {
     /// What is stored about a frame.
     struct Note: Sendable {
-        /// The number of the device's scan; 0 for a frame of a play and for a state frame, for which every marker
-        /// waits.
+        /// The number of the device's scan; 0 for a frame of a play and for a state frame, for which every marker waits.
         let ordinal: UInt64
         /// The device; 0 for a frame of a play and for a state frame.
         let sender: UInt64

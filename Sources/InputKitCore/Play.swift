@@ -45,8 +45,7 @@ struct Play: Sendable {
     }
 
     var unanswered: Int { frames.count }
-    /// The same number for a play in a mutable location, which this property reads in place instead of copying the
-    /// play.
+    /// The same number for a play in a mutable location, which this property reads in place instead of copying the play.
     var unansweredNow: Int { mutating get { frames.count } }
 
     /// The number of frames that may be outstanding, apart from the server's credit.

@@ -38,8 +38,7 @@ enum PlayState: String, Equatable, Sendable, CaseIterable {
         case begin, refuse, wait, armMoment, armPatience, report, nothing
     }
 
-    /// The whole machine. Nil marks impossible pairs: only a sending play can be blocked, and only a reporting one
-    /// ends.
+    /// The whole machine. Nil marks impossible pairs: only a sending play can be blocked, and only a reporting one ends.
     static func transition(from state: PlayState, on input: Input) -> (PlayState, Order)? {
         switch (state, input) {
         case (.idle, .ordered): (.waiting, .begin)

@@ -26,8 +26,7 @@ struct Player: Sendable {
 
     /// The longest time for which frames may stay unanswered without any receipt.
     static let patience = Duration.seconds(2)
-    /// The number of `measured` frames sent at once, 240 KB, and the pause after them, so that no link must hold all of
-    /// them.
+    /// The number of `measured` frames sent at once, 240 KB, and the pause after them, so that no link must hold all of them.
     private static let measuredAtOnce = 4
     static let measuredPause = Duration.milliseconds(1)
 

@@ -35,8 +35,7 @@ struct Activation {
     var ignoresWakeUps = false
     /// The source1 whose port ended the wait.
     var port: UInt64?
-    /// The anti-starvation flag. While it is set, the main queue is not served before the ports. A run begins with it
-    /// set.
+    /// The anti-starvation flag. While it is set, the main queue is not served before the ports. A run begins with it set.
     var servedMainQueue = true
 
     /// A callout in progress.
@@ -179,8 +178,7 @@ extension RunLoop {
         case .runSources0: collectSources0()
         case .decide, .test, .return: return
         case .wait, .poll:
-            // The main queue's port is in the port set only while the loop looks, so it comes behind the ports that are
-            // ready.
+            // The main queue's port is in the port set only while the loop looks, so it comes behind the ports that are ready.
             if !mainQueue.isEmpty, ready.contains(.mainQueue) {
                 ready.remove(.mainQueue)
                 ready.append(.mainQueue)

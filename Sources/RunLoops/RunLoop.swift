@@ -113,8 +113,7 @@ public struct RunLoop: Sendable {
 
         mutating func append(_ item: UInt64) { items.append(item) }
 
-        /// Removes the items, which the caller has collected. Items that are added while they run wait for another
-        /// turn.
+        /// Removes the items, which the caller has collected. Items that are added while they run wait for another turn.
         mutating func beginDraining() {
             items.removeAll(keepingCapacity: true)
             isDraining = true
@@ -249,8 +248,7 @@ public struct RunLoop: Sendable {
 
     public mutating func invalidate(_ timer: TimerID) { timers.removeAll { $0.id == timer.rawValue } }
 
-    /// Sets the next fire date. Within the timer's own callout, only a date after the one it fired for counts, as in
-    /// CF.
+    /// Sets the next fire date. Within the timer's own callout, only a date after the one it fired for counts, as in CF.
     public mutating func setFireDate(of timer: TimerID, to moment: Instant) {
         guard let index = timers.firstIndex(where: { $0.id == timer.rawValue }) else { return }
         var moved = timers.remove(at: index)

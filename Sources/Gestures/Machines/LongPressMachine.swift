@@ -145,8 +145,7 @@ package struct LongPressMachine: GestureMachine {
     }
 
     package mutating func assigned(_ state: RecognizerState) {
-        // If the gesture was begun in the middle of the preceding taps, the fingers of the tap become those of the
-        // press.
+        // If the gesture was begun in the middle of the preceding taps, the fingers of the tap become those of the press.
         if isTapping, fingers.isEmpty { fingers = preceding.fingers }
         _ = step(.assigned(state))
     }

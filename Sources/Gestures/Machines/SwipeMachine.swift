@@ -128,11 +128,9 @@ package struct SwipeMachine: GestureMachine {
             return slowest.along >= slowest.needs - Self.rounding
         }
 
-        /// In points. Positions are multiples of 1/64 pt, so that a distance that equals its limit on paper may be 1/64
-        /// short.
+        /// In points. Positions are multiples of 1/64 pt, so that a distance that equals its limit on paper may be 1/64 short.
         private static let rounding = 1.0 / 64
-        /// In points. The limit behind the start is 0, which the rounding of positions does not move; the rounding of a
-        /// sum may.
+        /// In points. The limit behind the start is 0, which the rounding of positions does not move; the rounding of a sum may.
         private static let lastBits = 1e-9
     }
 

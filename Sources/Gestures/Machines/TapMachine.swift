@@ -44,8 +44,7 @@ package struct TapMachine: GestureMachine, Equatable {
     /// The state of a tap.
     package enum State: Equatable, Sendable {
         case idle
-        /// Not all required fingers have landed. `tap` counts from 1; `since` is the landing of the press's first
-        /// finger.
+        /// Not all required fingers have landed. `tap` counts from 1; `since` is the landing of the press's first finger.
         case gathering(tap: Int, since: Instant)
         case pressing(tap: Int, since: Instant)
         /// Some of the fingers have lifted.
@@ -58,8 +57,7 @@ package struct TapMachine: GestureMachine, Equatable {
 
     /// An event of a tap.
     package enum Input: Equatable, Sendable {
-        /// The number of fingers that have landed in this press, with the new one, and their distance from the first
-        /// tap.
+        /// The number of fingers that have landed in this press, with the new one, and their distance from the first tap.
         case landed(fingers: Int, away: Double, at: Instant)
         /// The largest distance between a finger and its landing.
         case moved(Double)
