@@ -206,9 +206,9 @@ public struct AppCore: ProcessCore {
     /// Posts an event that no credit counts and no receipt answers. It may use the reserve.
     ///
     /// - Parameters:
-    /// - content: The event.
-    /// - frame: The frame of a life-cycle change, which stays outstanding until the change is done.
-    /// - complaint: The fact to note if there is no room.
+    ///   - content: The event.
+    ///   - frame: The frame of a life-cycle change, which stays outstanding until the change is done.
+    ///   - complaint: The fact to note if there is no room.
     @discardableResult
     private func post(
         _ content: QueuedEvent.Content, of frame: Frame? = nil, orNote complaint: StaticString

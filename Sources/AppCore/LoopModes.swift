@@ -60,7 +60,7 @@ struct LoopModes {
         return Mode(index: UInt8(invented.count + 1))
     }
 
-    /// The set of RunLoops for modes by name.
+    /// The mode set of RunLoops for modes by name.
     mutating func set(_ modes: [Foundation.RunLoop.Mode]) -> ModeSet {
         var set = ModeSet()
         for mode in modes { set.insert(mode == .common ? .common : ModeSet(number(of: mode))) }

@@ -56,9 +56,9 @@ package final class MainLoop: MainLoopScheduling {
     }
 
     /// - Parameters:
-    /// - application: The application that receives the events.
-    /// - isFrameAligned: Whether events wait for the screen's next frame.
-    /// - hurriesLandings: Whether a landing and the events before it do not wait for a frame.
+    ///   - application: The application that receives the events.
+    ///   - isFrameAligned: Whether events wait for the screen's next frame.
+    ///   - hurriesLandings: Whether a landing and the events before it do not wait for a frame.
     init(application: UIApplication, isFrameAligned: Bool = false, hurriesLandings: Bool = false) {
         self.application = application
         frames = FramePacing(

@@ -16,7 +16,7 @@ import Wire
 /// The app's end of its link to the server.
 struct ServerConnection {
     private(set) var link: Link
-    /// Its free room is the server's credit.
+    /// The fetcher's free room is the server's credit.
     private let fetcher: EventFetcher
     /// Frames of this link without an answer: their receipt is due, or their life-cycle change is not done.
     private var outstanding = Outstanding<Void>()

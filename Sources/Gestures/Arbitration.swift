@@ -47,11 +47,11 @@ package enum Turn: Equatable, Sendable, CaseIterable {
     /// Decides what an update does with a recognizer.
     ///
     /// - Parameters:
-    /// - stage: The recognizer's state.
-    /// - attempt: The state of its attempt.
-    /// - requirement: The state of its failure requirements.
-    /// - actedInUpdate: Whether the recognizer has acted in this update.
-    /// - isUnweighed: Whether exclusion is due and the recognizer has requirements.
+    ///   - stage: The recognizer's state.
+    ///   - attempt: The state of its attempt.
+    ///   - requirement: The state of its failure requirements.
+    ///   - actedInUpdate: Whether the recognizer has acted in this update.
+    ///   - isUnweighed: Whether exclusion is due and the recognizer has requirements.
     package static func of(
         _ stage: RecognizerState, _ attempt: AttemptState, _ requirement: Requirement, actedInUpdate: Bool,
         isUnweighed: Bool

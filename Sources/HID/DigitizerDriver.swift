@@ -47,10 +47,10 @@ public struct DigitizerDriver: Sendable {
     static let elementLimit = 4096
 
     /// - Parameters:
-    /// - descriptor: The descriptor of the device.
-    /// - dispatch: Nil for the one that the descriptor implies: by collections if it has Untouch.
-    /// - senderID: The number of the device in its events.
-    /// - generationCount: The number of the opening in its events.
+    ///   - descriptor: The descriptor of the device.
+    ///   - dispatch: Nil for the one that the descriptor implies: by collections if it has Untouch.
+    ///   - senderID: The number of the device in its events.
+    ///   - generationCount: The number of the opening in its events.
     public init(
         _ descriptor: ReportDescriptor, dispatch: Dispatch? = nil, senderID: UInt64 = 0, generationCount: UInt32 = 0
     ) {
@@ -90,9 +90,9 @@ public struct DigitizerDriver: Sendable {
     /// Handles one report.
     ///
     /// - Parameters:
-    /// - report: One report, with its id if the device uses ids. A value that is cut off does not change.
-    /// - moment: The time stamp of the events.
-    /// - events: Receives the events of the report, if any.
+    ///   - report: One report, with its id if the device uses ids. A value that is cut off does not change.
+    ///   - moment: The time stamp of the events.
+    ///   - events: Receives the events of the report, if any.
     public mutating func take(_ report: Span<UInt8>, at moment: Instant, into events: inout [HIDEvent]) {
         var (id, start) = (UInt8(0), 0)
         if usesReportIDs {

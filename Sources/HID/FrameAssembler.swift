@@ -54,11 +54,11 @@ public struct FrameAssembler: Sendable {
     }
 
     /// - Parameters:
-    /// - ranges: The ranges of positions, whatever the device's description has.
-    /// - senderID: The number of the device.
-    /// - generationCount: The number of the opening.
-    /// - device: The units of pressure, size and angles. Without it an event has only positions.
-    /// - display: The display under the panel; 1 is the main one.
+    ///   - ranges: The ranges of positions, whatever the device's description has.
+    ///   - senderID: The number of the device.
+    ///   - generationCount: The number of the opening.
+    ///   - device: The units of pressure, size and angles. Without it an event has only positions.
+    ///   - display: The display under the panel; 1 is the main one.
     public init(
         ranges: AxisRanges, senderID: UInt64, generationCount: UInt32, device: DeviceDescription = DeviceDescription(),
         display: DisplayID = 1
@@ -74,9 +74,9 @@ public struct FrameAssembler: Sendable {
     /// Assembles one scan.
     ///
     /// - Parameters:
-    /// - frame: The contacts of the scan.
-    /// - moment: The event's time stamp.
-    /// - faults: Receives the rules that the device broke, in order. Each fault is repaired.
+    ///   - frame: The contacts of the scan.
+    ///   - moment: The event's time stamp.
+    ///   - faults: Receives the rules that the device broke, in order. Each fault is repaired.
     /// - Returns: Nil if the scan has no change: no finger, or all fingers unchanged.
     public mutating func assemble(
         _ frame: ContactFrame, at moment: Instant, faults: inout [ContactFault]
@@ -240,8 +240,8 @@ public struct FrameAssembler: Sendable {
     /// Writes a finger's record, or overwrites the one that it already has in this scan.
     ///
     /// - Parameters:
-    /// - position: Nil leaves the finger at its position, because the coordinates of a lift are not the finger's.
-    /// - reading: Nil leaves its measurements.
+    ///   - position: Nil leaves the finger at its position, because the coordinates of a lift are not the finger's.
+    ///   - reading: Nil leaves its measurements.
     private mutating func record(
         _ index: Int?, mask: DigitizerEventMask, holds: DigitizerOptions, moveTo position: Position?,
         _ reading: PanelMeasures.Reading?, in records: inout [DigitizerEvent]

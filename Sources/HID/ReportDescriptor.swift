@@ -47,7 +47,7 @@ public struct ReportDescriptor: Hashable, Sendable {
         public var count: Int
         /// In order. If there are fewer usages than values, the last one applies to the rest.
         public var usages: [UsageSpan]
-        /// The range beyond 32 bits is used only by unsigned values.
+        /// A range exceeds 32 bits only for unsigned values.
         public var logicalMinimum, logicalMaximum: Int64
         public var physicalMinimum, physicalMaximum: Int64
         /// In HID's format: a nibble for the system and one for each exponent.

@@ -121,9 +121,9 @@ public struct TouchReportDecoder: Sendable {
     /// Decodes one input report, with its id if the device uses ids.
     ///
     /// - Parameters:
-    /// - report: One input report.
-    /// - time: The time of the frame, since the recording's first event.
-    /// - scans: Receives a frame when the report completes one: all contacts that are down and those that have lifted.
+    ///   - report: One input report.
+    ///   - time: The time of the frame, since the recording's first event.
+    ///   - scans: Receives a frame when the report completes one: all contacts that are down and those that have lifted.
     public mutating func take(_ report: Span<UInt8>, at time: Duration, into scans: inout [TouchScan]) {
         var index = plan(for: report)
         guard index >= 0 else { return }

@@ -52,9 +52,9 @@ extension RunLoop {
     /// Begins a run, nested in the current run if there is one.
     ///
     /// - Parameters:
-    /// - mode: The mode of the run.
-    /// - limit: When the run times out. If it is not later than `now`, the run is one turn without waiting.
-    /// - returnsAfterSource: Whether the run ends after the first turn that handled a source.
+    ///   - mode: The mode of the run.
+    ///   - limit: When the run times out. If it is not later than `now`, the run is one turn without waiting.
+    ///   - returnsAfterSource: Whether the run ends after the first turn that handled a source.
     public mutating func begin(
         in mode: Mode, until limit: Instant = .never, returnsAfterSource: Bool = false, at now: Instant
     ) {

@@ -23,7 +23,7 @@ public struct ItemID<Kind>: Hashable, Sendable {
 
 /// A run loop without closures and without a clock, after CFRunLoop.
 public struct RunLoop: Sendable {
-    /// The kinds of identifiers.
+    /// Marker types, which keep the identifiers of different items apart.
     public enum ObserverKind {}
     public enum Source0Kind {}
     public enum Source1Kind {}
