@@ -293,7 +293,7 @@ extension SpiedOwner: FieldCodable {
     }
 }
 
-// MARK: Words
+// MARK: Text
 
 extension SpiedOwner: CustomStringConvertible {
     public var description: String {
