@@ -1,6 +1,6 @@
 // Front.swift: the owner of a finger that lands, derived from acts, hellos, windows and ends.
 //
-//     main display    dark or locked: none · call · alert · opened by a swipe · keyboard · floating app · apps side by side · home
+//     main display    dark or locked: none · call · alert · opened by a swipe · keyboard · floating app · apps · home
 //     others          dark or locked: none · the app shown on that display · none
 //
 // Input     Audit+Server, Audit+Gestures

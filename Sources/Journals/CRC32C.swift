@@ -6,7 +6,6 @@
 // Sources   documented  RFC 3720 B.4: polynomial 0x1EDC6F41, reflected; the CRC of "123456789" is 0xE3069283
 
 /// A CRC-32C that bytes are added to.
-
 public struct CRC32C: Sendable {
     private var state: UInt32 = .max
 

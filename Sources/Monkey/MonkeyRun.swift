@@ -58,6 +58,7 @@ extension MonkeyWorld {
     }
 }
 
+/// One run of a world.
 final class MonkeyRun: NSObject {
     let world: MonkeyWorld
     let application: UIApplication

@@ -1,5 +1,3 @@
-public import Basics
-
 // Ledger.swift: the times at which one event passed each process.
 //
 // Input     hosts and cores, once at each hop
@@ -7,6 +5,8 @@ public import Basics
 // Knows     moments. No event.
 //
 // Sources   invented
+
+public import Basics
 
 /// The times of one event: one stamp at the device and one per hop. The hops of one event add up exactly to its
 /// end-to-end latency.

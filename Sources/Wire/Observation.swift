@@ -18,6 +18,7 @@ public import Basics
 
 /// A request of an observer.
 public struct Observation: Hashable, Sendable {
+    /// The kind of a request.
     public enum Word: UInt8, Sendable, CaseIterable { case begin, page, end }
 
     /// The number of the controller, chosen by the supervisor; each page returns it.

@@ -154,7 +154,8 @@ public struct ReplayedGroup {
 
     /// - Parameters:
     ///   - isTraced: Whether facts are noted, which takes longer than everything else.
-    ///   - comparesDigests: Whether the digests must equal those of the journals. Without the comparison a modified run is replayed to its end.
+    ///   - comparesDigests: Whether the digests must equal those of the journals. Without the comparison a modified run is
+    ///     replayed to its end.
     /// - Throws: `ReplayError` for files that are no journals or of another version. Damage is added to `complaints`
     ///   when the replay reaches it.
     public init(_ files: [File], isTraced: Bool = false, comparesDigests: Bool = true) throws(ReplayError) {

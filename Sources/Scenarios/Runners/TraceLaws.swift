@@ -18,6 +18,7 @@ public import Trace
 public struct TraceLaws: Sendable {
     /// A broken law.
     public struct Violation: Hashable, Sendable, CustomStringConvertible {
+        /// A law of the touches in a trace.
         public enum Law: String, Sendable, CaseIterable { case routed, paired, forward, atRest }
 
         public var law: Law

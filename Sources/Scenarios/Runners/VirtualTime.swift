@@ -1,11 +1,12 @@
-import Basics
-
-/// The times of a play on a virtual clock.
+// VirtualTime.swift: the times of a play on a virtual clock.
 //
 // Output    DirectPlay, SimulatedPlay, SimulatedGroup
 //
 // Sources   invented
-/// When things happen on a virtual clock.
+
+import Basics
+
+/// The times of a play on a virtual clock.
 enum VirtualTime {
     /// The beginning of the script. The scene is shown and at rest by then.
     static let zero = Instant(nanoseconds: 1_000_000_000)
