@@ -6,9 +6,9 @@
 // Output    the contacts due to each app; the counts due to each scan
 // Knows     frames. Nothing of how the server stores its fingers.
 //
-// A scan lists every finger of its device, so a missing finger has lifted. A finger keeps its owner from landing to
-// lift, or loses it and is ignored until it lifts. The consequences for each app are known before the server sends
-// them.
+// A scan lists every finger of its device, so a finger that is missing from it is cancelled. A finger keeps its owner
+// from landing to lift, or loses it and is ignored until it lifts. The audit knows the consequences for each app before
+// the server sends them.
 //
 // Sources   Docs/Spec/Pipeline.md section 2 (state frames), section 3: I1, I4, I8; Docs/Spec/Semantics.md D4, D5
 

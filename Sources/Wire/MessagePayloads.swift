@@ -272,7 +272,7 @@ public struct PlayOrder: Hashable, Sendable {
     public var pace: Pace
     /// At least 1.
     public var repeats: UInt32
-    /// The number of frames for which no `measured` is sent.
+    /// The number of frames at the beginning for which no `measured` is sent.
     public var warmUpFrames: UInt32
     public var wantsLedgers: Bool
     /// The axes of a recording that does not describe them.
