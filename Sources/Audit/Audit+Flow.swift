@@ -83,8 +83,8 @@ extension Audit {
 
     // MARK: History
 
-    /// Compares the history of a frame with the frames that were merged into it. A history that is too long has every
-    /// second sample.
+    /// Compares the history of a frame with the frames that were merged into it. A history that would be too long has
+    /// at least half of the greatest number of samples.
     mutating func judgeHistory(_ touches: TouchFrame, _ due: Dues.Frame, _ peer: Peer, _ step: Step) {
         let parts = due.samples
         guard !parts.isEmpty || !touches.history.isEmpty else { return }

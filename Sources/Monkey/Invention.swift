@@ -5,9 +5,8 @@
 // Knows     ViewKinds.swift, RecognizerKinds.swift. A seed's world changes only when this file or the kinds change.
 //
 // Worlds are small, because a person can follow the failure of a small one. A world has a few views, most of them on
-// top
-// of each other, so that touches have several receivers. It has recognizers of every class and relations between any
-// two. The fingers of its script tap, press, drag and meet.
+// top of each other, so that touches have several receivers. It has recognizers of every class and relations between
+// any two. The fingers of its script tap, press, drag and meet.
 //
 // Sources   invented
 import Basics

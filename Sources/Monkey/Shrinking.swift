@@ -6,8 +6,7 @@
 //
 // A smaller world is its seed with a list of omissions. Large parts are tried first: stretches of the script, then
 // recognizers, views, relations and hooks, then single acts, pauses and the order. The search repeats until nothing
-// more
-// can be left out.
+// more can be left out.
 //
 // Sources   invented
 

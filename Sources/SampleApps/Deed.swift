@@ -2,9 +2,7 @@
 //
 // Input     the controllers of the sample apps
 // Output    UIKit, which calls the closure
-// Knows     selectors, which are the only difference between a phone and this project: no runtime here finds a method
-//           by
-//           its name
+// Knows     selectors. No runtime here finds a method by its name, which is the only difference to a phone.
 //
 // Recognizers do not retain their targets, so the controller that adds a deed keeps it.
 //

@@ -1,8 +1,7 @@
 // Drawing.swift: an app with a pad on which fingers draw, with coalesced and predicted touches.
 //
 // An event has one touch for each finger, with the samples since the last event. Drawing all samples keeps a fast
-// stroke
-// smooth. The predicted samples are drawn too, until the next event replaces them.
+// stroke smooth. The predicted samples are drawn too, until the next event replaces them.
 
 import UIKit
 

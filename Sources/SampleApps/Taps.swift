@@ -1,10 +1,9 @@
 // Taps.swift: an app that distinguishes single and double taps without a long wait.
 //
 // A single tap that requires a double tap to fail waits for it, 0.35 s after the finger lifts. The double tap here
-// fails
-// 0.2 s after a finger lands, unless it is recognized before, so the wait is short. The view around the card recognizes
-// taps too, but not on the card: its tap requires both taps of the card to fail. A touch outside of the card reaches
-// neither of these, so its tap does not wait.
+// fails 0.2 s after a finger lands, unless it is recognized before, so the wait is short. The view around the card
+// recognizes taps too, but not on the card: its tap requires both taps of the card to fail. A touch outside of the card
+// reaches neither of these, so its tap does not wait.
 
 import UIKit
 

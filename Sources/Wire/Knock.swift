@@ -8,8 +8,8 @@
 // Knows     launch orders and moments. No core receives these packets.
 //
 // A local child learns its identity from its supervisor and shares the machine's clock. A remote app has neither: its
-// key
-// identifies it, and the four moments of an exchange give the difference of the clocks (Docs/Decisions/RemoteApps.md).
+// key identifies it, and the four moments of an exchange give the difference of the clocks
+// (Docs/Decisions/RemoteApps.md).
 //
 // Sources   invented, after threat T10; documented  the four moments are NTP's (RFC 5905, section 8)
 

@@ -9,8 +9,8 @@
 // Knows     the characters of a URL. No app's schemes.
 //
 // A URL comes from a person or from any app, and reaches another app, traces and a terminal. `URLText` therefore
-// accepts
-// only URLs: at most 2,048 characters, all of them from RFC 3986, two digits after every `%`, and a scheme in front.
+// accepts only URLs: at most 2,048 characters, all of them from RFC 3986, two digits after every `%`, and a scheme in
+// front.
 //
 // Sources   documented  RFC 3986, 2 (characters) and 3.1 (schemes)
 //           invented    the limit, and the messages

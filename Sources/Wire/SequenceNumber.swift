@@ -1,10 +1,8 @@
 // SequenceNumber.swift: the number of a frame on one link.
 //
 // Each end of a link numbers the frames that it sends, without gaps, from 1. The number of a frame that carries a scan
-// is
-// also the number of the scan: its receipt names it. The ordinal of a scan in input-kit's queue is another number, and
-// so
-// are epochs, process generations and counts of frames. None of them converts to a sequence number implicitly.
+// is also the number of the scan: its receipt names it. The ordinal of a scan in input-kit's queue is another number,
+// and so are epochs, process generations and counts of frames. None of them converts to a sequence number implicitly.
 //
 // Sources   invented, after Docs/Spec/Pipeline.md section 2
 
