@@ -4,7 +4,7 @@ import Testing
 @testable import Gestures
 
 /// Whatever fingers do, in whatever order.
-@Suite("What holds for every machine")
+@Suite("Laws of all gesture machines")
 struct MachineLawTests {
     enum Act: Equatable {
         case down(UInt32, Double, Double), move(UInt32, Double, Double), up(UInt32), cancel(UInt32), ignore(UInt32)
@@ -101,7 +101,7 @@ struct MachineLawTests {
         }
     }
 
-    @Test("it begins once, changes only then, is over once, never stays undecided, and is as new when it is reset")
+    @Test("every gesture machine keeps its verdicts in order and resets completely")
     func laws() {
         check(TapMachine.Rules(), isContinuous: false, TapMachine.self)
         check(TapMachine.Rules(taps: 2), isContinuous: false, TapMachine.self)
