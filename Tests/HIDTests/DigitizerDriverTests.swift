@@ -5,7 +5,7 @@ import Testbed
 import Testing
 
 /// Apple's own unit tests' descriptors and reports, and real panels' recordings, as an independent port saw them.
-@Suite("Apple's event driver")
+@Suite("Apple's digitizer event driver")
 struct DigitizerDriverTests {
     private struct Known: Decodable {
         struct Vector: Decodable {
@@ -71,7 +71,7 @@ struct DigitizerDriverTests {
     }
 
     @Test(
-        "says of every report of Apple's vectors what Apple's tests expect, child by child",
+        "the digitizer driver meets Apple's expectations for each report of Apple's vectors",
         .enabled(if: Repository.sharedData != nil, "skipped: no shared/data beside the repository"))
     func vectors() throws {
         let data = try #require(Repository.sharedData)
@@ -108,7 +108,7 @@ struct DigitizerDriverTests {
     }
 
     @Test(
-        "sees in real panels' reports as many children, touches, ranges and moves as an independent port",
+        "the digitizer driver counts as an independent port does on real recordings",
         .enabled(if: Repository.sharedData != nil, "skipped: no shared/data beside the repository"))
     func recordings() throws {
         let data = try #require(Repository.sharedData)
@@ -171,7 +171,7 @@ struct DigitizerDriverTests {
             try ReportDescriptor(parsing: Self.twoFingers), dispatch: .collection, senderID: 4, generationCount: 2)
     }
 
-    @Test("the hand is in the middle of those that touch, and stays there when none does")
+    @Test("the hand is at the center of touching fingers and stays there")
     func centroid() throws {
         var driver = try twoFingers()
         let down = driver.take([7, 3, 1, 32, 32, 3, 2, 96, 64, 0, 0], at: .boot)
@@ -185,7 +185,7 @@ struct DigitizerDriverTests {
         #expect(down?.senderID == 4 && down?.generationCount == 2)
     }
 
-    @Test("a finger the panel is sure of is a finger, identity 2, five wide; one it is not is a hand")
+    @Test("a contact with confidence is a finger, and others are hands")
     func confidence() throws {
         var driver = try twoFingers()
         let event = driver.take([7, 3, 1, 32, 32, 1, 2, 96, 64, 0, 0], at: .boot)
@@ -195,7 +195,7 @@ struct DigitizerDriverTests {
         #expect(event?.fingers.map(\.orientation.kind) == [.quality, .tilt])
     }
 
-    @Test("the panel's clock goes along as it was sent; a report in which nothing else changes is no event")
+    @Test("the driver passes the panel's clock on and omits unchanged reports")
     func scanTime() throws {
         var driver = try twoFingers()
         #expect(driver.take([7, 2, 0, 0, 0, 2, 0, 0, 0, 0x34, 0x12], at: .boot) == nil)
@@ -216,7 +216,7 @@ struct DigitizerDriverTests {
         0x05, 0x01, 0x09, 0x30, 0x09, 0x31, 0x95, 0x02, 0x81, 0x02, 0xC0, 0xC0,
     ]
 
-    @Test("on a phone a transducer is an event of its own: range brings identity, pressure or the tip is touch")
+    @Test("a pen on a phone makes transducer events with range and touch")
     func transducer() throws {
         var driver = DigitizerDriver(try ReportDescriptor(parsing: Self.pen))
         #expect(driver.dispatch == .transducer && driver.hasTransducers)
@@ -238,7 +238,7 @@ struct DigitizerDriverTests {
         #expect(take([5, 0, 32, 16]) == "33 true false 0 0.500")
     }
 
-    @Test("no bytes make the driver trap: 3,000 descriptors of chance and damage, each with reports of any length")
+    @Test("3,000 damaged descriptors and random reports never trap the digitizer driver")
     func damage() {
         var chance = SeededGenerator(seed: 12)
         for round in 0..<3000 {
