@@ -4,7 +4,7 @@ import Testbed
 import Testing
 
 /// Docs/Conformance.md, collected: the index of the scenario files.
-@Suite("Docs/Conformance.md is the index of Tests/Conformance")
+@Suite("The index of Tests/Conformance")
 struct ConformancePageTests {
     @Test("Docs/Conformance.md lists every scenario by topic")
     func page() throws {

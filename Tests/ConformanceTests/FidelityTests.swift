@@ -5,9 +5,9 @@ import Testbed
 import Testing
 
 /// Docs/Fidelity.md, collected: what iOS does, and how we know.
-@Suite("Whether iOS really does that is written down, and the page says what the sources say")
+@Suite("The page about fidelity")
 struct FidelityTests {
-    @Test("Docs/Fidelity.md is what scenarios, settings and source files say of themselves")
+    @Test("Docs/Fidelity.md matches the scenarios, settings and source files")
     func page() throws {
         let topics = try Topic.all()
         var text = Self.preface
@@ -18,7 +18,7 @@ struct FidelityTests {
         expectDocument("Docs/Fidelity.md", equals: text)
     }
 
-    @Test("every scenario says where it comes from")
+    @Test("every scenario has a title and only known sources")
     func sources() throws {
         for file in Repository.scenarioFiles {
             let scenario = try read(file)
@@ -30,7 +30,7 @@ struct FidelityTests {
         }
     }
 
-    @Test("what a file's header calls its sources is one of four words")
+    @Test("every note about sources has one of four words or a text")
     func words() throws {
         let notes = try SourceNotes.all()
         #expect(notes.contains { $0.kind == .observed } && notes.contains { $0.kind == .invented })

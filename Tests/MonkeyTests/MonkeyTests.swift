@@ -7,7 +7,7 @@ struct MonkeyTests {
     /// As many worlds as issue 3 asks for, in stretches that run beside each other.
     static let stretches = (0..<40).map { UInt64($0) * 250 + 1 }
 
-    @Test("the laws hold in ten thousand worlds", arguments: stretches)
+    @Test("the monkey laws hold in ten thousand worlds", arguments: stretches)
     func laws(from first: UInt64) {
         for seed in first..<first + 250 {
             let world = MonkeyWorld(seed: seed, events: 24)
@@ -21,7 +21,7 @@ struct MonkeyTests {
         }
     }
 
-    @Test("worlds have every kind of view and recogniser, every relation, and gestures that succeed")
+    @Test("monkey worlds have every kind of view, recognizer, relation and action")
     func variety() {
         var kinds: Set<String> = []
         var relations: Set<String> = []
@@ -50,7 +50,7 @@ struct MonkeyTests {
         String("\(Mirror(reflecting: value).children.first?.label ?? "\(value)")")
     }
 
-    @Test("a seed means the same world every time, and another seed another")
+    @Test("a seed always gives the same monkey world")
     func seeds() {
         #expect(MonkeyWorld(seed: 7, events: 24) == MonkeyWorld(seed: 7, events: 24))
         #expect(MonkeyWorld(seed: 7, events: 24) != MonkeyWorld(seed: 8, events: 24))
@@ -58,7 +58,7 @@ struct MonkeyTests {
 
     // MARK: Shrinking
 
-    @Test("of a world that fails because of one thing, that thing is left")
+    @Test("shrinking leaves only the cause of a monkey world's failure")
     func shrinking() {
         let world = MonkeyWorld(seed: 12, events: 40)
         // As if any finger that lands were the failure.
@@ -75,7 +75,7 @@ struct MonkeyTests {
         #expect(left.relations.isEmpty && left.hooks.isEmpty && left.disorder == nil)
     }
 
-    @Test("what is left out has a name that can be typed back")
+    @Test("an omission's name can be parsed back")
     func omissionNames() {
         let all: [MonkeyOmission] = [
             .view(1), .recognizer(0), .relation(2), .hook(0), .step(12), .act(step: 3, 1), .pause(4), .disorder,
@@ -84,7 +84,7 @@ struct MonkeyTests {
         for text in ["", "v", "v0", "x1", "a1", "s-", "s1.2", "order1"] { #expect(MonkeyOmission(text) == nil) }
     }
 
-    @Test("a world with everything left out that can be is played all the same")
+    @Test("a monkey world with everything left out breaks no law")
     func empty() {
         let world = MonkeyWorld(seed: 3, events: 10)
         let gone = world.shrunk { _ in true }

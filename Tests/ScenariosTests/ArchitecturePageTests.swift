@@ -12,7 +12,7 @@ struct ArchitecturePageTests {
         "app": ["AppCore", "UIKit", "Gestures", "Links"],
     ]
 
-    @Test("each function on the way of one touch exists in its process")
+    @Test("Docs/Architecture.md names only functions that exist in their process")
     func functions() throws {
         var process = ""
         var found = 0
@@ -27,7 +27,7 @@ struct ArchitecturePageTests {
         #expect(found > 60)
     }
 
-    @Test("each file of a station exists in its folder")
+    @Test("Docs/Architecture.md names only station files that exist")
     func files() throws {
         var found = 0
         for cells in try rows(after: "## The stations of an event", columns: 4) where cells[0] != "#" {

@@ -4,7 +4,7 @@ import Testbed
 import Testing
 
 /// The section Keys of Docs/Scenarios.md, collected.
-@Suite("Docs/Scenarios.md lists the keys that are read")
+@Suite("The section Keys of Docs/Scenarios.md")
 struct KeysPageTests {
     @Test("the section Keys of Docs/Scenarios.md matches the tables of keys")
     func section() throws {
@@ -15,7 +15,7 @@ struct KeysPageTests {
         expectDocument("Docs/Scenarios.md", equals: String(text))
     }
 
-    @Test("no table has a key twice, and every key of a scenario, view or recognizer has a meaning")
+    @Test("each table of keys has unique keys, each with a meaning")
     func keys() {
         func check<Spec>(_ table: KeyTable<Spec>) {
             let names = table.keys.map(\.name)

@@ -3,7 +3,7 @@ import Testbed
 import Testing
 
 /// Docs/Threats.md names a test for each line; this looks each of them up.
-@Suite("The threat page names tests that exist")
+@Suite("Threat page")
 struct ThreatPageTests {
     /// A test file or folder by name, and the words that its tests' names or functions must hold.
     private struct Citation {
@@ -12,7 +12,7 @@ struct ThreatPageTests {
         var words: [String]
     }
 
-    @Test("each word that a line quotes is in the name of a test there")
+    @Test("Docs/Threats.md quotes only words from names of existing tests")
     func named() throws {
         let citations = try citations()
         #expect(citations.count > 30)

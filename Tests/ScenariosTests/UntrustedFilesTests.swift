@@ -8,7 +8,7 @@ import Testing
 import Wire
 
 /// Threat T8: what scenarios and journals that somebody sent can name, and can say that cannot be.
-@Suite("A file that somebody sent", .timeLimit(.minutes(5))) struct UntrustedFilesTests {
+@Suite("Files from untrusted senders", .timeLimit(.minutes(5))) struct UntrustedFilesTests {
     private func inFolder(_ body: (String) throws -> Void) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "tl-\(UUID().uuidString)")
         try FileManager.default.createDirectory(
@@ -31,7 +31,7 @@ import Wire
         return "read"
     }
 
-    @Test("shows scenes beside it and below, and nothing else that can be named")
+    @Test("a scenario shows scenes only from its folder and below")
     func scenes() throws {
         try inFolder { folder in
             try write(scene, "\(folder)/sent/near.yaml")
@@ -50,7 +50,7 @@ import Wire
         }
     }
 
-    @Test("is read only when it is a file, and no longer than a scene can be", arguments: ["fifo", "zero", "long"])
+    @Test("a scene is read only from a regular file of limited size", arguments: ["fifo", "zero", "long"])
     func kinds(name: String) throws {
         try inFolder { folder in
             let path = "\(folder)/sent/\(name).yaml"
@@ -92,7 +92,7 @@ import Wire
         return ReplayedGroup.File(name: "journal/\(name)") { whole }
     }
 
-    @Test("a run of days is refused by compare, and idle hours pass at once", arguments: [2, 30])
+    @Test("compare refuses a run of days, and idle hours pass at once", arguments: [2, 30])
     func farMoments(hours: Int) throws {
         let world = try JournaledWorld()
         for _ in 0..<2 {
@@ -109,7 +109,7 @@ import Wire
         }
     }
 
-    @Test("opens no scene but one it shows: neither a device, a FIFO, nor any for a life that showed none")
+    @Test("a replayed journal opens no device or FIFO as its scene")
     func scenesOfJournals() throws {
         try inFolder { folder in
             let fifo = "\(folder)/fifo"
@@ -133,7 +133,7 @@ import Wire
     }
 
     @Test(
-        "cannot make a supervisor stumble over what no host tells it; it is named",
+        "a supervisor's journal stops at an impossible input, which is named",
         arguments: [
             (Input.childStarted(.app(1), pid: 99), "app1 is started, pid 99, and nobody had asked for it"),
             (.childExited(.app(2), pid: 9, status: .exited(0)), "app2 exits, pid 9, and it was not alive"),
@@ -165,7 +165,7 @@ import Wire
     }
 
     @Test(
-        "cannot make any core begin in its middle, or a second time; it is named",
+        "a journal that begins in its middle or twice is stopped there",
         arguments: ["app1", "system-server", "input-kit"])
     func begunOtherwise(name: String) throws {
         let world = try JournaledWorld()
@@ -192,7 +192,7 @@ import Wire
         }
     }
 
-    @Test("whose middle is cut is replayed up to there, and says which steps are not")
+    @Test("a journal whose middle is cut is replayed up to the gap")
     func middleCut() throws {
         let world = try JournaledWorld.eventful()
         let journal = try #require(world.journals.first { $0.header.order.peer == .app(1) })
