@@ -34,7 +34,7 @@ struct PrecedencePageTests {
         return texts
     }
 
-    @Test("each rule names declarations and scenarios that exist")
+    @Test("each rule of Docs/Gestures.md names existing declarations and scenarios")
     func citations() throws {
         let rules = try rules()
         #expect(rules.count > 15)

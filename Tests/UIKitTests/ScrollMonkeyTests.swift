@@ -216,9 +216,9 @@ private final class Playground {
     }
 }
 
-@Suite("Scroll views in the hands of a monkey")
+@Suite("Random use of scroll views")
 struct ScrollMonkeyTests {
-    @Test("whatever fingers and the app do, everything ends, and the delegate hears of it in order")
+    @Test("random scrolling comes to rest with delegate calls in order")
     func everythingEnds() {
         let last = ProcessInfo.processInfo.environment["TOUCHLINE_SEEDS"].flatMap { UInt64($0) } ?? 300
         for seed in UInt64(1)...last {

@@ -45,7 +45,7 @@ struct ScrollPhysicsTests {
         #expect(glide.position(after: glide.duration + 1) == glide.end)
     }
 
-    @Test("a glide to a target stops there and says when it passes a position")
+    @Test("a glide reaches its target and gives the time of a position")
     func glideToTarget() throws {
         for target in [400, 101, 100, 99.5, -700] as [CGFloat] {
             let glide = Glide(from: 100, to: target, rate: 0.99, slowest: 10)
@@ -79,7 +79,7 @@ struct ScrollPhysicsTests {
 
     // x(t) = x₀ e^(−10t) + v (e^(−10t) − e^(−12t)) / 2, over when |x| < 0.5: B12.12, written out.
     @Test(
-        "a spring follows the observed form, and is over at half a point",
+        "a spring follows the observed form and ends at half a point",
         arguments: [(-235, -625), (60, 0), (0, 2000), (-40, 300), (3, -4000), (0.4, 0), (0, 5)] as [(CGFloat, CGFloat)])
     func spring(distance: CGFloat, push: CGFloat) {
         let spring = Spring(from: 100 + distance, to: 100, push: push, laws)
@@ -98,7 +98,7 @@ struct ScrollPhysicsTests {
         #expect(isNear((b - a) / 0.000_001, spring.velocity(after: 0.1), within: 0.01))
     }
 
-    @Test("a spring that is entered with a velocity has that velocity at first")
+    @Test("a spring starts with the velocity that it is given")
     func springVelocity() {
         let spring = Spring(from: 20, to: 0, velocity: 700, laws)
         #expect(isNear(spring.velocity(after: 0), 700))
@@ -169,7 +169,7 @@ struct ScrollPhysicsTests {
         #expect(self.motion(-40, 4000).end == 300)
     }
 
-    @Test("a motion asked at other moments gives the same positions")
+    @Test("a motion's position at a moment does not depend on earlier reads")
     func closedForm() {
         let motion = motion(0, 1500)
         let once = motion.position(after: 0.4)
@@ -177,7 +177,7 @@ struct ScrollPhysicsTests {
         #expect(motion.position(after: 0.4) == once)
     }
 
-    @Test("a motion that is moved along goes on as fast as it was")
+    @Test("a motion that is moved along keeps its velocity")
     func remainder() {
         // Gliding, at an edge's spring, and brought back by one.
         for (from, velocity, time) in [(0, 800, 0.1), (250, 2000, 0.2), (-40, 0, 0.05)] as [(CGFloat, CGFloat, Double)]
@@ -194,7 +194,7 @@ struct ScrollPhysicsTests {
         #expect(back.duration == 0 && isNear(back.end, motion(-40, 0).position(after: 0.05)))
     }
 
-    @Test("a page is turned by a release that glides, or by half its way")
+    @Test("a page turns on a gliding release or past its middle")
     func paging() {
         func page(_ offset: CGFloat, _ velocity: CGFloat) -> CGFloat {
             Paging.target(from: offset, velocity: velocity, page: 300, in: 0...700)
@@ -258,7 +258,7 @@ struct ScrollPhysicsTests {
         #expect(follows(12, 3, false) == [true, true])
     }
 
-    @Test("Docs/Machines/ScrollActivity.md is the whole table")
+    @Test("Docs/Machines/ScrollActivity.md matches the transition function")
     func activity() {
         expectMachineTable(
             "ScrollActivity", states: ScrollActivity.State.allCases, inputs: ScrollActivity.Input.allCases

@@ -44,7 +44,7 @@ struct ScrollReleaseTests {
         #expect(scroll.contentOffset.y == 0 && !scroll.isDecelerating && stage.loop.timerCount == 0)
     }
 
-    @Test("samples of a resting finger take nothing from its velocity")
+    @Test("samples of a resting finger do not lower the release velocity")
     func restingSamples() {
         stage.down(100, 500, at: 0)
         stage.drag(from: 100, 500, by: 0, -12, frames: 4)
@@ -53,7 +53,7 @@ struct ScrollReleaseTests {
         #expect(abs(witness.velocity.y - 0.72) < 0.001 && scroll.isDecelerating)
     }
 
-    @Test("with paging the delegate is offered a page")
+    @Test("with paging the delegate is offered a page as the target")
     func offeredPage() {
         scroll.isPagingEnabled = true
         scroll.contentSize = CGSize(width: 375 * 3, height: 600)

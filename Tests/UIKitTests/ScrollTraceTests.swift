@@ -118,7 +118,7 @@ struct ScrollTraceTests {
     /// The recorded apps took 0.8 to 0.9 ms from the touch to the first moment of the motion.
     private static let delays = stride(from: 0, through: 0.0015, by: 0.0001)
 
-    @Test("scroll views move as recorded", .enabled(if: !files.isEmpty, skipped), arguments: files)
+    @Test("a scroll view moves as recorded on a real iOS", .enabled(if: !files.isEmpty, skipped), arguments: files)
     func trace(file: URL) throws {
         let trace = try JSONDecoder().decode(ScrollTrace.self, from: Data(contentsOf: file))
         let runs = Self.delays.map { TraceRun(trace, delay: $0) }
