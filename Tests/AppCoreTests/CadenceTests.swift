@@ -13,7 +13,7 @@ import Wire
 
 @Suite("Frame-aligned delivery of events")
 struct CadenceTests {
-    /// At 60 Hz frames are due at 1000, 1016.667, 1033.333, 1050 ms …
+    /// Makes a stage with frame-aligned delivery. At 60 Hz frames are due at 1000, 1016.667, 1033.333, 1050 ms …
     private func stage(_ more: Setting...) throws -> Stage {
         let stage = try Stage([Setting("app.delivery", "frameAligned")] + more)
         stage.forget()

@@ -118,7 +118,7 @@ struct GateTests {
                     application.windows[0].rootViewController = Deferring(.bottom, isChild: isChild)
                 }
             }
-            // The window's root view lies behind what the stage shows.
+            // The window's root view is behind the view of the stage.
             stage.touch(.began, 100, 660, isGated: true)
             #expect(stage.log.lines.last == "began")
             stage.touch(.ended, 100, 660)

@@ -7,7 +7,7 @@ import Wire
 
 @Suite("Gesture thresholds")
 struct GestureSettingsTests {
-    /// Each field by its path, and its value, as text.
+    /// Each threshold as its path and its value in text.
     private func fields(_ settings: GestureSettings) -> [(name: String, value: String)] {
         Mirror(reflecting: settings).children.flatMap { group in
             Mirror(reflecting: group.value).children.map { ("\(group.label ?? "").\($0.label ?? "")", "\($0.value)") }

@@ -15,7 +15,7 @@ struct OpenURLTests {
         OpenRequest(id: id, url: try! URLText(text))
     }
 
-    /// Writes what its scene is told.
+    /// A scene delegate that logs its calls.
     private final class SceneLog: NSObject, UIWindowSceneDelegate {
         let log: Stage.Log
         init(_ log: Stage.Log) { self.log = log }
@@ -37,7 +37,7 @@ struct OpenURLTests {
         func sceneDidEnterBackground(_ scene: UIScene) { log.lines.append("sceneDidEnterBackground") }
     }
 
-    /// Writes what it is launched and opened with.
+    /// An application delegate that logs its calls, with the URLs of its launch and open calls.
     private final class URLDelegate: NSObject, UIApplicationDelegate {
         let log: Stage.Log
         let handles: Bool

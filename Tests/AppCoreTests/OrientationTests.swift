@@ -98,7 +98,7 @@ struct OrientationTests {
             controller.view.isUserInteractionEnabled = false
             stage.run(until: 10)
             stage.log.lines = []
-            // The display's lower edge is on the left of it.
+            // In this orientation the display's lower edge is on the interface's left.
             stage.touch(.began, 5, 200, isGated: true)
             stage.run(until: 30)
             #expect(stage.log.lines.contains("began") != isDelayed)

@@ -152,7 +152,7 @@ struct PipelineTests {
         stage.view.deeds["ended"] = { [unowned stage] in stage.loop.popMode(.tracking) }
         stage.touch(.ended)
         stage.run(until: 850)
-        // The firing that fell due while dragging comes at once, one for all it missed.
+        // A firing that fell due during the drag comes at once, one for all missed firings.
         #expect(fires == ["default 650", "common 700", "default 700", "common 800", "default 800"])
     }
 

@@ -10,12 +10,12 @@ import Wire
 
 @Suite("Screenshots of an app")
 struct ScreenshotTests {
-    /// Counts what one application posts.
+    /// Counts the screenshot notifications of one application.
     private final class Observer: @unchecked Sendable {
         private(set) var heard: [[AnyHashable: Any]?] = []
         private var token: (any NSObjectProtocol)?
 
-        /// Of an app that has a process of its own.
+        /// Lets the application post to the notification center, as an app with its own process does.
         init(_ application: UIApplication) {
             application.host.posts = { [unowned application] in
                 NotificationCenter.default.post(name: $0, object: application)

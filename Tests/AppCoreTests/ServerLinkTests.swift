@@ -176,7 +176,7 @@ struct ServerLinkTests {
         stage.touch(.began, finger: 3)
         #expect(stage.log.lines == ["began"])
         #expect(stage.receipts.map(\.reason) == [.dead, .none])
-        // It was quiet for longer than that before, and is in its own time now.
+        // The app was idle for longer than the limit before this frame, and the frame is in time.
         stage.run(until: 5000)
         stage.touch(.moved, finger: 3, 120, 120)
         #expect(stage.log.lines == ["began", "moved"])
@@ -315,7 +315,7 @@ struct ServerLinkTests {
         stage.touch(.began)
         stage.forget()
         for _ in 0..<4 { stage.touch(.moved) }
-        // With the first one it let go of the finger.
+        // With the first dropped frame the app ended the finger's touch.
         #expect(
             stage.receipts == [
                 Receipt(frame: 6, outcome: .dropped, reason: .inboxFull),
@@ -382,7 +382,7 @@ struct ServerLinkTests {
         #expect(report["frames"] == .number(2))
     }
 
-    /// Law I1 and the receipts' law, on links that lose, repeat, delay and die.
+    /// Checks law I1 and the law of receipts on links that lose, repeat and delay frames and that die.
     @Test(
         "on a faulty link frames get one receipt and touches one end",
         arguments: EventFetch.allCases)
@@ -427,7 +427,7 @@ struct ServerLinkTests {
                 if percent(5) { stage.give(.frame(frame, from: .systemServer)) }
             }
             stage.run(until: 10_000)
-            // Nothing comes behind the last one, so it has to be asked about.
+            // No later frame shows the loss of the last one, so a probe asks about it.
             stage.give(.frame(stage.server.frame(.link(.probe)), from: .systemServer))
             stage.run(until: 10_100)
             stage.give(.peerLost(.systemServer))

@@ -7,7 +7,7 @@ struct DequeTests {
     func order() {
         var deque = Deque<Int>()
         var (next, taken): (Int, [Int]) = (0, [])
-        // Three in, two out: the queue grows, and gives places up many times.
+        // Three elements come in and two leave, so the deque grows and releases space many times.
         for _ in 0..<1000 {
             for _ in 0..<3 {
                 deque.append(next)

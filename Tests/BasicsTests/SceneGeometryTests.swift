@@ -43,7 +43,7 @@ struct SceneGeometryTests {
                 let position = Point<DisplaySpace>(Fixed(rawValue: x * 1024), Fixed(rawValue: y * 1024))
                 let own = scene.scenePosition(position)
                 #expect(scene.displayPosition(own) == position, "\(orientation) \(x) \(y)")
-                // Of what lies just beside the display only the far edge itself is another matter: it is on no side's.
+                // The converse is not checked: the display's far edge can map to an edge inside the scene.
                 if whole.contains(position) { #expect(size.contains(own), "\(orientation) \(x) \(y)") }
             }
         }

@@ -21,7 +21,7 @@ struct SuspensionDetectorTests {
         #expect(detector.turn(at: at(60_000)) == nil)
         #expect(detector.turn(at: at(120_000), waited: at(119_990)) == nil)
         #expect(detector.turn(at: at(180_000), waited: at(170_000)) == .seconds(10))
-        // The process turned in between, so it was the link that was late.
+        // The process turned in between, so the link was late.
         #expect(detector.turn(at: at(180_500)) == nil)
         #expect(detector.turn(at: at(181_000), waited: at(180_050)) == nil)
     }

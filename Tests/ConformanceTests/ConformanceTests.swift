@@ -3,7 +3,7 @@ import Scenarios
 import Testbed
 import Testing
 
-/// - Parameter file: `topic/name.yaml`.
+/// Reads a scenario from `topic/name.yaml`.
 func read(_ file: String) throws -> Scenario {
     try Scenario(contentsOf: Repository.scenarios.appending(path: file).path)
 }
@@ -16,7 +16,7 @@ struct ConformanceTests {
     @Test("a scenario passes with all cores", arguments: Repository.scenarioFiles)
     func simulated(file: String) throws { try expectConformance(file, in: .simulated) }
 
-    /// What `touchline conform --order ios --seed 1...100` does, with fewer seeds.
+    /// Does what `touchline conform --order ios --seed 1...100` does, with fewer seeds.
     @Test("a scenario passes with the app core alone in shuffled orders", arguments: Repository.scenarioFiles)
     func shuffledDirect(file: String) throws {
         for seed in 1...8 { try expectConformance(file, in: .direct, order: .ios(seed: UInt64(seed))) }
@@ -40,7 +40,7 @@ struct ConformanceTests {
 
     @Test("every scenario number of the catalogue has a file")
     func complete() {
-        // These are no numbers of the catalogue.
+        // The catalogue does not use these numbers.
         let without = [78, 79]
         let entries = ScenarioLibrary(folder: Repository.scenarios.path).entries
         for number in 1...99 {

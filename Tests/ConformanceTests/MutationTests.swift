@@ -35,7 +35,7 @@ struct MutationTests {
         }
     }
 
-    /// Lines of a SET, and of what is in it, may change places.
+    /// Lines within a SET may change places.
     private func isInSet(_ line: ObservedLine, _ scenario: Scenario) -> Bool {
         func lines(below index: Int) -> [String] {
             switch scenario.expectation.nodes[index] {

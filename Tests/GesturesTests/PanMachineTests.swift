@@ -79,7 +79,7 @@ struct PanMachineTests {
         #expect(hand.machine.translation == Travel(10, 0))
         _ = hand.move([(1, 30, 0), (2, 210, 300)], at: 50)
         #expect(hand.machine.translation == Travel(20, 0))
-        // One of two moves their middle half as far.
+        // A move of one of two fingers moves their centroid half as far.
         _ = hand.move(2, 230, 300, at: 66)
         #expect(hand.machine.translation == Travel(30, 0))
         #expect(hand.up(1, at: 83) == "unchanged")
@@ -161,7 +161,7 @@ struct PanMachineTests {
         #expect(hand.move(6, 0, at: 16) == "changed")
         #expect(hand.machine.translation == Travel(6, 0) && hand.machine.velocity == Travel(375, 0))
         #expect(hand.up(1, at: 33) == "ended")
-        // Under way already: what it went is what it took.
+        // The 6 pt before the assignment count as slop.
         hand.machine.reset()
         _ = hand.down(0, 0, at: 0)
         _ = hand.move(6, 0, at: 16)
@@ -170,7 +170,7 @@ struct PanMachineTests {
         hand.machine.assigned(.began)
         #expect(hand.move(8, 0, at: 33) == "changed")
         #expect(hand.machine.translation == Travel(2, 0))
-        // Before its finger landed.
+        // The assignment comes before the touch-down.
         hand.machine.reset()
         hand.machine.assigned(.began)
         #expect(hand.down(50, 50, at: 0) == "unchanged" && hand.machine.translation == .zero)
@@ -200,7 +200,7 @@ struct PanMachineTests {
         for step in 1...5 { _ = rest.move(Double(step) * 10, 0, at: Double(step) * 10) }
         _ = rest.up(1, at: 300)
         #expect(rest.machine.velocity == Travel(1000, 0))
-        // A lift that moves after the rest has no other sample of its last 50 ms.
+        // A lift that moves after a rest has no other sample in its last 50 ms.
         var moved = hand()
         _ = moved.down(0, 0, at: 0)
         for step in 1...5 { _ = moved.move(Double(step) * 10, 0, at: Double(step) * 10) }
@@ -282,7 +282,7 @@ struct EdgePanMachineTests {
         #expect(hand.down(x, y, at: 0) == "undecided")
         #expect(hand.move(x + dx, y + dy, at: 16) == "began")
         #expect(hand.up(1, at: 33) == "ended")
-        // Along it, or out of the screen, is no way in.
+        // A move along the edge or out of the screen does not enter.
         var along = self.hand(edge)
         _ = along.down(x, y, at: 0)
         #expect(along.move(x + dy * 3, y + dx * 3, at: 16).hasPrefix("failed: went"))

@@ -72,7 +72,7 @@ struct PinchMachineTests {
         _ = hand.down(1, 0, 0, at: 0)
         _ = hand.down(2, 90, 0, at: 0)
         _ = hand.move(2, 100, 0, at: 10)
-        // 10 pt in 10 ms, of 100 pt.
+        // The distance grew by 10 pt of 100 pt in 10 ms.
         #expect(abs(hand.machine.velocity - 10) < 1e-9)
         hand.machine.setScale(2)
         #expect(abs(hand.machine.velocity - 20) < 1e-9)
@@ -175,7 +175,7 @@ struct PinchMachineTests {
 struct RotationMachineTests {
     private func hand() -> Hand<RotationMachine> { Hand(RotationMachine.Rules()) }
 
-    /// Finger 2 on a circle of 100 pt about finger 1.
+    /// The position of finger 2 on a circle of 100 pt around finger 1.
     private func place(_ degrees: Double) -> (Double, Double) {
         (100 * cos(degrees * .pi / 180), 100 * sin(degrees * .pi / 180))
     }
@@ -242,7 +242,7 @@ struct RotationMachineTests {
         #expect(abs(degrees(hand) - 400) < 1e-6)
         _ = turn(&hand, to: 410 + 90, at: 200)
         #expect(abs(degrees(hand) - 445) < 1e-6)
-        // The other way round from where it is now.
+        // A turn back by 90° counts as 45°.
         _ = turn(&hand, to: 500 - 90, at: 210)
         #expect(abs(degrees(hand) - 400) < 1e-6)
     }

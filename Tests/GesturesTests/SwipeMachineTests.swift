@@ -4,8 +4,8 @@ import Testing
 
 @testable import Gestures
 
-/// Written out and not computed, as a probe of a phone would find them: milliseconds since touch-down, the points
-/// that are needed along the direction, the points that are allowed across it.
+/// Limits written out instead of computed: milliseconds since touch-down, points needed along the direction, and
+/// points allowed across it. A probe of a phone would give them in this form.
 private let boundary: [(time: Double, needs: Double, allows: Double)] = [
     (0, 50, 50), (16, 49.248, 49.216), (50, 47.65, 47.55), (100, 45.3, 45.1), (150, 42.95, 42.65),
     (200, 40.6, 40.2), (250, 38.25, 37.75), (300, 35.9, 35.3), (350, 33.55, 32.85), (400, 31.2, 30.4),
@@ -53,7 +53,7 @@ struct SwipeMachineTests {
     @Test("a swipe's required length and allowed drift shrink with time", arguments: boundary)
     func boundaries(time: Double, needs: Double, allows: Double) {
         for (direction, dx, dy) in ways {
-            /// The answer to one move, so many points along and across, from where the finger landed.
+            /// The verdict on one move by `along` and `across` points from touch-down.
             func answer(_ along: Double, _ across: Double) -> String {
                 var hand = hand(direction)
                 _ = hand.down(150, 300, at: 0)
@@ -197,15 +197,15 @@ struct SwipeMachineTests {
         _ = hand.down(1, 0, 0, at: 0)
         #expect(hand.move(1, 60, 0, at: 16) == "undecided")
         _ = hand.down(2, 0, 50, at: 100)
-        // 100 ms after its own touch-down the second needs 45.3 pt, though the first has been down for 200 ms.
+        // 100 ms after its own touch-down the second finger needs 45.3 pt, though the first has been down for 200 ms.
         #expect(hand.move([(1, 60, 0), (2, 45, 50)], at: 200) == "undecided")
         #expect(hand.move([(1, 60, 0), (2, 45.3, 50)], at: 200) == "ended")
-        // The first is late by its own time, the second is not.
+        // The first finger is late by its own time, and the second is not.
         hand.machine.reset()
         _ = hand.down(1, 0, 0, at: 0)
         _ = hand.down(2, 0, 50, at: 100)
         #expect(hand.move(2, 60, 50, at: 501) == "failed: took 501.000 ms, limit 500.000 ms")
-        // One behind its start fails it, however far the other is.
+        // A finger behind its start fails the swipe, however far the other finger went.
         hand.machine.reset()
         _ = hand.down(1, 0, 0, at: 0)
         _ = hand.down(2, 0, 50, at: 0)

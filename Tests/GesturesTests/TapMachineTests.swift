@@ -103,7 +103,7 @@ struct TapMachineTests {
         var hand = hand()
         _ = hand.late(.began, 10, 10, seen: 0, at: 0)
         #expect(hand.late(.ended, 10, 10, seen: 80, at: 3000) == "ended")
-        // Both heard in one turn: the device knows that time passed between them.
+        // Both samples are handled in one turn, but their device times differ.
         hand.machine.reset()
         _ = hand.late(.began, 10, 10, seen: 0, at: 3000)
         #expect(hand.late(.ended, 10, 10, seen: 80, at: 3000) == "ended")
@@ -131,7 +131,7 @@ struct TapMachineTests {
         var hand = hand(fingers: 2)
         _ = hand.down(1, 10, 10, at: 0)
         _ = hand.down(2, 200, 10, at: 0)
-        // Their middle stays where it was.
+        // The centroid of the two fingers does not move.
         #expect(
             hand.move([(1, -40, 10), (2, 250, 10)], at: 20) == "failed: moved 50.0 pt, limit 45.0 pt")
     }
@@ -162,7 +162,7 @@ struct TapMachineTests {
         _ = late.down(10, 10, at: 0)
         _ = late.up(1, at: 80)
         #expect(late.wait(until: 430) == "failed: no tap for 350.000 ms, limit 350.000 ms")
-        // The down that waits in the queue is heard before the timer.
+        // A touch-down that waits in the queue is handled before the timer.
         var queued = self.hand(taps: 2)
         _ = queued.down(10, 10, at: 0)
         _ = queued.up(1, at: 80)

@@ -31,7 +31,7 @@ struct VelocityTests {
     @Test("B9.9: samples of a resting finger do not lower its velocity")
     func rest() {
         #expect(velocity((0, 0), (10, 100), (20, 200), (100, 200)) == 10_000)
-        // From where it rests it begins again.
+        // The first move after a rest of more than 50 ms has no earlier sample in its window.
         #expect(velocity((0, 0), (10, 100), (100, 100), (110, 110)) == 0)
     }
 

@@ -4,7 +4,7 @@ import HID
 import Testbed
 import Testing
 
-/// Apple's own unit tests' descriptors and reports, and real panels' recordings, as an independent port saw them.
+/// Descriptors and reports of Apple's unit tests, and recordings of real panels, with the results of an independent port.
 @Suite("Apple's digitizer event driver")
 struct DigitizerDriverTests {
     private struct Known: Decodable {
@@ -98,7 +98,7 @@ struct DigitizerDriverTests {
                 #expect(told.count { $0.hand.mask.contains(.range) } == count)
             }
             for event in told { expectShape(event) }
-            // Apple's rule of the collection: a child that touched is in the next event, whatever it does.
+            // Apple's rule of the collection: a child that touched is in the next event in any case.
             for (before, after) in zip(told, told.dropFirst()) {
                 for child in before.fingers where child.isTouching {
                     #expect(after.fingers.contains { $0.index == child.index }, "\(vector.name)")
@@ -128,7 +128,7 @@ struct DigitizerDriverTests {
                     guard let event else { continue }
                     expectShape(event)
                     counts.collection_events += 1
-                    // The port reads no pens; one of these panels has one.
+                    // The port ignores pens, and one of these panels has a pen.
                     for finger in event.fingers where finger.transducer != .stylus {
                         counts.children += 1
                         if finger.mask.contains(.touch) { counts.children_touch_changed += 1 }
@@ -141,7 +141,7 @@ struct DigitizerDriverTests {
         }
     }
 
-    /// A parent is a finger, a collection, and the OR of its children.
+    /// Checks that the parent is a finger and a collection, and combines the masks and states of its children.
     private func expectShape(_ event: HIDEvent) {
         #expect(event.hand.transducer == .finger && event.hand.index == 0 && event.hand.identity == 2)
         #expect(event.hand.options.contains([.isAbsolute, .isCollection]))
@@ -151,7 +151,7 @@ struct DigitizerDriverTests {
         for child in event.fingers { #expect(!child.options.contains(.isCollection)) }
     }
 
-    // MARK: Descriptors of our own
+    // MARK: Descriptors written for these tests
 
     /// Two fingers with confidence, and the panel's clock.
     private static let twoFingers: [UInt8] =
@@ -202,12 +202,12 @@ struct DigitizerDriverTests {
         let event = driver.take([7, 3, 1, 32, 32, 2, 0, 0, 0, 0x35, 0x12], at: .boot)
         #expect(event?.scanTime == DigitizerScanTime(ticks: 0x1235, width: 2))
         let resting = driver.take([7, 3, 1, 32, 32, 2, 0, 0, 0, 0x36, 0x12], at: .boot)
-        // One that touches is told of all the same.
+        // A finger that touches is reported without a change, too.
         #expect(resting?.hand.mask == [] && resting?.hand.isTouching == true)
         #expect(driver.take([8, 3, 1, 32, 32, 2, 0, 0, 0, 0x36, 0x12], at: .boot)?.fingers.map(\.mask) == [[]])
     }
 
-    /// A pen on a phone: in range, tip, pressure, x, y. No Untouch.
+    /// A pen on a phone with in range, tip, pressure, x and y. It has no Untouch.
     private static let pen: [UInt8] = [
         0x05, 0x0D, 0x09, 0x02, 0xA1, 0x01, 0x09, 0x20, 0xA1, 0x00,
         0x09, 0x32, 0x09, 0x42, 0x09, 0x3C, 0x15, 0x00, 0x25, 0x01, 0x75, 0x01, 0x95, 0x03, 0x81, 0x02,

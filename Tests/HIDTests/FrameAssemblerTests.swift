@@ -29,7 +29,7 @@ struct FrameAssemblerTests {
         return assembler.assemble(frame, at: Instant(nanoseconds: 5), faults: &faults)
     }
 
-    /// `hand touch+range+identity holds touch+range (0.500, 0.500)`
+    /// Returns a line such as `hand 0 did touch+range, holds touch+range, (0.500, 0.500)`.
     private func text(_ event: DigitizerEvent) -> String {
         let masks: [(DigitizerEventMask, String)] = [
             (.range, "range"), (.touch, "touch"), (.position, "position"), (.identity, "identity"),

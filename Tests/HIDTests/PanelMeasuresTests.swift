@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Panel measurements other than position")
 struct PanelMeasuresTests {
-    /// 100 × 50 mm, ten units to the millimetre.
+    /// A panel of 100 × 50 mm with ten units to the millimetre.
     private static let panel: DeviceDescription = {
         var panel = DeviceDescription()
         panel.x = DeviceAxis(minimum: 0, maximum: 1000, resolution: 10)
@@ -86,7 +86,7 @@ struct PanelMeasuresTests {
     @Test(
         "a pen's tilts become a stylus's altitude and azimuth in IOKit's terms",
         arguments: [
-            // W3C's examples, from tilts in whole degrees to altitude and azimuth.
+            // W3C's examples convert tilts in whole degrees to altitude and azimuth.
             (20, -6, 1.208, 6.002), (-23, 61, 0.495, 1.802), (0, 0, 1.571, 0), (45, 0, 0.785, 0),
             (0, 45, 0.785, 1.571), (-45, 0, 0.785, 3.142), (0, -45, 0.785, 4.712),
         ] as [(Int32, Int32, Double, Double)])
@@ -154,7 +154,7 @@ struct PanelMeasuresTests {
         #expect(assemble(scan, by: &assembler)?.scanTime == DigitizerScanTime(ticks: 700_000, width: 4))
     }
 
-    /// A finger's orientation and distance have no place in a record of IOKit's.
+    /// IOKit's record has no field for a finger's orientation or distance.
     @Test("each pen field except orientation and distance changes the event", arguments: ContactField.allCases)
     func fields(field: ContactField) {
         var device = DeviceDescription()

@@ -150,7 +150,7 @@ struct ReportDescriptorTests {
         #expect(descriptor.reportBytes(.input, id: 3) == 0)
     }
 
-    /// Extents and units of 0 to 1000, and what they mean.
+    /// Physical extents and units for logical values of 0 to 1000, with the expected resolution.
     private static let knownUnits: [(String, Double)] = [
         ("35 00 46 10 27 55 0D 65 11", 1000.0 / 100),  // 10000 × 10⁻³ cm are 100 mm
         ("35 00 46 E8 03 55 0E 65 13", 1000.0 / 254),  // 1000 × 10⁻² in are 10 in
@@ -256,19 +256,19 @@ struct ReportDescriptorTests {
 }
 
 extension ReportDescriptor {
-    /// The collection and those around it, innermost first.
+    /// Returns the collection and its ancestors, innermost first.
     fileprivate func ancestry(of collection: Int?) -> [Collection] {
         var chain: [Collection] = []
         var next = collection
         while let index = next {
             chain.append(collections[index])
-            // Parents are opened before their children, so this ends.
+            // A parent is opened before its children, so the loop ends.
             next = collections[index].parent
         }
         return chain
     }
 
-    /// The outermost collection around one; nil outside all of them.
+    /// Returns the outermost collection around `collection`; nil if there is none.
     fileprivate func top(of collection: Int?) -> Int? {
         guard var index = collection else { return nil }
         while let parent = collections[index].parent { index = parent }

@@ -90,7 +90,7 @@ struct TouchReportDecoderTests {
             panel.take([1], finger("tc", 1, 5, 5), finger("", 2, 2, 2), [2]) == [
                 "1 began (1,1), 2 began (2,2)", "1 moved (5,5), 2 ended (2,2)",
             ])
-        // The same count again: what it has already tells.
+        // The count is the same again, but a contact that the frame already has shows that a new frame began.
         #expect(panel.take([1], finger("tc", 1, 5, 6), finger("tc", 2, 2, 2), [3]) == [])
         #expect(panel.take([1], finger("", 1, 5, 6), finger("tc", 2, 2, 3), [3]) == ["1 moved (5,6), 2 began (2,2)"])
         #expect(panel.take([1], finger("tc", 3, 3, 3), empty, [0]) == ["1 ended (5,6), 2 moved (2,3), 3 began (3,3)"])
@@ -153,7 +153,7 @@ struct TouchReportDecoderTests {
         #expect(panel.take([1], finger("tc", 1, 1, 1), finger("tc", 2, 2, 2), [2]) == ["1 began (1,1), 2 began (2,2)"])
         #expect(panel.take([2], finger("", 2, 2, 2)) == ["1 stationary (1,1), 2 ended (2,2)"])
         #expect(panel.take([1], finger("", 1, 1, 1), empty, [1]) == ["1 ended (1,1)"])
-        // Within a frame it goes on with it.
+        // Within a frame such a report continues the frame.
         #expect(panel.take([1], finger("tc", 1, 1, 1), finger("tc", 2, 2, 2), [3]) == [])
         #expect(panel.take([2], finger("tc", 3, 3, 3)) == ["1 began (1,1), 2 began (2,2), 3 began (3,3)"])
     }
@@ -285,7 +285,7 @@ struct TouchReportDecoderTests {
         let contact = try #require(frames.first?.contacts.first)
         let told = contact.attributes
         #expect((told.pressure, told.major, told.minor) == (77, 8, 5))
-        // A full turn is 255: 250 against the clock are 5 with it.
+        // A full turn has 255 units, so an azimuth of 250 is an orientation of 5.
         #expect((told.azimuth, told.orientation) == (250, 5))
         #expect((told.tiltX, told.tiltY, told.tool) == (-10, 10, .finger))
         var wide = Panel(Piece.application("04", id: nil, piece.replacingAzimuth))
@@ -322,7 +322,7 @@ struct TouchReportDecoderTests {
         #expect(scan(200, at: .milliseconds(12)) == .milliseconds(10))
         // 20 s later: three rounds and 340 ms.
         #expect(scan(3592, at: .seconds(20)) == .microseconds(349_200) + round * 3)
-        // A report that comes late by less than half a round is not a round later.
+        // A report that comes late by less than half a round does not add a round.
         #expect(scan(3692, at: .seconds(23)) == .microseconds(359_200) + round * 3)
         #expect(scan(3592, at: .seconds(29)) == .microseconds(349_200) + round * 4)
         #expect((scan(0, at: .seconds(9_200_000_000)) ?? .zero) > .seconds(4_000_000_000))
@@ -332,11 +332,11 @@ struct TouchReportDecoderTests {
     private static let knownScanUnits: [(String, [UInt8], [UInt8], Duration)] = [
         ("55 0D 66 01 10 27 FF FF 00 00 75 10", [0, 0], [1, 0], Duration.milliseconds(1)),
         ("55 0A 66 01 10 27 FF FF 00 00 75 10", [0, 0], [1, 0], Duration.microseconds(1)),
-        // No unit, or one that cannot be meant: 100 µs, as the usage is defined.
+        // Without a unit, or with an unusable one, 100 µs apply, as the usage is defined.
         ("55 00 65 00 27 FF FF 00 00 75 10", [0, 0], [1, 0], Duration.microseconds(100)),
         ("55 0E 65 11 27 FF FF 00 00 75 10", [0, 0], [1, 0], Duration.microseconds(100)),
         ("55 00 66 01 10 27 FF FF 00 00 75 10", [0, 0], [1, 0], Duration.microseconds(100)),
-        // 8 bits wrap at 256, 32 bits at their own end or where they say.
+        // 8 bits wrap at 256. 32 bits wrap at their own maximum or at the declared one.
         ("55 00 65 00 26 FF 00 75 08", [255], [1], Duration.microseconds(200)),
         ("55 00 65 00 27 FF FF FF 7F 75 20", [0, 0, 1, 0], [1, 0, 0, 0], Duration.microseconds(100) * 2_147_418_113),
         ("55 00 65 00 27 FF FF 00 00 75 20", [255, 255, 0, 0], [1, 0, 0, 0], Duration.microseconds(200)),

@@ -126,7 +126,7 @@ struct LiveDeviceServerTests: LiveDeviceSuite {
         bench.now = .ms(1000)
         bench.server.credit = 16
         bench.give(.connected(.systemServer))
-        // Of a server before this one: it answers no greeting of this process.
+        // The hello of an earlier server answers no hello of this process.
         var old = LinkNumbers(epoch: 8, generation: 3)
         bench.give(.frame(old.frame(.hello), from: .systemServer))
         bench.hello()

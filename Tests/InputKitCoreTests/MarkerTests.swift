@@ -108,7 +108,7 @@ struct MarkerTests: LiveDeviceSuite {
         bench.says(a, SlotPanel.bytes(land(1), at: bench.now))
         bench.server.credit = 0
         bench.hello()
-        // Its tool is no part of an event.
+        // The tool of a contact is not part of an event.
         bench.says(a, SlotPanel.bytes([.palm, .report], at: bench.now))
         bench.play(.marker, id: 1)
         #expect(bench.reports.isEmpty)

@@ -12,7 +12,7 @@ import Wire
 struct PlayTests {
     private let tap = "tap f1 (187.5,333.5) @0"
 
-    /// Slots on a 1000 × 1000 panel: each scan moves the finger, the last one lifts it if asked to.
+    /// A recording of slots on a panel of 1000 × 1000: each scan moves the finger, and the last one lifts it if `lifts`.
     private func recording(scans: Int, everyMs step: Int = 10, lifts: Bool = true) -> [UInt8] {
         var text = "# EVEMU 1.3\nA: 2f 0 4 0 0\nA: 35 0 1000 0 0\nA: 36 0 1000 0 0\n"
         for index in 0..<scans {
@@ -256,7 +256,7 @@ struct PlayTests {
             let fingers = bench.sent[before...].map {
                 $0.event.fingers.map { [$0.position.x.double, $0.position.y.double] }
             }
-            // A scan in which nothing changes makes no event.
+            // A scan without changes makes no event.
             #expect(fingers == [[[0.25, 0.25]], [[1, 1]], [[1, 1]]])
         }
         #expect(bench.reports.map(\.failure) == ["", ""])

@@ -13,7 +13,7 @@ struct JournalKeeperTests {
             transition: JournalKeeper.transition)
     }
 
-    /// A keeper that the disk has refused, with a ring of three.
+    /// Makes a keeper with a ring of three whose disk has refused a record.
     private func refused() -> JournalKeeper {
         var keeper = JournalKeeper(capacity: 3, byteLimit: 1000)
         #expect(keeper.handle(.record) == .write)
@@ -80,7 +80,7 @@ struct JournalKeeperTests {
         keeper.keep(Waiting(bytes: [UInt8](repeating: 1, count: 600), isStep: true))
         keeper.keep(Waiting(bytes: [UInt8](repeating: 2, count: 600), isStep: true))
         #expect(keeper.waiting == 1 && keeper.lost == 1)
-        // One that is larger than the ring has nowhere to wait.
+        // A record that is larger than the ring is lost at once.
         keeper.keep(Waiting(bytes: [UInt8](repeating: 3, count: 2000), isStep: true))
         #expect(keeper.waiting == 0 && keeper.lost == 3)
     }

@@ -46,7 +46,7 @@ struct JournalsTests {
         var understood = 0
         for _ in 0..<200_000 {
             var bytes: [UInt8] = []
-            // Mostly something that was an input once.
+            // Each round damages a valid input.
             inputs[below(inputs.count)].encode(into: &bytes)
             for _ in 0...below(4) {
                 bytes[below(bytes.count)] = UInt8(truncatingIfNeeded: random.next())
@@ -148,7 +148,7 @@ struct JournalsTests {
         let bytes = journal(of: inputs, endingWith: nil)
         let (records, leftOver, error) = read(bytes + [UInt8](repeating: 0, count: 4096))
         #expect(records == read(bytes).records && leftOver == 0 && error == nil)
-        // Killed while it copied a record: its length word comes last.
+        // The process was killed while it copied a record, whose length word comes last.
         var torn = bytes
         JournalRecord.step(.boot, .started, before: 0).encode(into: &torn)
         for index in bytes.count..<bytes.count + 4 { torn[index] = 0 }

@@ -92,7 +92,7 @@ struct LinkNumbersTests {
         #expect(answer.sequence == lost.sequence && client.isAnswered(by: answer))
         client.adopt(hello: answer, epoch: 5)
         #expect(client.accept(server.frame(.link(.probe))) == .gap(missing: 1))
-        // A newer hello gets an answer of its own.
+        // A newer hello gets an answer with its own number.
         server.welcome(client.hello(), epoch: 5)
         #expect(server.answer().sequence == 4)
     }

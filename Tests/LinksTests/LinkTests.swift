@@ -128,7 +128,7 @@ struct LinkTests {
         #expect(server.missed == 2)
         #expect(server.counters.missing == 2)
         #expect(server.probeAnswer(oldest: 4).message == .link(.heard(oldest: 4, missed: 2)))
-        // More than any credit window lets out: a broken peer, not a loss.
+        // A gap larger than any credit window comes from a broken peer and is no loss.
         #expect(server.receipts(forMissing: Link.gapLimit + 1, before: 9999).isEmpty)
     }
 
@@ -184,7 +184,7 @@ struct LinkTests {
         _ = client.receive(server.answer(), at: now)
     }
 
-    /// The hello that a client of this process sends first.
+    /// Returns the hello that a client of this process sends first.
     private func hello(of client: Link) -> Frame? {
         var first = Link(.client, generation: 3)
         first.connected()

@@ -72,7 +72,7 @@ struct StreamVerifierTests {
         answers.welcome(hello, epoch: 1)
         var answer = answers.answer()
         #expect(server.sends(answer) == nil && server.hasWelcomed)
-        // Said again, it is answered again under its number, and nothing begins anew.
+        // A repeated hello is answered again under the same number, and the link does not open anew.
         #expect(server.hears(hello) == nil)
         #expect(server.sends(answers.answer()) == nil && !server.hasWelcomed)
         #expect(server.hears(hello) == nil)
@@ -139,7 +139,7 @@ struct StreamVerifierTests {
         #expect(link.server(.handled(Receipt(frame: 2, outcome: .home))) == nil)
         #expect(link.server(.handled(Receipt(frame: 2, outcome: .home))) == .receiptTwice(frame: 2))
         #expect(link.server(.handled(Receipt(frame: 7, outcome: .home))) == .receiptForUnheard(frame: 7, heard: 2))
-        // The hello asks for nothing.
+        // A hello asks for no receipt.
         #expect(link.server(.handled(Receipt(frame: 1, outcome: .home))) == .receiptTwice(frame: 1))
     }
 
@@ -191,7 +191,7 @@ struct StreamVerifierTests {
         let late = ghost.frame(.touches(touches([(9, .moved)])))
         #expect(link.clientEnd.hears(late) == nil)
         #expect(link.clientEnd.verdict == .fenced)
-        // For what it missed the app answers too.
+        // The app also answers frames that it missed.
         let lost = Receipt(frame: frames[0].sequence, outcome: .dropped, reason: .lostOnLink)
         let answer = link.fromClient.frame(.handled(lost))
         #expect(link.clientEnd.sends(answer) == nil)
@@ -256,7 +256,7 @@ struct SequenceWindowTests {
                     window.insert(SequenceNumber(sequence))
                     marked.insert(sequence)
                     newest = max(newest, sequence)
-                    // What was never marked while it was near is too old to be marked.
+                    // A number that was never marked while it was near is too old to be marked.
                     if newest - sequence >= SequenceWindow.length { marked.remove(sequence) }
                 case 6...8:
                     let sequence = near > 10 ? near - 10 : near
@@ -275,7 +275,7 @@ struct SequenceWindowTests {
     }
 }
 
-/// One end, for expectations to call.
+/// One end of a link, wrapped in a class so that expectations can call it.
 private final class End {
     private(set) var verifier: StreamVerifier
 
@@ -289,7 +289,7 @@ private final class End {
     func hasOneClock(_ hasOne: Bool) { verifier.hasOneClock = hasOne }
 }
 
-/// Both ends of a link that has been opened, with the numbers the processes use.
+/// Both ends of an open link, with the numbers that the processes use.
 private final class Link {
     let clientEnd: End
     let serverEnd: End
@@ -309,7 +309,7 @@ private final class Link {
         fromClient.adopt(hello: answer, epoch: 1)
     }
 
-    /// - Returns: What the sender's end says of it, or else the receiver's.
+    /// - Returns: The fault that the sender's end reports, or else the receiver's.
     func client(_ message: Message, isHeard: Bool = true) -> StreamFault? {
         let frame = fromClient.frame(message)
         if let fault = clientEnd.sends(frame) { return fault }
@@ -326,7 +326,7 @@ private final class Link {
     }
 }
 
-/// Fingers 1, 2 … in these phases.
+/// A scan of the fingers 1, 2, … in these phases.
 private func scan(
     _ phases: [ContactPhase], of sender: UInt64 = 1, generation: UInt32 = 1, at time: Int64 = 1
 ) -> HIDEvent {

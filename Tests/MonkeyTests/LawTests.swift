@@ -2,7 +2,7 @@ import Monkey
 import Testing
 import UIKit
 
-/// Each law must be able to fail: a journal that is right, and one for each way of being wrong.
+/// Each law must be able to fail: one journal breaks none, and each of the others breaks one in its own way.
 @Suite("Monkey laws")
 struct LawTests {
     private typealias Entry = JournalEntry

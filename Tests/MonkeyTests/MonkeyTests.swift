@@ -4,7 +4,7 @@ import UIKit
 
 @Suite("Monkey")
 struct MonkeyTests {
-    /// As many worlds as issue 3 asks for, in stretches that run beside each other.
+    /// The first seeds of ten thousand worlds, in stretches that run in parallel.
     static let stretches = (0..<40).map { UInt64($0) * 250 + 1 }
 
     @Test("the monkey laws hold in ten thousand worlds", arguments: stretches)
@@ -13,7 +13,7 @@ struct MonkeyTests {
             let world = MonkeyWorld(seed: seed, events: 24)
             let outcome = world.play()
             var violations = outcome.violations
-            // A second playing costs as much as the first; every fifth world is enough to see a set being walked.
+            // A second playing costs as much as the first. Every fifth world is enough to notice an iteration over a set.
             if seed % 5 == 0 { violations += outcome.difference(from: world.play()).map { [$0] } ?? [] }
             for violation in violations {
                 Issue.record("seed \(seed): \(violation)\ntouchline monkey --direct --events 24 --seed \(seed)")
@@ -45,7 +45,7 @@ struct MonkeyTests {
         #expect(phases == Set(heard.map(\.rawValue)))
     }
 
-    /// A case's name, without what it carries.
+    /// The name of an enum case without its payload.
     private func word(_ value: Any) -> String {
         String("\(Mirror(reflecting: value).children.first?.label ?? "\(value)")")
     }
@@ -61,7 +61,7 @@ struct MonkeyTests {
     @Test("shrinking leaves only the cause of a monkey world's failure")
     func shrinking() {
         let world = MonkeyWorld(seed: 12, events: 40)
-        // As if any finger that lands were the failure.
+        // Any finger that lands counts as the failure.
         let gone = world.shrunk { omissions in
             world.leaving(out: omissions).script.contains { step in
                 step.acts.contains { if case .down = $0 { true } else { false } }

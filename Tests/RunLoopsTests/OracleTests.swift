@@ -1,9 +1,9 @@
 import Testing
 
-/// CFRunLoop itself says what order is right: the same script, in its loop and in ours, gives the same log.
+/// CFRunLoop is the reference for the order: the same script gives the same log in both loops.
 @Suite("Comparison with the real CFRunLoop")
 struct OracleTests {
-    /// - Returns: Lines compared, and lines there were.
+    /// - Returns: The number of lines that were compared, and the number of all lines.
     @discardableResult
     private func compare(
         _ script: Script, _ name: String, at location: SourceLocation = #_sourceLocation
@@ -112,8 +112,8 @@ struct OracleTests {
         compare(script, "returns after source")
     }
 
-    /// `CFRunLoop.c` remembers only whether the last of the source0s it collected was handled. C1 says
-    /// "any": so does ours, and a turn that handled one never says that it will wait.
+    /// `CFRunLoop.c` remembers only whether the last source0 that it collected was handled. C1 says "any". `RunLoop`
+    /// follows C1: a turn that handled a source0 does not announce a wait.
     @Test("a nested run does not make RunLoop forget a handled source0")
     func forgottenSource() {
         let script = Script(
@@ -125,7 +125,7 @@ struct OracleTests {
                 Thing(name: "R", kind: .source0(order: 1)),
             ], first: [.signal(1), .signal(2)])
         let (ours, theirs) = (OurPlayer.log(of: script).lines, OraclePlayer.log(of: script, name: "forgotten"))
-        // Up to the end of the nested run, which handled R, they agree.
+        // Both logs agree up to the end of the nested run, which handled R.
         let end = ours.firstIndex(of: "run timedOut").map { $0 + 1 } ?? 0
         #expect(ours.prefix(end) == theirs.prefix(end))
         #expect(ours[end] == "O beforeTimers")

@@ -211,7 +211,7 @@ struct TurnTests {
         diary.pull()
         #expect(diary.lines.prefix(6) == ["source", "q1", "source", "q2", "source", "q3"])
 
-        // A port that is ready is not starved by a queue that refills itself.
+        // A queue that refills itself does not starve a port that is ready.
         diary = Diary(servesMainQueue: true)
         let port = diary.source1("port")
         for _ in 0..<3 { diary.loop.signal(port) }

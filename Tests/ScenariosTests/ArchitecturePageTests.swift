@@ -2,10 +2,10 @@ import Foundation
 import Testbed
 import Testing
 
-/// Docs/Architecture.md names files for each station and functions on the way of one touch; this test finds each of them.
+/// Docs/Architecture.md names files of each station and functions on the way of one touch. This suite looks them up.
 @Suite("Architecture page")
 struct ArchitecturePageTests {
-    /// The modules that one process runs, with those below them that hold functions on the way of a touch.
+    /// The modules of each process, including lower modules that hold functions on the way of a touch.
     private let modules = [
         "input-kit": ["InputKitCore", "HID", "Links"],
         "system-server": ["SystemServerCore", "Links"],
@@ -47,7 +47,7 @@ struct ArchitecturePageTests {
         #expect(found > 20)
     }
 
-    /// The cells of the first table under a heading, without the line under its head.
+    /// Returns the cells of the first table under a heading, without the line below the table's head.
     private func rows(after heading: String, columns: Int) throws -> [[String]] {
         let page = try String(contentsOf: Repository.root.appending(path: "Docs/Architecture.md"), encoding: .utf8)
         let lines = page.split(separator: "\n", omittingEmptySubsequences: false)

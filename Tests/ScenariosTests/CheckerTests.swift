@@ -156,7 +156,7 @@ struct CheckerTests {
 
     // MARK: Properties
 
-    /// A random expectation over few letters, so that ways to match compete.
+    /// Draws random expectations over few letters, so that several matches compete.
     private struct Sample {
         var generator: SeededGenerator
 
@@ -179,9 +179,9 @@ struct CheckerTests {
             }
         }
 
-        /// A word of the language of `node`.
+        /// Draws lines that match `node`.
         ///
-        /// - Parameter isOpen: Whether the run leaves open what iOS does.
+        /// - Parameter isOpen: Whether the run leaves open the orders that iOS leaves open.
         mutating func word(_ expectation: Scenarios.Expectation, _ node: Int, _ isOpen: Bool) -> [String] {
             switch expectation.nodes[node] {
             case .line(let pattern): return [pattern.text]
@@ -199,7 +199,7 @@ struct CheckerTests {
         }
     }
 
-    /// The plainest possible reading of the operators: every end a pattern can reach from a start.
+    /// A reference matcher that returns each end position that a node can reach from `start`.
     private func ends(
         _ e: Scenarios.Expectation, _ node: Int, _ word: [String], from start: Int, isOpen: Bool
     ) -> Set<Int> {

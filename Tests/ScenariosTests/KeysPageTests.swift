@@ -3,7 +3,7 @@ import Foundation
 import Testbed
 import Testing
 
-/// The section Keys of Docs/Scenarios.md, collected.
+/// The section Keys of Docs/Scenarios.md is generated from the tables of keys.
 @Suite("The section Keys of Docs/Scenarios.md")
 struct KeysPageTests {
     @Test("the section Keys of Docs/Scenarios.md matches the tables of keys")
@@ -107,7 +107,7 @@ struct KeysPageTests {
         let properties = onlySet.map { ["`\($0.name)`", $0.kind.form.text, "", "", "only", $0.meaning] }
         let rows = keys + properties
         let titles = ["key", "value", "default", "classes", "*set*", "meaning"]
-        // A column that would be empty is left out.
+        // An empty column is left out.
         let columns = titles.indices.filter { column in rows.contains { !$0[column].isEmpty } }
         let lines = ([titles, titles.map { _ in "---" }] + rows).map { cells in
             "| \(columns.map { cells[$0] }.joined(separator: " | ")) |"

@@ -8,7 +8,7 @@ import Wire
 
 @Suite("Scenario files")
 struct LanguageTests {
-    /// A file that says nothing but what it must, and `keys`.
+    /// Parses a scenario with only its required parts and `keys`.
     private func scenario(_ keys: String = "", windows: String? = nil, script: String = "tap f1 (1,1) @0") throws
         -> Scenario
     {

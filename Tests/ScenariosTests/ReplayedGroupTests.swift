@@ -87,9 +87,9 @@ struct ReplayedGroupTests {
         #expect(ended.count == 4)
     }
 
-    // MARK: What is not as it was
+    // MARK: Changed and missing journals
 
-    /// The same files, one of them changed.
+    /// Returns the same files with one of them changed.
     private func changed(
         _ files: [ReplayedGroup.File], _ name: String, _ change: ([UInt8]) -> [UInt8]
     ) throws -> [ReplayedGroup.File] {
@@ -119,7 +119,7 @@ struct ReplayedGroupTests {
         var expected: UInt64 = 0
         let files = try changed(world.files, "system-server.1.0.journal") { bytes in
             var records = records(bytes)
-            // A scan that never came.
+            // A timer input replaces the last scan.
             let index = records.lastIndex { record in
                 if case .step(_, .frame(let frame, _), before: _) = record {
                     frame.message.kind == .digitizer
@@ -203,7 +203,7 @@ struct ReplayedGroupTests {
             try write(file, as: name, of: name.prefix { $0 != "." })
         }
         let honest = try ReplayedGroup(folder: folder.path)
-        // A right journal, in the folder of who made it up.
+        // A valid journal lies in the folder of the process that made it up.
         let server = try #require(world.files.first { $0.name.contains("system-server.1.0") })
         for name in ["system-server.1.0.journal", "system-server.1.1.journal", "supervisor.9.0.journal"] {
             try write(server, as: name, of: "app1")
@@ -249,7 +249,7 @@ struct ReplayedGroupTests {
     func cut() throws {
         let world = try JournaledWorld.eventful()
         for (peer, isMissed) in [("app1.2", true), ("app1.1", false)] {
-            // All exit by their own word in the end, but for those who were killed before.
+            // In the end all processes exit by themselves, except those that were killed before.
             world.stop()
             let files = try changed(world.files, "\(peer).0.journal") { bytes in
                 let records = records(bytes)
@@ -307,8 +307,8 @@ struct ReplayedGroupTests {
         #expect(throws: ReplayError.self) { try ReplayedGroup(folder: "/nowhere/at/all") }
     }
 
-    /// When this fails, a core answers otherwise to what it answered before: then raise `Journal.behaviour`, so that
-    /// older journals are refused instead of differing, and let TOUCHLINE_UPDATE=1 write the table.
+    /// This test fails when a core's effects for the same inputs change. Then raise `Journal.behaviour`, so that older
+    /// journals are refused instead of differing, and let TOUCHLINE_UPDATE=1 write the table.
     @Test("Docs/Machines/Behaviour.md matches the digests of the same run")
     func behaviour() throws {
         let world = try JournaledWorld.eventful()

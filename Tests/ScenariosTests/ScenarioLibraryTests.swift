@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Scenario library")
 struct ScenarioLibraryTests {
-    /// A library of files with these texts.
+    /// Makes a library of files with these texts.
     private func library(_ files: [String: String]) throws -> (library: ScenarioLibrary, folder: String) {
         let folder = FileManager.default.temporaryDirectory.appending(path: "library-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }

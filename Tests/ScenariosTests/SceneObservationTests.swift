@@ -1,4 +1,4 @@
-// Which scenes observe their application, and that described views answer in those that do not.
+// SceneObservationTests.swift: the scenes that observe their application, and the answers of views in the others.
 
 import Basics
 import Foundation
@@ -11,7 +11,7 @@ import UIKit
 
 @Suite("Scenes that observe their application")
 struct SceneObservationTests {
-    /// - Parameter view: Keys of the one view.
+    /// - Parameter view: Keys of the scene's only view.
     private func scene(_ view: String, _ keys: String = "", script: String = "tap f1 (1,1) @0") throws -> Scenario {
         let windows = "windows:\n- name: window\n  view: {name: R, frame: [0, 0, 300, 300]\(view)}\n"
         return try Scenario(

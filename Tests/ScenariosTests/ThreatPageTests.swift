@@ -2,10 +2,10 @@ import Foundation
 import Testbed
 import Testing
 
-/// Docs/Threats.md names a test for each line; this looks each of them up.
+/// Docs/Threats.md names tests for each threat. This suite looks each of them up.
 @Suite("Threat page")
 struct ThreatPageTests {
-    /// A test file or folder by name, and the words that its tests' names or functions must hold.
+    /// A test file or folder, and the words that its test names or functions must contain.
     private struct Citation {
         var line: Int
         var places: [String]
@@ -49,7 +49,7 @@ struct ThreatPageTests {
         return citations
     }
 
-    /// The lines of each test file that name a test.
+    /// The lines of each test file that name a suite, a test or a function.
     private func testFiles() throws -> [(folder: String, name: String, names: String)] {
         let tests = Repository.root.appending(path: "Tests")
         let folders = try FileManager.default.contentsOfDirectory(atPath: tests.path)

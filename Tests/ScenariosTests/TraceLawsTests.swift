@@ -7,7 +7,7 @@ import Wire
 
 @Suite("Laws of a trace")
 struct TraceLawsTests {
-    /// `ms process station text`
+    /// Checks lines of the form `ms process station text`.
     private func violations(_ text: String) -> [String] {
         var laws = TraceLaws()
         var found: [String] = []
@@ -93,7 +93,7 @@ struct TraceLawsTests {
             #expect(laws.take(line) == nil)
         }
         #expect(laws.atRest() == [])
-        // The words the laws look for are there.
+        // The trace contains the words that the laws look for.
         #expect(texts.contains { $0.hasPrefix("contact 1 → app:1, until it lifts: touch ") })
         #expect(texts.contains { $0.hasPrefix("touch 1 began at ") })
         #expect(texts.contains { $0.hasPrefix("touch 1 moved to ") })

@@ -7,7 +7,7 @@ import Simulator
 import Testing
 import Wire
 
-/// Threat T8: what scenarios and journals that somebody sent can name, and can say that cannot be.
+/// Threat T8: scenarios and journals of an untrusted sender that name other files or contain impossible values.
 @Suite("Files from untrusted senders", .timeLimit(.minutes(5))) struct UntrustedFilesTests {
     private func inFolder(_ body: (String) throws -> Void) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "tl-\(UUID().uuidString)")
@@ -23,7 +23,7 @@ import Wire
 
     private let scene = "windows:\n- name: window\n  view: {name: R}\n"
 
-    /// What becomes of a scenario that shows this scene.
+    /// Returns the outcome of reading a scenario that shows `scene`.
     private func showing(_ scene: String, in folder: String) throws -> String {
         let path = "\(folder)/sent/x.yaml"
         try write("id: X\nscene: \(scene)\nscript: |\n  tap f1 (1,1) @0\nexpect: |\n  a\n", path)
@@ -145,7 +145,7 @@ import Wire
         let world = try JournaledWorld()
         let journal = try #require(world.journals.first { $0.header.order.peer == .supervisor })
         var records = try records(journal.bytes)
-        // Just after app1's start app2's has not been asked for.
+        // Right after app1's start, the start of app2 has not been requested.
         let place = try #require(records.firstIndex(where: started(.app(1))))
         guard case .step(let moment, _, _) = records[place],
             case .step(_, _, let before)? = records[(place + 1)...].first(where: {
@@ -158,7 +158,7 @@ import Wire
         records.insert(.step(moment, input, before: before), at: place + 1)
         let group = try all([file(journal.name, records)])
         #expect(group.difference == nil)
-        // Beside it, that its children's journals are not there.
+        // The group also complains about the missing journals of the children.
         #expect(
             group.complaints.filter { $0.contains("cannot be: \(objection)") }.count == 1, "\(group.complaints)")
         #expect(group.steps > 0)
@@ -201,7 +201,7 @@ import Wire
             Issue.record("no header")
             return
         }
-        // Three files of it, as a host makes them.
+        // Three files of one journal, as a host makes them.
         let rest = Array(all.dropFirst())
         let third = rest.count / 3
         var files: [ReplayedGroup.File] = []
@@ -210,7 +210,7 @@ import Wire
             let part = Array(rest[(segment * third)..<(segment == 2 ? rest.count : (segment + 1) * third)])
             (header.segment, header.firstStep) = (UInt32(segment), steps[segment])
             let name = Journal.fileName(.app(1), generation: 1, segment: UInt32(segment))
-            // The second without its last record's end.
+            // The second file lacks the end of its last record.
             files.append(file(name, [.header(header)] + part, cut: segment == 1 ? 4 : 0))
             steps.append(steps[segment] + UInt64(part.filter { if case .step = $0 { true } else { false } }.count))
         }

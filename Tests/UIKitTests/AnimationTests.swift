@@ -73,7 +73,7 @@ struct AnimationTests {
     }
 }
 
-/// A main loop that keeps its timers and nothing else.
+/// A main loop that only collects its timers.
 private final class ListLoop: MainLoopScheduling {
     var timers: [(at: Instant, fire: () -> Void)] = []
 

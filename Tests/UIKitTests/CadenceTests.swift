@@ -28,7 +28,7 @@ struct CadenceTests {
         stage.run(at: last.timeStamp.seconds) { _ = stage.app.deliver(last, merging: frames.dropLast()) }
     }
 
-    /// What the view is told of each touch: its places, those merged and those predicted.
+    /// Calls `heard` with each touch of the view, its coalesced touches and its predicted touches.
     private func listen(_ heard: @escaping (UITouch, [UITouch], [UITouch]) -> Void) {
         view.onTouches = { touches, event in
             for touch in touches.sorted(by: { $0.id < $1.id }) {
@@ -110,7 +110,7 @@ struct CadenceTests {
         #expect(
             lines == [
                 "began: ", "moved: 160 @1012 180 @1016 200 @1020 220 @1024",
-                // Its last samples are further apart than speed looks back.
+                // The last samples are further apart than the time that predictions look back.
                 "moved: ", "ended: ",
             ])
     }
@@ -119,7 +119,7 @@ struct CadenceTests {
     func trail() {
         var trail = TouchTrail()
         for step in 0..<100 {
-            // Slow, and fast in the last 50 ms: six samples.
+            // The finger is slow, and then fast in the last 50 ms, which are six samples.
             let x = step < 95 ? Double(step) : 94 + Double(step - 94) * 10
             trail.append(CGPoint(x: x, y: 0), at: Double(step) * 0.010)
         }

@@ -3,7 +3,7 @@ import Testing
 import Trace
 import UIKit
 
-/// Says what it tracks and sends, and does what the test wants when it does.
+/// A control that logs its tracking and the events that it sends, and runs the test's closure for each line.
 private final class ProbeControl: UIControl, UIKitObserver {
     var log = Log()
     var deeds: [String: () -> Void] = [:]

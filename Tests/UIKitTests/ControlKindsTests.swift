@@ -2,7 +2,7 @@ import Testbed
 import Testing
 import UIKit
 
-/// Writes down the events a control sends.
+/// Logs the events that `control` sends, except `touchDragInside` and `touchDragOutside`.
 private func listen(_ control: UIControl, _ log: Log, _ more: @escaping () -> String = { "" }) {
     for (event, name) in UIControl.Event.named where event != .touchDragInside && event != .touchDragOutside {
         control.addAction(UIAction { _ in log.add(name + more()) }, for: event)
@@ -12,7 +12,7 @@ private func listen(_ control: UIControl, _ log: Log, _ more: @escaping () -> St
 @Suite("UISwitch")
 struct SwitchTests {
     let stage = Stage()
-    /// Off: its knob lies from 102 to 129.
+    /// The switch is off, and its knob lies from x = 102 to 129.
     let view = UISwitch(frame: CGRect(x: 100, y: 100, width: 5, height: 500))
 
     init() {
@@ -105,7 +105,7 @@ struct SwitchTests {
 @Suite("UISlider")
 struct SliderTests {
     let stage = Stage()
-    /// Its knob's middle goes from 115.5 to 315.5.
+    /// The center of the knob goes from x = 115.5 to 315.5.
     let view = UISlider(frame: CGRect(x: 100, y: 100, width: 231, height: 31))
 
     init() {
@@ -208,7 +208,7 @@ struct SliderTests {
     @Test("a rotated slider follows the finger in its own coordinates")
     func turned() {
         view.transform = CGAffineTransform(rotationAngle: .pi / 2)
-        // The middle is (215.5, 115.5); the knob is at the top now.
+        // The center of the slider is (215.5, 115.5), and the knob is at the top now.
         stage.frame(.down(1, 215, 15.5))
         stage.frame(.move(1, 215, 65.5))
         #expect(abs(view.value - 0.25) < 1e-6)
@@ -335,7 +335,7 @@ struct StepperTests {
     func firstStep() {
         let ends: [() -> Void] = [
             { view.isHidden = true }, { view.removeFromSuperview() }, { view.isEnabled = false },
-            // There and back is an end too.
+            // A removal that is undone at once ends the tracking, too.
             {
                 view.removeFromSuperview()
                 stage.window.addSubview(view)
@@ -363,7 +363,7 @@ struct StepperTests {
 @Suite("UISegmentedControl")
 struct SegmentTests {
     let stage = Stage()
-    /// Three segments of 50.
+    /// The control has three segments of 50 points.
     let view = UISegmentedControl(items: ["a", "b", "c"])
 
     init() {

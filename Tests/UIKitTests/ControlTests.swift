@@ -2,7 +2,7 @@ import Testing
 import Testbed
 import UIKit
 
-/// Says what it tracks and what it sends; overrides are open as on a phone.
+/// A button that logs its tracking and the events that it sends, with overrides that an app can write on a phone.
 private final class ProbeButton: UIButton, UIKitObserver {
     var log = Log()
     var begins = true
@@ -178,7 +178,7 @@ struct ControlTests {
     func transformed() {
         b.transform = CGAffineTransform(scaleX: 2, y: 2)
         stage.frame(.down(1, 150, 120))
-        // 100 from the middle to the edge and twice 70 beyond it.
+        // The distance is 100 from the center to the edge and twice 70 beyond it.
         stage.frame(.move(1, 389, 120))
         stage.frame(.move(1, 391, 120))
         #expect(

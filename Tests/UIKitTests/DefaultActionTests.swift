@@ -21,7 +21,7 @@ struct DefaultActionTests {
         view.addGestureRecognizer(recognizer)
     }
 
-    /// The control in the parent, its middle at (100, 100), and the events it sends.
+    /// Adds the control to the parent with its center at (100, 100), and logs its events.
     private func add(_ control: UIControl) {
         control.frame = CGRect(x: 50, y: 84, width: 100, height: 32)
         control.center = CGPoint(x: 100, y: 100)
@@ -130,7 +130,7 @@ struct DefaultActionTests {
     private static let drags: [@Sendable () -> [UIGestureRecognizer]] = [
         { [UIPanGestureRecognizer()] },
         {
-            // One of each axis: in one mask only the horizontal direction would count.
+            // Each axis has a recognizer: in one mask only the horizontal direction would count.
             [UISwipeGestureRecognizer.Direction.right, .up].map { direction in
                 let swipe = UISwipeGestureRecognizer()
                 swipe.direction = direction
@@ -168,7 +168,7 @@ struct DefaultActionTests {
         let view = UISwitch(frame: .zero)
         add(view)
         listen(UIPanGestureRecognizer(), on: parent)
-        // From 74.5 to 125.5; off, its knob ends at 103.5.
+        // The switch lies from 74.5 to 125.5. When it is off, its knob ends at 103.5.
         stroke(from: (90, 100), by: (8, 0))
         #expect(stage.log.take() == ["valueChanged", "touchUpInside"] && view.isOn)
         stroke(from: (90, 100), by: (-8, 0))
@@ -187,7 +187,7 @@ struct DefaultActionTests {
         stage.tap(110, 100)
         #expect(stage.log.take() == ["gesture"])
         cover.gestureRecognizers = nil
-        // And one further out asks the view that was touched.
+        // A recognizer further out asks the view that was touched.
         listen(UITapGestureRecognizer(), on: parent)
         stage.tap(110, 100, at: 5)
         #expect(stage.log.take() == ["gesture"])

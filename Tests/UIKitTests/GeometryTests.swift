@@ -98,7 +98,7 @@ struct GeometryTests {
         #expect(child.convert(.zero, to: outer) == CGPoint(x: 10, y: 20))
     }
 
-    /// outer ⊃ turned by a right angle, twice as large ⊃ child
+    /// A view that contains a view turned by a right angle and twice as large, which contains a child.
     func turnedTree() -> (outer: UIView, turned: UIView, child: UIView) {
         let outer = UIView(frame: CGRect(x: 0, y: 0, width: 400, height: 400))
         let turned = UIView(frame: CGRect(x: 150, y: 150, width: 100, height: 100))
@@ -112,9 +112,9 @@ struct GeometryTests {
     @Test("a point converts through a turned and scaled ancestor and back")
     func throughTurned() {
         let (outer, turned, child) = turnedTree()
-        // The middle stays; 50 to the left of it becomes 100 above it.
+        // The center stays. A point 50 to the left of it becomes a point 100 above it.
         #expect(near(turned.convert(CGPoint(x: 0, y: 50), to: outer), CGPoint(x: 200, y: 100)))
-        // The child's origin is (-40, -30) from the middle: (60, -80) after the turn.
+        // The child's origin is (-40, -30) from the center, and (60, -80) after the turn.
         #expect(near(child.convert(.zero, to: outer), CGPoint(x: 260, y: 120)))
         #expect(near(child.convert(CGPoint(x: 260, y: 120), from: outer), .zero))
         #expect(near(outer.convert(CGPoint(x: 260, y: 120), to: child), .zero))
@@ -141,7 +141,7 @@ struct GeometryTests {
         #expect(near(back.convert(back.bounds, to: outer), CGRect(x: 150, y: 150, width: 100, height: 100)))
     }
 
-    /// A view about (100, 100) in `first` and one about (200, 200) in `second`, each an eighth of a turn clockwise.
+    /// Adds a view about (100, 100) to `first` and one about (200, 200) to `second`, each turned clockwise by 45°.
     private func turnedBranches(in first: UIView, _ second: UIView) -> (a: UIView, b: UIView) {
         let a = UIView(frame: CGRect(x: 50, y: 70, width: 100, height: 60))
         let b = UIView(frame: CGRect(x: 150, y: 150, width: 100, height: 100))
@@ -151,9 +151,9 @@ struct GeometryTests {
         return (a, b)
     }
 
-    // The middle of the rect (10, 20, 30, 10) of a is (-25, -5) from a's middle. An eighth of a turn makes that
-    // (-20, -30)/√2, and the rect's box a square with a side of (30 + 10)/√2. From b's middle the square's middle is
-    // (-100 - 20/√2, -100 - 30/√2), turned back (-100√2 - 25, -5). The box around the square there has a side of 40.
+    // The center of the rect (10, 20, 30, 10) of a is (-25, -5) from the center of a. A turn by 45° makes that
+    // (-20, -30)/√2, and the rect's box a square with a side of (30 + 10)/√2. From the center of b, the square's center is
+    // (-100 - 20/√2, -100 - 30/√2), and turned back (-100√2 - 25, -5). The box around the square there has a side of 40.
     private let rect = CGRect(x: 10, y: 20, width: 30, height: 10)
     private let root2 = 2.0.squareRoot()
     private var rectInB: CGRect { CGRect(x: 5 - 100 * root2, y: 25, width: 40, height: 40) }
@@ -164,12 +164,12 @@ struct GeometryTests {
         let (a, b) = turnedBranches(in: parent, parent)
         #expect(near(a.convert(rect, to: b), rectInB))
         #expect(near(b.convert(rect, from: a), rectInB))
-        // Half of the way is one box.
+        // The conversion to the parent makes one box.
         let side = 40 / root2
         let inParent = CGRect(x: 100 - 40 / root2, y: 100 - 50 / root2, width: side, height: side)
         #expect(near(a.convert(rect, to: parent), inParent))
         #expect(near(b.convert(inParent, from: parent), rectInB))
-        // A view of the same branch is an ancestor, and the rect comes back as it was.
+        // A view is its own ancestor here, and the rect comes back as it was.
         #expect(near(a.convert(rect, to: a), rect))
     }
 
@@ -190,7 +190,7 @@ struct GeometryTests {
         #expect(near(a.convert(rect, to: b), moved))
         turned.transform = CGAffineTransform(rotationAngle: 0.5)
         #expect(near(a.convert(rect, to: b), moved))
-        // Between views that are not turned themselves nothing grows, whatever lies above.
+        // Between views that are not turned the rect keeps its size, whatever lies above them.
         #expect(first.convert(rect, to: second) == CGRect(x: 30, y: -10, width: 30, height: 10))
     }
 
@@ -199,11 +199,11 @@ struct GeometryTests {
         let left = UIWindow(frame: CGRect(x: 0, y: 0, width: 400, height: 400))
         let right = UIWindow(frame: CGRect(x: 20, y: -30, width: 400, height: 400))
         let (a, b) = turnedBranches(in: left, right)
-        // b moved by (20, -30): turned back, the way to it changes by (-20, 30), which is (10, 50)/√2.
+        // b moved by (20, -30). Turned back, the offset to it changes by (-20, 30), which is (10, 50)/√2.
         let moved = rectInB.offsetBy(dx: 10 / root2, dy: 50 / root2)
         #expect(near(a.convert(rect, to: b), moved))
         #expect(near(b.convert(rect, from: a), moved))
-        // To the window's base there is one box.
+        // The conversion to the window's base makes one box.
         let side = 40 / root2
         #expect(
             near(a.convert(rect, to: nil), CGRect(x: 100 - 40 / root2, y: 100 - 50 / root2, width: side, height: side)))

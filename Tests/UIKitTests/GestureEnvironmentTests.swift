@@ -4,7 +4,7 @@ import Testing
 import Trace
 import UIKit
 
-/// Does what it is told, when it is told of touches; says what happens to it.
+/// A recognizer that runs the test's closures for its touches and logs its calls.
 final class ScriptedRecognizer: UIGestureRecognizer {
     let log: Log
     var onBegan: ((ScriptedRecognizer, UIEvent) -> Void)?

@@ -203,7 +203,7 @@ struct HitTestTests {
         let child = UIView(frame: CGRect(x: 0, y: 0, width: 10, height: 10))
         root.addSubview(turned)
         turned.addSubview(child)
-        // The child's corner is at (250, 50) on the root: turned's top left goes to the top right.
+        // The child's corner is at (250, 50) in the root: the top left corner of `turned` goes to the top right.
         #expect(root.hitTest(CGPoint(x: 245, y: 55), with: nil) === child)
         #expect(root.hitTest(CGPoint(x: 55, y: 55), with: nil) === turned)
         #expect(root.hitTest(CGPoint(x: 45, y: 55), with: nil) === root)
@@ -236,7 +236,7 @@ struct HitTestTests {
         stage.frame(.down(1, 300, 100))
         #expect(stage.log.take() == ["W2 hit", "W2 hit"])
         stage.frame(.up(1))
-        // W1 is key: that changes nothing.
+        // W1 is the key window, which changes nothing.
         #expect(stage.app.keyWindow === w1)
         stage.frame(.down(1, 50, 100))
         #expect(stage.log.take() == ["W2 nil", "W1 hit", "W2 nil", "W1 hit"])

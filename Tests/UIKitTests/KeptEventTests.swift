@@ -1,4 +1,4 @@
-// Events that an app keeps for longer than there is the application that sent them.
+// KeptEventTests.swift: events that an app keeps for longer than the application that sent them exists.
 
 import Basics
 import Foundation

@@ -52,7 +52,7 @@ struct LongPressRecognizerTests {
         #expect(log.take().suffix(2) == ["action lp", "touchesCancelled Y"])
     }
 
-    /// Timers without the update that follows them.
+    /// A main loop whose timers fire without the update that follows them.
     private final class HeldLoop: MainLoopScheduling {
         let stage: Stage
         private var pending: [() -> Void] = []

@@ -2,10 +2,10 @@ import Foundation
 import Testing
 import UIKit
 
-/// What a phone raises an exception for ends the program with one sentence; what a phone shrugs at is shrugged at.
+/// Misuse for which a phone raises an exception ends the program with one sentence. A phone's tolerance is kept.
 @Suite("Misuse")
 struct MisuseTests {
-    /// The sentence a program ended with: the last line that says so.
+    /// Returns the sentence of the fatal error that ended the program.
     private func sentence(_ result: ExitTest.Result?) -> String {
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         let line = text.split(separator: "\n").first { $0.contains("Fatal error: ") } ?? ""

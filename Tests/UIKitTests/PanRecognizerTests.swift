@@ -82,7 +82,7 @@ struct PanRecognizerTests {
         for step in 1...30 { scene.frame(.move(1, 120 + Double(step) / 2, 333), at: Double(step) / 60) }
         #expect(log.take() == [])
         scene.frame(.move(1, 135.5, 333), at: 31.0 / 60)
-        // It was blocked from began to changed: it owes both.
+        // The pan was blocked from began to changed, so it owes both actions.
         #expect(log.take() == ["action pan began", "action pan changed"])
         #expect(pan.translation(in: nil) == .zero)
     }
@@ -167,7 +167,7 @@ struct PanRecognizerTests {
         scene.frame(.up(1), at: 0.3)
         scene.frame(.up(2), at: 0.4)
         #expect(log.take() == ["touchesEnded Y", "touchesEnded Y"] && scene.isQuiet)
-        // The next attempt is a fresh one.
+        // The next attempt starts anew.
         scene.stroke(from: 140, 333, by: 6, 0, steps: 3)
         #expect(log.take().contains("action pan"))
     }

@@ -150,7 +150,7 @@ struct PointerTests {
         #expect(log.take() == ["touchesBegan inner", "touchesBegan outer"])
     }
 
-    // MARK: Out of the stretch
+    // MARK: Interrupted scrolls and hovers
 
     private func scroll(_ steps: (InputPhase, Double)...) {
         for (phase, dy) in steps { say(phase, .scroll(place(60, 60), dx: .zero, dy: Fixed(dy))) }

@@ -2,7 +2,7 @@ import Foundation
 import Testbed
 import Testing
 
-/// Docs/Gestures.md names a file, its declarations and scenarios for each rule; this looks each of them up.
+/// Docs/Gestures.md names a file, its declarations and scenarios for each rule. This suite looks each of them up.
 @Suite("Docs/Gestures.md")
 struct PrecedencePageTests {
     private struct Rule {

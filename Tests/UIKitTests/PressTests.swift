@@ -6,7 +6,7 @@ import Testing
 import Trace
 import UIKit
 
-/// Says what it hears of presses and of shaking, and may be first responder.
+/// A view that logs presses, shakes and remote commands, and can be first responder.
 private final class KeyView: ProbeView, UIKeyInput {
     var text = ""
     var hasText: Bool { !text.isEmpty }
@@ -51,7 +51,7 @@ private final class KeyView: ProbeView, UIKeyInput {
     }
 }
 
-/// Takes presses, says so, and decides when it is told to.
+/// A recognizer that logs its presses and changes its state as the test says.
 private final class PressRecognizer: UIGestureRecognizer {
     let log: Log
     var decides: [UIPress.Phase: State] = [.ended: .failed]

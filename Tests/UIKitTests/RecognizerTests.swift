@@ -199,12 +199,12 @@ struct RecognizerTests {
             UIScreenEdgePanGestureRecognizer(), UIHoverGestureRecognizer(), UINavigationEdgePanGestureRecognizer(),
             UISystemGestureGateGestureRecognizer(of: stage.window, holds: true),
         ]
-        // The pan, the content touch delay and the pinch.
+        // A zooming scroll view has a pan, a content touch delay and a pinch.
         #expect(scroll.recognizers.count == 3)
         for recognizer in own + scroll.recognizers {
             #expect(!recognizer.isOfAnAppsClass, "\(type(of: recognizer))")
         }
-        // A new class of UIKit's is added above.
+        // A new recognizer class of UIKit must be added to the list above.
         #expect(Set((own + scroll.recognizers).map { "\(type(of: $0))" }) == declared)
         final class Local: UITapGestureRecognizer {}
         for recognizer in [Choosy(), Local()] { #expect(recognizer.isOfAnAppsClass, "\(type(of: recognizer))") }

@@ -7,7 +7,7 @@ import Trace
 
 @Suite("Timers of recognizers")
 struct RecognizerTimerTests {
-    /// As an app's own loop, it holds the application, which does not hold it.
+    /// A loop that holds the application, as an app's own loop does. The application does not hold the loop.
     private final class OwningLoop: MainLoopScheduling {
         let stage: Stage
         private(set) var armed: [UInt64: () -> Void] = [:]

@@ -1,4 +1,4 @@
-// What a described responder answers, whoever reads what UIKit does.
+// ResponderBehaviorTests.swift: a described responder answers in the same way for every reader of UIKit's events.
 
 import Basics
 import Foundation
@@ -14,7 +14,7 @@ private final class Reader: UIKitObserver {
 
 @Suite("A responder's behavior")
 struct ResponderBehaviorTests {
-    /// Who reads UIKit's events.
+    /// The readers of UIKit's events.
     enum Audience: CaseIterable { case nobody, trace, observer, both }
 
     private let stage = Stage()

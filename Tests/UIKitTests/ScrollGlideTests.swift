@@ -59,7 +59,7 @@ struct ScrollGlideTests {
         stage.up(at: stage.now + 0.3)
         stage.wait(2)
         #expect(lines == [] && scroll.contentOffset.y == place && !scroll.isTracking)
-        // The next one is the content's again.
+        // The next touch reaches the content again.
         stage.down(100, 300, at: stage.now)
         stage.up(at: stage.now + 0.05)
         #expect(lines == ["touchesBegan child", "touchesEnded child"])
@@ -88,7 +88,7 @@ struct ScrollGlideTests {
         stage.up(at: stage.now + 1.0 / 60)
         stage.wait(5)
         #expect(scroll.contentOffset == CGPoint(x: 375, y: 0))
-        // Slowly, and less than half way: back it goes.
+        // A slow drag over less than half a page goes back.
         stage.down(300, 300, at: 10)
         stage.drag(from: 300, 300, by: -4, 0, frames: 18)
         stage.up(at: stage.now + 1.0 / 60)
@@ -117,7 +117,7 @@ struct ScrollGlideTests {
         #expect(scroll.contentOffset.y == 5 && stage.loop.modes == [.default])
     }
 
-    /// A flick of the content up the screen, or down it, let go of at once.
+    /// Flicks the content by `way` points in each frame and lifts the finger one frame later.
     private func flick(at seconds: Double = 0, by way: Double = -12, frames: Int = 4) {
         stage.down(100, 300, at: seconds)
         stage.drag(from: 100, 300, by: 0, way, frames: frames)

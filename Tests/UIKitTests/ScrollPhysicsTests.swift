@@ -16,7 +16,7 @@ struct ScrollPhysicsTests {
         Glide(from: from, velocity: velocity, rate: rate, slowest: 10)
     }
 
-    /// Content released between 0 and 300.
+    /// The motion of content that is released with a range of 0 to 300.
     private func motion(_ from: CGFloat, _ velocity: CGFloat, bounces: Bool = true) -> AxisMotion {
         AxisMotion(from: from, velocity: velocity, in: 0...300, rate: 0.998, bounces: bounces, laws)
     }
@@ -179,7 +179,7 @@ struct ScrollPhysicsTests {
 
     @Test("a motion that is moved along keeps its velocity")
     func remainder() {
-        // Gliding, at an edge's spring, and brought back by one.
+        // The content glides, springs at an edge, or is brought back by a spring.
         for (from, velocity, time) in [(0, 800, 0.1), (250, 2000, 0.2), (-40, 0, 0.05)] as [(CGFloat, CGFloat, Double)]
         {
             let whole = motion(from, velocity)
@@ -189,7 +189,7 @@ struct ScrollPhysicsTests {
                 #expect(isNear(rest.position(after: later), whole.position(after: time + later), within: 0.001))
             }
         }
-        // Content that came back, and is within the wider range now, rests there.
+        // Content on its way back that lies within the wider range rests there.
         let back = motion(-40, 0).remainder(after: 0.05, movedBy: 0, in: -100...300, bounces: true)
         #expect(back.duration == 0 && isNear(back.end, motion(-40, 0).position(after: 0.05)))
     }
@@ -213,7 +213,7 @@ struct ScrollPhysicsTests {
             from: 5, to: 4, fromOffset: CGPoint(x: 100, y: 0), toOffset: .zero, .bounce(root: 10, extent: 300))
         #expect(motion.isBounce && isNear(motion.scale(after: 0.1), 4 + exp(-1)))
         #expect(isNear(motion.offset(after: 0.1).x, 100 * exp(-1)))
-        // One scale of 300 points is the longer way: 300 · e^(−10t) = 0.5.
+        // A scale difference of one corresponds to 300 points and takes longer: 300 · e^(−10t) = 0.5.
         #expect(isNear(motion.duration, log(600) / 10))
         #expect(motion.scale(after: motion.duration) == 4 && motion.offset(after: motion.duration) == .zero)
     }
@@ -238,7 +238,7 @@ struct ScrollPhysicsTests {
         }
         #expect(place(-30, -50) == CGPoint(x: 0, y: 50))
         #expect(place(0, 50).y == -along.band.stretch(50))
-        // Taken hold of beyond the bounds, it does not jump.
+        // A drag that begins beyond the bounds does not jump.
         let beyond = ScrollDrag(
             from: CGPoint(x: 0, y: -20), x: across, y: along, way: CGPoint(x: 0, y: 12), locks: false)
         #expect(isNear(beyond.offset(after: .zero, from: .zero, x: across, y: along).y, -20))

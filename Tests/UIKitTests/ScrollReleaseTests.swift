@@ -4,7 +4,7 @@ import Testbed
 import Testing
 import UIKit
 
-/// Releases in which the content ends where it began, rests under a finger, or comes back with its scale (B9.9, B12.10, B12.12).
+/// Releases at an edge or on a page, under a resting finger, and with a scale below its minimum (B9.9, B12.10, B12.12).
 @Suite("Releases of a scroll view's content")
 struct ScrollReleaseTests {
     private let stage = ScrollStage()
@@ -92,7 +92,7 @@ struct ScrollReleaseTests {
             stage.frame(.up(2), at: stage.now + 0.02)
         }
         #expect(scroll.isZoomBouncing && !scroll.isDecelerating)
-        // The offset goes back as the scale does, without a frame that is already there.
+        // The offset returns together with the scale, and no frame shows it there too early.
         var offsets: [CGFloat] = [scroll.contentOffset.y]
         for _ in 0..<10 {
             stage.wait(1.0 / 60)

@@ -64,7 +64,7 @@ struct ScrollTableRowsTests {
         #expect(table.cellForRow(at: IndexPath(row: 12, section: 0)) == nil)
         stage.run { table.contentOffset.y = 4400 }
         #expect(table.visibleCells.map(\.tag) == Array(100...111))
-        // Those that left were there to be used again.
+        // The cells of the rows that left were used again.
         #expect(rows.made == 12)
         for step in 1...50 { stage.run { table.contentOffset.y = 4400 + Double(step) * 13 } }
         #expect(rows.made <= 13)
@@ -179,7 +179,7 @@ struct ScrollTableRowsTests {
         #expect(header() == [CGRect(x: 0, y: 200, width: 300, height: 28)] && asked.count == 4)
     }
 
-    /// Rows of these sections, as paths.
+    /// The index paths of these rows in one section.
     private func paths(_ section: Int, _ rows: Int...) -> [IndexPath] {
         rows.map { IndexPath(row: $0, section: section) }
     }
@@ -204,7 +204,7 @@ struct ScrollTableRowsTests {
                 isDone = $0
             }
         }
-        // Before 0…5; after: a new one, 0, 2, 3, 4, 5, a new one.
+        // Before: 0…5. After: a new row, 0, 2, 3, 4, 5, a new row.
         #expect(isDone && table.numberOfRows(inSection: 0) == 7 && table.contentSize.height == 9 * 44)
         #expect(table.cellForRow(at: IndexPath(row: 3, section: 0)) === kept && kept?.frame.minY == 132)
         #expect(table.cellForRow(at: IndexPath(row: 1, section: 1)) === other && other?.frame.minY == 352)
@@ -254,7 +254,7 @@ struct ScrollTableRowsTests {
         var updates = TableUpdates(before: [6])
         updates.delete(paths(0, 0, 3))
         updates.insert(paths(0, 1, 2, 5))
-        // 1, new, new, 2, 4, new, 5.
+        // After the updates the rows are 1, new, new, 2, 4, new, 5.
         let places = (0...5).map { updates.place(of: IndexPath(row: $0, section: 0))?.row }
         #expect(places == [nil, 0, 3, nil, 4, 6] && updates.fault(after: [7]) == nil)
     }

@@ -248,7 +248,7 @@ struct ScrollTableTests {
         screen.stage.down(30, 110, at: 0)
         screen.up(at: 0.08)
         #expect(screen.lines == ["touchesShouldBegin", "pressed"])
-        // Held, it keeps its touch when the finger drags.
+        // A button that is held keeps its touch when the finger drags.
         screen.stage.down(30, 110, at: 2)
         screen.stage.wait(until: 2.2)
         screen.stage.drag(from: 30, 110, by: 0, -6, frames: 4)

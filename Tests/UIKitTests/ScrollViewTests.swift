@@ -63,7 +63,7 @@ struct ScrollViewTests {
         stage.wait(until: 0.4)
         #expect(scroll.contentOffset.y == 300 && lines == ["didEndScrollingAnimation"])
         #expect(stage.loop.timerCount == 0 && stage.loop.changes == [])
-        // Going nowhere is no animation.
+        // A scroll to the current offset is no animation.
         stage.run { scroll.setContentOffset(CGPoint(x: 0, y: 300), animated: true) }
         stage.wait(1)
         #expect(lines == [])
@@ -93,7 +93,7 @@ struct ScrollViewTests {
         stage.wait(2)
         #expect(stage.loop.modes == [.default] && stage.loop.timerCount == 0)
         #expect(stage.stage.app.touchTracker.liveTouches.isEmpty)
-        // It works as ever when it comes back.
+        // The scroll view works again when it comes back.
         stage.add(scroll)
         _ = lines
         stage.down(100, 500, at: 10)

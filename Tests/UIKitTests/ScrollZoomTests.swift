@@ -41,7 +41,7 @@ struct ScrollZoomTests {
         let told = lines
         #expect(told.first { $0.contains("Zooming") } == "willBeginZooming" && told.contains("didEndZooming 2.0"))
         #expect(stage.loop.timerCount == 0 && stage.loop.modes == [.default])
-        // What shows is content.
+        // The visible part lies within the content.
         #expect(scroll.contentOffset.x >= 0 && scroll.contentOffset.x <= 375)
     }
 

@@ -1,4 +1,4 @@
-// What UIKit's events say, checked from outside: by public subclassing and delegates alone.
+// SubclassObservationTests.swift: UIKit's events compared with what public subclassing and delegates observe.
 
 import Basics
 import Foundation
@@ -7,7 +7,7 @@ import Testbed
 import Testing
 import UIKit
 
-/// What the overrides of an app see, and what the events say, each in order.
+/// The lines of the app's overrides and the lines of UIKit's events, each in order.
 private final class Witness: UIKitObserver {
     let seen = Log()
     let events = Log()
@@ -64,7 +64,7 @@ private final class Witness: UIKitObserver {
         }
     }
 
-    /// Only objects of the app have a name.
+    /// Adds the line if the object is the app's, because only those have a name.
     private func note(_ line: String, _ object: AnyObject) {
         if let name = name(of: object) { events.add("\(line) \(name)") }
     }
@@ -278,7 +278,7 @@ struct SubclassObservationTests {
         stage.window.addSubview(outer)
     }
 
-    /// - Parameter words: What the lines must have among them, so that the test sees something.
+    /// - Parameter words: Beginnings of lines that the log must contain, so that the comparison is not empty.
     private func expectSame(with words: String...) {
         #expect(witness.events.lines == witness.seen.lines)
         for word in words { #expect(witness.seen.lines.contains { $0.hasPrefix(word) }, "no \(word)") }

@@ -130,7 +130,7 @@ struct TapRecognizerTests {
         #expect(scene.isQuiet)
     }
 
-    /// What an app may write: the public interface alone, and a timer of its own.
+    /// A subclass as an app may write it, with the public interface and a timer of its own.
     private final class ShortTap: UITapGestureRecognizer {
         let loop: TimerLoop
         unowned let app: UIApplication
@@ -157,12 +157,12 @@ struct TapRecognizerTests {
         #expect(log.take() == ["touchesBegan Y"])
         scene.wait(until: 0.2)
         #expect(log.take() == ["action s", "touchesCancelled Y"])
-        // Both within 0.2 s of the first landing.
+        // Both taps are within 0.2 s of the first touch-down.
         scene.tap(down: 1, up: 1.06)
         scene.tap(down: 1.12, up: 1.18)
         scene.wait(until: 2)
         #expect(log.take() == ["touchesBegan Y", "touchesBegan Y", "action d", "touchesCancelled Y"])
-        // The second comes too late, and is a fresh attempt; the late timers find idle recognisers.
+        // The second tap comes too late and is a new attempt. The late timers find idle recognizers.
         scene.tap(down: 3, up: 3.08)
         scene.tap(down: 3.21, up: 3.29)
         #expect(log.take() == ["touchesBegan Y", "action s", "touchesCancelled Y", "touchesBegan Y"])

@@ -17,7 +17,7 @@ private struct Seen: Equatable {
     }
 }
 
-/// Says what each event of the window held.
+/// A window that passes each event to the test's closure.
 private final class WatchingWindow: UIWindow {
     var onEvent: (UIEvent) -> Void = { _ in }
     override func sendEvent(_ event: UIEvent) {
@@ -222,7 +222,7 @@ struct TouchTests {
         #expect(stage.log.take() == ["touchesBegan V", "touchesBegan V", "touchesCancelled V"])
     }
 
-    // MARK: What the panel measured
+    // MARK: Measurements of the panel
 
     @Test("a touch of a panel that measures nothing has no measurements")
     func unmeasured() throws {

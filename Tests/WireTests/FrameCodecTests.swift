@@ -41,7 +41,7 @@ struct FrameCodecTests {
         }
         #expect(throws: WireError.notAFrame(magic: 0x4C00)) { try Frame.decode(packet: damaged(0, 0)) }
         #expect(throws: WireError.version(9, known: Frame.version)) { try Frame.decode(packet: damaged(2, 9)) }
-        // The layouts before this one: refused with both numbers, not misread.
+        // An older version is refused with both numbers and is not misread.
         #expect(throws: WireError.version(1, known: Frame.version)) { try Frame.decode(packet: damaged(2, 1)) }
         #expect(WireError.version(1, known: 3).description == "protocol version 1, this process speaks 3")
         #expect(throws: WireError.unknownKind(200)) { try Frame.decode(packet: damaged(3, 200)) }
@@ -117,13 +117,13 @@ struct FrameCodecTests {
         }
         #expect(throws: WireError.badValue("device kind", 9)) { try Frame.decode(packet: damaged(8, [9])) }
         #expect(throws: WireError.badValue("phase", 7)) { try Frame.decode(packet: damaged(9, [7])) }
-        // A scroll that is a remote command, of no known kind; then one that goes on.
+        // The scroll becomes a remote command of no known kind, and then one that goes on.
         #expect(throws: WireError.badValue("remote command", 0)) { try Frame.decode(packet: damaged(8, [2])) }
         #expect(throws: WireError.badValue("phase", 1)) {
             try Frame.decode(packet: damaged(8, [2, 1, 0, 0, 100, 0]))
         }
         #expect(throws: WireError.badValue("phase", 1)) { try Frame.decode(packet: damaged(8, [0])) }
-        // A transform by what was a scroll to the left; then by nothing.
+        // The scroll to the left becomes a transform with a negative scale, and then one with scale zero.
         #expect(throws: WireError.badValue("scale", 0xFFFD_0000)) { try Frame.decode(packet: damaged(8, [5])) }
         #expect(throws: WireError.badValue("scale", 0)) {
             try Frame.decode(packet: damaged(8, [5, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]))

@@ -51,7 +51,7 @@ import Wire
         var other = knock.packet
         other[2] = Frame.version + 1
         #expect(throws: WireError.version(Frame.version + 1, known: Frame.version)) { try read(other) }
-        // Nobody has lived so often; the next life would have no number.
+        // After so many starts the next process generation would have no number.
         #expect(throws: WireError.badValue("lives", 1 << 31)) {
             try read(Knock(generation: 0, lives: 1 << 31, sent: .boot).packet)
         }
@@ -66,7 +66,7 @@ import Wire
                 bytes[Int(chance.next() % UInt64(bytes.count))] = UInt8(truncatingIfNeeded: chance.next())
             }
             if chance.next() % 4 == 0 { bytes.removeLast(Int(chance.next() % UInt64(bytes.count))) }
-            // What is read can be said again.
+            // A packet that was read can be encoded again.
             if let knock = try? read(bytes) { #expect((try? read(knock.packet)) == knock) }
             if let welcome = try? readWelcome(bytes) { #expect((try? readWelcome(welcome.packet)) == welcome) }
         }

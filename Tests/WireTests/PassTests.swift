@@ -85,7 +85,7 @@ struct PassTests {
         }
     }
 
-    /// Not the test's own: what is dumped of such a type has an address in it.
+    /// Declared outside the test, because the dump of a local type contains an address.
     struct Holder { let pass: Pass }
 
     @Test("a pass never shows its secret when printed or dumped")

@@ -6,7 +6,7 @@ import Wire
 @Suite("Permissions of messages")
 struct PermissionTests {
 
-    /// By a sample of this kind.
+    /// Whether a sample message of this kind may go from `sender` to `receiver`.
     private func mayGo(_ kind: MessageKind, from sender: Role, to receiver: Role) -> Bool {
         sampleFrames.contains { $0.message.kind == kind && $0.message.mayGo(from: sender, to: receiver) }
     }
@@ -54,7 +54,7 @@ struct PermissionTests {
         let sections = page.components(separatedBy: "\n## ").dropFirst()
         for kind in MessageKind.allCases {
             let heading = "\(kind) (\(kind.rawValue))"
-            // A kind that the page does not name may go no way at all until its line there has been reviewed.
+            // A kind that the page does not name may go no way until its new line has been reviewed.
             let drawn = sections.first { $0.hasPrefix("\(heading)\n") }?.split(separator: "\n").dropFirst().first
             let ways = drawn.map { $0.components(separatedBy: ", ") } ?? []
             var isSent = false

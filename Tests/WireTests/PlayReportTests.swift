@@ -3,7 +3,7 @@ import Wire
 
 @Suite("A play's report")
 struct PlayReportTests {
-    /// One finger that landed, moved ten times and lifted.
+    /// The report of one finger that landed, moved ten times and lifted.
     private static let sent: PlayReport = {
         var report = PlayReport(id: 1)
         (report.sent, report.sentTouches.began, report.sentTouches.moved, report.sentTouches.ended) = (12, 1, 10, 1)

@@ -50,7 +50,7 @@ struct SpyingTests {
         var bytes = Frame(
             epoch: 1, generation: 1, sequence: 1, message: .spy(SpyRequest(id: 1, .begin(SpyInterest())))
         ).encoded()
-        // The highest byte of the patience: behind the id, the word and the app.
+        // The highest byte of the patience follows the id, the kind of the request and the app.
         bytes[Frame.headerSize + 4 + 1 + 4 + 7] = 0x80
         #expect(throws: WireError.self) { try Frame.decode(packet: bytes) }
     }
