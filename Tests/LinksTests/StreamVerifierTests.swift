@@ -72,7 +72,7 @@ struct StreamVerifierTests {
         answers.welcome(hello, epoch: 1)
         var answer = answers.answer()
         #expect(server.sends(answer) == nil && server.hasWelcomed)
-        // A repeated hello is answered again under the same number, and the link does not open anew.
+        // A repeated hello is answered again under the same number, and the link does not open again.
         #expect(server.hears(hello) == nil)
         #expect(server.sends(answers.answer()) == nil && !server.hasWelcomed)
         #expect(server.hears(hello) == nil)

@@ -283,7 +283,7 @@ struct GestureEnvironmentTests {
             ])
     }
 
-    @Test("each recognizer receives a touch once, in a seeded order on iOS")
+    @Test("each recognizer receives a touch once, in array or seeded order")
     func order() {
         func lines(seed: UInt64?) -> [String] {
             let stage = Stage(settings: { if let seed { $0.order = .ios(seed: seed) } })

@@ -167,7 +167,7 @@ struct PanRecognizerTests {
         scene.frame(.up(1), at: 0.3)
         scene.frame(.up(2), at: 0.4)
         #expect(log.take() == ["touchesEnded Y", "touchesEnded Y"] && scene.isQuiet)
-        // The next attempt starts anew.
+        // The next attempt starts from the beginning.
         scene.stroke(from: 140, 333, by: 6, 0, steps: 3)
         #expect(log.take().contains("action pan"))
     }

@@ -51,7 +51,7 @@ import Wire
         var other = knock.packet
         other[2] = Frame.version + 1
         #expect(throws: WireError.version(Frame.version + 1, known: Frame.version)) { try read(other) }
-        // After so many starts the next process generation would have no number.
+        // At this count of starts the next process generation would have no number.
         #expect(throws: WireError.badValue("lives", 1 << 31)) {
             try read(Knock(generation: 0, lives: 1 << 31, sent: .boot).packet)
         }
