@@ -116,7 +116,7 @@ struct FingerTests {
         }
     }
 
-    @Test("the audit finds a touch sent to an app not its owner")
+    @Test("the audit finds a touch sent to another app than its owner")
     func wrongApp() {
         let run = TinyRun()
         run.hears(.home)

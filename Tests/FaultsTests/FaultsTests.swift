@@ -193,7 +193,7 @@ struct FaultProfileTests {
         }
     }
 
-    @Test("a fault profile omits words in most seeds")
+    @Test("a fault profile draws every subset of its words")
     func swarm() {
         var sets: Set<Set<FaultWord>> = []
         for seed in UInt64(1)...200 {

@@ -105,7 +105,7 @@ struct TapTests {
 @Suite("A call during a touch")
 struct InterruptionTests {
 
-    @Test("a call cancels the touch once and ignores it until lift")
+    @Test("a call cancels a touch, which is then ignored until lift")
     func call() throws {
         try expectTrace(
             at: [.router, .event, .responder], of: "TY",

@@ -170,7 +170,7 @@ struct ChaosTests {
         #expect(row.times >= 1)
     }
 
-    @Test("F10: a server crowded by callers returns and names the callers")
+    @Test("F10: a server crowded by callers keeps working and names the callers")
     func crowd() throws {
         let group = try LiveGroup(["--allow-chaos", "--apps", "2"], openFiles: 64)
         expectPassed(try row("F10", times: 1000, on: group))
@@ -244,7 +244,7 @@ struct ChaosTests {
         #expect(row.laws == Self.laws)
     }
 
-    @Test("a row reports an unreadable journal as a violation")
+    @Test("a chaos row reports an unreadable journal as a violation")
     func spoiled() throws {
         let group = try LiveGroup(Self.patient)
         group.isAudited = false

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("`touchline monkey --direct`")
 struct MonkeyCommandTests {
-    @Test("seeds without a failure are counted and exit with 0")
+    @Test("`touchline monkey` counts seeds without a failure and exits with 0")
     func holding() throws {
         let result = try Program.run(["monkey", "--direct", "--seeds", "20", "--events", "10", "--jobs", "2"])
         #expect(result.status == 0)
@@ -13,7 +13,7 @@ struct MonkeyCommandTests {
     }
 
     @Test(
-        "a failing seed prints its shortest script and a repeating command",
+        "a failing monkey seed prints its shortest script and a repeating command",
         arguments: ["law", "trap"])
     func failing(kind: String) throws {
         let arguments = ["monkey", "--direct", "--seed", "7", "--events", "6", "--rehearse", kind]
@@ -31,7 +31,7 @@ struct MonkeyCommandTests {
         #expect(repeated.status == 1)
     }
 
-    @Test("every seed is played although all processes hang at once")
+    @Test("the monkey plays every seed although all processes hang at once")
     func hangingTogether() throws {
         let result = try Program.run([
             "monkey", "--direct", "--seeds", "12", "--events", "6", "--jobs", "4", "--rehearse", "hang", "--patience",

@@ -42,7 +42,7 @@ struct SimulateCommandTests {
         return try #require(Int(line.dropFirst(5).prefix { $0.isNumber }))
     }
 
-    @Test("seeds without faults pass and account for every scan")
+    @Test("simulated seeds without faults pass and account for every scan")
     func holding() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let result = try run(["--seed", "1..3", "--faults", "none", "--minutes", "0.05", "--jobs", "2"])
@@ -60,7 +60,7 @@ struct SimulateCommandTests {
     }
 
     @Test(
-        "a failing seed is one line with a command that repeats it",
+        "a failing simulated seed is one line with a repeating command",
         arguments: ["law", "trap"])
     func failing(kind: String) throws {
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -80,7 +80,7 @@ struct SimulateCommandTests {
         #expect(lines(repeated.out).first == failed.first)
     }
 
-    @Test("a failure is shrunk to one fault and one finger")
+    @Test("a simulated failure is shrunk to one fault and one finger")
     func shrinking() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let seed = try failingSeed()

@@ -376,7 +376,7 @@ struct EvdevTextTests {
         } catch { #expect("\(error)" == "test:2: expected a line of at most 1048576 bytes, found a longer one") }
     }
 
-    @Test("lists, devices and slots have limits")
+    @Test("lists, devices and slots of evdev texts have limits")
     func absurd() throws {
         let numbers = String(repeating: "1, ", count: 5000)
         let error = #expect(throws: RecordingError.self) {

@@ -147,7 +147,7 @@ struct EvemuTests {
         }
     }
 
-    @Test("the number of slots has a limit")
+    @Test("an evemu recording's number of slots has a limit")
     func absurdSlots() throws {
         let played = try play("E: 0.0 0003 002f 2000000000\nE: 0.0 0003 0039 1\nE: 0.0 0000 0000 0\n")
         #expect(played.summary.began == 0)

@@ -88,7 +88,7 @@ struct FingerScriptTests {
         #expect(transform == DeviceInput(.began, .transform(middle, scale: Fixed(2), rotation: Fixed(Double.pi))))
     }
 
-    @Test("unknown buttons, keys and commands are refused with the nearest name")
+    @Test("a script's unknown buttons, keys and commands are refused with suggestions")
     func unknownNames() {
         for (text, complaint) in [
             ("press meny down @0", "expected a button, found \"meny\", did you mean menu?"),
@@ -103,7 +103,7 @@ struct FingerScriptTests {
         }
     }
 
-    @Test("taps and strokes expand to steps and may overlap")
+    @Test("script taps and strokes expand to steps and may overlap")
     func expansion() throws {
         expectTrace(
             try read(
@@ -129,7 +129,7 @@ struct FingerScriptTests {
                 """)
     }
 
-    @Test("steps of a sixtieth do not drift")
+    @Test("script steps of a sixtieth of a second do not drift")
     func sixtieths() throws {
         let lines = try read("stroke f1 (0,0) (60,0) @0 1").lines
         #expect(lines.count == 62)
@@ -139,7 +139,7 @@ struct FingerScriptTests {
         #expect(lines[61].time == .nanoseconds(1_016_666_667))
     }
 
-    @Test("lines of one time are one frame unless a finger acts twice")
+    @Test("script lines of one time form one frame, except a finger's repeats")
     func frames() throws {
         let script = try read(
             """
@@ -195,7 +195,7 @@ struct FingerScriptTests {
         } catch { #expect("\(error)" == expected) }
     }
 
-    @Test("a file is a script by its first act, and contacts end")
+    @Test("a finger script's first act decides its format; open contacts are counted")
     func file() throws {
         let played = try play("# a finger\n\ndown f1 (187.5,333.5) @0\r\nmove f1 (0,0) @0.5\r\n")
         #expect(played.ranges == FingerScript.ranges)

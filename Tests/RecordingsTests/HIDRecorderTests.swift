@@ -85,7 +85,7 @@ struct HIDRecorderTests {
         #expect(try playHID(bytes).frames == played.frames)
     }
 
-    @Test("wrong report lengths are tolerated up to the bytes there are")
+    @Test("hid-recorder lines with wrong lengths give the bytes they contain")
     func lengths() throws {
         let more = "E: 0.000000 10 01 03 05 0a 14 00 00 00 00 01 ff ff ff\n"
         let less = "E: 0.000000 64 01 03 05 0a 14 00 00 00 00 01\n"
@@ -153,7 +153,7 @@ struct HIDRecorderTests {
         #expect(played.reader.timesBackwards == 1)
     }
 
-    @Test("options decide about palms and missing contacts in reports")
+    @Test("hid-recorder options decide about palms and missing contacts")
     func options() throws {
         let text =
             Self.head + """
@@ -169,7 +169,7 @@ struct HIDRecorderTests {
         #expect(try frames(text) { $0.absentMeansLifted = true }[1] == "100.000 ms  5 ended (10,20)")
     }
 
-    @Test("remarks count left-out contacts and reports")
+    @Test("hid-recorder remarks count omitted contacts and reports")
     func leftOut() throws {
         let text =
             Self.head + """
@@ -219,7 +219,7 @@ struct HIDRecorderTests {
         ),
     ]
 
-    @Test("free text may begin with a letter of the format", arguments: ["I: hello", "I: 3 zzz", "D: drag", "D: 0x"])
+    @Test("hid-recorder free text may begin like a line", arguments: ["I: hello", "I: 3 zzz", "D: drag", "D: 0x"])
     func letters(text: String) throws {
         let event = "E: 1.0 10 01 03 05 0a 14 00 00 00 00 01\n"
         let (played, whole) = (

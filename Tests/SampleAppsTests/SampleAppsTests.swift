@@ -136,7 +136,7 @@ struct SampleAppsTests {
 
     // MARK: The photo
 
-    @Test("photo: two fingers scale, turn and move it together")
+    @Test("photo: two fingers scale, turn and move the photo together")
     func photo() throws {
         let phone = try Phone("photo")
         let photo = phone.view("photo")
@@ -166,7 +166,7 @@ struct SampleAppsTests {
         #expect(phone.isQuiet)
     }
 
-    @Test("photo: one finger only moves it")
+    @Test("photo: one finger only moves the photo")
     func photoMoved() throws {
         let phone = try Phone("photo")
         let (photo, before) = (phone.view("photo"), phone.view("photo").center)

@@ -34,7 +34,7 @@ struct SimulatedRunTests {
         return options
     }
 
-    @Test("a run without faults delivers every touch and breaks no law")
+    @Test("a run without faults ends every touch and breaks no law")
     func faultless() {
         var options = options()
         options.faults = .plan(FaultPlan())
@@ -152,7 +152,7 @@ struct SimulatedRunTests {
         }
     }
 
-    @Test("a child in a crash loop is quarantined, and others continue")
+    @Test("a child in a crash loop is quarantined, and no law breaks")
     func crashLoop() throws {
         var options = options(15)
         options.faults = .plan(FaultPlan([try Fault(parsing: "100ms crash-loop app2 10 for 14000ms")]))
@@ -189,7 +189,7 @@ struct SimulatedRunTests {
     }
 
     @Test(
-        "a run finds a server with a planted flaw",
+        "a simulated run reports a server with a planted flaw",
         arguments: [FlawedServer.Flaw.losesReceipts, .losesEnds, .answersForEver])
     func broken(flaw: FlawedServer.Flaw) {
         var options = options()

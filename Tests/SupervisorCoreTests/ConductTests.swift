@@ -142,7 +142,7 @@ struct SupervisedConductTests {
         #expect(nursery.core.failure == "died after 5 restarts in 10 s, and there is no group without it")
     }
 
-    @Test("each app receives only its own settings, the server only placing")
+    @Test("apps receive their own settings only, and the server scene settings only")
     func placing() throws {
         let text = "1\napp.sample=taps\n2\napp.orientation=landscapeLeft"
         let nursery = try Nursery(apps: 2, settings: [Setting(key: "group.topology", value: text)])

@@ -67,7 +67,7 @@ struct StartTests {
         #expect(nursery.heard(by: .app(1)) == [.roster(Array(all.dropFirst()))])
     }
 
-    @Test("F16: each of a hundred starting apps receives few rosters")
+    @Test("F16: the first of a hundred apps receives at most three messages")
     func manyApps() throws {
         let nursery = try Nursery(apps: 100)
         nursery.start()

@@ -77,7 +77,7 @@ struct SystemGestureTests {
         #expect(told == ["1: ended"])
     }
 
-    @Test("a touch along the edge is ungated with that scan")
+    @Test("a touch that moves along the edge is ungated with that scan")
     mutating func along() {
         lands()
         _ = stage.scans(moved(1, 0.6, 0.985))
@@ -207,7 +207,7 @@ struct SystemGestureTests {
         #expect(told == ["1: cancelled"])
     }
 
-    @Test("an app that does not answer loses the touch at the deadline")
+    @Test("an app that never answers loses a gated touch at the deadline")
     mutating func mute() {
         lands(deferring: nil)
         _ = stage.scans(moved(1, 0.5, 0.9))

@@ -75,7 +75,7 @@ import Wire
         for descriptor in accepted { close(descriptor) }
     }
 
-    @Test("at a full door a newcomer replaces the oldest unproven connection")
+    @Test("at a full listener a new connection replaces the oldest unproven one")
     func doorShare() throws {
         let entrance = try Entrance(scratch, limits(connections: 4, each: 100))
         var calls: [RawConnection] = []
@@ -207,7 +207,7 @@ import Wire
         close(quietAccepted)
     }
 
-    @Test("over the common limit the one with the most unread bytes ends")
+    @Test("over the common limit the connection with most unread bytes ends")
     func largestBacklog() throws {
         var limits = limits(connections: 8, each: 8)
         limits.doorBacklog = 500_000

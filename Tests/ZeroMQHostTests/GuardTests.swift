@@ -232,7 +232,7 @@ import Wire
 
     /// Sends what a client sends, changed at random: `TOUCHLINE_GUARD_CALLS` calls from the seed
     /// `TOUCHLINE_GUARD_SEED`.
-    @Test("whatever bytes a peer sends, the listener serves the next one")
+    @Test("whatever bytes a peer sends, the listener serves the next peer")
     func noise() throws {
         let environment = ProcessInfo.processInfo.environment
         let calls = environment["TOUCHLINE_GUARD_CALLS"].flatMap(Int.init) ?? 300

@@ -222,7 +222,7 @@ import Wire
         #expect(supervisor.waitForExit() == 0)
     }
 
-    @Test("a command that finds no room at the door says so")
+    @Test("a command that meets a full control socket says so")
     func crowded() throws {
         let supervisor = try supervisor()
         let path = RunPaths(directory).control
@@ -243,7 +243,7 @@ import Wire
         #expect(!"\(HostError.alreadyRunning(pid: 0, runDirectory: "/x"))".contains("pid"))
     }
 
-    @Test("a child that ended is refused for a moment more")
+    @Test("an ended child's pid is remembered for one second")
     func endedChild() {
         var ended = EndedProcesses()
         ended.add(7, at: .boot)
@@ -254,7 +254,7 @@ import Wire
         #expect(ended.expire(at: .boot.advanced(by: .seconds(2))) && ended.pids == [] && ended.deadline == nil)
     }
 
-    @Test("remains of a killed supervisor stop neither the next nor a command")
+    @Test("remains of a killed supervisor stop no later supervisor and no command")
     func leftovers() throws {
         mkdir(directory, 0o700)
         let paths = RunPaths(directory)
