@@ -6,7 +6,7 @@
 // Output    Turn and Exclusion, which GestureEnvironment carries out
 // Knows     nothing between two calls: an app's code may change anything in the meantime.
 //
-// Docs/Gestures.md is the order of precedence, Docs/Machines/Exclusion.md the order of the questions.
+// Docs/Internals/Gestures.md is the order of precedence, Docs/Machines/Exclusion.md the order of the questions.
 //
 // Sources   documented  canPrevent, canBePrevented, simultaneous recognition, failure requirements
 //           invented    the order of the questions to one pair (B7.1)
