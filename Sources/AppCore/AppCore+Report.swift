@@ -1,4 +1,10 @@
-// AppCore+Report.swift: what an app says of itself when the supervisor asks.
+// AppCore+Report.swift: the report of an app for the supervisor.
+//
+// Station   process
+// Input     the supervisor's request
+// Output    Report
+//
+// Sources   invented
 
 import Basics
 import HID
@@ -9,6 +15,7 @@ import UIKit
 package import Wire
 
 extension AppCore {
+    /// The counters and states of this app.
     package var report: Report {
         var report = Report(peer: order.peer)
         report.add("state", text: process.isReady ? "ready" : "starting")

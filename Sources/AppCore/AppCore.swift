@@ -7,7 +7,7 @@
 //
 //     frame ─▶ ServerConnection ─▶ InputDelivery ─▶ EventFetcher ─▶ EventQueue ─▶ MainLoop ─▶ UIApplication ─▶ receipt
 //
-// ProcessState says where the process stands; OpenURLs and WindowDeclaration are the rest of what it tells the server.
+// ProcessState is the state of the process. OpenURLs and WindowDeclaration have the other messages to the server.
 //
 // Sources   Docs/Spec/Semantics.md C2, D6, D7; Docs/Spec/Pipeline.md section 2, I1, I7
 
@@ -20,14 +20,15 @@ import Trace
 public import UIKit
 public import Wire
 
+/// The core of one app process.
 public struct AppCore: ProcessCore {
-    /// The earliest wake-up of the app's loops.
+    /// The timer of the earliest wake-up of the app's loops.
     public static let loopTimer = TimerID(1)
-    /// For the next hello, while the server has not answered one.
+    /// The timer of the next hello, while the server has not answered one.
     public static let helloTimer = TimerID(2)
-    /// For the answer to the app's requests to open URLs.
+    /// The timer of the answer to the app's requests to open URLs.
     static let openTimer = TimerID(4)
-    /// For the server's word that it has received where the windows are.
+    /// The timer of the server's acknowledgement of the window declaration.
     static let windowsTimer = TimerID(3)
 
     let order: LaunchOrder
@@ -39,18 +40,18 @@ public struct AppCore: ProcessCore {
     private(set) var server: ServerConnection
     private var supervisor: LinkNumbers
     private(set) var delivery: InputDelivery
-    /// Nil if the server is not told where windows are, and sends every touch that lands in the scene.
+    /// Nil if the app does not declare its windows, so that the server sends every touch that lands in the scene.
     private var windows: WindowDeclaration?
     private var urls = OpenURLs()
-    /// Whether the server of this link has said where the scene is.
+    /// Whether the server of this link has sent the scene's frame.
     private var isPlaced = false
     private var armed = Instant.never
-    /// Whether facts may say which keys are typed: `trace.keys`.
+    /// Whether facts may name pressed keys: `trace.keys`.
     private let saysKeys: Bool
-    /// Frames that no app takes, or that the host refused.
+    /// Frames that an app does not accept, or that the host refused.
     private(set) var refusals = Flood()
 
-    /// - Parameter content: Makes what the app shows, once, when it starts: a delegate, windows, or both.
+    /// - Parameter content: Makes the app's content once, when it starts: a delegate, windows, or both.
     public init(order: LaunchOrder, settings: Settings, content: @escaping (UIApplication) -> Void) {
         self.order = order
         process = .created(ProcessState.Content(make: content), isDismissed: false)
@@ -78,7 +79,7 @@ public struct AppCore: ProcessCore {
         application.exchange(&outbox.trace, at: now)
     }
 
-    /// - Parameter away: How long this app did not turn while the input waited for it, if that was too long.
+    /// - Parameter away: The time for which this app did not turn while the input waited for it, if that was too long.
     private mutating func handle(_ input: Input, late away: Duration?, at now: Instant, into outbox: inout Outbox) {
         switch input {
         case .started: advance(.started, at: now, into: &outbox)
@@ -103,7 +104,7 @@ public struct AppCore: ProcessCore {
         case .timerFired(Self.helloTimer): server.sendHello(at: now, into: &outbox)
         case .timerFired(let timer): if timer == Self.loopTimer { armed = .never }
         case .stopRequested: advance(.stopRequested, at: now, into: &outbox)
-        // Nothing an app asks for.
+        // An app orders none of these.
         case .fileBytes, .fileFailed, .device, .childStarted, .childFailed, .childExited,
             .programReplaced:
             return
@@ -163,7 +164,7 @@ public struct AppCore: ProcessCore {
         case .arrived(let missing):
             application.note(
                 .inbox, "{a} frames missing before {b}", Int64(clamping: missing), Int64(frame.sequence))
-            // What the lost frames said of the touches is unknown: the touches end here until they land again.
+            // The lost frames' changes of touches are unknown: the touches end here until they land again.
             delivery.cancelAll("frames missing", at: now)
             server.answerMissing(missing, before: frame, into: &outbox)
         case .refused(let refusal): return note(refusal, of: frame)
@@ -175,7 +176,7 @@ public struct AppCore: ProcessCore {
         case .input(let event): delivery.post(event, of: frame, at: now, to: &server, into: &outbox)
         case .lifeCycle(.willTerminate): advance(.dismissed, at: now, into: &outbox)
         case .lifeCycle(let change):
-            // No credit covers a change of the life cycle, so it has the reserve.
+            // The credit does not count changes of the life cycle, so they may use the reserve.
             if post(.lifeCycle(change), of: frame, orNote: "full: a change of life dropped") {
                 server.expectAnswer(to: frame)
             }
@@ -191,7 +192,7 @@ public struct AppCore: ProcessCore {
             case .queue: if !post(.open(request), orNote: "full: a URL dropped") { urls.dropped() }
             }
         case .opened(let answer): application.answered(answer.id, answer.outcome == .opened)
-        // On behalf of a supervisor on another machine. The host adds the facts.
+        // This is for a supervisor on another machine. The host adds the facts.
         case .observe(let observation):
             guard observation.word != .end else { return }
             server.send(.facts(FactPage(answering: observation, from: order.peer)), into: &outbox)
@@ -202,10 +203,11 @@ public struct AppCore: ProcessCore {
         }
     }
 
-    /// Posts what no window counts and no receipt answers, into the reserve if need be.
+    /// Posts an event that no credit counts and no receipt answers. It may use the reserve.
     ///
     /// - Parameters:
-    ///   - frame: The frame of a change of the life cycle, whose end the server asks for.
+    ///   - content: The event.
+    ///   - frame: The frame of a life-cycle change, which stays outstanding until the change is done.
     ///   - complaint: The fact to note if there is no room.
     @discardableResult
     private func post(
@@ -216,7 +218,7 @@ public struct AppCore: ProcessCore {
         return isPosted
     }
 
-    /// Returns the scene to the whole screen and its first orientation: a new server has placed it nowhere yet.
+    /// Returns the scene to the whole screen and its first orientation, because a new server has not placed it yet.
     private mutating func forgetScene() {
         guard isPlaced else { return }
         isPlaced = false
@@ -229,7 +231,7 @@ public struct AppCore: ProcessCore {
         post(.scene(whole), orNote: "full: a change of its scene dropped")
     }
 
-    /// Tells the server where the windows are, if that has changed, and again until the server has received it.
+    /// Declares the windows to the server if they have changed, and repeats this until the server has acknowledged it.
     private mutating func declareWindows(isLate: Bool, at now: Instant, into outbox: inout Outbox) {
         guard windows != nil, process.isRunning, server.isOpen else { return }
         for diff in windows!.changes(to: application.sceneWindows, isLate: isLate) {
@@ -264,7 +266,7 @@ public struct AppCore: ProcessCore {
             tell(.facts(FactPage(answering: observation, from: order.peer)), into: &outbox)
         case .observe: return
         case .shutdown: advance(.stopRequested, at: now, into: &outbox)
-        // These are for the host: it reads the order, holds peers to the roster, and carries faults out.
+        // The host handles these: it reads the order, checks peers against the roster, and carries out faults.
         case .launch, .roster, .chaos: return
         case .refused, nil: refuse(frame, from: .supervisor)
         }
@@ -288,7 +290,7 @@ public struct AppCore: ProcessCore {
             delivery.refuseQueued(since: since, at: now, to: &server, into: &outbox)
         }
         delivery.postOwed()
-        // Without a server the app's requests to open URLs have failed.
+        // Without a server, the app's requests to open URLs fail.
         if !server.isOpen, application.awaitsAnswers { application.answered(nil, false) }
         let fetches = fetcher.turn(at: now)
         var wakes = min(fetches, mainLoop.turn(at: now))
@@ -301,7 +303,7 @@ public struct AppCore: ProcessCore {
         outbox.append(wakes == .never ? .disarm(Self.loopTimer) : .arm(Self.loopTimer, at: wakes))
     }
 
-    /// One receipt for each frame the main loop has handled to the end, in one batch.
+    /// Sends one receipt for each frame that the main loop has finished.
     private mutating func answer(into outbox: inout Outbox) {
         for frame in mainLoop.finished.lifeCycleChanges { server.settle(frame) }
         mainLoop.finished.lifeCycleChanges.removeAll(keepingCapacity: true)

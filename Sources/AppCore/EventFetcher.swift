@@ -1,15 +1,15 @@
-// EventFetcher.swift: takes messages off the event port and wakes who handles them.
+// EventFetcher.swift: moves events from the inbox to the event queue and wakes the main loop.
 //
 // Station   inbox, source1
-// Fed by    AppCore: a message lands on the port
-// Feeds     EventQueue; the main loop, by signalling its source0 and waking it
-// Knows     its own loop, if it has one. Not what an event means.
+// Input     AppCore: each event that has arrived
+// Output    events in the EventQueue; the signal of the main loop's source0, and its wake-up
+// Knows     its own loop, if it has one. Not the meaning of an event.
 //
 //     message ─▶ inbox ─▶ port ready ─▶ source1: inbox → queue ─▶ signal source0 ─▶ wake the main loop
 //
 // Sources   observed    iOS ≥ 9 serves the port on a thread of its own ("event fetch"); the seeds on the main loop
 //                       (C2.1, E13). Either way the order is source1, source0, UIEvent.
-//           inferred    the port is told when its queue was empty, and its callout takes all there is
+//           inferred    the port is signaled when the inbox was empty, and its callout takes all events
 
 import Basics
 import RunLoops
@@ -17,14 +17,15 @@ import Settings
 import Trace
 import UIKit
 
+/// The fetch loop, or the part of the main loop that fetches events.
 final class EventFetcher {
     @exclusivity(unchecked) private var inbox: Inbox
     @exclusivity(unchecked) private var loop = RunLoops.RunLoop()
-    /// Nil when the main loop serves the port.
+    /// The source1 of the port; nil if the main loop serves the port.
     private var port: RunLoops.RunLoop.Source1ID?
-    /// AppCore holds both.
+    /// AppCore keeps both objects alive.
     private unowned(unsafe) let main: MainLoop
-    /// Frames of touches and of other input that have arrived, for the trace.
+    /// The number of frames of touches and of other input that have arrived, for the trace.
     private(set) var arrived: Int64 = 0
 
     init(_ place: EventFetch, capacity: Int, main: MainLoop) {
@@ -37,10 +38,12 @@ final class EventFetcher {
     }
 
     var depth: Int { inbox.count }
-    /// How many more messages of the server fit.
+    /// The number of further messages of the server that fit.
     var credit: Int { max(0, inbox.capacity - inbox.count - main.queue.count) }
 
-    /// - Returns: False when there is no room; the event is then not taken.
+    /// Adds an event to the inbox.
+    ///
+    /// - Returns: False if there is no room; the event is then not added.
     func post(_ event: QueuedEvent) -> Bool {
         let wasEmpty = inbox.count == 0
         guard inbox.append(event, whileQueued: main.queue.count) else { return false }
@@ -52,9 +55,9 @@ final class EventFetcher {
         return true
     }
 
-    /// An event of the app's own making, that comes behind those that have arrived.
+    /// Adds an event that the app made, behind the events that have arrived. It may use the reserve.
     ///
-    /// - Returns: False when not even that fits.
+    /// - Returns: False if the reserve is full too.
     func postOwn(_ event: QueuedEvent) -> Bool {
         let wasEmpty = inbox.count == 0
         guard inbox.appendOwn(event) else { return false }
@@ -62,10 +65,10 @@ final class EventFetcher {
         return true
     }
 
-    /// The first arrived that a frame of the server's brought.
+    /// The receipt of the first event that came in a frame with a receipt.
     var firstAsked: QueuedEvent.Receipt? { inbox.firstAsked }
 
-    /// All that has arrived is in the queue now, though nobody woke for it.
+    /// Moves all events to the queue without waking a loop.
     func empty() {
         while let event = inbox.removeFirst() { main.queue.append(event) }
     }
@@ -78,9 +81,9 @@ final class EventFetcher {
         if port != nil { loop.begin(in: .standard, at: now) }
     }
 
-    /// Turns the fetch loop until it has nothing left to do.
+    /// Runs the fetch loop until it has nothing left to do.
     ///
-    /// - Returns: When it wants to turn again.
+    /// - Returns: The time at which it needs to run again.
     func turn(at now: Instant) -> Instant {
         guard port != nil else { return .never }
         while true {
@@ -94,7 +97,7 @@ final class EventFetcher {
         }
     }
 
-    /// The source1's callout.
+    /// The callout of the source1: moves all events to the queue and signals the main loop.
     func portWoke(byOwnLoop: Bool) {
         let (main, application) = (main, main.application)
         main.probe(.source1, "loop source1")

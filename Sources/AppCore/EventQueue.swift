@@ -1,22 +1,24 @@
-// EventQueue.swift: the application's queue: first in, first out.
+// EventQueue.swift: the application's event queue, first in, first out.
 //
 // Station   queue
-// Fed by    EventFetcher, in its source1
-// Feeds     UIApplication, from the main loop's source0
+// Input     EventFetcher, in its source1
+// Output    events for UIApplication, from the main loop's source0
 //
 //     waiting ──source0──▶ handling one ──▶ the next … ──▶ empty
 //
-// With immediate delivery each HID frame is one `sendEvent` (B15.4), and what is queued while the queue is
-// being processed is taken in the same callout (C2.2). With frame-aligned delivery what waits is taken at the screen's
-// next frame (C6), and frames in which fingers only moved are handed out together with the last of them; one in which a
-// finger lands or leaves is always alone (B15.1). A nested run leaves the queue alone, as one event is already being
-// delivered (S97).
+// With immediate delivery each HID frame is one `sendEvent` (B15.4). An event that arrives during the processing is
+// handled in the same callout (C2.2). With frame-aligned delivery the events wait for the screen's next frame (C6).
+// Frames of moves are then delivered together with the last of them; a frame with a landing or a lift is always alone
+// (B15.1). A nested run does not process the queue, because one event is already being delivered (S97).
+//
+// Sources   Docs/Spec/Semantics.md B15, C2, C6, S97
 
 import Basics
 import HID
 import UIKit
 import Wire
 
+/// The events that wait for the main loop.
 struct EventQueue {
     private var waiting = Deque<QueuedEvent>()
     private(set) var isProcessing = false
@@ -25,8 +27,8 @@ struct EventQueue {
 
     mutating func append(_ event: QueuedEvent) { waiting.append(event) }
 
-    /// Whether something waits that no frame may keep waiting: a change of life or of its scene, a URL, or a landing if those
-    /// are hurried.
+    /// Whether an event waits that does not wait for a display frame. Such events are life-cycle and scene changes,
+    /// URLs, screenshots, and landings if those are delivered early.
     func isUrgent(landingsAre hurried: Bool) -> Bool {
         waiting.contains { event in
             switch event.content {
@@ -37,30 +39,32 @@ struct EventQueue {
         }
     }
 
-    /// - Returns: Nil when there is nothing, and processing is over.
+    /// Removes and returns the next event.
+    ///
+    /// - Returns: Nil if the queue is empty; this ends the processing.
     mutating func removeFirst() -> QueuedEvent? {
         let event = waiting.popFirst()
         isProcessing = event != nil
         return event
     }
 
-    /// The first that a frame of the server's brought.
+    /// The receipt of the first event that came in a frame with a receipt.
     var firstAsked: QueuedEvent.Receipt? {
         for event in waiting { if let receipt = event.receipt { return receipt } }
         return nil
     }
 
-    /// Takes all that the server waits for an answer to; what comes in its place comes first.
+    /// Replaces all events that need a receipt, and returns their receipts. The new events come first.
     mutating func replaceAsked(by events: [QueuedEvent]) -> [QueuedEvent.Receipt] {
         let receipts = waiting.compactMap(\.receipt)
         waiting = Deque(events + waiting.filter { $0.receipt == nil })
         return receipts
     }
 
-    /// What was due is done; the rest waits for its own time.
+    /// Ends the processing of the due events. The other events wait for their own time.
     mutating func endProcessing() { isProcessing = false }
 
-    /// Whether what waits first says no more of the fingers in `frame` than where they have got to since.
+    /// Whether the first waiting event only moves the touches of `frame`, so that the two can be delivered together.
     func continues(_ frame: TouchFrame) -> Bool {
         guard case .touches(let next)? = waiting.first?.content else { return false }
         return frame.hasNoEdge && next.hasNoEdge && frame.contacts.map(\.touch) == next.contacts.map(\.touch)
@@ -68,7 +72,7 @@ struct EventQueue {
 }
 
 extension TouchFrame {
-    /// Whether no finger lands or leaves in it, and it does not say that a gate has opened, as one without a move does.
+    /// Whether the frame has only moves. A frame without a move reports that a system-gesture gate has opened.
     fileprivate var hasNoEdge: Bool {
         let areHeld = contacts.allSatisfy { $0.phase == .moved || $0.phase == .stationary }
         return areHeld && contacts.contains { $0.phase == .moved }

@@ -1,23 +1,26 @@
-// FinishedWork.swift: what the main loop has finished since the core last took it, and its totals.
+// FinishedWork.swift: the work that the main loop has finished since the core last took it, and its totals.
 //
 // Station   queue
 // Input     MainLoop, at the end of each event
-// Output    AppCore, which answers the server; its report
+// Output    receipts for AppCore, which sends them; totals for its report
 // Knows     receipts and numbers of frames. No links.
+//
+// Sources   invented
 
 import UIKit
 import Wire
 
+/// The work that the main loop has finished.
 struct FinishedWork {
-    /// Frames whose sender waits for a receipt, and what they did to touches.
+    /// The receipts of handled frames, and the numbers of touches in each phase.
     var answers: [(receipt: QueuedEvent.Receipt, counts: TouchCounts)] = []
-    /// Frames of life-cycle changes that are done.
+    /// The frames of life-cycle changes that are done.
     var lifeCycleChanges: [SequenceNumber] = []
-    /// URLs that were opened, by the server's numbers.
+    /// The URLs that were opened, by the server's numbers.
     var openedURLs: [UInt32] = []
-    /// Since the start.
+    /// The touches in each phase since the start.
     private(set) var totals = TouchCounts()
-    /// Events that reached the application since the start.
+    /// The events that reached the application since the start.
     private(set) var eventCount: Int64 = 0
 
     /// Counts one event that the application has handled.

@@ -1,40 +1,41 @@
-// FramePacing.swift: which of the screen's frames the main loop waits for, and which one has arrived.
+// FramePacing.swift: the display frame that the main loop waits for, and the one that has arrived.
 //
 // Station   source0
 // Input     MainLoop: requests, and the timer of the awaited frame
-// Output    the moment to wait for; the frame to serve
+// Output    the time to wait for; the frame to process
 // Knows     frame numbers and moments. No timers, no events.
 //
-//     idle ──request──▶ awaited ──arrive──▶ arrived ──served, or put off──▶ idle, or awaited
+//     idle ──request──▶ awaited ──arrive──▶ arrived ──processed, or postponed──▶ idle, or awaited
 //
 // Sources   Docs/Spec/Semantics.md C6
 
 import Basics
 import UIKit
 
+/// The display frames of one main loop.
 struct FramePacing {
     /// Whether events wait for the screen's next frame.
     let isAligned: Bool
-    /// Whether a landing is delivered without waiting for a frame, with everything queued before it.
+    /// Whether a landing is delivered without waiting for a frame, with every event queued before it.
     let hurriesLandings: Bool
     let clock: FrameClock
 
-    /// The number of the frame that a timer is set for.
+    /// The number of the frame that has a timer.
     private(set) var awaited: Int64?
     /// The number of the last frame that arrived.
     private var last: Int64 = -1
     /// The frame that has arrived and is not processed yet.
     var arrived: DisplayFrame?
-    /// Whether the queue holds an event that waits for no frame.
+    /// Whether the queue holds an event that does not wait for a frame.
     var hasUrgentEvent = false
 
     init(isAligned: Bool, hurriesLandings: Bool, clock: FrameClock) {
         (self.isAligned, self.hurriesLandings, self.clock) = (isAligned, hurriesLandings, clock)
     }
 
-    /// Awaits the screen's next frame.
+    /// Requests the screen's next frame.
     ///
-    /// - Returns: The frame to set a timer for; nil if one is awaited already.
+    /// - Returns: The frame that needs a timer; nil if a frame is already awaited.
     mutating func request(at now: Instant) -> (number: Int64, moment: Instant)? {
         guard awaited == nil else { return nil }
         let number = max(clock.frame(from: now), last + 1)
@@ -42,6 +43,7 @@ struct FramePacing {
         return (number, clock.time(of: number))
     }
 
+    /// Records that the awaited frame has arrived.
     mutating func arrive(_ number: Int64) {
         (awaited, last) = (nil, number)
         arrived = DisplayFrame(number: number, time: clock.time(of: number), rate: Double(clock.rate))

@@ -1,10 +1,16 @@
-// GestureSettings+Settings.swift: the group's settings, as thresholds of gestures.
+// GestureSettings+Settings.swift: the thresholds of gestures from the settings of the group.
+//
+// Station   gesture
+// Input     Settings
+// Output    GestureSettings
+//
+// Sources   Docs/Spec/Semantics.md section 0.5
 
 package import Gestures
 package import Settings
 
 extension GestureSettings {
-    /// Every field has a key, which is its path: `tap.maxDuration`.
+    /// Reads each field by its key, which is the field's path: `tap.maxDuration`.
     package init(_ settings: Settings) {
         self.init()
         tap.maxDuration = settings[.tapMaxDuration]

@@ -1,28 +1,31 @@
-// Inbox.swift: what has arrived for the app and has not been fetched, in order of arrival.
+// Inbox.swift: the events that have arrived for the app and are not in the event queue yet, in order of arrival.
 //
 // Station   inbox
-// Fed by    AppCore, one message of the system server at a time
-// Feeds     EventFetcher, when its port wakes
-// Knows     how much fits. The bound covers what waits here and in the event queue together: it is the credit the
-//           server is given.
+// Input     AppCore, one message of the system server at a time
+// Output    events for EventFetcher, when its port wakes
+// Knows     its capacity, which covers the inbox and the event queue together. It is the credit that the server
+//           receives.
+//
+// Sources   invented
 
 import Basics
 import HID
 import Wire
 
-/// One thing the main loop will do when it gets to it.
+/// One event for the main loop.
 struct QueuedEvent: Sendable {
+    /// The content of an event.
     enum Content: Sendable {
         case touches(TouchFrame)
         case device(DeviceEvent<SceneSpace>)
         case lifeCycle(LifeCycle)
         case scene(SceneState)
-        /// A URL of the server's, under its number.
+        /// A URL that the server wants opened, with the server's number.
         case open(OpenRequest)
-        /// A picture of the screen was taken.
+        /// A screenshot was taken.
         case screenshot
 
-        /// Something a device did, which a frame may hold back.
+        /// Whether it is input of a device, which may wait for a display frame.
         var isInput: Bool {
             switch self {
             case .touches, .device: true
@@ -31,44 +34,50 @@ struct QueuedEvent: Sendable {
         }
     }
     var content: Content
-    /// What the receipt answers; nil when nobody waits for one.
+    /// The frame that the receipt answers; nil if no receipt is due.
     var receipt: Receipt?
-    /// Of a change of life, the frame that brought it: whoever asks how far this app is hears whether it is done.
+    /// The frame of a life-cycle change, which stays outstanding until the change is done.
     var frame: SequenceNumber?
 
+    /// What the receipt of a frame needs.
     struct Receipt: Sendable {
-        /// The frame's sequence number, on the link it came by.
+        /// The frame's sequence number on its link.
         var frame: SequenceNumber
         var ledger: Ledger
-        /// Which of the app's links to the server, counted from 1: what an earlier one asked is of no use to the next.
+        /// The number of the app's link to the server, from 1. A receipt for an earlier link is not sent.
         var link: UInt32
     }
 }
 
+/// The bounded queue of events that have arrived.
 struct Inbox {
     private var ring: Ring<QueuedEvent>
     let capacity: Int
 
-    /// Room for what no peer sends and nobody may lose: the cancels of lost links.
+    /// The room for events that the credit does not count and that must not be lost, such as the cancels of lost links.
     private static let reserve = 16
 
-    /// - Parameter capacity: Messages of the server, here and in the queue.
+    /// - Parameter capacity: The number of messages of the server that fit into the inbox and the queue together.
     init(capacity: Int) {
         self.capacity = capacity
         ring = Ring(capacity: capacity + Self.reserve)
     }
 
     var count: Int { ring.count }
-    /// The first that a frame of the server's brought.
+    /// The receipt of the first event that came in a frame with a receipt.
     var firstAsked: QueuedEvent.Receipt? { ring.elements.lazy.compactMap(\.receipt).first }
 
-    /// - Returns: False when there was no room; the event is then not taken.
+    /// Adds an event within the capacity.
+    ///
+    /// - Returns: False if there is no room; the event is then not added.
     mutating func append(_ event: QueuedEvent, whileQueued queued: Int) -> Bool {
         guard ring.count + queued < capacity else { return false }
         return ring.append(event)
     }
 
-    /// - Returns: False when the reserve, too, is full.
+    /// Adds an event that may use the reserve.
+    ///
+    /// - Returns: False if the reserve is full too.
     mutating func appendOwn(_ event: QueuedEvent) -> Bool { ring.append(event) }
 
     mutating func removeFirst() -> QueuedEvent? { ring.removeFirst() }

@@ -1,9 +1,9 @@
-// InputDelivery.swift: touches and other input on the way from the server's frames to the event queue.
+// InputDelivery.swift: moves touches and other input from the server's frames to the inbox.
 //
 // Station   inbox
-// Input     AppCore: each frame with input, how long it has waited, the loss of the link
-// Output    events to the EventFetcher; receipts for frames that go no further
-// Knows     which fingers and inputs are live. No view.
+// Input     AppCore: each frame with input, the time it has waited, the loss of the link
+// Output    events for the EventFetcher; receipts for frames that are dropped
+// Knows     the live touches and inputs. No view.
 //
 //     frame ──in time──▶ without ignored touches ──room──▶ inbox
 //       └──too late──▶ dropped, and every live touch is cancelled ◀──no room──┘
@@ -19,22 +19,23 @@ import Trace
 import UIKit
 import Wire
 
+/// The delivery of one app's input.
 struct InputDelivery {
     private let fetcher: EventFetcher
     private let mainLoop: MainLoop
     private(set) var fingers = LiveFingers()
     private(set) var held = HeldInputs<SceneSpace>()
-    /// Cancels that found no room, even in the reserve.
+    /// Cancels that had no room, even in the reserve.
     private(set) var owed: [QueuedEvent.Content] = []
     private var suspension: SuspensionDetector
-    /// Frames that the server sent before this moment are dropped: the app was suspended then.
+    /// Frames that the server sent before this time are dropped: the app was suspended then.
     private var refusesUntil: Instant?
     private(set) var counters = Counters()
 
     struct Counters {
         var frames: Int64 = 0
         var dropped: Int64 = 0
-        /// Contacts of frames that were ignored here until they lift.
+        /// Contacts that were ignored here until lift.
         var dead: Int64 = 0
     }
 
@@ -48,12 +49,12 @@ struct InputDelivery {
 
     // MARK: Lateness
 
-    /// Takes note of a turn of the app.
+    /// Records a turn of the app.
     ///
-    /// A frame that arrives behind the first late one is late too if the server sent it before the app returned: the
-    /// server had given the app up by then.
+    /// A frame behind the first late one is late too if the server sent it before the app resumed. The server had
+    /// cancelled the app's touches by then.
     ///
-    /// - Returns: How long the app did not turn while the input waited for it, if that was too long.
+    /// - Returns: The time for which the app did not turn while the input waited for it, if that was too long.
     mutating func turn(for input: Input, at now: Instant) -> Duration? {
         let since = Self.handedOver(input)
         if let away = suspension.turn(at: now, waited: since) {
@@ -64,13 +65,13 @@ struct InputDelivery {
         return since.duration(to: now)
     }
 
-    /// When the server sent the input, if the input carries touches or other input of a device.
+    /// The time at which the server sent the input; nil if the input has no touches and no other device input.
     private static func handedOver(_ input: Input) -> Instant? {
         guard case .frame(let frame, from: .systemServer) = input, frame.message.kind.asksForReceipt else { return nil }
         return frame.ledger[.serverSent]
     }
 
-    /// Drops a frame that has waited too long: the server has cancelled its touches, or soon will, so they end here.
+    /// Drops a frame that has waited too long. The server has cancelled its touches, or will, so the touches end here.
     mutating func refuse(
         late frame: Frame, _ away: Duration, at now: Instant, to server: inout ServerConnection,
         into outbox: inout Outbox
@@ -106,7 +107,7 @@ struct InputDelivery {
 
     // MARK: Frames
 
-    /// Posts a frame's touches, apart from those that are ignored until they lift.
+    /// Posts the touches of a frame, apart from those that are ignored until lift.
     mutating func post(
         _ all: TouchFrame, of frame: Frame, at now: Instant, to server: inout ServerConnection,
         into outbox: inout Outbox
@@ -134,7 +135,7 @@ struct InputDelivery {
             return drop(receipt, contacts: 0, at: now, to: &server, into: &outbox)
         }
         server.expectAnswer(to: frame)
-        // The device tracker decides what an input out of turn means; these are for the cancels.
+        // The device tracker decides about inputs out of order. This set only serves the cancels.
         _ = held.take(event.input)
     }
 
@@ -162,7 +163,7 @@ struct InputDelivery {
 
     // MARK: Cancels
 
-    /// Cancels every live touch and input, behind what has already arrived: no later frame says what they do.
+    /// Cancels every live touch and input, behind the events that have arrived, because no later frame ends them.
     mutating func cancelAll(_ why: StaticString, at now: Instant) {
         if !fingers.contacts.isEmpty {
             application.note(
@@ -180,7 +181,7 @@ struct InputDelivery {
         return cancels
     }
 
-    /// Posts the cancels that found no room before.
+    /// Posts the cancels that had no room before.
     mutating func postOwed() {
         while let content = owed.first, fetcher.postOwn(QueuedEvent(content: content, receipt: nil)) {
             owed.removeFirst()

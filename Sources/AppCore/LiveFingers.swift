@@ -1,8 +1,8 @@
-// LiveFingers.swift: the touches of one app, as the server's frames have reported them.
+// LiveFingers.swift: the live touches of one app, as the server's frames have reported them.
 //
 // Station   inbox
-// Input     AppCore: each touch frame, in order; the loss of the link
-// Output    the frames without touches that are ignored until they lift; the cancels of all live touches
+// Input     InputDelivery: each touch frame, in order; the loss of the link
+// Output    frames without the touches that are ignored until lift; the cancels of all live touches
 // Knows     touches. No link, no view.
 //
 // Sources   invented, after Docs/Spec/Pipeline.md section 2, law I1, faults F2 and F6
@@ -11,10 +11,11 @@ import Basics
 import HID
 import Wire
 
-/// The fingers the server has said are down, as it last said it, in order of landing.
+/// The touches that are down by the server's last reports, in order of landing.
 struct LiveFingers {
     private(set) var contacts: [TouchContact] = []
 
+    /// Updates the live touches from a frame.
     mutating func follow(_ frame: TouchFrame) {
         for contact in frame.contacts {
             let index = contacts.firstIndex { $0.touch == contact.touch }
@@ -30,8 +31,7 @@ struct LiveFingers {
         }
     }
 
-    /// The frame without the fingers that nobody saw land, or that were cancelled here: whatever the server goes on
-    /// saying of those, they are dead until they land again.
+    /// Removes the touches that are ignored until lift: those without an observed landing, and those cancelled here.
     func stripped(_ frame: TouchFrame) -> TouchFrame {
         func isKnown(_ contact: TouchContact) -> Bool {
             contact.phase == .began || contacts.contains { $0.touch == contact.touch }
@@ -44,7 +44,7 @@ struct LiveFingers {
         return known
     }
 
-    /// Every finger, cancelled where it last was; none is live afterwards.
+    /// Cancels every touch at its last position and removes it; nil if there is none.
     mutating func cancelAll(at now: Instant) -> TouchFrame? {
         guard !contacts.isEmpty else { return nil }
         defer { contacts.removeAll(keepingCapacity: true) }

@@ -1,24 +1,27 @@
-// LoopModes.swift: the modes of the main loop: Apple's names, the numbers behind them, and which mode is on top.
+// LoopModes.swift: the modes of the main loop: Apple's names, the numbers of RunLoops, and the stack of pushed modes.
 //
 // Station   loop
 // Input     MainLoop: modes that UIKit pushes and pops, modes of timers and blocks
 // Output    numbers for RunLoops
 // Knows     names. No loop.
+//
+// Sources   Docs/Spec/Semantics.md C4
 
 import Foundation
 import RunLoops
 import UIKit
 
+/// The modes of one main loop.
 struct LoopModes {
-    /// Modes that an app invented, by number from 2.
+    /// The modes with an app's own names, by number from 2.
     private var invented: [Foundation.RunLoop.Mode] = []
-    /// The last one is on top: the loop runs in it. The first is the one the app lives in.
+    /// The stack of modes. The loop runs in the last one; the first one is never removed.
     private var stack: [Mode] = [.standard]
 
     var current: Mode { stack.last! }
     var isPushed: Bool { stack.count > 1 }
 
-    /// The name of the mode on top.
+    /// The name of the current mode.
     var name: Foundation.RunLoop.Mode {
         switch current {
         case .standard: .default
@@ -27,7 +30,7 @@ struct LoopModes {
         }
     }
 
-    /// The word of the mode on top in the conformance language.
+    /// The name of the current mode in the conformance language.
     var word: String {
         switch current {
         case .standard: "default"
@@ -38,7 +41,9 @@ struct LoopModes {
 
     mutating func push(_ mode: Foundation.RunLoop.Mode) { stack.append(number(of: mode)) }
 
-    /// - Returns: False if the mode is not on the stack, or is the one the app lives in.
+    /// Removes the topmost entry of the mode.
+    ///
+    /// - Returns: False if the mode is not on the stack, or is its first entry.
     mutating func pop(_ mode: Foundation.RunLoop.Mode) -> Bool {
         let number = number(of: mode)
         guard let index = stack.lastIndex(of: number), index > 0 else { return false }
@@ -46,7 +51,7 @@ struct LoopModes {
         return true
     }
 
-    /// The number of a mode; a name that is new gets the next one.
+    /// The number of a mode. A new name gets the next number.
     mutating func number(of mode: Foundation.RunLoop.Mode) -> Mode {
         if mode == .default { return .standard }
         if mode == .tracking { return .tracking }
@@ -55,6 +60,7 @@ struct LoopModes {
         return Mode(index: UInt8(invented.count + 1))
     }
 
+    /// The mode set of RunLoops for modes by name.
     mutating func set(_ modes: [Foundation.RunLoop.Mode]) -> ModeSet {
         var set = ModeSet()
         for mode in modes { set.insert(mode == .common ? .common : ModeSet(number(of: mode))) }

@@ -1,17 +1,17 @@
-// MainLoop.swift: the app's main run loop: what is in it, and what each of its steps does.
+// MainLoop.swift: the app's main run loop: its items, and the work of each step.
 //
 // Station   source0, queue, loop
-// Fed by    EventFetcher, which signals its source0; UIKit, which schedules timers, blocks and modes
-// Feeds     UIApplication.deliver, one queued event at a time; gesture update and layout before each wait
-// Knows     closures, and which item of the loop each belongs to. The order is RunLoops'.
+// Input     EventFetcher, which signals its source0; UIKit, which schedules timers, blocks and modes
+// Output    events for UIApplication.deliver, one at a time; gesture update and layout before each wait
+// Knows     closures and their items. RunLoops has the order.
 //
-//     order        told                 does
-//     −2147483647  entry                autorelease pool push: nothing here, so nobody is called
+//     order        activity             work
+//     −2147483647  entry                autorelease pool push: no observer here
 //     0            beforeWaiting        gesture update: timers' verdicts, held touches, resets
-//     1999000      beforeWaiting, exit  before the commit: nobody is called
+//     1999000      beforeWaiting, exit  before the commit: no observer here
 //     2000000      beforeWaiting, exit  layer commit: layout and display
-//     2001000      beforeWaiting, exit  after the commit: nobody is called
-//     2147483647   beforeWaiting, exit  autorelease pool pop and push: nobody is called
+//     2001000      beforeWaiting, exit  after the commit: no observer here
+//     2147483647   beforeWaiting, exit  autorelease pool pop and push: no observer here
 //     source0 −1                        the application's event queue
 //
 // Sources   observed    dumps of iOS 9–14's main loop (C3); source0 order −1 (C2.2); pushed modes end the
@@ -25,12 +25,13 @@ import Trace
 package import UIKit
 import Wire
 
+/// The main run loop of an app.
 package final class MainLoop: MainLoopScheduling {
-    /// What an observer of the UI layer is there for.
+    /// The purpose of an observer.
     private enum Role { case gestures, commit, probe }
 
     package let application: UIApplication
-    /// What the loop has finished, until the core has taken it.
+    /// The work that the loop has finished and the core has not taken.
     @exclusivity(unchecked) var finished = FinishedWork()
     @exclusivity(unchecked) var queue = EventQueue()
 
@@ -42,21 +43,22 @@ package final class MainLoop: MainLoopScheduling {
 
     private var callouts = LoopCallouts()
     @exclusivity(unchecked) private var frames: FramePacing
-    /// Touch frames that the next event contains beside its own.
+    /// Touch frames that the next event contains besides its own.
     @exclusivity(unchecked) private var merged: [TouchFrame] = []
     private var blocked: (from: Instant, until: Instant)?
     private var modes = LoopModes()
-    /// Groups of callouts to which the step before this one belongs: timers or the main queue.
+    /// The groups of callouts to which the previous step belongs: timers or the main queue.
     @exclusivity(unchecked) private var streak: LoopProbes = []
 
-    /// Which lines of the conformance language the loop writes.
+    /// The lines of the conformance language that the loop writes.
     @exclusivity(unchecked) package var probes: LoopProbes = [] {
         didSet { watchProbedPhases() }
     }
 
     /// - Parameters:
-    ///   - isFrameAligned: Events wait for the screen's next frame.
-    ///   - hurriesLandings: A landing does not, nor what is before it.
+    ///   - application: The application that receives the events.
+    ///   - isFrameAligned: Whether events wait for the screen's next frame.
+    ///   - hurriesLandings: Whether a landing and the events before it do not wait for a frame.
     init(application: UIApplication, isFrameAligned: Bool = false, hurriesLandings: Bool = false) {
         self.application = application
         frames = FramePacing(
@@ -74,17 +76,18 @@ package final class MainLoop: MainLoopScheduling {
     package var now: Instant { application.now }
     var depth: Int { loop.depth }
     var timerCounts: (once: Int, repeating: Int) { loop.timerCounts }
-    /// Nothing is waiting to be done, and nothing will be but what repeats.
+    /// Whether nothing waits and nothing but repeating timers will happen.
     var isQuiet: Bool {
         // A frame that only display links wait for is like a repeating timer.
         let frames = frames.awaited == nil ? 0 : 1
-        // A pushed mode without a finger: something still glides, by a timer that repeats until it rests.
+        // A pushed mode without a touch means that a view still glides, by a timer that repeats until the end.
         if modes.isPushed, application.touchTracker.liveTouches.isEmpty { return false }
         return queue.count == 0 && !loop.hasPending && loop.timerCounts.once == frames
     }
 
     // MARK: Events
 
+    /// Adds the event port to this loop, which fetches events itself.
     func servePort(of fetcher: EventFetcher) {
         self.fetcher = fetcher
         port = loop.addSource1(in: .common)
@@ -94,7 +97,7 @@ package final class MainLoop: MainLoopScheduling {
         if let port { loop.signal(port) }
     }
 
-    /// The queue has got something: the event source is signalled, now or at the screen's next frame.
+    /// Signals the event source now, or at the screen's next frame, because the queue has new events.
     func eventsArrived() {
         guard frames.isAligned, !queue.isUrgent(landingsAre: frames.hurriesLandings) else {
             frames.hasUrgentEvent = true
@@ -105,7 +108,7 @@ package final class MainLoop: MainLoopScheduling {
         application.note(.source0, "waits for frame {a}", frames.awaited ?? 0)
     }
 
-    /// They could not be delivered where they were noticed, inside another's delivery.
+    /// Signals the event source for events that arrived during another event's delivery.
     private func eventsWaited() {
         if frames.isAligned, !frames.hasUrgentEvent { return requestFrame() }
         loop.signal(events)
@@ -114,26 +117,26 @@ package final class MainLoop: MainLoopScheduling {
 
     func wakeUp() { loop.wakeUp() }
 
-    /// The main thread is occupied until then: what the app is doing takes so long.
+    /// Records that the main thread is occupied until then, because the app's current work takes that long.
     package func busy(until moment: Instant) {
         loop.busy(until: moment)
         blocked = (blocked?.from ?? now, max(blocked?.until ?? moment, moment))
     }
 
-    /// What kept the main thread is done.
+    /// Ends the time for which the main thread was occupied, if it is over.
     ///
-    /// - Returns: Since when it was occupied; nil when it was not, or still is.
+    /// - Returns: The beginning of that time; nil if the thread was not occupied, or still is.
     func unblocked(at now: Instant) -> Instant? {
         guard let (from, until) = blocked, now >= until else { return nil }
         blocked = nil
         return from
     }
 
-    /// The event source's callout: the queue, then, if a frame of the screen has come, its display links. (C6)
+    /// The callout of the event source: the queue, then the display links if a display frame has arrived. (C6)
     private func processEvents() {
         let frame = frames.arrived
         if frame == nil || queue.count > 0 { probe(.source0, "loop source0") }
-        // A handler runs the loop, and the event or the update it belongs to is not done. (S97)
+        // A handler is running the loop, and its event or update is not finished. (S97)
         guard !queue.isProcessing, !application.isDelivering else { return putOffFrame() }
         frames.arrived = nil
         if !frames.isAligned {
@@ -147,7 +150,7 @@ package final class MainLoop: MainLoopScheduling {
         if application.displayLinks.wantFrames { requestFrame() }
     }
 
-    /// Immediate delivery: to the queue's end.
+    /// Delivers every event of the queue, for immediate delivery.
     private func processQueue() {
         guard queue.count > 0 else { return }
         if queue.count == 1 {
@@ -186,25 +189,25 @@ package final class MainLoop: MainLoopScheduling {
 
     // MARK: Frames
 
-    /// The screen's next frame will be looked at: events that wait for it, display links that want it.
+    /// Requests the screen's next frame, for events that wait for it or for display links.
     package func requestFrame() {
         guard let (number, moment) = frames.request(at: now) else { return }
         callouts.add(loop.addTimer(at: moment, every: nil, in: .common), repeats: false) { [unowned self] in
-            // The events go first: the event source is signalled, and the display links follow the events.
+            // The events come first: the event source is signaled, and the display links follow the events.
             frames.arrive(number)
             loop.signal(events)
         }
     }
 
-    /// The frame that has arrived is done at the next one instead: none of it is done inside another delivery.
+    /// Moves the processing of the arrived frame to the next one, because it must not happen inside another delivery.
     private func putOffFrame() {
         guard frames.arrived != nil else { return }
         frames.arrived = nil
         requestFrame()
     }
 
-    /// What waits now; what comes meanwhile has its own frame. Frames in which fingers only moved go with the last of
-    /// them. (B15.1)
+    /// Delivers the events that wait now; later events have their own frame. Frames of moves are delivered with the
+    /// last of them. (B15.1)
     private func processDueEvents() {
         var due = queue.count
         guard due > 0 else { return }
@@ -216,7 +219,7 @@ package final class MainLoop: MainLoopScheduling {
                 merged += frame.history
                 merged.append(frame)
                 coalesced += 1
-                // It is handled with the one it is merged into, and has nothing to add to that one's counts.
+                // The frame is handled with the one it is merged into, which has all the counts.
                 if let receipt = event.receipt { finished.answers.append((receipt, TouchCounts())) }
             } else {
                 deliver(event, merging: merged)
@@ -232,19 +235,19 @@ package final class MainLoop: MainLoopScheduling {
 
     func start(at now: Instant) { loop.begin(in: modes.current, at: now) }
 
-    /// An app that never rests (a block that queues itself, a timer that is always due) lets its host in after so many
-    /// steps, and goes on a tenth of a millisecond later.
+    /// The largest number of steps in one turn. After it the loop returns to its host, and continues a tenth of a
+    /// millisecond later. Only an app that never rests reaches it: a block queues itself, or a timer is always due.
     private static let stepLimit = 10_000
 
-    /// Turns until there is nothing left to do at this moment.
+    /// Runs the loop until there is nothing left to do at this moment.
     ///
-    /// - Returns: When the loop wants to turn again.
+    /// - Returns: The time at which the loop needs to run again.
     func turn(at now: Instant) -> Instant {
         for _ in 0..<Self.stepLimit {
             let step = loop.next(at: now)
             switch step {
             case .sleep(let moment), .busy(let moment): return moment
-            // A mode was pushed or popped: the run ended, and the next is in the mode on top.
+            // A mode was pushed or popped: the run has ended, and the next one uses the current mode.
             case .finished:
                 loop.begin(in: modes.current, at: now)
                 if probes.contains(.mode) {
@@ -281,7 +284,7 @@ package final class MainLoop: MainLoopScheduling {
             switch role {
             case .gestures:
                 application.updateGestures()
-                // What came while it was at work.
+                // Events arrived during the update.
                 if queue.count > 0, !queue.isProcessing, !application.isDelivering {
                     eventsWaited()
                 }
@@ -327,7 +330,7 @@ package final class MainLoop: MainLoopScheduling {
 
     package func perform(modes: [Foundation.RunLoop.Mode], _ block: @escaping () -> Void) {
         callouts.add(loop.perform(in: self.modes.set(modes)), block)
-        // Performing alone wakes no loop. UIKit means the next turn, so there must be one.
+        // A block alone does not wake the loop. UIKit means the next turn, so there must be one.
         loop.wakeUp()
     }
 
@@ -351,7 +354,7 @@ package final class MainLoop: MainLoopScheduling {
         while true {
             let step = loop.next(at: now)
             switch step {
-            // A core does not wait: what is not pending now will not come in this run.
+            // A core does not wait: what is not pending now cannot arrive during this run.
             case .sleep: loop.expire()
             case .busy: preconditionFailure("a nested run is not told of its own callout")
             case .finished(let result):
@@ -369,8 +372,8 @@ package final class MainLoop: MainLoopScheduling {
 }
 
 extension UIApplication.State {
-    /// What an app hears of a word: nothing of one that is no news, as a server that lost a frame on the way says again
-    /// how things stand, and first the step before it, if that one was lost.
+    /// The changes that the application receives for a life-cycle message. A repeated message, which a server sends
+    /// after a loss, results in none. A message whose preceding step was lost results in both.
     fileprivate func steps(to word: LifeCycle) -> [LifeCycle] {
         switch (word, self) {
         case (.didBecomeActive, .active), (.willResignActive, .inactive), (.willResignActive, .background),

@@ -1,10 +1,11 @@
-// OpenURLs.swift: URLs on the link to the server: which one the app opened last, and which ones the app asks others to open.
+// OpenURLs.swift: URLs on the link to the server: the one that the app opened last, and the app's own requests.
+//
+// Station   process
+// Input     AppCore: the launch order, URLs of the server, the URLs that the main loop has opened, the app's requests
+// Output    whether to queue a URL, to answer at once, or to wait; answers and requests to the server
+// Knows     numbers, which start again with the server's epoch. A server sends one URL at a time, until the answer.
 //
 //     nothing ──launched with it──▶ opened ◀──main loop── queued ◀──the server── (another number)
-//
-// Input     AppCore: the launch order, URLs of the server, the URLs that the main loop has opened, the app's requests
-// Output    whether to queue a URL, to answer at once, or to do nothing; answers and requests to the server
-// Knows     numbers. A server's begin again with its epoch; it sends one URL after the other, and each until the answer.
 //
 // Sources   invented, with SystemServerCore/Openings.swift
 
@@ -14,24 +15,28 @@ import Trace
 import UIKit
 import Wire
 
+/// The URLs on the link to the server.
 struct OpenURLs {
-    /// For the answer to the app's requests: longer than a server takes, so a later answer was lost.
+    /// The longest wait for an answer to the app's requests. A server takes less time, so a later answer was lost.
     private static let patience = Duration.seconds(30)
 
+    /// The identity of a URL of the server.
     private struct Mark: Equatable {
         let epoch, id: UInt32
     }
     private var last: Mark?
     private var isOpened = false
 
+    /// What the app does with a URL of the server.
     enum Verdict { case queue, answer, wait }
 
-    /// The app is launched with it.
+    /// Records the URL of the launch order.
     mutating func launched(_ order: LaunchOrder) {
         guard let opens = order.opens else { return }
         (last, isOpened) = (Mark(epoch: order.epoch, id: opens.id), true)
     }
 
+    /// Decides about a URL of the server, which may be a repetition.
     mutating func heard(_ request: OpenRequest, epoch: UInt32) -> Verdict {
         let mark = Mark(epoch: epoch, id: request.id)
         guard mark == last else {
@@ -41,10 +46,12 @@ struct OpenURLs {
         return isOpened ? .answer : .wait
     }
 
-    /// It found no room: the server says it again.
+    /// Forgets the last URL, which had no room. The server sends it again.
     mutating func dropped() { last = nil }
 
-    /// - Returns: Whether its server still waits for it.
+    /// Records that the app has opened a URL.
+    ///
+    /// - Returns: Whether the server still waits for the answer.
     mutating func opened(_ id: UInt32, epoch: UInt32) -> Bool {
         guard last == Mark(epoch: epoch, id: id) else { return false }
         isOpened = true
@@ -55,9 +62,9 @@ struct OpenURLs {
         server.send(.opened(OpenAnswer(id: id, outcome: .opened)), into: &outbox)
     }
 
-    /// Answers for the URLs that the app has opened, and sends the requests of the app.
+    /// Answers for the URLs that the app has opened, and sends the app's requests.
     ///
-    /// - Returns: Whether a request has failed at once, so that the app is to turn again.
+    /// - Returns: Whether a request has failed at once, so that the app must turn again.
     mutating func exchange(
         with mainLoop: MainLoop, at now: Instant, to server: inout ServerConnection, into outbox: inout Outbox
     ) -> Bool {

@@ -1,40 +1,42 @@
-// ProcessState.swift: where an app process stands, from its creation to its exit.
+// ProcessState.swift: the state machine of an app process, from its creation to its exit.
+//
+// Station   process
+// Input     AppCore: the host's start, the handshake with the server, the server's dismissal, each turn, a stop
+// Output    Effect, which AppCore carries out
+// Knows     nothing else: no link, no loop, no time. UIApplication has foreground and background.
 //
 //     created ──started──▶ launched ──link opened──▶ ready
 //        │                     └──────dismissed──────┴──▶ dismissed ──turned──▶ ended
 //        └──dismissed──▶ created, and dismissed once it has started
 //     (a stop ends every state at once)
 //
-// Station   process
-// Input     AppCore: the host's start, the handshake with the server, the server's dismissal, each turn, a stop
-// Output    Effect, which AppCore carries out
-// Knows     nothing else: no link, no loop, no time. Foreground and background are UIApplication's.
-//
 // Sources   documented  applicationWillTerminate(_:) is sent only to an app that has launched
 //           invented    the rest
 
 import UIKit
 
+/// The state of an app process.
 enum ProcessState {
     case created(Content, isDismissed: Bool)
     case launched
-    /// The supervisor has heard that the app is ready.
+    /// The app has reported to the supervisor that it is ready.
     case ready
-    /// The server has told the app to end: the app ends once it has turned.
+    /// The server has requested the end of the app, which follows at the end of the turn.
     case dismissed
     case ended
 
-    /// What the app shows, made once, when it starts: a delegate, windows, or both.
+    /// The function that makes the app's content once, when it starts: a delegate, windows, or both.
     struct Content: CustomStringConvertible {
         let make: (UIApplication) -> Void
         var description: String { "content" }
     }
 
+    /// An event of the process.
     enum Input: CaseIterable {
         case started
         /// The handshake with the server is complete.
         case linkOpened
-        /// The server has told the app to end.
+        /// The server has requested the end of the app.
         case dismissed
         /// The app's loops have done all that was due.
         case turned
@@ -42,17 +44,18 @@ enum ProcessState {
         case stopRequested
     }
 
+    /// What AppCore does after an input.
     enum Effect {
         case launch(Content)
-        /// Tell the supervisor that the app is ready.
+        /// Report to the supervisor that the app is ready.
         case announce
-        /// Tell the application, then exit.
+        /// Send `willTerminate` to the application, then exit.
         case terminate
         case exit
         case nothing
     }
 
-    /// The whole machine. Nil cannot happen: a dismissed app ends in the turn that dismissed it.
+    /// The whole machine. Nil marks impossible pairs: a dismissed app ends in the turn that dismissed it.
     static func transition(from state: ProcessState, on input: Input) -> (ProcessState, Effect)? {
         switch (state, input) {
         case (.created(let content, isDismissed: false), .started): (.launched, .launch(content))
@@ -83,7 +86,7 @@ enum ProcessState {
         return effect
     }
 
-    /// Whether the loops turn: the app has launched and has not ended.
+    /// Whether the loops run: the app has launched and has not ended.
     var isRunning: Bool {
         switch self {
         case .launched, .ready, .dismissed: true

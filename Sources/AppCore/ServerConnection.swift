@@ -1,8 +1,8 @@
-// ServerConnection.swift: the app's end of its link to the server, with its hello timer and the frames it has to answer.
+// ServerConnection.swift: the app's end of its link to the server, with its hello timer and its outstanding receipts.
 //
 // Station   process
 // Input     AppCore: the connection is up or down, each frame of the server, messages to send
-// Output    frames to the server; for each frame received what it means to the app (Link.Event)
+// Output    frames to the server; the meaning of each received frame (Link.Event)
 // Knows     numbers and credit. No touch, no view.
 //
 // Sources   invented, after Docs/Spec/Pipeline.md section 2, laws I1 and I7
@@ -13,12 +13,12 @@ import Links
 import UIKit
 import Wire
 
+/// The app's end of its link to the server.
 struct ServerConnection {
     private(set) var link: Link
-    /// Its room is the server's credit.
+    /// The fetcher's free room is the server's credit.
     private let fetcher: EventFetcher
-    /// Frames of this link that the app has received and not answered, or whose change of the life cycle is not carried
-    /// out.
+    /// Frames of this link without an answer: their receipt is due, or their life-cycle change is not done.
     private var outstanding = Outstanding<Void>()
 
     init(generation: UInt32, fetcher: EventFetcher) {
@@ -31,12 +31,14 @@ struct ServerConnection {
 
     // MARK: Opening and closing
 
-    /// The connection is up. It may replace one whose end the host has not noticed yet.
+    /// Opens a new link on a connection, which may replace one whose end the host has not noticed yet.
     mutating func connect(at now: Instant, into outbox: inout Outbox) {
         link.connected(credit: fetcher.credit)
         sendHello(at: now, into: &outbox)
     }
 
+    /// Ends the link.
+    ///
     /// - Returns: Whether the link was opening or open.
     mutating func lose(into outbox: inout Outbox) -> Bool {
         guard link.lost() else { return false }
@@ -45,7 +47,7 @@ struct ServerConnection {
         return true
     }
 
-    /// Sends the hello of a link that is opening, and arms the timer that sends it again.
+    /// Sends the hello of a link that is opening, and arms the timer that repeats it.
     mutating func sendHello(at now: Instant, into outbox: inout Outbox) {
         guard let hello = link.pendingHello else { return }
         outbox.append(.send(hello, to: .systemServer))
@@ -60,13 +62,13 @@ struct ServerConnection {
         return event
     }
 
-    /// The frame has a receipt, or a change of the life cycle, still to come.
+    /// Records that a receipt or a life-cycle change of the frame is outstanding.
     mutating func expectAnswer(to frame: Frame) { outstanding.append(frame.sequence, ()) }
 
-    /// Forgets frames of which the server has stopped waiting for the answer.
+    /// Forgets the outstanding frames, for which the server has stopped waiting.
     mutating func forgetOutstanding() { outstanding.removeAll() }
 
-    /// The frame's change of the life cycle is carried out.
+    /// Records that the frame was answered, or that its life-cycle change is done.
     mutating func settle(_ frame: SequenceNumber) { _ = outstanding.remove(frame) }
 
     // MARK: Sending
@@ -75,31 +77,32 @@ struct ServerConnection {
         outbox.append(.send(link.frame(message.message, ledger: ledger, credit: fetcher.credit), to: .systemServer))
     }
 
+    /// Answers a probe with the oldest outstanding frame and the credit.
     mutating func answerProbe(into outbox: inout Outbox) {
         outbox.append(
             .send(link.probeAnswer(oldest: outstanding.first, credit: fetcher.credit), to: .systemServer))
     }
 
-    /// The receipts for frames that the link lost right before this one.
+    /// Sends the receipts for frames that the link lost right before this one.
     mutating func answerMissing(_ missing: UInt64, before frame: Frame, into outbox: inout Outbox) {
         for receipt in link.receipts(forMissing: missing, before: frame.sequence) {
             send(.handled(receipt), into: &outbox)
         }
     }
 
-    /// Whether the server still waits for this receipt. It has stopped waiting for those of an earlier link.
+    /// Whether the server still waits for this receipt. It does not wait for receipts of an earlier link.
     func awaits(_ receipt: QueuedEvent.Receipt) -> Bool { link.isOpen && receipt.link == link.openings }
 
-    /// The receipt for a frame whose events the application has handled.
+    /// Sends the receipt for a frame whose events the application has handled.
     mutating func answer(_ receipt: QueuedEvent.Receipt, _ counts: TouchCounts, into outbox: inout Outbox) {
         guard awaits(receipt) else { return }
         settle(receipt.frame)
         send(.handled(Receipt(frame: receipt.frame, counts)), ledger: receipt.ledger, into: &outbox)
     }
 
-    /// The receipt for a frame that the app drops.
+    /// Sends the receipt for a frame that the app drops.
     ///
-    /// - Parameter isMissed: Whether the frame is counted among those that this end has not handled.
+    /// - Parameter isMissed: Whether the frame counts among those that this end has not handled.
     mutating func refuse(
         _ receipt: QueuedEvent.Receipt, because reason: Receipt.Reason, isMissed: Bool, into outbox: inout Outbox
     ) {

@@ -1,4 +1,10 @@
-// UIKitSettings+Settings.swift: the group's settings, as the numbers that UIKit goes by.
+// UIKitSettings+Settings.swift: the settings of UIKit from the settings of the group.
+//
+// Station   event … action
+// Input     Settings
+// Output    UIKitSettings
+//
+// Sources   invented
 
 import Basics
 import Foundation
@@ -8,7 +14,7 @@ package import Settings
 package import UIKit
 
 extension UIKitSettings {
-    /// What the group's settings say of UIKit.
+    /// Reads the settings of UIKit from the group's.
     package init(_ settings: Settings) {
         self.init()
         let displays = Displays(settings)

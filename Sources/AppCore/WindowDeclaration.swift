@@ -1,14 +1,14 @@
-// WindowDeclaration.swift: what the server has been told of the app's windows, and what it has yet to be told.
+// WindowDeclaration.swift: the app's windows as declared to the server, and the changes that are still to be declared.
 //
 // Station   process
-// Fed by    AppCore: the windows as they are after each turn, what the server says it has heard, a timer
-// Feeds     AppCore: declarations for the server
+// Input     AppCore: the windows after each turn, the server's acknowledgements, a timer
+// Output    declarations for the server, to AppCore
 // Knows     the windows it has declared. No link.
 //
-//     silent ──link open──▶ everything ──changes──▶ changes … ──not heard in time──▶ everything, again
+//     silent ──link open──▶ everything ──changes──▶ changes … ──no acknowledgement in time──▶ everything, again
 //
-// Nothing is said while nothing changes. A link may lose a declaration, or the word that it was heard: so the last is
-// repeated, whole, until the server names its number.
+// The app declares nothing while nothing changes. A link may lose a declaration or its acknowledgement. So all windows
+// are declared again until the server returns the number of the last declaration.
 //
 // Sources   invented, after fault F15
 
@@ -17,29 +17,31 @@ import Foundation
 import UIKit
 import Wire
 
+/// The declaration of an app's windows to the server.
 struct WindowDeclaration: Sendable {
-    /// How long the server may take to name a declaration's number.
+    /// The longest wait for the acknowledgement of a declaration.
     static let patience = Duration.milliseconds(100)
-    /// As many as the server takes.
+    /// The largest number of windows that the server accepts.
     static let limit = 10_000
 
-    /// As last declared, back to front.
+    /// The windows as last declared, back to front.
     private var declared: [SceneWindow] = []
     private var number: UInt32 = 0
     private var heard: UInt32 = 0
     private var isVoid = true
 
-    /// Whether the server has yet to name the last one.
+    /// Whether the last declaration is not acknowledged.
     var isUnheard: Bool { number != heard }
 
-    /// The server knows nothing: its link is new.
+    /// Starts again for a new link, whose server knows no window.
     mutating func begin() { (declared, isVoid) = ([], true) }
 
-    /// The server has named this number.
+    /// Records that the server has acknowledged this number.
     mutating func hears(_ number: UInt32) { heard = number }
 
-    /// - Parameter isLate: The last one has not been heard for too long.
-    /// - Returns: What to say, in order; nothing when nothing has changed.
+    /// The declarations that are due, in order; empty if nothing has changed.
+    ///
+    /// - Parameter isLate: Whether the acknowledgement of the last declaration is overdue.
     mutating func changes(to windows: [SceneWindow], isLate: Bool) -> [WindowsDiff] {
         let isWhole = isVoid || (isLate && isUnheard)
         guard isWhole || windows != declared else { return [] }
@@ -61,7 +63,7 @@ struct WindowDeclaration: Sendable {
 }
 
 extension UIApplication {
-    /// Back to front, as the server is to know them; of more than it takes, those in front.
+    /// The windows for the server, back to front. If there are more than it accepts, the frontmost ones.
     var sceneWindows: [SceneWindow] {
         let edges = UInt8(deferredEdges.rawValue)
         return windows.suffix(WindowDeclaration.limit).enumerated().map { order, window in
@@ -80,6 +82,6 @@ extension UIApplication {
 }
 
 extension Fixed {
-    /// An app may well compute what is no number; the server would not take it.
+    /// Converts a value, with zero for NaN. An app may compute NaN, which the server would refuse.
     fileprivate init(orZero value: CGFloat) { self = value.isNaN ? .zero : Fixed(Double(value)) }
 }

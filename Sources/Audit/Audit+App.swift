@@ -1,6 +1,10 @@
-// Audit+App.swift: touches as an app hears them, and what it says it did.
+// Audit+App.swift: the inputs and effects of an app: received frames, receipts, reports, latencies.
 //
-// Sources   Docs/Spec/Pipeline.md section 3: I1, I2, I4, I5, I8
+// Input     Audit, for each step of an app
+// Output    violations; the counts of frames and touches in the report
+// Knows     frames. No view.
+//
+// Sources   invented, after Docs/Spec/Pipeline.md section 3: I1, I2, I4, I5, I8
 
 import Basics
 import HID
@@ -55,7 +59,7 @@ extension Audit {
             switch receipt.reason {
             case .inboxFull where receipt.frame == heard?.sequence: refused = .inboxFull
             case .late where receipt.frame == heard?.sequence: refused = .late
-            // Taken before, and not come to for too long.
+            // The app had accepted frames before and did not process them in time.
             case .late: hasRefused = true
             default: break
             }
@@ -70,7 +74,7 @@ extension Audit {
         }
     }
 
-    // MARK: What it hears
+    // MARK: Received frames
 
     private mutating func arrived(_ frame: Frame, _ place: Int, _ step: Step) {
         guard frame.message.kind.asksForReceipt else { return }
@@ -84,7 +88,8 @@ extension Audit {
         }
     }
 
-    /// What the app has to do with a frame: of touches it has let go of, or never saw begin, it takes no notice.
+    /// Records the beginnings and ends that the app has to handle. It ignores touches that it cancelled or never saw
+    /// begin.
     private mutating func expectHandled(_ touches: TouchFrame, _ sequence: SequenceNumber, _ place: Int) {
         var (began, ended) = (UInt8(0), UInt8(0))
         for contact in touches.contacts {
@@ -97,7 +102,8 @@ extension Audit {
         apps[place].tally.hear(sequence, began: began, ended: ended)
     }
 
-    /// What had to wait for the app's own answers is as late as those.
+    /// Judges the delay of a touch's end. A frame that waited for the app's own receipts is measured from the moment it
+    /// was sent.
     private mutating func judgePromptness(_ frame: Frame, _ entry: Tally.Entry, _ step: Step) {
         let cause = entry.hasWaited ? entry.at : frame.ledger[.inputSent] ?? entry.at
         let late = cause.duration(to: step.at)
@@ -133,7 +139,7 @@ extension Audit {
         return apps[place].touches.causes.remove(at: index).cause
     }
 
-    /// The app cancels what it holds.
+    /// Ends all touches and inputs that the app holds, because the app cancels them.
     private mutating func letGo(_ place: Int, _ cause: EndCause) {
         if !apps[place].held.inputs.isEmpty { apps[place].held = HeldInputs() }
         guard !apps[place].touches.live.isEmpty else { return }
@@ -148,7 +154,7 @@ extension Audit {
         judgeLoss("\(step.life) heard of the server's end", since: since, step.life.peer, step)
     }
 
-    // MARK: What it says
+    // MARK: Receipts and reports
 
     private mutating func answered(_ receipt: Receipt, _ place: Int, _ step: Step) {
         guard let entry = apps[place].tally.close(receipt.frame) else { return }
@@ -160,7 +166,7 @@ extension Audit {
         guard receipt.outcome == .delivered, entry.isTouches else { return }
         let (began, ended) = (receipt.began, receipt.ended &+ receipt.cancelled)
         guard began != UInt16(entry.began) || ended != UInt16(entry.ended) else { return }
-        // Its windows may not fill a scene that has changed: what lands beside them it takes no notice of.
+        // The app's windows may not fill a scene that changed. Touches beside them are ignored.
         if apps[place].scene.told != nil, began <= entry.began, ended <= entry.ended { return }
         note(
             .oneTerminal,
@@ -168,7 +174,8 @@ extension Audit {
                 + "handled \(receipt.began) and \(receipt.ended &+ receipt.cancelled)", step)
     }
 
-    /// What an app says is down with it is what it was told: whoever has lost its server, or a frame, holds nothing.
+    /// Compares an app's report about its touches and inputs with what it received. An app that lost its server or a
+    /// frame holds none.
     private mutating func judge(_ report: Report, _ place: Int, _ step: Step) {
         func expect(_ key: String, _ told: Int, _ what: String) {
             guard case .number(let said)? = report[key], said != Int64(told) else { return }
@@ -188,7 +195,7 @@ extension Audit {
         let peer = Peer.app(apps[place].app)
         var isDisturbed = false
         for disturbance in options.disturbances where disturbance.from <= moment && moment <= disturbance.until {
-            // What is done to itself, or to those it hears by, is no measure of isolation.
+            // A disturbance of the app itself, of another role or of every process says nothing about isolation.
             guard let target = disturbance.peer, target != peer, target.role == .app else { return }
             isDisturbed = true
         }
@@ -199,10 +206,10 @@ extension Audit {
         }
     }
 
-    /// Fewer have no ninety-ninth of a hundred worth the name.
+    /// The fewest latencies from which a 99th percentile is taken.
     private static var fewest: UInt64 { 1000 }
 
-    /// Whether an app has had enough calm and enough of others' trouble to compare.
+    /// Whether an app has enough latencies of both kinds to compare them.
     static func isIsolationMeasured(_ app: AppLink) -> Bool {
         app.latencies.calm.count >= fewest && app.latencies.disturbed.count >= fewest
     }
@@ -222,7 +229,7 @@ extension Audit {
         }
     }
 
-    // MARK: The end
+    // MARK: The end of the run
 
     mutating func neverAnswered(
         frame sequence: SequenceNumber, _ entry: Tally.Entry, of life: Life, to peer: Peer, at moment: Instant
@@ -286,7 +293,7 @@ extension Audit {
 }
 
 extension HeldInputs {
-    /// Whether these hold nothing that those do not.
+    /// Whether the other inputs contain each of these.
     fileprivate func isHeld(of others: HeldInputs<DigitizerSpace>) -> Bool {
         inputs.allSatisfy { others.holds($0.stretch) }
     }

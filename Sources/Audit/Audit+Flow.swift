@@ -1,14 +1,17 @@
-// Audit+Flow.swift: what waits for an app's window, what becomes part of what, and who does not answer.
+// Audit+Flow.swift: the credit window of an app: waiting, coalesced and stale frames, and unresponsive apps.
 //
-//    due ─┬ room ─▶ told, in the same step
-//         └ none ─▶ waits ─┬ the same fingers move on: part of the next, and its history says so
-//                          ├ old, and its fingers have left: may be dropped (stale)
-//                          └ its app is said not to answer: dropped, and all it was told of is cancelled once
+//    due ─┬ credit ───▶ sent in the same step
+//         └ no credit ▶ waits ─┬ the same fingers move on: merged into the next frame, whose history lists it
+//                              ├ old, and its fingers have lifted: may be dropped (stale)
+//                              └ the server reports its app unresponsive: dropped, and each touch is cancelled once
 //
-// Who does not answer is known from frames: since when an app has been asked something and has answered nothing. That the
-// server says so too early, too late or never is a violation; what follows from its saying so follows here as well.
+// Input     Audit+Server, Audit+Glass
+// Output    violations; the report's queue counts
 //
-// Sources   Docs/Spec/Pipeline.md section 3: I1, I2, I6, I8; section 4: F4, F5
+// The audit knows from frames since when an app has not answered. A stall that the server reports too early, too late
+// or never is a violation. The consequences of a reported stall are applied here too.
+//
+// Sources   invented, after Docs/Spec/Pipeline.md section 3: I1, I2, I6, I8; section 4: F4, F5
 
 import Basics
 import HID
@@ -17,18 +20,18 @@ import Links
 import Wire
 
 extension Audit {
-    /// How many frames an app may have and not have answered.
+    /// The greatest number of frames that may be outstanding to an app.
     private func share(_ place: Int) -> Int { min(options.group.window, apps[place].ends.server.offered) }
 
-    /// Whether what is due to an app first is told at once. The last of a window is for beginnings and ends, and for what
-    /// comes before those.
+    /// Whether the next frame for an app is sent at once. The last part of a window is reserved for frames in which a
+    /// touch begins or ends, and for those that wait before one.
     func hasRoom(_ place: Int) -> Bool {
         let share = share(place)
         let kept = apps[place].dues.edges > 0 ? 0 : kept(of: share)
         return apps[place].ends.server.unanswered < share - kept
     }
 
-    /// Of a window, what only those frames get in which something begins or ends, and those that wait before one of them.
+    /// The size of the reserved part of a window.
     private func kept(of share: Int) -> Int { min(8, share / 4) }
 
     mutating func judgeQueue(_ place: Int, _ step: Step) {
@@ -39,10 +42,10 @@ extension Audit {
         note(.bounds, "\(peer) has \(unanswered) frames unanswered, window \(limit)", step)
     }
 
-    // MARK: The part that is kept
+    // MARK: The reserved part of a window
 
-    /// A move goes into it only before something that begins or ends. What of that waits is known of fingers; a key's, which
-    /// is not followed here, comes as soon as there is room.
+    /// Notes a move that was sent in the reserved part. That is allowed only before a beginning or an end. Waiting ends
+    /// of touches are known. The end of a key is not followed, and is sent as soon as there is credit.
     mutating func judgeReserve(_ message: Message, _ place: Int) {
         switch message {
         case .touches(let touches):
@@ -56,13 +59,13 @@ extension Audit {
             }
         default: return
         }
-        // Where the screen is not known neither is it whether a gate opens.
+        // Without the screen it is unknown whether a gate opens.
         guard options.screen != nil, apps[place].dues.edges == 0, apps[place].answering.overreach == nil else { return }
         let (unanswered, share) = (apps[place].ends.server.unanswered, share(place))
         if unanswered > share - kept(of: share) { apps[place].answering.overreach = unanswered }
     }
 
-    /// The step is over: where there is room yet, nothing waits behind that move.
+    /// Judges such moves after the step. If there is credit left, no beginning or end was waiting behind the move.
     mutating func expectReserve(_ step: Step) {
         for place in apps.indices {
             guard let reached = apps[place].answering.overreach else { continue }
@@ -80,7 +83,8 @@ extension Audit {
 
     // MARK: History
 
-    /// What became part of a frame goes with it, the whole way, or half as fine where that is too much.
+    /// Compares the history of a frame with the frames that were merged into it. A history that would be too long has
+    /// at least half of the greatest number of samples.
     mutating func judgeHistory(_ touches: TouchFrame, _ due: Dues.Frame, _ peer: Peer, _ step: Step) {
         let parts = due.samples
         guard !parts.isEmpty || !touches.history.isEmpty else { return }
@@ -115,10 +119,10 @@ extension Audit {
         }
     }
 
-    /// Whether a frame tells what waits: the same fingers do the same, at the same places, and as much has become part of
-    /// it. Whose moment it is does not tell two that wait apart: a device's clock may stand.
+    /// Whether a frame is the one that waits: the same phases of the same fingers at the same positions, with as much
+    /// history. Time stamps do not distinguish two waiting frames, because a device's clock may stand still.
     ///
-    /// - Parameter stamp: The first of its ledger.
+    /// - Parameter stamp: The first stamp of the frame's ledger.
     func tells(
         _ touches: TouchFrame, of stamp: Instant?, _ waiting: (frame: Dues.Frame, contacts: ArraySlice<Due>)
     ) -> Bool {
@@ -135,9 +139,9 @@ extension Audit {
         }
     }
 
-    // MARK: What is old
+    // MARK: Stale frames
 
-    /// Whether the first that waits may go: nobody goes on with it.
+    /// Whether the first waiting frame may be dropped: it is old, and each of its fingers lifts in a later one.
     func isStale(_ due: Dues.Frame, _ place: Int, at moment: Instant) -> Bool {
         guard options.group.staleness > .zero, !due.isEdge, due.at.duration(to: moment) > options.group.staleness else {
             return false
@@ -145,7 +149,7 @@ extension Audit {
         return isStale(0, among: apps[place].dues.waiting, at: moment)
     }
 
-    /// The same of another, once those before it have gone.
+    /// Whether the waiting frame at this index may be dropped once those before it have gone.
     func isStale(
         _ index: Int, among waiting: [(frame: Dues.Frame, contacts: ArraySlice<Due>)], at moment: Instant
     ) -> Bool {
@@ -167,7 +171,7 @@ extension Audit {
         apps[place].dues.removeFirst()
     }
 
-    /// The server says of a scan that it was too old: so it is, for somebody it waited for.
+    /// Handles the server's receipt that a scan was stale, which is right if the scan waited and is stale for an app.
     mutating func allowStale(_ scan: SequenceNumber, _ step: Step) {
         for place in apps.indices {
             guard let due = apps[place].dues.first, due.scan == scan, isStale(due, place, at: step.at) else { continue }
@@ -175,9 +179,10 @@ extension Audit {
         }
     }
 
-    // MARK: Who does not answer
+    // MARK: Unresponsive apps
 
-    /// The server may say now that an app does not answer, and in the end has to.
+    /// Judges when the server reports an app as unresponsive. It may after `server.unresponsive`, and must soon after
+    /// that.
     mutating func judgePatience(_ step: Step) {
         for effect in step.effects {
             guard case .send(let frame, to: .supervisor) = effect, case .stalled(let stall) = frame.message,
@@ -246,7 +251,8 @@ extension Audit {
         owes = true
     }
 
-    /// All an app has been told of and not of the end: each is cancelled, where its finger is or was last.
+    /// Returns the cancellation of each touch whose beginning an app received and whose end it did not, at the finger's
+    /// last position.
     private func toldTouches(_ place: Int) -> [Due] {
         let waiting = apps[place].dues.waiting
         guard let first = waiting.first else {
@@ -263,8 +269,7 @@ extension Audit {
 }
 
 extension TouchFrame {
-    /// How many samples its history may have when so many scans have become part of it: each, or half and more where that
-    /// is too much.
+    /// The possible numbers of samples in the history for this many merged scans: all, or at least half of the limit.
     fileprivate func samples(of parts: Int) -> ClosedRange<Int> {
         let most = min(Self.historyLimit, Self.historyContactLimit / max(1, contacts.count))
         return parts > most ? most / 2...most : parts...parts

@@ -1,10 +1,14 @@
-// Audit+Frames.swift: moves that are held for the server's display, and where fingers are at its frames.
+// Audit+Frames.swift: moves that the server holds for its display frames, and the positions at these frames.
 //
-//    due, and only a move ─▶ held ─┬ a timer fires at the frame's time or later ─▶ due, as one, at where they were
-//                                  └ something begins or ends behind it ────────▶ due, as one, as it was
+//    due, and only a move ─▶ held ─┬ a timer fires at the frame's time or later ─▶ due, as one, at positions of then
+//                                  └ a touch begins or ends after it ────────────▶ due, as one, as it was
 //
-// Frames are counted from when the server was told to begin. Where a finger was 5 ms before a frame is worked out here
-// again, from the scans as the server heard them and from nothing it says.
+// Input     Audit+Glass, for each frame due to an app while `server.display` is set
+// Output    Dues, violations
+// Knows     scans. Nothing that the server computed.
+//
+// Display frames are counted from the server's start. The position of a finger 5 ms before a frame is computed here
+// again, from the scans that the server received.
 //
 // Sources   Docs/Spec/Pipeline.md section 3: I2, I4; Docs/Spec/Semantics.md C6, S95; Docs/Decisions/FrameAlignment.md
 
@@ -13,17 +17,17 @@ import HID
 import Hosting
 import Wire
 
-/// The server's display.
+/// The display frames of the server.
 struct DisplayClock: Sendable {
     var start = Instant.boot
-    /// The frame at which those held are looked at; nil while nothing is held.
+    /// The display frame at which held moves are released; nil while none are held.
     var awaited: Instant?
-    /// The one for which a timer was seen to be set.
+    /// The display frame for which a timer was seen to be armed.
     var armed: Instant?
-    /// The server's step under way.
+    /// The current step of the server.
     var step: Step?
 
-    /// The first frame after a moment, and the last that is not after it.
+    /// Returns the last frame that is not after a moment, and the next one.
     func frames(around moment: Instant, rate: Int) -> (last: Instant, next: Instant) {
         func time(_ number: Int64) -> Int64 {
             let (whole, rest) = number.quotientAndRemainder(dividingBy: Int64(rate))
@@ -32,7 +36,7 @@ struct DisplayClock: Sendable {
         let elapsed = max(0, start.duration(to: moment).nanoseconds)
         let seconds = elapsed / 1_000_000_000
         var number = seconds &* Int64(rate)
-        // A second has a thousand at most: counted, as nobody could count otherwise and be wrong alike.
+        // A second has at most a thousand frames. Counting them cannot repeat an arithmetic mistake of the server.
         while time(number + 1) <= elapsed { number += 1 }
         return (
             start.advanced(byNanoseconds: time(number)), start.advanced(byNanoseconds: time(number + 1))
@@ -41,7 +45,7 @@ struct DisplayClock: Sendable {
 }
 
 extension Audit {
-    // MARK: Who waits
+    // MARK: Holding moves
 
     mutating func hold(_ frame: Dues.Frame, _ place: Int, _ step: Step) {
         apps[place].dues.hold(frame)
@@ -52,7 +56,7 @@ extension Audit {
         display.frames(around: moment, rate: options.group.display)
     }
 
-    /// A timer of the server's has fired.
+    /// Releases held moves after a timer of the server fired.
     mutating func frameCame(_ step: Step) {
         guard options.group.display > 0, let awaited = display.awaited, awaited <= step.at else { return }
         display.awaited = nil
@@ -69,7 +73,7 @@ extension Audit {
         if apps.contains(where: { !$0.dues.held.isEmpty }) { display.awaited = frames(around: step.at).next }
     }
 
-    /// Something begins or ends for an app: what it did before goes before.
+    /// Releases all moves held for an app before a touch of it begins or ends.
     mutating func letGoAll(_ place: Int) {
         guard options.group.display > 0 else { return }
         let count = apps[place].dues.held.count
@@ -89,9 +93,9 @@ extension Audit {
         }
     }
 
-    // MARK: Where they are
+    // MARK: Positions at display frames
 
-    /// - Parameter count: How many of those held are of that moment or before.
+    /// - Parameter count: The number of held samples that are not after the moment.
     private func places(_ app: Int, at moment: Instant, _ count: Int) -> Dues.Shown? {
         let held = apps[app].dues.held
         guard count > 0, let time = held[count - 1].frame.stamp else { return nil }
@@ -126,15 +130,15 @@ extension Audit {
     }
 
     private func between(_ from: Fixed, _ to: Fixed, _ part: Int64, _ whole: Int64) -> Fixed {
-        // Up to 2^95: a whole of centuries is no whole of fingers, and still no trap.
+        // The product may reach 2^95. A span of centuries is no span of touches, but it must not trap.
         let way = Int128(to.rawValue) - Int128(from.rawValue)
         let place = Int128(from.rawValue) + way * Int128(part) / Int128(whole)
         return Fixed(rawValue: Int32(clamping: max(-2_147_483_647, place)))
     }
 
-    // MARK: When
+    // MARK: Timers
 
-    /// Who has something held is woken for it, and wakes in time.
+    /// Judges that a timer is armed while moves are held, and that it fires in time.
     mutating func judgeFrames(_ step: Step) {
         guard let awaited = display.awaited else {
             display.armed = nil
@@ -158,13 +162,14 @@ extension Audit {
 }
 
 extension Dues.Frame {
-    /// The contact as its app is told of it.
+    /// Returns the contact at the position that its app receives.
     func shown(_ due: Due) -> Due {
         guard let place = shown?.places.first(where: { $0.landing == due.landing }) else { return due }
         return Due(due, at: place.position)
     }
 
-    /// What its history lists: what became part of it, and its own last sample where the frame says more.
+    /// The samples of the frame's history: the merged frames, and its own last sample if the frame has a resampled
+    /// position.
     var samples: [(stamp: Instant?, contacts: [Due])] {
         guard let shown else { return parts }
         return parts + [(stamp, shown.contacts)]

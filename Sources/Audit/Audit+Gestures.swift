@@ -1,11 +1,13 @@
-// Audit+Gestures.swift: fingers that come in over an edge: when they are the system's, and when their app's.
+// Audit+Gestures.swift: the outcome of each finger that lands at an edge: a system gesture, or a touch of its app.
 //
-//    lands within the zone ─▶ swipe ─┬ so far in, in time, and no further along: a swipe, once its app lets it be one
-//                                    ├ along, lifted, time is up: its app's, and its gate opens
-//                                    └ its app defers: its app's, and the next one at that edge is the system's
+//    lands in the zone ─▶ swipe ─┬ far enough inwards, in time, and further than along the edge: a system gesture,
+//                                │ once its app allows it
+//                                ├ along the edge, lifted, or out of time: its app's touch; the gate opens
+//                                └ its app defers: its app's touch, and the next swipe at that edge is the system's
 //
-// Written from the rule (D8, Docs/Decisions/SystemGestures.md), not from the server: a finger has a place of
-// landing, the farthest it has got, an answer of its app or none; what follows is due as everything else is.
+// Input     Audit+Server: scans, answers of apps, time
+// Output    Glass, Front: fingers that are taken, gates that open, system gestures
+// Knows     the rule (D8, Docs/Decisions/SystemGestures.md). No state of the server.
 //
 // Sources   Docs/Spec/Pipeline.md section 3: I1, I2, I4, I8; Docs/Spec/Semantics.md D5, D8, S89
 
@@ -14,30 +16,30 @@ import HID
 import Hosting
 import Wire
 
-/// A finger that landed where system gestures begin.
+/// The state of a finger that landed where system gestures begin.
 struct Swipe: Sendable {
     enum Edge: Sendable { case home, notifications, controls }
 
     let edge: Edge
-    /// Where and when it landed, on the screen.
+    /// The position on the display and the moment of the landing.
     let x, y: Double
     let at: Instant
-    /// Whose it was, by its place among the links; nil for the server's own.
+    /// The index of the app's link; nil if the server itself owned the finger.
     let app: Int?
-    /// Whether its app lets the system have it; nil while nobody has said.
+    /// Whether the app allows the system gesture; nil while its answer is unknown.
     var isLet: Bool?
-    /// The frame whose answer says it.
+    /// The frame whose receipt has the answer.
     var question: SequenceNumber?
-    /// It has been far enough in, and still is.
+    /// Whether it was far enough inwards once, and whether it is now.
     var isSwipe = false
     var isIn = false
     var isTaken = false
-    /// Where it has been at rest, and since when.
+    /// The position at which the finger rests, and since when.
     var rest: (x: Double, y: Double, since: Instant)
 }
 
 extension Audit {
-    /// What follows for fingers from a moment of theirs.
+    /// The consequences of one moment for all swipes.
     private struct Verdict {
         var taken: [UInt32] = []
         var left: [UInt32] = []
@@ -46,7 +48,7 @@ extension Audit {
 
     // MARK: Landing
 
-    /// A finger lands: whether it may be a swipe, and whether its app is told so.
+    /// Returns the swipe of a finger that lands at an edge, and whether its app receives a gated touch; nil elsewhere.
     func swipe(
         of owner: Owner, at position: Point<DisplaySpace>, in space: Ground, _ moment: Instant
     ) -> (swipe: Swipe, isGated: Bool)? {
@@ -73,9 +75,9 @@ extension Audit {
         return x.rawValue < width.rawValue / 2 ? .notifications : .controls
     }
 
-    // MARK: What happens to them
+    // MARK: Scans
 
-    /// A scan, before it is routed.
+    /// Applies a scan to the swipes before it is routed.
     mutating func swipes(_ event: HIDEvent, _ step: Step) {
         guard let rules = options.gestures, glass.fingers.contains(where: { $0.swipe != nil }) else { return }
         let known = glass.devices.first { $0.id == event.senderID }?.generation ?? event.generationCount
@@ -125,13 +127,13 @@ extension Audit {
     private mutating func lifts(_ place: Int, _ now: Instant, _ verdict: inout Verdict) {
         guard let swipe = glass.fingers[place].swipe else { return }
         guard swipe.isSwipe, swipe.edge != .home || swipe.isIn else { return leave(place, &verdict) }
-        // Who has not said anything by now has nothing to say.
+        // An app that has not answered by now allows the gesture.
         if !swipe.isTaken { take(place, &verdict) }
         if swipe.edge == .home { verdict.acts.append(.home) }
         glass.fingers[place].swipe = nil
     }
 
-    /// A swipe is the system's if its app lets it.
+    /// Takes a completed swipe for the system if its app allows it. If the app defers, the swipe is left to the app.
     private mutating func decide(_ place: Int, _ now: Instant, _ verdict: inout Verdict) {
         guard let swipe = glass.fingers[place].swipe, swipe.isSwipe, !swipe.isTaken, let isLet = swipe.isLet else {
             return
@@ -156,15 +158,15 @@ extension Audit {
         if swipe.edge != .home { glass.fingers[place].swipe = nil }
     }
 
-    /// It is its app's, unless it has been taken from it.
+    /// Leaves the finger to its app, unless the system has taken it.
     private mutating func leave(_ place: Int, _ verdict: inout Verdict) {
         if glass.fingers[place].swipe?.isTaken == false { verdict.left.append(glass.fingers[place].landing) }
         (glass.fingers[place].swipe, glass.fingers[place].isGated) = (nil, false)
     }
 
-    // MARK: Time and answers
+    // MARK: Time and receipts
 
-    /// The server's gestures are told that time has passed.
+    /// Applies the passing of time: answers that are overdue, swipes that took too long, fingers that rest.
     mutating func swipesAge(_ step: Step) {
         guard let rules = options.gestures else { return }
         let now = step.at
@@ -188,7 +190,7 @@ extension Audit {
         carryOut(verdict, isInScan: false)
     }
 
-    /// An app has said at which edges it defers.
+    /// Applies the edges at which an app defers system gestures, from its receipt.
     mutating func hears(deferring edges: UInt8, in question: SequenceNumber, of app: Int, at now: Instant) {
         guard options.gestures != nil else { return }
         var verdict = Verdict()
@@ -203,7 +205,7 @@ extension Audit {
         carryOut(verdict, isInScan: false)
     }
 
-    // MARK: What follows
+    // MARK: Consequences
 
     private mutating func carryOut(_ verdict: Verdict, isInScan: Bool) {
         take(verdict.taken, for: .system, opening: isInScan ? [] : verdict.left)
@@ -214,10 +216,10 @@ extension Audit {
         }
     }
 
-    /// These fingers are a system gesture's or a touch monitor's from here on. Each app that had one is told so in one frame,
-    /// in which its other fingers rest.
+    /// Gives these fingers to a system gesture or a touch monitor. Each app that had one receives one frame, in which
+    /// its other fingers are stationary.
     ///
-    /// - Parameter left: Fingers whose gates open: their apps are told so in the same way.
+    /// - Parameter left: Fingers whose gates open. Their apps receive such a frame too.
     mutating func take(_ landings: [UInt32], for taker: SpiedOwner, opening left: [UInt32] = []) {
         var concerned: [Int] = []
         for place in glass.fingers.indices {
@@ -234,7 +236,7 @@ extension Audit {
         for app in concerned { lose(landings, of: app, taker == .system ? .gesture : .spy) }
     }
 
-    /// The screen has changed: who has lost its finger swipes no more.
+    /// Removes the swipes of fingers that lost their owner when the screen changed.
     mutating func forgetSwipes() {
         for place in glass.fingers.indices where glass.fingers[place].owner == .nobody {
             glass.fingers[place].swipe = nil
@@ -247,7 +249,7 @@ extension Owner {
 }
 
 extension DeclaredWindows {
-    /// The one in front of those that take a finger there.
+    /// Returns the frontmost window that accepts touches at a position.
     func topmost(_ position: Point<SceneSpace>) -> SceneWindow? {
         all.filter { !$0.isHidden && $0.takesTouches && $0.frame.contains(position) }
             .max { ($0.level, $0.order, $0.id) < ($1.level, $1.order, $1.id) }

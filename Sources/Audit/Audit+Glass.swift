@@ -1,9 +1,13 @@
-// Audit+Glass.swift: every finger the server hears of is an app's touch, or the home screen's, or answered for.
+// Audit+Glass.swift: the routing of each finger: to an app, to the server's own screen, or to a receipt with a reason.
 //
-//    what the server hears ─▶ Glass, Front ─▶ frames due to each app ─▶ compared with those it is told
-//                                          └▶ answer due to each scan ─▶ compared with its receipt
+//    inputs of the server ─▶ Glass, Front ─▶ frames due to each app ─▶ compared with the sent ones
+//                                         └▶ receipt due to each scan ─▶ compared with the sent one
 //
-// What is due to an app is told in the same step, unless the app has as much as it takes; then as soon as it has room.
+// Input     Audit+Server
+// Output    Dues, Tally, violations
+// Knows     frames. No state of the server.
+//
+// A frame that is due to an app is sent in the same step, or as soon as the app has credit.
 //
 // Sources   Docs/Spec/Pipeline.md section 3: I1, I2, I4, I8
 
@@ -15,13 +19,13 @@ import Settings
 import Wire
 
 extension Audit {
-    // MARK: What the server hears
+    // MARK: Inputs of the server
 
-    /// A scan that counts is routed: whom it is for, and what its receipt has to say.
+    /// Routes a scan: records the frames due to apps and the receipt due to the scan.
     mutating func route(
         _ event: HIDEvent, _ sequence: SequenceNumber, _ ledger: Ledger, of stream: Int, _ step: Step
     ) {
-        // It is held itself by now.
+        // The tally counts this scan as held already.
         if input.streams[stream].tally.held > options.group.inFlightLimit, event.canBeSpared {
             input.streams[stream].tally.expect(
                 sequence, Receipt(frame: sequence, outcome: .dropped, reason: .overLimit), parts: 0)
@@ -53,7 +57,7 @@ extension Audit {
         showSpies(event, step.at)
     }
 
-    /// - Returns: Whether it is of an older generation of its device, and nothing comes of it.
+    /// - Returns: Whether the scan belongs to an older generation of its device and is ignored.
     private mutating func scan(_ event: HIDEvent, _ moment: Instant) -> Bool {
         guard isCurrent(event) else { return true }
         let device = event.senderID
@@ -108,7 +112,7 @@ extension Audit {
     private mutating func lands(
         _ finger: DigitizerEvent, _ device: UInt64, on said: DisplayID, _ moment: Instant
     ) {
-        // One that nobody knows of is the main one.
+        // An unknown display counts as the main one.
         let display = displays.contains(said) ? said : 1
         if let stale = glass.find(finger.index, of: device) {
             sees(stale, .cancelled)
@@ -117,7 +121,7 @@ extension Audit {
         }
         var (owner, space) = landing(of: finger, on: display)
         let swipe = display == 1 ? swipe(of: owner, at: displayPosition(finger), in: space, moment) : nil
-        // A landing that its app is not told of is why, whatever else was in the scan.
+        // A landing on an unresponsive app is the reason of the drop, whatever else the scan contains.
         if case .app(let place) = owner, apps[place].answering.isStalled {
             (owner, glass.drop) = (.nobody, .notResponding)
         }
@@ -148,7 +152,8 @@ extension Audit {
         if phase == .ended || phase == .cancelled { glass.fingers.remove(at: place) }
     }
 
-    /// Whose it is: the topmost that is there, and of an app that has declared windows only where one takes it.
+    /// Returns the owner of a landing: the topmost scene at the position. An app with declared windows must have one
+    /// there that accepts touches.
     private mutating func landing(of finger: DigitizerEvent, on display: DisplayID) -> (Owner, Ground) {
         let whole = Ground(frame: displays.geometry(of: display).frame)
         let shownNow = front.shown(on: display)
@@ -180,7 +185,7 @@ extension Audit {
         space.inApp(displayPosition(finger, on: display))
     }
 
-    /// Those who lose their touches.
+    /// Revokes the touches of these owners.
     mutating func revoke(_ losers: [Front.Shown.Who], _ cause: EndCause = .act) {
         for loser in losers {
             switch loser {
@@ -194,14 +199,14 @@ extension Audit {
         }
     }
 
-    /// Apps that the server has a link to.
+    /// The apps that are linked to the server.
     var appsThere: [AppID] { apps.filter(\.isHeldByServer).map(\.app) }
 
-    /// An app is told where its scene is.
+    /// Records the frame and the orientation of an app's scene, as the server sent it.
     mutating func told(_ scene: SceneState, _ place: Int, _ step: Step) {
         apps[place].scene.told = Ground(frame: scene.frame, orientation: scene.orientation)
         let heard = apps[place].scene.windows?.number ?? 0
-        // What waited for its window says how it was.
+        // A scene that waited for credit may confirm an older declaration.
         guard scene.windowsHeard > heard else { return }
         let peer = Peer.app(apps[place].app)
         note(
@@ -210,14 +215,14 @@ extension Audit {
                 + "declared \(heard)", step)
     }
 
-    // MARK: What is due
+    // MARK: Due frames
 
-    /// One frame for an app: of the news, what is for its fingers, and that those of other devices rest.
+    /// Adds one frame for an app: the news of its fingers, and its stationary fingers on other devices.
     mutating func owe(
         _ place: Int, scan: SequenceNumber, _ stamp: Instant?, besides device: UInt64? = nil, _ step: Step? = nil
     ) {
         var count = 0
-        // In one in which nothing moves, and nothing lands or leaves, a gate opens: it is told as it is.
+        // If nothing moves, lands or lifts, a gate opens, and the frame is not merged.
         var (isNews, hasEdge, hasMove) = (false, false, false)
         for (owner, due) in glass.news where owner == .app(place) {
             isNews = true
@@ -242,11 +247,11 @@ extension Audit {
         owes = true
         let isAlone = step.map { isLeaving(place, in: $0) } ?? false
         guard let part = apps[place].dues.close(frame, isAlone: isAlone) else { return }
-        // What it was is told with the later one; of itself it says nothing more.
+        // The merged frame is part of the later one, and its own part of the scan counts no touch.
         settle(part, Receipt(frame: .zero, outcome: .delivered))
     }
 
-    /// Whether the last that waits goes as it is, in this very step: the end of a key behind it gave it room.
+    /// Whether the last waiting frame is sent unmerged in this step, because the end of a key behind it made room.
     func isLeaving(_ place: Int, in step: Step) -> Bool {
         guard let last = apps[place].dues.last, !last.isEdge else { return false }
         let receiver = Peer.app(apps[place].app)
@@ -256,7 +261,7 @@ extension Audit {
             guard case .send(let frame, to: receiver) = effect, case .touches(let touches) = frame.message else {
                 continue
             }
-            // What waits goes in its order, or is too old to.
+            // Waiting frames are sent in their order, or are stale.
             while ahead < waiting.endIndex - 1, isStale(ahead, among: waiting, at: step.at),
                 !tells(touches, of: frame.ledger[.device], waiting[ahead]) || step.answers(waiting[ahead].frame.scan)
             {
@@ -266,13 +271,13 @@ extension Audit {
                 ahead += 1
                 continue
             }
-            // What becomes part of another is answered at once.
+            // The scan of a merged frame is answered at once.
             return tells(touches, of: frame.ledger[.device], waiting[ahead]) && !step.answers(last.scan)
         }
         return false
     }
 
-    /// Somebody loses its touches.
+    /// Cancels all touches of an owner.
     mutating func revoke(_ owner: Owner, _ cause: EndCause) {
         glass.beginScan()
         for place in glass.fingers.indices where glass.fingers[place].owner == owner {
@@ -281,14 +286,15 @@ extension Audit {
         if case .app(let place) = owner { owe(place, scan: .zero, nil) }
     }
 
-    /// An app has not heard a frame, or not in time: fingers that it was told of later than by that one it keeps.
+    /// Handles that an app did not receive a frame, or not in time. It keeps the fingers whose landing it received
+    /// later than that frame.
     private mutating func letsGo(_ place: Int, after frame: SequenceNumber, _ cause: EndCause) {
         let its = glass.fingers.indices.filter { glass.fingers[$0].owner == .app(place) }
         let lost = its.filter { glass.fingers[$0].toldIn.map { $0 <= frame } ?? false }
         if !lost.isEmpty { lose(lost.map { glass.fingers[$0].landing }, of: place, cause) }
     }
 
-    /// An app loses these of its fingers, and is told in the same frame that the others rest.
+    /// Cancels these fingers of an app. Its other fingers are stationary in the same frame.
     mutating func lose(_ landings: [UInt32], of app: Int, _ cause: EndCause) {
         glass.beginScan()
         for place in glass.fingers.indices where glass.fingers[place].owner == .app(app) {
@@ -301,7 +307,7 @@ extension Audit {
         owe(app, scan: .zero, nil)
     }
 
-    /// Whoever reads the devices is gone: every finger goes with it.
+    /// Removes every finger, because the process that reads the devices is gone.
     mutating func clearGlass(_ cause: EndCause, _ step: Step) {
         shots = ScreenshotLedger()
         glass.beginScan()
@@ -319,7 +325,7 @@ extension Audit {
         clearSpies(fingers, step)
     }
 
-    /// An app is gone: its fingers are nobody's, and what it was asked nobody answers.
+    /// Handles the end of an app: its fingers are ignored until they lift, and its outstanding frames have no answer.
     mutating func bury(_ place: Int) {
         for finger in glass.fingers.indices where glass.fingers[finger].owner == .app(place) {
             (glass.fingers[finger].owner, glass.fingers[finger].touch) = (.nobody, nil)
@@ -351,20 +357,20 @@ extension Audit {
         }
     }
 
-    /// One of those a scan went to has answered, or never will.
+    /// Adds the answer of one recipient of a scan, or the reason why there is none.
     mutating func settle(_ scan: SequenceNumber, _ part: Receipt) {
         guard scan > .zero, let stream = input.heardByServer else { return }
         input.streams[stream].tally.settle(scan, part)
     }
 
-    /// What an app says to the server about what it was told.
+    /// Handles an app's message to the server about frames that it received.
     mutating func hears(_ message: Message, ack: SequenceNumber, of place: Int, at moment: Instant) {
         let isAskedMore = apps[place].ends.server.unanswered > 0
         switch message {
         case .handled(let receipt):
             apps[place].answering.askedSince = isAskedMore ? moment : nil
             apps[place].answering.isStalled = false
-            // It has let go of its fingers, so the server does.
+            // The app has cancelled its touches, so the server cancels them too.
             if let cause = receipt.reason.endsTouches {
                 apps[place].answering.missed &+= 1
                 letsGo(place, after: receipt.frame, cause)
@@ -387,7 +393,7 @@ extension Audit {
             if diff.hasSecret { apps[place].scene.hasSecrets = true }
             var windows = apps[place].scene.windows ?? DeclaredWindows()
             let isHonest = windows.take(diff)
-            // Of one that has missed something nothing is known that was not known.
+            // An app whose declaration was missed keeps the windows that were known.
             if windows.number > 0 || apps[place].scene.windows != nil {
                 apps[place].scene.windows = isHonest ? windows : nil
             }
@@ -400,7 +406,7 @@ extension Audit {
 }
 
 extension HIDEvent {
-    /// Something goes on in it, and nothing begins or ends: when there is no room it may go.
+    /// Whether the scan contains moves but no landing and no lift, so that it may be dropped without room.
     fileprivate var canBeSpared: Bool {
         var changes = false
         for finger in fingers {
@@ -412,7 +418,7 @@ extension HIDEvent {
 }
 
 extension Step {
-    /// Whether the server answers a scan: then no app is told of it now.
+    /// Whether the server answers a scan in this step. No app then receives the scan in this step.
     fileprivate func answers(_ scan: SequenceNumber) -> Bool {
         scan > .zero
             && effects.contains { effect in
@@ -425,7 +431,7 @@ extension Step {
 }
 
 extension Receipt.Reason {
-    /// Of an app that has let go of its fingers with it: why.
+    /// The cause with which an app ended its touches, if it sends this reason.
     var endsTouches: EndCause? {
         switch self {
         case .lostOnLink: .gap
@@ -439,7 +445,7 @@ extension Receipt.Reason {
 }
 
 extension ScreenGeometry {
-    /// All of it.
+    /// The frame of the whole screen.
     var frame: Rect<DisplaySpace> { Rect(x: 0, y: 0, width: bounds.width, height: bounds.height) }
 }
 

@@ -1,6 +1,10 @@
-// Audit+InputKit.swift: scans as they are sent, receipts as they come back.
+// Audit+InputKit.swift: scans that input-kit sends, receipts that it receives, and its plays.
 //
-// Sources   Docs/Spec/Pipeline.md section 3: I3, I4
+// Input     Audit, for each step of input-kit
+// Output    violations; the counts of scans in the report
+// Knows     frames. No device.
+//
+// Sources   invented, after Docs/Spec/Pipeline.md section 3: I3, I4
 
 import Basics
 import HID
@@ -44,10 +48,10 @@ extension Audit {
             expectOwnGeneration(frame, step)
             sent(frame, step)
         }
-        // What a core does before it looks at its input it still does as if the link were up.
+        // Effects before the core handled the loss were sent as if the link were up.
         if case .peerLost(.systemServer) = step.input {
             input.ends.client.linkLost()
-            // What waited behind the last one goes nowhere.
+            // Moves that waited behind the last scan are discarded.
             for index in input.paces.indices { input.paces[index].last = nil }
         }
     }
@@ -83,8 +87,8 @@ extension Audit {
         }
     }
 
-    /// Whether an app has yet to answer for a scan: it may stand still for as long as it likes, however many come after.
-    /// Of keys and pointers nobody keeps which question is whose: any that is open may be.
+    /// Whether an app has still to answer for a scan, which may take any time, however many scans follow. For keys and
+    /// pointers the audit does not know which frame belongs to which scan, so any outstanding frame may.
     private func isAwaited(_ scan: SequenceNumber, isTouches: Bool) -> Bool {
         guard isTouches else { return apps.contains { $0.ends.server.unanswered > 0 } }
         return apps.contains { app in
@@ -125,12 +129,12 @@ extension Audit {
         }
     }
 
-    /// What a play says of itself is what was sent and answered meanwhile.
+    /// Compares a play's report with the scans sent and the receipts received during the play.
     private mutating func playEnds(_ report: PlayReport, _ step: Step) {
         guard let play = input.play, play.report.id == report.id else { return }
         input.play = nil
         var counted = play.report
-        // Which frames went with others is between the server and the app.
+        // The coalescing of frames is known to the server and the app only.
         counted.coalesced = report.coalesced
         guard !play.isMixed, report.failure.isEmpty, report != counted else { return }
         note(
@@ -139,13 +143,13 @@ extension Audit {
             step)
     }
 
-    /// A life says whose it is in every frame.
+    /// Judges that a frame carries the generation of its process.
     mutating func expectOwnGeneration(_ frame: Frame, _ step: Step) {
         guard frame.generation != step.life.generation else { return }
         note(.fencing, "\(step.life) sent a frame of generation \(frame.generation)", step)
     }
 
-    // MARK: The end
+    // MARK: The end of the run
 
     mutating func finishScans(at end: Instant) {
         let isLinked = server?.isAlive == true && input.presence?.isAlive == true
@@ -169,7 +173,7 @@ extension Audit {
 }
 
 extension AuditReport.Balance {
-    /// `12 injected = 10 delivered + … + 0 in flight`, as found.
+    /// `12 injected, 10 delivered + … + 0 in flight`, as counted.
     var sum: String {
         let parts = Fate.allCases.map { "\(self[$0]) \($0)" } + ["\(inFlight) in flight"]
         return "\(injected) injected, " + parts.joined(separator: " + ")
@@ -177,12 +181,12 @@ extension AuditReport.Balance {
 }
 
 extension HIDEvent {
-    /// Whether a finger lands or leaves in this scan.
+    /// Whether a finger lands or lifts in this scan.
     var hasEdge: Bool { fingers.contains { !$0.mask.isDisjoint(with: [.touch, .cancel]) } }
 }
 
 extension PlayReport {
-    /// Its counts, for a person.
+    /// The counts of the report for a person.
     fileprivate var words: String {
         "\(sent) sent, \(answered) answered, \(delivered) delivered, \(home) home, \(dropped) dropped; "
             + "\(sentTouches) sent; \(arrivedTouches)"

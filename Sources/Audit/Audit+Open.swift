@@ -1,13 +1,15 @@
-// Audit+Open.swift: URLs that are requested: each request has one answer, and an app is told only of what was requested.
+// Audit+Open.swift: requests to open URLs: each has one answer, and an app receives only requested URLs.
 //
-// What holds for each request, of frames alone:
+// Rules for each request, checked on frames alone:
 //    refused    in the same step, and only if: the asker is not in front · no app has the scheme · dark · too many
-//    taken      its app comes to the front in that step; who stood there loses its touches for that reason (`opened`)
-//    told       to its app, one after the other in the order of the requests, in two lives at most
-//    answered   once, to its asker: opened in the step in which its app says so, late not before `server.openLimit`
+//    accepted   its app comes to the front in that step; the app that was there loses its touches (`opened`)
+//    sent       to its app, one after the other in the order of the requests, to two process generations at most
+//    answered   once, to its asker: opened in the step in which its app reports it, late not before `server.openLimit`
 //
-// Requests and answers are the server's own input and effects, so that no loss on a link and no process that ends comes
-// between them. A server that ends takes its requests with it. An asker that has ended is told nothing.
+// Input     Audit+Server: requests and answers are inputs and effects of the server, so that no loss lies between them
+// Output    violations
+//
+// A server that ends forgets its requests. An asker that has ended receives no answer.
 //
 // Sources   invented, with the same rules as the server's
 
@@ -16,22 +18,23 @@ import Hosting
 import Settings
 import Wire
 
+/// The open requests of a group.
 struct OpenLedger: Sendable {
     /// A request without an answer.
     struct Entry: Sendable {
-        /// As its app is told it; nil of one that is to be refused.
+        /// The number under which its app receives it; nil if the request is to be refused.
         let id: UInt32?
         /// Nil if no app has the scheme.
         let app: AppID?
         let url: URLText
         let asker: Peer
-        /// The asker's life, of an app.
+        /// The process generation of the asker, if the asker is an app.
         let life: UInt32?
         let asked: UInt32
         let since: Instant
-        /// The first life of its app that was told.
+        /// The first process generation of the app that received the request.
         var first: UInt32?
-        /// The answer that the step under way has to give; nil while the request may stay open.
+        /// The answer that the current step has to give; nil while the request may stay open.
         var due: OpenAnswer.Outcome?
     }
 
@@ -44,12 +47,12 @@ struct OpenLedger: Sendable {
 extension Audit {
     // MARK: Requests
 
-    /// The server hears a request.
+    /// Handles a request that the server received.
     mutating func heardOpen(_ request: OpenRequest, from asker: Peer, life: UInt32?, _ step: Step) {
         let app = appToOpen(request, step)
         let refusal = refusal(of: asker, app, step)
         let isAnswered = step.openAnswers.contains { $0.answer.id == request.id }
-        // Behind another, of an app that nothing in the step names.
+        // The request waits behind another one, and its app appears in no effect of the step.
         let isUnknown = options.group.schemes == nil && app == nil && !isAnswered
         if refusal == nil || isUnknown { opens.lastID &+= 1 }
         guard !isUnknown else { return }
@@ -62,7 +65,7 @@ extension Audit {
         forgetSwipes()
     }
 
-    /// Where it is not known which app has which scheme, the server's word is taken.
+    /// Returns the app for a request. If the schemes are unknown, the effects of the server show it.
     private func appToOpen(_ request: OpenRequest, _ step: Step) -> AppID? {
         if let schemes = options.group.schemes { return schemes.app(of: request.url.scheme) }
         for case .send(let frame, to: let peer) in step.effects {
@@ -82,14 +85,15 @@ extension Audit {
         if app == nil { return .noApp }
         if front.shown.isEmpty { return .locked }
         guard opens.entries.count >= OpenLedger.limit else { return nil }
-        // No answer says when a request ends whose asker has ended: the server's word is taken for those alone.
+        // No answer ends a request whose asker has ended. If only such requests could reach the limit, the server's
+        // refusal is accepted.
         let isCertain = opens.entries.count(where: isThere) >= OpenLedger.limit
         return isCertain || step.openAnswers.contains { $0.answer.outcome == .tooMany } ? .tooMany : nil
     }
 
     // MARK: Apps
 
-    /// An app says that it has opened one: its asker is told so in this step.
+    /// Handles an app's report that it opened a URL: the asker receives the answer in this step.
     mutating func heardOpened(_ answer: OpenAnswer, of place: Int) {
         let app = apps[place].app
         for index in opens.entries.indices {
@@ -98,10 +102,10 @@ extension Audit {
         }
     }
 
-    /// The server tells an app.
+    /// Handles a URL that the server sends to an app.
     mutating func told(_ request: OpenRequest, _ place: Int, _ step: Step) {
         let app = apps[place].app
-        // No answer says what came of a request whose asker has ended.
+        // No answer ended the earlier requests whose askers have ended.
         opens.entries = opens.entries.filter { entry in
             entry.app != app || entry.id.map { $0 >= request.id } == true || isThere(entry)
         }
@@ -125,7 +129,7 @@ extension Audit {
         return apps.contains { $0.app == entry.asker.app && $0.isHeldByServer && $0.generationHeard == life }
     }
 
-    /// Whether an answer is to this request, and right now.
+    /// Whether an answer belongs to this request and is right at this moment.
     private func isAnswered(
         _ entry: OpenLedger.Entry, by answer: OpenAnswer, to peer: Peer, at now: Instant
     ) -> Bool {
@@ -142,11 +146,11 @@ extension Audit {
         return answer.outcome == .died || answer.outcome == .late && isLate
     }
 
-    /// Each answer of this step belongs to one request, and each request has the answer that is due to it.
+    /// Judges that each answer of the step belongs to one request, and that each request has the answer due to it.
     mutating func judgeOpens(_ step: Step) {
         let answers = step.openAnswers
         guard !answers.isEmpty || !opens.entries.isEmpty else { return }
-        // A server that ends in this step has heard nothing.
+        // A server that exits in this step has not handled its input.
         let isEnding = step.effects.contains { if case .exit = $0 { true } else { false } }
         guard !isEnding else { return }
         for (peer, answer) in answers {
@@ -185,7 +189,7 @@ extension Audit {
 }
 
 extension Step {
-    /// What askers are told of their requests.
+    /// The answers that the step sends to askers.
     fileprivate var openAnswers: [(peer: Peer, answer: OpenAnswer)] {
         effects.compactMap { effect in
             guard case .send(let frame, to: let peer) = effect, case .opened(let answer) = frame.message else {

@@ -1,8 +1,10 @@
-// Audit+Pace.swift: how often one live device may have its fingers only move (I6).
+// Audit+Pace.swift: the rate of scans in which the fingers of one live device only move (I6).
 //
-// A scan of moves is counted when the device's next one is seen: one that lands or lifts somebody takes along what waited
-// before it, so that a scan of moves in front of such a one costs nothing: `device.burst` at once, and `device.rate` a
-// second.
+// Input     Audit+InputKit, for each scan sent
+// Output    violations
+//
+// A scan of moves is counted when the device's next scan is seen, because a scan with a landing or a lift takes the
+// waiting moves along at no cost. The limit is `device.burst` at once and `device.rate` a second.
 //
 // Sources   Docs/Spec/Pipeline.md section 4, F21
 
@@ -11,23 +13,23 @@ import HID
 import Hosting
 import Wire
 
-/// One device's scans of moves.
+/// The scans of moves of one device.
 struct Pace {
     var sender: UInt64
     /// One token for each scan of moves.
     var tokens: TokenBucket
-    /// The last one, while it is not known what comes after it.
+    /// The last scan of moves, until the next scan is known.
     var last: Instant?
 }
 
 extension Audit {
-    /// Plays are input-kit's own, and have a pace of their own.
+    /// The sender number of plays, which have a pace of their own.
     private static let player: UInt64 = 1
 
     mutating func expectPace(of event: HIDEvent, _ step: Step) {
         let (rate, burst) = (options.group.moveRate, options.group.moveBurst)
         guard rate > 0, event.senderID != Self.player else { return }
-        // What a device says again for a server that may have missed something moves nobody.
+        // A device repeats its state for a server that may have missed a scan. Such a scan moves no finger.
         let isMove = !event.hasEdge && event.fingers.contains { !$0.mask.isEmpty }
         guard isMove || event.hasEdge else { return }
         let tokens = TokenBucket(.init(rate: rate, burst: Double(burst)))
@@ -39,7 +41,7 @@ extension Audit {
             .bounds,
             "\(step.life): device \(event.senderID) has moved more often than \(rate) times a second, "
                 + "\(burst) at once", step)
-        // Said once for each time it goes too far.
+        // Each excess is reported once.
         input.paces[place].tokens.refill()
     }
 }

@@ -1,10 +1,11 @@
-// Audit+Screenshot.swift: power and volume up together take a picture: each app in it is told so, once, and nobody else ever.
+// Audit+Screenshot.swift: the screenshot chord: power and volume up; each app in the picture receives one message.
 //
-//     a stretch: from neither key held to neither held again
-//     a picture: a stretch of two presses and no more, that began within `screenshot.window` of each other
+//     a stretch: from no key held to no key held
+//     a picture: a stretch with exactly two presses, within `screenshot.window` of each other
 //
-// The keys are the server's frames of devices; whoever is in front, Front knows. A gap, or the loss of input-kit, ends a stretch
-// without a picture.
+// Input     Audit+Server: key events that the server received
+// Output    violations
+// Knows     the apps in front, from Front. A gap or the loss of input-kit ends a stretch without a picture.
 //
 // Sources   invented, with the same rules as the server's
 
@@ -13,18 +14,19 @@ import HID
 import Hosting
 import Wire
 
+/// The state of the screenshot chord.
 struct ScreenshotLedger: Sendable {
-    /// Of the stretch under way.
+    /// The held keys and the presses of the current stretch.
     fileprivate var held: [HIDUsage] = []
     fileprivate var pressed: [Instant] = []
-    /// Apps that are to be told in this step.
+    /// Apps that must receive the message in this step.
     var due: [AppID] = []
 
     fileprivate static let limit = 3
 }
 
 extension Audit {
-    /// The server hears of something that is no finger.
+    /// Handles a key event that the server received.
     mutating func hears(_ event: DeviceEvent<DigitizerSpace>, _ step: Step) {
         guard case .key(let usage) = event.input.content, usage == .power || usage == .volumeUp else { return }
         let isHeld = shots.held.contains(usage)

@@ -1,6 +1,10 @@
-// Audit+Server.swift: scans as they are taken, touches as they are told, and every cause of an end.
+// Audit+Server.swift: the inputs and effects of the server: scans, touches, receipts and the causes of ends.
 //
-// Sources   Docs/Spec/Pipeline.md section 3: I1, I2, I4, I6, I7, I8
+// Input     Audit, for each step of the server
+// Output    Glass, Front, Dues; violations
+// Knows     frames. No state of the server.
+//
+// Sources   invented, after Docs/Spec/Pipeline.md section 3: I1, I2, I4, I6, I7, I8
 
 import Basics
 import HID
@@ -12,7 +16,7 @@ extension Audit {
     mutating func takeServer(_ step: Step) {
         if options.group.display > 0 { display.step = step }
         defer { display.step = nil }
-        // Nothing on a data link may come of what is of another time, or known already.
+        // A frame of an older epoch or generation, or one received before, must have no effect on a data link.
         var isVoid = false
         switch step.input {
         case .frame(let frame, let sender):
@@ -56,7 +60,7 @@ extension Audit {
         default: break
         }
         if !spies.wishes.isEmpty { settleSpies(step) }
-        // The next one is told in the same step.
+        // The next URL is sent in the same step, so requests are judged first.
         judgeOpens(step)
         var isEnding = false
         for index in step.effects.indices {
@@ -72,11 +76,11 @@ extension Audit {
             default: continue
             }
         }
-        // Whoever ends takes all it holds with it.
+        // A server that exits in this step owes nothing more.
         if isEnding { (spies.due, shots.due) = ([], []) } else { judgeServer(step) }
     }
 
-    // MARK: What follows for fingers
+    // MARK: Consequences for fingers
 
     private mutating func heardInputKit(_ frame: Frame, _ step: Step) {
         switch input.ends.server.verdict {
@@ -84,7 +88,7 @@ extension Audit {
         case .gap:
             foresee(step)
             guard input.ends.server.missing <= LinkNumbers.gapLimit else { return }
-            // A key may have been among them.
+            // The gap may contain a key event.
             shots = ScreenshotLedger()
         case .greeting:
             foresee(step)
@@ -135,7 +139,7 @@ extension Audit {
         forgetSwipes()
     }
 
-    /// What the server does to a link it says among its effects, after what follows from it.
+    /// Applies the links that the server closes in this step first. Its effects list them after their consequences.
     private mutating func foresee(_ step: Step) {
         for effect in step.effects {
             guard case .hangUp(let peer) = effect else { continue }
@@ -148,7 +152,7 @@ extension Audit {
         }
     }
 
-    /// Whether a greeting is answered by a hello that opens the link, and not by the one of before.
+    /// Whether a hello is answered in this step by a hello that opens the link, rather than by an earlier one.
     private func isAnswered(_ peer: Peer, after sent: SequenceNumber, _ step: Step) -> Bool {
         step.effects.contains { effect in
             guard case .send(let frame, to: peer) = effect, case .hello = frame.message else { return false }
@@ -172,7 +176,7 @@ extension Audit {
         }
     }
 
-    /// - Returns: Whether nothing may come of a frame with this verdict.
+    /// - Returns: Whether a frame with this verdict must have no effect.
     private mutating func takes(_ verdict: StreamVerifier.Verdict) -> Bool {
         switch verdict {
         case .fenced:
@@ -201,7 +205,8 @@ extension Audit {
             guard let place = input.heardByServer else { return }
             if input.streams[place].tally.arrived(frame.sequence) { recount(place, frame.sequence) }
         case .fenced:
-            // Of a life that is over, or one the server has not heard the greeting of, or has lost.
+            // The frame belongs to a process that ended, or whose hello the server has not received, or whose link it
+            // lost.
             guard
                 let place = input.streams.lastIndex(where: { $0.life.generation == frame.generation }),
                 let known = input.streams[place].tally.close(frame.sequence)
@@ -225,7 +230,7 @@ extension Audit {
         heardOfInputLoss(step)
     }
 
-    /// What has yet to arrive may be refused still.
+    /// Closes the scans that have arrived. Those in transit may still be refused.
     private mutating func cancelHeldScans(of place: Int) {
         for (sequence, entry) in input.streams[place].tally.openEntries where entry.state != .underWay {
             _ = input.streams[place].tally.close(sequence)
@@ -252,7 +257,8 @@ extension Audit {
         if frame.message.kind == .hello { answersInputKit(step) }
         guard case .handled(let receipt) = frame.message, let place = input.heardByServer else { return }
         let entry = input.streams[place].tally[receipt.frame]
-        // Whoever else has answered says nothing of it: the reason is that of a scan nobody has got.
+        // A recipient that dropped the scan as stale sends no receipt. The scan has this reason only if no recipient
+        // received it.
         if let entry, entry.parts > 0 { allowStale(receipt.frame, step) }
         guard let closed = input.streams[place].tally.close(receipt.frame) else { return }
         compare(receipt, closed, step)
@@ -267,7 +273,7 @@ extension Audit {
         }
     }
 
-    /// The server takes a greeting: what it knew of this link before is over.
+    /// Handles that the server answers a hello of input-kit, and so ends the former state of the link.
     private mutating func answersInputKit(_ step: Step) {
         guard case .frame(let greeting, from: .inputKit) = step.input, input.ends.server.hasWelcomed else { return }
         heardOfInputLoss(step)
@@ -323,7 +329,7 @@ extension Audit {
         }
     }
 
-    /// What an app is told of its touches, and why they end.
+    /// Records the touches of a frame for an app, and the causes of their ends.
     private mutating func told(_ touches: TouchFrame, _ place: Int, _ entry: inout Tally.Entry) {
         var began: UInt8 = 0
         var ended: UInt8 = 0
@@ -372,6 +378,6 @@ extension Audit {
 }
 
 extension Tally {
-    /// Whether this one had been counted as lost before it came.
+    /// Whether this frame had been counted as lost before it arrived.
     func wasLost(_ sequence: SequenceNumber) -> Bool { self[sequence]?.cameAfterAll ?? false }
 }

@@ -1,13 +1,16 @@
-// Audit+Spies.swift: touch monitors: which touches each is shown, and which it may take.
+// Audit+Spies.swift: touch monitors: the touches that each receives, and those that it may take.
 //
-// What holds for each monitor, of frames alone:
-//    pages      ascending numbers, within the window; each says how much was left out before it
-//    shown      a touch that landed in its region, from the landing to one end, and not after it declined the touch
-//    a yes      one verdict. Taken is only what an app has, and what no system gesture may want any more
-//    taken      the app is told of one cancel, and every other monitor of one end
+// Rules for each monitor, checked on frames alone:
+//    pages      ascending numbers, within the credit window; each states how much was omitted before it
+//    touches    each touch that landed in its region, from the landing to one end, unless it declined the touch
+//    yes        one verdict. `taken` only for a touch that an app owns and that no system gesture may still take
+//    taken      the app receives one cancellation, and every other monitor one end
 //
-// Who has a finger and who took it stand on the finger itself (Glass.swift): no monitor has a copy of that. A page is due
-// in the step in which its news comes to be, and no other page is told.
+// Input     Audit+Server: requests, scans, pages
+// Output    violations
+// Knows     owner and taker of each finger from Glass.swift, which has the only copy
+//
+// A page is due in the step in which its news arises, and no other page is sent.
 //
 // Sources   Docs/Spec/Pipeline.md section 3: I1, I4, I6, I8; Docs/Spec/Semantics.md D5; Docs/Decisions/Spies.md
 
@@ -16,7 +19,9 @@ import HID
 import Hosting
 import Wire
 
+/// All touch monitors of a group.
 struct Spies: Sendable {
+    /// One touch monitor.
     struct Spy: Sendable {
         let id: UInt32
         let interest: SpyInterest
@@ -26,23 +31,24 @@ struct Spies: Sendable {
         var touches: [Touch] = []
     }
 
-    /// A touch that one monitor is shown.
+    /// A touch that one monitor receives.
     struct Touch: Sendable {
         let landing: UInt32
         let at: Instant
-        /// No once the monitor has declined it, has been refused it, or has waited too long.
+        /// `no` once the monitor has declined the touch, was refused it, or did not answer in time.
         var said = SpyAnswer.maybe
     }
 
     var all: [Spy] = []
-    /// Yeses without a verdict, oldest first.
+    /// Answers `yes` without a verdict, oldest first.
     var wishes: [(spy: UInt32, landing: UInt32)] = []
-    /// What the scan under way says of each finger.
+    /// The fingers of the current scan with their phases.
     var seen: [(finger: Glass.Finger, phase: ContactPhase)] = []
-    /// What the step under way is to tell.
+    /// The pages that the current step must send.
     var due: [SpyPage] = []
 
-    /// Monitors at once, pages that each may have unheard, the same with verdicts, and touches of one.
+    /// The greatest number of monitors; then the credit window in pages, the same for verdicts, and the touches of one
+    /// monitor.
     static let limit = 4
     private static let window: UInt64 = 48
     private static let verdictWindow: UInt64 = 64
@@ -70,7 +76,7 @@ struct Spies: Sendable {
         owe(.verdict(TouchID(landing: landing), verdict), to: place)
     }
 
-    /// Another has taken this touch: a yes of any other monitor comes too late.
+    /// Refuses every waiting `yes` for a touch that another taker has.
     mutating func refuseAll(_ verdict: SpyVerdict, on landing: UInt32) {
         for wish in wishes where wish.landing == landing {
             if let place = place(of: wish.spy) { owe(verdict, on: landing, to: place) }
@@ -80,13 +86,13 @@ struct Spies: Sendable {
 }
 
 extension TouchID {
-    /// Touches are numbered from 0 as fingers land.
+    /// Touches are numbered from 0 in the order of landings.
     fileprivate init(landing: UInt32) { self.init(rawValue: landing &- 1) }
     fileprivate var landing: UInt32 { rawValue &+ 1 }
 }
 
 extension Audit {
-    // MARK: What monitors say
+    // MARK: Requests of monitors
 
     mutating func hears(_ request: SpyRequest, _ step: Step) {
         switch request.word {
@@ -135,7 +141,7 @@ extension Audit {
         }
     }
 
-    /// Neither yes nor no in time is no, unless another has taken the touch.
+    /// Counts a touch as declined that the monitor did not answer in time, unless another taker has it.
     private mutating func age(_ place: Int, of spy: Int, _ taker: SpiedOwner?, _ now: Instant) {
         let touch = spies.all[spy].touches[place]
         guard let patience = spies.all[spy].interest.patience, taker == nil, touch.said != .yes,
@@ -144,9 +150,9 @@ extension Audit {
         spies.all[spy].touches[place].said = .no
     }
 
-    // MARK: What becomes of a yes
+    // MARK: Verdicts
 
-    /// - Parameter step: The one under way: all that follows from its input has followed.
+    /// - Parameter step: The current step, after all consequences of its input.
     mutating func settleSpies(_ step: Step) {
         while let index = spies.wishes.firstIndex(where: { verdict(on: $0.landing, for: $0.spy, step) != nil }) {
             let (id, landing) = spies.wishes[index]
@@ -163,22 +169,23 @@ extension Audit {
         }
     }
 
-    /// Nil while a system gesture may want the touch.
+    /// Returns the verdict on a touch; nil while a system gesture may still take it.
     private func verdict(on landing: UInt32, for id: UInt32, _ step: Step) -> SpyVerdict? {
         guard let finger = glass.fingers.first(where: { $0.landing == landing }) else { return .unknown }
         switch finger.owner {
         case .nobody: return .dead
         case .home, .overlay, .alert, .keyboard, .shade: return .system
         case .app:
-            // Where the screen is not known, whose edge a finger is at is not either: the server's word is taken.
+            // Without the screen it is unknown which fingers are at an edge, so the verdict that the server sent is
+            // accepted.
             let isFree = judgesSpies ? finger.swipe?.isTaken != false : step.grants(landing, to: id)
             return isFree ? .taken : nil
         }
     }
 
-    // MARK: What monitors are shown
+    // MARK: Touches for monitors
 
-    /// A scan says this of a finger.
+    /// Notes the phase of a finger in the current scan.
     mutating func sees(_ place: Int, _ phase: ContactPhase) {
         if !spies.all.isEmpty { spies.seen.append((glass.fingers[place], phase)) }
     }
@@ -210,13 +217,13 @@ extension Audit {
         guard let known = spies.all[spy].touches.firstIndex(where: { $0.landing == finger.landing }) else { return nil }
         age(known, of: spy, finger.taker, now)
         let contact = contact(of: finger, spies.all[spy].touches[known], phase, to: spies.all[spy].id, at: place)
-        // One that another has taken ends with the contact that says so.
+        // A touch that another taker has ends with this contact.
         let isOver = [phase, contact?.phase].contains { $0 == .ended || $0 == .cancelled }
         if isOver { spies.all[spy].touches.remove(at: known) }
         return contact
     }
 
-    /// - Returns: Nil of a touch that the monitor has declined.
+    /// - Returns: Nil for a touch that the monitor has declined.
     private func contact(
         of finger: Glass.Finger, _ touch: Spies.Touch, _ phase: ContactPhase, to id: UInt32, at place: SpiedPlace?
     ) -> SpiedContact? {
@@ -227,9 +234,9 @@ extension Audit {
             of: finger.taker ?? spiedOwner(finger.owner), at: place)
     }
 
-    /// The devices have no reader any more: each touch that a monitor is shown ends.
+    /// Ends each touch of each monitor, because the reader of the devices is gone.
     ///
-    /// - Parameter fingers: Those that were on the glass, as they are now.
+    /// - Parameter fingers: The fingers that were down, with their present owners.
     mutating func clearSpies(_ fingers: [Glass.Finger], _ step: Step) {
         spies.seen.removeAll(keepingCapacity: true)
         for spy in spies.all.indices {
@@ -253,7 +260,8 @@ extension Audit {
         }
     }
 
-    /// T5: of an app that has declared its windows, none of which was secure; or where nothing is secret.
+    /// Whether positions are reported (T5): for an app that declared its windows and has no secure one, or if nothing
+    /// is secret.
     private func tells(_ owner: Owner) -> Bool {
         guard case .app(let place) = owner else { return options.saysPlaces }
         return !apps[place].scene.hasSecrets && (options.saysPlaces || apps[place].scene.windows != nil)
@@ -265,14 +273,14 @@ extension Audit {
         return place.map { zone.contains($0.position) } ?? false
     }
 
-    // MARK: What monitors are told
+    // MARK: Pages
 
-    /// Where nothing is known of the screen, neither is what they are shown.
+    /// Whether pages are judged. Without the screen their content is unknown.
     private var judgesSpies: Bool { options.screen != nil }
 
     mutating func told(_ page: SpyPage, _ step: Step) {
         guard judgesSpies else { return }
-        // Each monitor's pages have their order; between two monitors there is none.
+        // The pages of each monitor are ordered. Those of two monitors are not.
         guard let next = spies.due.firstIndex(where: { $0.id == page.id }) else {
             return note(.conservation, "spy \(page.id) is told \(page.words), and nothing is due to it", step)
         }
@@ -282,7 +290,7 @@ extension Audit {
             .conservation, "spy \(page.id) is told \(page.words), expected spy \(due.id) to be told \(due.words)", step)
     }
 
-    /// The step is over.
+    /// Judges that no page is missing at the end of the step.
     mutating func expectSpiesTold(_ step: Step) {
         defer { spies.due.removeAll(keepingCapacity: true) }
         guard judgesSpies else { return }
@@ -293,7 +301,7 @@ extension Audit {
 }
 
 extension Step {
-    /// Whether it says that a spy has a touch.
+    /// Whether the step sends the verdict that a monitor has taken a touch.
     fileprivate func grants(_ landing: UInt32, to id: UInt32) -> Bool {
         effects.contains { effect in
             guard case .send(let frame, to: .supervisor) = effect, case .spied(let page) = frame.message else {
@@ -305,7 +313,7 @@ extension Step {
 }
 
 extension SpyPage.News {
-    /// Whether a monitor that misses it misses more than a move.
+    /// Whether the news contains more than moves.
     fileprivate var isEdge: Bool {
         switch self {
         case .scan(let scan): scan.contacts.contains { $0.phase != .moved && $0.phase != .stationary }
@@ -316,7 +324,7 @@ extension SpyPage.News {
 }
 
 extension SpyPage {
-    /// For a person.
+    /// The content of the page for a person.
     fileprivate var words: String {
         let text =
             switch news {

@@ -1,9 +1,12 @@
-// Audit+Told.swift: what apps are told of their touches and input-kit of its scans, against what is due.
+// Audit+Told.swift: the comparison of sent touches and receipts with those that are due.
 //
-//    frames due to an app (Dues) ─▶ the frame it is told: which touches, phase, place, gate
-//    answer due to a scan (Tally) ─▶ the receipt
+//    frames due to an app (Dues) ─▶ the sent frame: touches, phase, position, gate
+//    receipt due to a scan (Tally) ─▶ the sent receipt
 //
-// A frame is due in its step, or once its app has room (Audit+Flow.swift). What is not due is not told.
+// Input     Audit+Server, for each frame that the server sends
+// Output    violations
+//
+// A frame is due in its step, or once its app has credit (Audit+Flow.swift). No other frame may be sent.
 //
 // Sources   Docs/Spec/Pipeline.md section 3: I1, I4, I8
 
@@ -14,9 +17,9 @@ import Settings
 import Wire
 
 extension Audit {
-    // MARK: What apps are told
+    // MARK: Touches sent to apps
 
-    /// Touches are told, and compared with what is due.
+    /// Compares a sent frame of touches with the first due frame.
     mutating func compare(_ touches: TouchFrame, _ frame: Frame, _ place: Int, _ step: Step) {
         let peer = Peer.app(apps[place].app)
         while let first = apps[place].dues.waiting.first, isStale(first.frame, place, at: step.at),
@@ -79,7 +82,7 @@ extension Audit {
         apps[place].dues.removeFirst()
     }
 
-    /// A finger has its touch.
+    /// Records the touch number that a landing received.
     private mutating func bind(
         _ due: Due, to contact: TouchContact, in frame: SequenceNumber, _ place: Int, _ step: Step
     ) {
@@ -127,7 +130,7 @@ extension Audit {
                 + "\(due.index) of device \(due.device) is at \(expected.x.double),\(expected.y.double)", step)
     }
 
-    /// Why a touch that the next frame cancels is over.
+    /// Returns the cause of a touch's end, if the first due frame cancels it.
     func cause(of touch: TouchID, _ place: Int) -> EndCause? {
         for contact in apps[place].dues.firstContacts where apps[place].dues[contact].touch == touch {
             let due = apps[place].dues[contact]
@@ -136,7 +139,7 @@ extension Audit {
         return nil
     }
 
-    /// The step is over: what is still due waits for room, or was forgotten.
+    /// Judges the due frames after the step. A frame for which there was credit was forgotten; the others wait.
     mutating func expectTold(_ step: Step) {
         guard owes else { return }
         owes = false
@@ -172,9 +175,9 @@ extension Audit {
         }
     }
 
-    // MARK: What is answered
+    // MARK: Receipts sent to input-kit
 
-    /// A scan's receipt against what those it went to have said.
+    /// Compares the receipt of a scan with the answers of its recipients.
     mutating func compare(_ receipt: Receipt, _ entry: Tally.Entry, _ step: Step) {
         switch entry.state {
         case .held:
@@ -213,7 +216,8 @@ extension Receipt {
         return text
     }
 
-    /// Adds what another recipient has said: one that received the news decides; if none did, the first reason stays.
+    /// Adds the answer of another recipient. A recipient that received the touches decides the outcome; otherwise the
+    /// first reason stays.
     mutating func join(_ other: Receipt) {
         began &+= other.began
         moved &+= other.moved

@@ -1,15 +1,17 @@
-// Audit.swift: the laws of Docs/Spec/Pipeline.md section 3, checked over everything that happened in a run.
+// Audit.swift: the laws of Docs/Spec/Pipeline.md section 3, checked over all occurrences of a run.
 //
 //    occurrences, in causal order ─▶ take ─▶ … ─▶ finish ─▶ AuditReport
 //
-// A fold that looks at what processes were given and what they answered, and at nothing inside them: what the server
-// holds, what an app believes to be down, is followed from frames alone. What is over is forgotten, so that a long run
-// needs no more room than a short one.
+//    Audit             the processes of the run; I7 of generations, I9
+//    Audit+InputKit    scans sent, receipts received                 StreamVerifier: I3, and of I6 and I7 what frames show
+//    Audit+Server      scans received, touches sent, receipts sent   Tally: I4
+//    Audit+App         touches received, receipts sent               Latencies: I5
 //
-//    Audit             who is there; I7 of lives, I9
-//    Audit+InputKit    scans sent, receipts heard                    StreamVerifier: I3, and of I6 and I7 what frames show
-//    Audit+Server      scans taken, touches told, scans answered     Tally: I4
-//    Audit+App         touches heard, frames answered                Latencies: I5
+// Input     Occurrence: Simulator, AuditedReplay
+// Output    AuditReport
+// Knows     the inputs and effects of processes. No state inside a core: everything is derived from frames.
+//
+// Closed entries are removed, so that the memory of a long run is bounded.
 //
 // Sources   Docs/Spec/Pipeline.md section 3
 
@@ -19,6 +21,7 @@ public import Hosting
 import Links
 import Wire
 
+/// A fold over the occurrences of one run that reports violations of the laws.
 public struct Audit: Sendable {
     public private(set) var options: AuditOptions
     var report = AuditReport()
@@ -26,26 +29,26 @@ public struct Audit: Sendable {
     var input: ScanLink
     var server: Presence?
     var apps: [AppLink] = []
-    /// By instance; an instance beyond it is looked for.
+    /// Indices of apps by instance number. An instance beyond the array is searched for.
     private var places: [Int] = []
-    /// Supervisors so far.
+    /// The number of supervisors that have started.
     private var groups = 0
 
-    /// Fingers as the server has heard of them, and whose the next one is.
+    /// The fingers as the server knows them, and the owner of the next one.
     var glass = Glass()
     var front: Front
-    /// Who looks on from outside.
+    /// The touch monitors.
     var spies = Spies()
-    /// URLs that are to be opened.
+    /// The open requests for URLs.
     var opens = OpenLedger()
-    /// The two keys of a screenshot.
+    /// The state of the screenshot chord.
     var shots = ScreenshotLedger()
-    /// Whether some app is still to be told something.
+    /// Whether a frame is still due to an app.
     var owes = false
-    /// The server's display, if it has one.
+    /// The display frames of the server, if it has any.
     var display = DisplayClock()
 
-    /// When the server or input-kit ended, until those concerned have heard of it.
+    /// The end of input-kit or its link, until the server learns of it.
     var inputLossUnheard: Instant?
 
     public init(_ options: AuditOptions) {
@@ -54,6 +57,7 @@ public struct Audit: Sendable {
         input = ScanLink(hasOneClock: options.hasOneClock)
     }
 
+    /// Adds one occurrence. Occurrences come in causal order.
     public mutating func take(_ occurrence: Occurrence) {
         switch occurrence {
         case .began(let life, let at): began(life, at: at)
@@ -64,7 +68,7 @@ public struct Audit: Sendable {
         }
     }
 
-    /// The same of a step, which is most of what happens.
+    /// Adds one step, the most frequent occurrence.
     public mutating func take(_ step: Step) {
         report.steps += 1
         let limit = AuditOptions.outboxLimit
@@ -79,7 +83,7 @@ public struct Audit: Sendable {
         }
     }
 
-    // MARK: Lives
+    // MARK: Starts and ends of processes
 
     private mutating func began(_ life: Life, at moment: Instant) {
         report.lives += 1
@@ -108,7 +112,7 @@ public struct Audit: Sendable {
             expectNewer(life, than: apps[place].presence, at: moment)
             apps[place].presence = Presence(life: life, group: groups)
             apps[place].ends.clientBegins()
-        // Another group on the same folder, which counts its lives anew.
+        // A new supervisor is another group in the same directory, which counts its generations anew.
         case .supervisor: groups += 1
         case .controller: break
         }
@@ -156,10 +160,10 @@ public struct Audit: Sendable {
         }
     }
 
-    /// Touches the server has told apps of and not ended.
+    /// The number of touches that apps have received from the server and that have not ended.
     var toldLive: Int { apps.reduce(0) { $0 + $1.touches.told.count } }
 
-    /// Where an app's link is.
+    /// Returns the index of an app's link, and adds the link if the app is new.
     mutating func place(of app: AppID) -> Int {
         let small = Int(clamping: app.rawValue)
         if small < places.count, places[small] >= 0 { return places[small] }
@@ -172,7 +176,7 @@ public struct Audit: Sendable {
         return apps.count - 1
     }
 
-    // MARK: Links that lose
+    // MARK: Lost frames
 
     private mutating func lost(
         _ sequence: SequenceNumber, _ kind: MessageKind, from sender: Life, to receiver: Peer, _ cause: LossCause
@@ -184,7 +188,7 @@ public struct Audit: Sendable {
         case (.inputKit, .systemServer):
             guard let place = input.streams.lastIndex(where: { $0.life == sender }) else { return }
             let state: Tally.State = cause == .receiverGone ? .over : .lost
-            // One that is answered already was a copy: the answer may still be under way.
+            // A scan that was answered before was a copy. Its receipt may still be in transit.
             guard let known = input.streams[place].tally.close(sequence, as: state) else { return }
             input.ends.client.lost(sequence)
             if known.state == .lost { report.scans.uncountLoss() }
@@ -199,7 +203,7 @@ public struct Audit: Sendable {
             let state: Tally.State = cause == .receiverGone ? .over : .lost
             guard let known = apps[place].tally.close(sequence, as: state) else { return }
             if known.state == .lost { report.frames.uncountLoss() }
-            // Its server still waits for an answer: that it is lost nobody has told it.
+            // The server does not know of the loss and still waits for a receipt.
             if cause == .receiverGone {
                 report.frames.count(.cancelled)
             } else {
@@ -209,10 +213,10 @@ public struct Audit: Sendable {
         }
     }
 
-    /// A frame that is missing where a later one comes is missing for a reason.
+    /// Records the reason why a frame will be missing at its receiver.
     private mutating func explain(_ sequence: SequenceNumber, from sender: Life, to receiver: Peer) {
         func add(_ list: inout [SequenceNumber]) {
-            // Behind them nothing came for thousands: that is said otherwise.
+            // The limit is reached only if thousands of frames were lost without a later one. Another law reports that.
             if list.count >= Tally.horizon { list.removeFirst(list.count / 2) }
             list.append(sequence)
         }
@@ -228,7 +232,8 @@ public struct Audit: Sendable {
         }
     }
 
-    /// Frames are missing before this one, and somebody must know why.
+    /// Judges a gap: the frames missing before this one must have been recorded as lost, or a disturbance must explain
+    /// them.
     mutating func expectLost(
         _ missing: UInt64, before frame: Frame, among lost: WritableKeyPath<Audit, [SequenceNumber]>, from sender: Peer,
         _ step: Step
@@ -241,7 +246,7 @@ public struct Audit: Sendable {
         }
         guard known < missing else { return }
         let receiver = step.life.peer
-        // They were sent before this one, which may have waited long for a receiver that is slow.
+        // The missing frames were sent before this one, which may have waited long for a slow receiver.
         let sent = min(step.at, frame.ledger[sender == .systemServer ? .serverSent : .inputSent] ?? step.at)
         let isExplained = options.disturbances.contains { disturbance in
             disturbance.explainsLoss && disturbance.from <= step.at && sent <= disturbance.until
@@ -254,7 +259,7 @@ public struct Audit: Sendable {
                 + "lost", step)
     }
 
-    /// What the scans before this one were to become, nobody will say any more.
+    /// Closes all open scans before a number, because their receipts will not be sent any more.
     mutating func cancelScans(of place: Int, before sequence: SequenceNumber = .max) {
         var (cancelled, late) = (UInt64(0), UInt64(0))
         input.streams[place].tally.closeAll(before: sequence) { entry in
@@ -264,7 +269,7 @@ public struct Audit: Sendable {
         report.scans.fates[Int(Fate.rejected.rawValue)] += late
     }
 
-    /// More lives than ever wait for a server to come back.
+    /// The greatest number of streams: more process generations than ever wait for a server.
     private static var streamLimit: Int { 64 }
 
     private mutating func forgetStream() {
@@ -273,7 +278,7 @@ public struct Audit: Sendable {
         if let heard = input.heardByServer { input.heardByServer = heard > 0 ? heard - 1 : nil }
     }
 
-    /// The server has no link to this app any more.
+    /// Handles that the server has no link to this app any more.
     mutating func serverLetGo(of place: Int) {
         apps[place].isHeldByServer = false
         (apps[place].answering.askedSince, apps[place].answering.isStalled) = (nil, false)
@@ -283,19 +288,20 @@ public struct Audit: Sendable {
         report.frames.fates[Int(Fate.cancelled.rawValue)] += cancelled
     }
 
-    /// Touches an app has been told of are over.
+    /// Counts the ends of touches.
     mutating func end(_ touches: [TouchID], of place: Int, _ cause: EndCause) {
         report.ends[Int(cause.rawValue)] += UInt64(touches.count)
     }
 
     // MARK: Violations
 
-    /// A violation that somebody else has found: a replay that differs from its journal (I9).
+    /// Records a violation found outside of the audit: a replay that differs from its journal (I9).
     public mutating func note(_ violation: Violation) {
         note(violation.law) { violation }
     }
 
-    /// - Parameter text: Made only for a violation that is kept: a broken core breaks a law at every step.
+    /// - Parameter text: Evaluated only for a violation that is kept, because a broken core may break a law at every
+    ///   step.
     mutating func note(_ law: Law, _ text: @autoclosure () -> String, _ step: Step) {
         note(law) {
             Violation(
@@ -313,7 +319,7 @@ public struct Audit: Sendable {
         report.violations.append(violation())
     }
 
-    /// What an end of a link has said that no honest one says.
+    /// Records a violation of the link protocol by the sender of a frame.
     mutating func note(_ fault: StreamFault, sending frame: Frame, to peer: Peer, _ step: Step) {
         note(fault.law, "\(step.life) sent \(frame.message.kind) #\(frame.sequence) to \(peer): \(fault)", step)
     }
@@ -322,7 +328,8 @@ public struct Audit: Sendable {
         note(fault.law, "\(step.life) heard \(frame.message.kind) #\(frame.sequence) of \(peer): \(fault)", step)
     }
 
-    /// Whether it took longer than it may, not counting the time in which one of these was held up on purpose.
+    /// Whether a duration exceeds its limit, after the times in which one of the peers was disturbed on purpose are
+    /// subtracted.
     func isLate(_ late: Duration, _ limit: Duration, since start: Instant, until end: Instant, _ peers: [Peer]) -> Bool
     {
         guard late > limit else { return false }
@@ -339,7 +346,7 @@ public struct Audit: Sendable {
         return late - covered > limit
     }
 
-    /// Whoever holds touches of somebody who has ended hears of it.
+    /// Judges the delay after which a process learned of a peer's end while touches were live.
     mutating func judgeLoss(_ what: @autoclosure () -> String, since start: Instant, _ peer: Peer, _ step: Step) {
         let late = start.duration(to: step.at)
         let limit = options.lossBound
@@ -347,15 +354,15 @@ public struct Audit: Sendable {
         note(.promptness, "\(what()) after \(late.milliseconds), with touches alive; limit \(limit.milliseconds)", step)
     }
 
-    /// Something is done to somebody on purpose, from here on.
+    /// Adds a disturbance that a test causes on purpose.
     public mutating func disturb(_ disturbance: AuditOptions.Disturbance) { options.disturbances.append(disturbance) }
 
-    // MARK: The end
+    // MARK: The end of the run
 
-    /// The run was broken off, before it came to rest.
+    /// Marks the run as aborted before it came to rest.
     public mutating func breakOff() { options.isAtRest = false }
 
-    /// Whoever has not heard of an end by now.
+    /// Judges the ends of processes that their peers have not learned of.
     private mutating func finishLosses(at end: Instant) {
         func expect(_ who: Peer, _ other: Peer, _ since: Instant?) {
             guard let since else { return }
@@ -375,7 +382,7 @@ public struct Audit: Sendable {
         }
     }
 
-    /// The run is over: what is open now stays open.
+    /// Ends the run and returns the report. Open entries stay open.
     public mutating func finish(at end: Instant) -> AuditReport {
         report.lawsJudged = Law.allCases.filter { law in
             switch law {
@@ -400,7 +407,7 @@ extension Law {
 }
 
 extension StreamFault {
-    /// Which law the fault breaks.
+    /// The law that the fault breaks.
     var law: Law {
         if isOfAnotherTime { return .fencing }
         if isBeyondBounds { return .bounds }
@@ -420,15 +427,13 @@ extension AuditReport.Balance {
         drops[Int(reason.rawValue)] += 1
     }
 
-    /// It had been thought lost, and a copy came.
+    /// Takes back a loss, because a copy of the frame arrived.
     mutating func uncountLoss() {
         fates[Int(Fate.dropped.rawValue)] -= 1
         drops[Int(Receipt.Reason.lostOnLink.rawValue)] -= 1
     }
 
-    /// A receipt says what became of it.
-    ///
-    /// - Parameter isMerged: It was handled, and said nothing of its own.
+    /// Counts the fate that a receipt states.
     mutating func count(_ receipt: Receipt, isTouches: Bool) {
         switch receipt.outcome {
         case .dropped: count(receipt.reason)
@@ -439,7 +444,7 @@ extension AuditReport.Balance {
 }
 
 extension Input {
-    /// For a person who looks for the step.
+    /// The input in a few words, for a person who looks for the step.
     var gist: String {
         switch self {
         case .frame(let frame, let sender): "\(frame.message.kind) #\(frame.sequence) from \(sender)"

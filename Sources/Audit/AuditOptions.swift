@@ -1,4 +1,7 @@
-// AuditOptions.swift: what a run is held to.
+// AuditOptions.swift: the limits and the settings that a run is judged by.
+//
+// Input     the runner of an audit; the settings of the group
+// Output    Audit
 //
 // Sources   laws I2 (100 ms live, one step and the link's delay simulated); faults F2 and F3 (300 ms)
 
@@ -8,16 +11,18 @@ import Hosting
 public import Settings
 public import Wire
 
+/// The limits and the settings that a run is judged by.
 public struct AuditOptions: Sendable {
-    /// A stretch of time in which something was done to somebody on purpose.
+    /// A stretch of time in which a fault was applied on purpose.
     public struct Disturbance: Hashable, Sendable {
         public var from: Instant
         public var until: Instant
-        /// Whom it was done to; nil for everybody.
+        /// The target; nil for every process.
         public var peer: Peer?
-        /// Whether it makes them slow or mute, so that nothing they say need be prompt: a stop, a delay, a clog.
+        /// Whether the fault makes its target slow or mute: a stop, a delay, a clog. Its messages need not be prompt
+        /// then.
         public var excusesLateness: Bool
-        /// Whether its links lose frames or turn them round, and nobody says which.
+        /// Whether the target's links lose or reorder frames without a record.
         public var explainsLoss: Bool
 
         public init(
@@ -28,39 +33,38 @@ public struct AuditOptions: Sendable {
         }
     }
 
-    /// I2: from its cause to a terminal's arrival at the app.
+    /// I2: the limit from the cause of a touch's end to its arrival at the app.
     public var terminalBound: Duration
-    /// I2: from the end of a life to its peers' hearing of it.
+    /// I2: the limit from the end of a process until its peers learn of it.
     public var lossBound: Duration
-    /// I2: from a moment at which the server has to say something to its saying so.
+    /// I2: the limit from the moment at which the server has to report an unresponsive app.
     static let patienceBound = Duration.milliseconds(50)
-    /// I6: effects of one step.
+    /// I6: the limit of effects in one step.
     static let outboxLimit = 20_000
     public var group = GroupSettings()
-    /// I4: where on its display a place of the glass is, and who is on which; nil leaves out where apps are told that
-    /// fingers are.
+    /// I4: the displays with their geometry and their apps. Nil omits the judgement of positions.
     public var displays: Displays?
-    /// The main one, where it is alone.
+    /// The main display, if it is the only one.
     public var screen: ScreenGeometry? {
         get { displays?.geometry(of: 1) }
         set { displays = newValue.map { Displays(main: $0) } }
     }
-    /// I4: which way up apps are, and can be.
+    /// I4: the initial and the supported orientations of apps.
     public var orientations = Orientations()
-    /// I1, I8: `systemGesture.*`, what makes a finger the system's; nil where nothing does, or the screen is not known.
+    /// I1, I8: `systemGesture.*`, the rules of system gestures; nil if they are off or the screen is unknown.
     public var gestures: Gestures?
-    /// I4: `trace.places`, whether nothing on the screen is secret.
+    /// I4: `trace.places`, whether positions are reported because nothing on the screen is secret.
     public var saysPlaces = false
-    /// I4: whether the run was left to come to rest, so that nothing may be in flight at its end.
+    /// I4: whether the run ended at rest, so that nothing may be in flight.
     public var isAtRest = true
-    /// I5: whether latencies are measured and compared. Of a simulation they say nothing.
+    /// I5: whether latencies are measured and compared. They mean nothing in a simulation.
     public var measuresIsolation: Bool
-    /// I3: whether all processes have one clock, so that the stamps of a ledger ascend.
+    /// I3: whether all processes share one clock, so that the stamps of a ledger ascend.
     public var hasOneClock = true
-    /// I9: whether somebody compares what the cores answer with what they answered (`Audit.note`).
+    /// I9: whether a replay compares the effects of the cores with the journals (`Audit.note`).
     public var isReplayed = false
     public var disturbances: [Disturbance] = []
-    /// How many violations are kept with their evidence; all are counted.
+    /// The greatest number of violations kept with their evidence. All are counted.
     public var kept = 64
 
     public init(terminalBound: Duration, lossBound: Duration, measuresIsolation: Bool, inFlightLimit: Int = 256) {
@@ -69,7 +73,7 @@ public struct AuditOptions: Sendable {
         group.inFlightLimit = inFlightLimit
     }
 
-    /// What the group itself was told, and its screen.
+    /// Takes the limits, the displays and the rules from the group's settings.
     public mutating func take(_ settings: Settings) {
         takeLimits(settings)
         displays = Displays(settings)
@@ -78,19 +82,19 @@ public struct AuditOptions: Sendable {
         saysPlaces = settings[.tracePlaces]
     }
 
-    /// The same without the screen: of a run whose panels may be turned in another way than its screen.
+    /// Takes the limits only, for a run whose panels may be rotated differently from its screen.
     public mutating func takeLimits(_ settings: Settings) { group = GroupSettings(settings) }
 
     /// Whether I2 is judged.
     public var judgesPromptness = true
 
-    /// On a machine that is busy with other things, nobody's lateness is the group's fault.
+    /// Turns off the laws about timing, for a loaded machine.
     public mutating func ignoreTiming() { (judgesPromptness, measuresIsolation) = (false, false) }
 
     public static let live = AuditOptions(
         terminalBound: .milliseconds(100), lossBound: .milliseconds(300), measuresIsolation: true)
 
-    /// - Parameter linkDelay: The longest that an undisturbed link takes.
+    /// - Parameter linkDelay: The longest delay of an undisturbed link.
     public static func simulated(linkDelay: Duration) -> AuditOptions {
         AuditOptions(
             terminalBound: linkDelay + linkDelay + .milliseconds(1), lossBound: .milliseconds(300),
@@ -99,32 +103,33 @@ public struct AuditOptions: Sendable {
 }
 
 extension AuditOptions {
-    /// A screen that nobody has described is as large as one by default.
+    /// The default screen, for a run without a description of one.
     static let unknown = Displays(main: ScreenGeometry(width: 375, height: 667, rotation: 0))
 
-    /// What the group was told.
+    /// The settings of the group that the laws refer to.
     public struct GroupSettings: Sendable {
         /// I6: `server.inFlightLimit`.
         public var inFlightLimit = 256
-        /// I6: `server.window`, frames an app may have and not have answered.
+        /// I6: `server.window`, the greatest number of outstanding frames to an app.
         public var window = 32
-        /// I4: `server.staleness`, how old a move gets while it waits; zero for ever.
+        /// I4: `server.staleness`, the age at which a waiting move is stale; zero for never.
         public var staleness = Duration.milliseconds(250)
-        /// I2, I8: `server.unresponsive`, how long an app may answer nothing; zero for ever.
+        /// I2, I8: `server.unresponsive`, the time without an answer after which an app is unresponsive; zero for
+        /// never.
         public var patience = Duration.milliseconds(500)
-        /// I4: `server.display`, frames a second for which moves are held; 0 for none.
+        /// I4: `server.display`, the display frames per second for which moves are held; 0 for none.
         public var display = 0
-        /// I4: `server.resample`, whether a frame says where fingers were at it.
+        /// I4: `server.resample`, whether a frame has the positions at its display frame.
         public var resamples = false
-        /// I6: `device.rate`, scans a second in which fingers of one live device only move; 0 for any number.
+        /// I6: `device.rate`, scans per second in which the fingers of one live device only move; 0 for no limit.
         public var moveRate = 1000.0
-        /// I6: `device.burst`, such scans at once.
+        /// I6: `device.burst`, the number of such scans at once.
         public var moveBurst = 64
-        /// Which app opens what; nil where it is not known.
+        /// The app for each scheme; nil if that is unknown.
         public var schemes: Schemes?
-        /// I2: `server.openLimit`, from a request to open a URL to its answer.
+        /// I2: `server.openLimit`, the time from a request to open a URL to its answer.
         public var openLimit = Duration.seconds(20)
-        /// `screenshot.window`, how far apart the two keys of a screenshot go down.
+        /// `screenshot.window`, the greatest time between the two presses of a screenshot.
         public var screenshotWindow = Duration.milliseconds(200)
 
         init() {}
@@ -142,8 +147,8 @@ extension AuditOptions {
             screenshotWindow = settings[.screenshotWindow]
         }
 
-        /// Of a supervisor's settings, which say what apps declare, or of its children's, which say what all have
-        /// declared.
+        /// Reads the schemes from a supervisor's settings, which have a topology, or from its children's, which have
+        /// the declared schemes of all apps.
         private static func schemes(_ settings: Settings) -> Schemes? {
             if let topology = try? Topology(text: settings[.groupTopology]),
                 let all = try? Schemes(settings, topology, apps: UInt32(max(1, topology.apps.count)))
@@ -154,17 +159,17 @@ extension AuditOptions {
         }
     }
 
-    /// What a swipe of the system's is.
+    /// The rules of system gestures.
     public struct Gestures: Sendable {
-        /// Points from an edge in which it begins.
+        /// The distance from an edge, in points, within which a gesture begins.
         public var zone: Fixed
-        /// Points inwards, and from the landing in which they are gone.
+        /// The distance inwards, in points, and the time from the landing in which the finger has to travel it.
         public var distance: Double
         public var limit: Duration
-        /// What a finger at rest may move, and for how long it rests.
+        /// The movement, in points, that still counts as rest, and the duration of a rest.
         public var stillness: Double
         public var hold: Duration
-        /// How long an app has for its answer, and a second swipe after the first.
+        /// The time that an app has for its answer, and the time within which a second swipe follows the first.
         public var answer: Duration
         public var second: Duration
 

@@ -1,64 +1,69 @@
-// AuditReport.swift: what became of everything that was injected, and which laws were broken.
+// AuditReport.swift: the fate of everything that was injected, and the broken laws.
 //
-// Sources   Docs/Spec/Pipeline.md section 3: injected = delivered + coalesced + dropped + cancelled + rejected, in flight = 0 at rest
+// Input     Audit
+// Output    `touchline audit`, the line of a failing seed
+//
+// Sources   Docs/Spec/Pipeline.md section 3: injected = delivered + coalesced + dropped + cancelled + rejected, in
+//           flight = 0 at rest
 
 public import Wire
 
-/// What became of one frame that asks for a receipt. Every one has exactly one fate.
+/// The fate of a frame that asks for a receipt. Each such frame has exactly one.
 public enum Fate: UInt8, CaseIterable, Hashable, Sendable {
-    /// An app's main loop handled it, or the home screen took it.
+    /// An app's main loop handled the frame, or the home screen received it.
     case delivered
-    /// It went with a later one of the same fingers.
+    /// The frame was merged into a later one of the same fingers.
     case coalesced
-    /// Nobody got it; `Receipt.Reason` says why.
+    /// No process received the frame; `Receipt.Reason` has the reason.
     case dropped
-    /// Whoever had it, or waited for its answer, ended or lost its link.
+    /// The process that had the frame, or that waited for its receipt, ended or lost its link.
     case cancelled
-    /// It was refused: of an older time, heard before, too late.
+    /// The frame was refused: of an older epoch or generation, received before, or too late.
     case rejected
 }
 
-/// Why a touch is over for its app.
+/// The cause of a touch's end.
 public enum EndCause: UInt8, CaseIterable, Hashable, Sendable {
-    /// Its finger left the glass.
+    /// The finger lifted.
     case lifted
-    /// Its device took it back, stopped listing it, or was opened anew.
+    /// The device cancelled the contact, no longer listed it, or was opened again.
     case deviceCancelled
-    /// Input-kit ended, or its link.
+    /// Input-kit or its link ended.
     case inputKitLost
-    /// The server ended, or its link.
+    /// The server or its link ended.
     case serverLost
     /// The app ended.
     case appDied
-    /// The phone was locked, interrupted, another app came to front.
+    /// An act: the phone was locked or interrupted, or another app came to the front.
     case act
-    /// The server's lease had run out.
+    /// The server found that it had been stopped for too long, and ended.
     case lease
-    /// Its app missed a frame, and let go of what it held.
+    /// The app missed a frame and cancelled its touches.
     case gap
-    /// Its app had no room.
+    /// The app had no room for a frame.
     case inboxFull
-    /// Its app had not turned for too long.
+    /// The app did not process its frames in time.
     case late
-    /// The server hung up on somebody.
+    /// The server disconnected a peer after too many strikes.
     case misconduct
-    /// Its app answered nothing for too long.
+    /// The app was unresponsive.
     case notResponding
-    /// It was a swipe of the system's.
+    /// A system gesture took the touch.
     case gesture
-    /// A spy from outside took it.
+    /// A touch monitor took the touch.
     case spy
-    /// Another app came to front to open a URL.
+    /// Another app came to the front to open a URL.
     case opened
 }
 
+/// The result of an audit: counts, fates, causes and violations.
 public struct AuditReport: Hashable, Sendable {
-    /// Frames of one kind of question, by what became of them.
+    /// The fates of all frames of one kind.
     public struct Balance: Hashable, Sendable {
         public var injected: UInt64 = 0
-        /// By `Fate.rawValue`.
+        /// Counts by `Fate.rawValue`.
         public var fates = [UInt64](repeating: 0, count: Fate.allCases.count)
-        /// By `Receipt.Reason.rawValue`: adds up to `dropped`.
+        /// Counts by `Receipt.Reason.rawValue`; their sum is the count of `dropped`.
         public var drops = [UInt64](repeating: 0, count: Receipt.Reason.allCases.count)
         public var inFlight: UInt64 = 0
 
@@ -71,38 +76,38 @@ public struct AuditReport: Hashable, Sendable {
         public var isExact: Bool { injected == fates.reduce(0, &+) &+ inFlight }
     }
 
-    /// What apps had to take.
+    /// The load of apps' queues.
     public struct Queues: Hashable, Sendable {
-        /// The most frames that an app had not answered at once.
+        /// The greatest number of frames that were outstanding to an app at once.
         public var most: UInt64 = 0
-        /// Scans told as the history of others.
+        /// The scans that apps received as the history of others.
         public var historySamples: UInt64 = 0
-        /// How often an app was said not to answer.
+        /// The number of times an app was reported as unresponsive.
         public var stalls: UInt64 = 0
     }
 
-    /// Frames that are not news.
+    /// Counts of frames that had no effect.
     public struct LinkCounts: Hashable, Sendable {
-        /// Links did not carry them.
+        /// Frames that links lost.
         public var lost: UInt64 = 0
-        /// They were heard before.
+        /// Frames that were received before.
         public var duplicates: UInt64 = 0
-        /// They came from before a restart.
+        /// Frames of an older epoch or generation.
         public var fenced: UInt64 = 0
         public var refused: UInt64 = 0
     }
 
-    /// Scans of input-kit.
+    /// The scans of input-kit.
     public var scans = Balance()
-    /// Of those, what the home screen took.
+    /// The scans that the home screen received.
     public var home: UInt64 = 0
     /// The server's frames of touches and inputs to apps.
     public var frames = Balance()
 
-    /// Fingers that landed on the devices, and touches of them that apps were told of.
+    /// The fingers that landed on devices, and the touches of them that apps received.
     public var fingers: UInt64 = 0
     public var touches: UInt64 = 0
-    /// Touches that are over, by `EndCause.rawValue`.
+    /// The ended touches by `EndCause.rawValue`.
     public var ends = [UInt64](repeating: 0, count: EndCause.allCases.count)
     public var liveTouches: UInt64 = 0
 
@@ -113,11 +118,11 @@ public struct AuditReport: Hashable, Sendable {
     public var steps: UInt64 = 0
     public var links = LinkCounts()
 
-    /// Which laws this run was held to.
+    /// The laws that this run was judged by.
     public var lawsJudged: [Law] = []
-    /// The first `AuditOptions.kept`, in the order they were seen.
+    /// The first `AuditOptions.kept` violations, in the order in which they were found.
     public var violations: [Violation] = []
-    /// By place in `Law.allCases`.
+    /// Counts by index in `Law.allCases`.
     public var violationsByLaw = [UInt64](repeating: 0, count: Law.allCases.count)
 
     public init() {}

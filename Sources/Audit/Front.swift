@@ -1,10 +1,14 @@
-// Front.swift: whose a finger is that lands, as the server's frames of acts, hellos, windows and ends have it.
+// Front.swift: the owner of a finger that lands, derived from acts, hellos, windows and ends.
 //
-//     from the top    dark or locked: nobody · call · alert · what a swipe has opened · keyboard · the app that floats · apps side by side · home
-//     elsewhere       dark or locked: nobody · the one app that is shown on that display · nobody
+//     main display    dark or locked: none · call · alert · opened by a swipe · keyboard · floating app · apps · home
+//     others          dark or locked: none · the app shown on that display · none
 //
-// Whoever could be touched and cannot any more loses its touches, or is somewhere else: but what the system itself has
-// shown and puts away keeps the fingers it has.
+// Input     Audit+Server, Audit+Gestures
+// Output    the scenes from top to bottom; the owners that lose their touches
+// Knows     acts and frames. No state of the server.
+//
+// A scene that is covered, moved or removed loses its touches. A scene of the system that the system itself hides keeps
+// the fingers that it has.
 //
 // Sources   invented, after Docs/Spec/Semantics.md D3–D7, S80, S86–S88
 
@@ -12,22 +16,23 @@ import Basics
 import Settings
 import Wire
 
-/// Whose a finger is from its landing until it lifts.
+/// The owner of a finger from its landing to its lift.
 enum Owner: Equatable, Sendable {
-    /// By its place among the links.
+    /// An app, by the index of its link.
     case app(Int)
     case home
     case overlay, alert, keyboard
     case shade(Front.Gesture)
-    /// Landed on nothing, or taken away: dead until it lifts.
+    /// No owner: the finger landed where nothing is, or was taken away; it is ignored until it lifts.
     case nobody
 }
 
+/// The scenes on all displays.
 struct Front: Sendable {
-    /// What a swipe from an edge opens.
+    /// The result of a swipe from an edge.
     enum Gesture: Equatable, Sendable { case home, switcher, notifications, controls }
 
-    /// What can be touched, and where.
+    /// A scene that can receive touches, with its frame.
     struct Shown: Equatable, Sendable {
         enum Who: Equatable, Sendable { case app(AppID), home, overlay, alert, keyboard, shade(Gesture) }
 
@@ -35,10 +40,10 @@ struct Front: Sendable {
         let frame: Rect<DisplaySpace>
     }
 
-    /// A part of the screen that was given to an app.
+    /// A part of the screen that an app has.
     private struct Part: Sendable {
         var app: AppID?
-        /// Whose it was when its link was lost.
+        /// The app that had the part when its link was lost.
         var missing: AppID?
         var frame: Rect<DisplaySpace>
 
@@ -46,18 +51,18 @@ struct Front: Sendable {
         mutating func goes() { (app, missing) = (nil, app) }
     }
 
-    /// A display beside the main one.
+    /// A display other than the main one.
     private struct Elsewhere: Sendable {
         let number: DisplayID
         let frame: Rect<DisplaySpace>
         var app: AppID?
-        /// Who was shown when its link was lost.
+        /// The app that was shown when its link was lost.
         var missing: AppID?
-        /// An app of it was sent away.
+        /// Whether an app of this display was sent away.
         var isLeft = false
     }
 
-    /// Why nothing of the home screen and the apps can be touched.
+    /// The states that cover the home screen and all apps.
     private struct Cover: Sendable {
         var isInterrupted = false
         var isAlerted = false
@@ -74,13 +79,13 @@ struct Front: Sendable {
     private var cover = Cover()
     private var shade: Gesture?
     private var wantsHome = false
-    /// To be done, in this order, as soon as all they name are there.
+    /// Acts that are carried out in this order once all of their apps are linked.
     private var awaited: [SystemAct] = []
-    /// Told to end: this life of theirs is brought to front no more.
+    /// Apps that were asked to terminate. Their present process is not brought to the front again.
     private var ending: [AppID] = []
-    /// Apps that have declared windows: beside those lies home.
+    /// Apps that have declared windows. Touches beside their windows land on the home screen.
     var seenThrough: [AppID] = []
-    /// Apps that somebody has turned, and how: nobody loses a touch by it.
+    /// Apps that were rotated, with their orientation. A rotation ends no touch.
     private var turned: [(app: AppID, way: InterfaceOrientation)] = []
     private let orientations: Orientations
 
@@ -92,15 +97,15 @@ struct Front: Sendable {
         }
     }
 
-    /// Which way up it is.
+    /// Returns the orientation of an app.
     func orientation(of app: AppID) -> InterfaceOrientation {
         turned.first { $0.app == app }?.way ?? orientations.initial(of: app)
     }
 
-    /// All of the display it lives on.
+    /// Returns the frame of the display that the app belongs to.
     func home(of app: AppID) -> Rect<DisplaySpace> { displays.geometry(of: displays.display(of: app)).frame }
 
-    /// What can be touched on this display, topmost first.
+    /// Returns the scenes of this display that can receive touches, topmost first.
     func shown(on display: DisplayID) -> [Shown] {
         guard display > 1 else { return shown }
         guard !cover.isLocked, !cover.isDark else { return [] }
@@ -111,7 +116,8 @@ struct Front: Sendable {
 
     var shownEverywhere: [Shown] { shown + elsewhere.flatMap { shown(on: $0.number) } }
 
-    /// What can be touched on the main display, topmost first. What covers everything is alone.
+    /// The scenes of the main display that can receive touches, topmost first. A scene that covers everything is the
+    /// only one.
     var shown: [Shown] {
         if cover.isLocked || cover.isDark { return [] }
         if cover.isInterrupted { return [Shown(who: .overlay, frame: screen)] }
@@ -132,7 +138,7 @@ struct Front: Sendable {
         return shown
     }
 
-    /// Apps that a picture of the main display shows, under whatever the system shows over them.
+    /// The apps in a screenshot of the main display, including those beneath scenes of the system.
     var pictured: [AppID] {
         if cover.isLocked || cover.isDark { return [] }
         return parts.compactMap(\.app) + (floating?.app.map { [$0] } ?? [])
@@ -142,16 +148,18 @@ struct Front: Sendable {
         keyboard > .zero && (floating?.app != nil || parts.contains { $0.app != nil })
     }
 
-    /// Whether it is on the screen, beneath nothing that a swipe has opened.
+    /// Whether the app is shown and not covered by a scene that a swipe opened.
     func hasOnTop(_ app: AppID) -> Bool {
         elsewhere.contains { $0.app == app }
             || shade == nil && (floating?.app == app || parts.contains { $0.app == app })
     }
 
-    // MARK: What changes it
+    // MARK: Changes
 
-    /// - Parameter there: Apps that have said hello.
-    /// - Returns: Who loses its touches.
+    /// Applies an act.
+    ///
+    /// - Parameter there: The apps that are linked to the server.
+    /// - Returns: The owners that lose their touches.
     mutating func take(_ act: SystemAct, there: [AppID]) -> [Shown.Who] {
         let before = shownEverywhere
         switch act {
@@ -197,9 +205,10 @@ struct Front: Sendable {
         return losers(since: before)
     }
 
-    /// A finger has come in over an edge. What was pulled down goes up again; else home is home.
+    /// Applies a system gesture. A home swipe closes a scene that was pulled down; otherwise it goes to the home
+    /// screen.
     ///
-    /// - Returns: Who loses its touches.
+    /// - Returns: The owners that lose their touches.
     mutating func take(_ gesture: Gesture) -> [Shown.Who] {
         if gesture == .home, shade == nil || shade == .switcher { return take(.home, there: []) }
         let before = shownEverywhere
@@ -207,10 +216,10 @@ struct Front: Sendable {
         return losers(since: before)
     }
 
-    /// It has said hello.
+    /// Handles the hello of an app.
     ///
-    /// - Parameter isSameLife: Its process has been here before: only its link was lost.
-    /// - Returns: Who loses its touches.
+    /// - Parameter isSameLife: Whether the process is the same as before, and only its link was lost.
+    /// - Returns: The owners that lose their touches.
     mutating func arrived(_ app: AppID, isSameLife: Bool, there: [AppID]) -> [Shown.Who] {
         if !isSameLife {
             forget(app)
@@ -218,7 +227,7 @@ struct Front: Sendable {
         }
         let before = shownEverywhere
         var isDone = false
-        // Display by display, each in the order in which it was asked for.
+        // Each display has its own order of acts.
         for number in [1] + elsewhere.map(\.number) {
             while let next = awaited.first(where: { display(of: $0) == number }),
                 areThere(Self.names(of: next), there)
@@ -245,11 +254,12 @@ struct Front: Sendable {
             }
             return []
         }
-        // What lies on the home screen then lifts there.
+        // Fingers that landed on the home screen stay there until they lift.
         if app == 1, !wantsHome, !parts.contains(where: { $0.app != nil }) { parts = [Part(app: 1, frame: screen)] }
         return []
     }
 
+    /// Handles the loss of an app's link.
     mutating func left(_ app: AppID) {
         for place in parts.indices where parts[place].app == app { parts[place].goes() }
         if floating?.app == app { floating?.goes() }
@@ -258,16 +268,16 @@ struct Front: Sendable {
         }
     }
 
-    // MARK: Parts of it
+    // MARK: Parts and displays
 
-    /// Nil of one that lives on the main display.
+    /// Returns the index of the app's display; nil if the app belongs to the main display.
     private func place(elsewhere app: AppID) -> Int? {
         elsewhere.firstIndex { $0.number == displays.display(of: app) }
     }
 
     private func display(of act: SystemAct) -> DisplayID { Self.names(of: act).first.map(displays.display) ?? 1 }
 
-    /// Two side by side, and one over others, are the main display's.
+    /// Whether all apps of the act belong to the main display, as split view and overlay require.
     private func areAtHome(_ act: SystemAct) -> Bool {
         Self.names(of: act).allSatisfy { displays.display(of: $0) == 1 }
     }
@@ -288,7 +298,7 @@ struct Front: Sendable {
         }
     }
 
-    /// Its part is free, and shows home.
+    /// Removes an app from its part, which then shows the home screen.
     private mutating func takeAway(_ app: AppID) {
         forget(app)
         for place in parts.indices where parts[place].app == app { parts[place].app = nil }
@@ -308,7 +318,8 @@ struct Front: Sendable {
         if parts.allSatisfy({ $0.app == nil && $0.missing == nil }) { parts = [] }
     }
 
-    /// Whether it can be done; else it waits for those who are not there, and for nobody else any more.
+    /// Whether the act can be carried out. Otherwise it waits for its apps, and replaces the acts that waited before
+    /// it.
     private mutating func waits(for apps: [AppID], _ there: [AppID], _ act: SystemAct) -> Bool {
         if areThere(apps, there) { return true }
         let number = display(of: act)
@@ -356,7 +367,7 @@ extension SystemAct {
     fileprivate var isOverlay: Bool { if case .overlay = self { true } else { false } }
 }
 
-/// An app's windows as it has declared them.
+/// The windows that an app has declared.
 struct DeclaredWindows: Sendable {
     private(set) var number: UInt32 = 0
     private var windows: [SceneWindow] = []
@@ -365,7 +376,7 @@ struct DeclaredWindows: Sendable {
 
     static let limit = 10_000
 
-    /// - Returns: Whether an honest app says it. One that does not has declared nothing.
+    /// - Returns: False if no conforming app sends the declaration. The app then counts as having declared no windows.
     mutating func take(_ diff: WindowsDiff) -> Bool {
         if diff.isWhole {
             windows.removeAll()

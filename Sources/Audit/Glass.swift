@@ -1,11 +1,14 @@
-// Glass.swift: the fingers as the server has heard of them, and what each app is to be told of them.
+// Glass.swift: the fingers as the server knows them, and the frames that are due to each app.
 //
-//     scan, act, hello, end ─▶ fingers ─▶ due ─ ─ in the same step, or once the app has room ─ ─▶ told, and nothing else
+//     scan, act, hello, end ─▶ fingers ─▶ due ─ ─ in the same step, or once the app has credit ─ ─▶ sent, and nothing else
 //
-// A scan lists every finger of its device, so one that it leaves out is gone; a finger is its owner's from landing to
-// lifting, or nobody's any more. What follows for each app is known before the server says it.
+// Input     Audit+Glass, Audit+Gestures, Audit+Spies
+// Output    the contacts due to each app; the counts due to each scan
+// Knows     frames. Nothing of how the server stores its fingers.
 //
-// Knows     frames. Nothing of how the server keeps its fingers.
+// A scan lists every finger of its device, so a finger that is missing from it is cancelled. A finger keeps its owner
+// from landing to lift, or loses it and is ignored until it lifts. The audit knows the consequences for each app before
+// the server sends them.
 //
 // Sources   Docs/Spec/Pipeline.md section 2 (state frames), section 3: I1, I4, I8; Docs/Spec/Semantics.md D4, D5
 
@@ -13,27 +16,29 @@ import Basics
 import HID
 import Wire
 
+/// All fingers on all panels, and the news of the current scan.
 struct Glass: Sendable {
+    /// One contact on a panel, from its landing to its lift.
     struct Finger: Sendable {
         let device: UInt64
         let index: UInt32
         let display: DisplayID
-        /// Counted over all devices: tells it from whoever lands in its place.
+        /// The number of the landing over all devices. It distinguishes the finger from later ones with the same index.
         let landing: UInt32
         var owner: Owner
-        /// The system gesture or the touch monitor that has taken it from its owner; nil while neither has.
+        /// The system gesture or the touch monitor that took the finger from its owner; nil while neither has.
         var taker: SpiedOwner?
-        /// As its app was told; nil until it is, and for nobody's.
+        /// The number under which its app knows the touch; nil until the app has received it, and without an owner.
         var touch: TouchID?
-        /// The frame in which its app was told that it landed; nil until it is.
+        /// The frame in which its app received the landing; nil before that.
         var toldIn: SequenceNumber?
-        /// Its owner's part of the screen, as it was when it landed.
+        /// The owner's part of the display at the landing.
         var space: Ground
-        /// There.
+        /// The position in that part.
         var position: Point<SceneSpace>
-        /// Its app is told that the system may take it yet.
+        /// Whether its app knows that the system may still take the touch.
         var isGated = false
-        /// Nil for one that no system gesture takes.
+        /// The swipe; nil if no system gesture can take the finger.
         var swipe: Swipe?
     }
 
@@ -45,19 +50,19 @@ struct Glass: Sendable {
     var fingers: [Finger] = []
     var devices: [Device] = []
     private var landings: UInt32 = 0
-    /// First swipes at edges that an app defers.
+    /// The first swipes at edges that an app defers.
     var firsts: [(edge: Swipe.Edge, app: Int, until: Instant)] = []
 
-    /// What the scan under way means for whom, in order; kept so that nothing is allocated for a scan.
+    /// The news of the current scan for each owner, in order. The storage is kept so that a scan allocates nothing.
     var news: [(owner: Owner, due: Due)] = []
     var parts: [Part] = []
-    /// Why a finger's news reached nobody: the first in the scan.
+    /// The reason why a finger's news reached no recipient: the first in the scan.
     var drop: Receipt.Reason?
-    /// Fingers of the scan that moved or left after they had been taken.
+    /// The fingers of the scan that moved or lifted after they had been taken.
     var takenByMonitor: UInt16 = 0
     var takenBySystem: UInt16 = 0
 
-    /// As many as the server remembers.
+    /// The greatest number of devices that the server remembers.
     static let deviceLimit = 64
 
     mutating func landing() -> UInt32 {
@@ -81,7 +86,7 @@ struct Glass: Sendable {
 
     mutating func drops(_ reason: Receipt.Reason) { drop = drop ?? reason }
 
-    /// News of a finger that reaches no app any more.
+    /// Counts the news of a finger that reaches no app any more.
     mutating func drops(_ finger: Finger, _ phase: ContactPhase) {
         switch finger.taker {
         case .spy?:
@@ -94,7 +99,7 @@ struct Glass: Sendable {
         }
     }
 
-    /// One finger's news, for whoever has it.
+    /// Adds the news of one finger for its owner.
     mutating func tell(_ place: Int, _ phase: ContactPhase, _ cause: EndCause) {
         let finger = fingers[place]
         news.append((finger.owner, Due(finger, phase, cause)))
@@ -107,22 +112,22 @@ struct Glass: Sendable {
         }
     }
 
-    /// It is taken from whoever has it, and stays on the glass.
+    /// Cancels a finger for its owner. The finger stays on the panel.
     mutating func revoke(_ place: Int, _ cause: EndCause) {
         guard fingers[place].owner != .nobody else { return }
         tell(place, .cancelled, cause)
         (fingers[place].owner, fingers[place].touch) = (.nobody, nil)
     }
 
-    /// What a scan means for one recipient.
+    /// The part of a scan for one recipient.
     struct Part: Sendable {
         let owner: Owner
-        /// Of the contacts, by phase.
+        /// The number of contacts in each phase.
         var counts = Receipt(frame: .zero, outcome: .delivered)
 
         init(owner: Owner) { self.owner = owner }
 
-        /// Whether nothing is said but that everything rests.
+        /// Whether all contacts are stationary.
         var isStill: Bool { counts.began | counts.moved | counts.ended | counts.cancelled == 0 }
 
         mutating func count(_ phase: ContactPhase) {
@@ -137,16 +142,16 @@ struct Glass: Sendable {
     }
 }
 
-/// One contact that an app is to be told of.
+/// One contact that is due to an app.
 struct Due: Sendable {
     let device: UInt64
     let index: UInt32
     let landing: UInt32
     var touch: TouchID?
     let phase: ContactPhase
-    /// Why it ends, if it does.
+    /// The cause of the end, if the contact ends.
     let cause: EndCause
-    /// Whether it is told that the system may take it; of one that is over nothing is.
+    /// Whether the touch is gated: the system may still take it. False for a contact that ends.
     let isGated: Bool
     let space: Ground
     let position: Point<SceneSpace>
@@ -158,7 +163,7 @@ struct Due: Sendable {
         isGated = finger.isGated && phase != .ended && phase != .cancelled
     }
 
-    /// The same finger, elsewhere.
+    /// The same finger at another position.
     init(_ other: Due, at position: Point<SceneSpace>) {
         space = other.space
         (device, index, landing, touch) = (other.device, other.index, other.landing, other.touch)
@@ -167,7 +172,7 @@ struct Due: Sendable {
         isGated = other.isGated
     }
 
-    /// The same finger, where it was, as something else.
+    /// The same finger at the same position with another phase.
     init(_ other: Due, _ phase: ContactPhase, _ cause: EndCause) {
         space = other.space
         (device, index, landing, touch) = (other.device, other.index, other.landing, other.touch)
@@ -176,33 +181,35 @@ struct Due: Sendable {
     }
 }
 
-/// Frames that an app is to be told, in order; those it has no room for wait.
+/// The frames due to one app, in order. Frames without credit wait.
 struct Dues: Sendable {
+    /// One due frame.
     struct Frame: Sendable {
-        /// The scan it is a part of; zero of none, or of an input-kit that is gone.
+        /// The scan that the frame is a part of; zero for none, and for one of an input-kit that is gone.
         var scan: SequenceNumber
-        /// Its ledger's first stamp; nil for what no scan is behind.
+        /// The first stamp of the ledger; nil for a frame without a scan.
         let stamp: Instant?
         let count: Int
-        /// Whether a finger lands or leaves in it: then it is told as it is.
+        /// Whether a finger lands or lifts in it, so that it is not merged.
         let isEdge: Bool
-        /// When it was due.
+        /// The moment at which it was due.
         var at: Instant
-        /// Frames that have become part of it, oldest first.
+        /// The frames that were merged into it, oldest first.
         var parts: [(stamp: Instant?, contacts: [Due])] = []
-        /// Where the fingers were at the display's frame; its own places are the last of its parts then.
+        /// The resampled positions at the display frame. Its own positions are then the last of its samples.
         var shown: Shown?
     }
 
+    /// The positions of the fingers at a display frame.
     struct Shown: Sendable {
         var at: Instant
-        /// By landing.
+        /// The positions by landing number.
         var places: [(landing: UInt32, position: Point<SceneSpace>)] = []
-        /// Where they were before.
+        /// The contacts before resampling.
         var contacts: [Due] = []
     }
 
-    /// One that waits for the display's frame.
+    /// A frame that waits for a display frame.
     struct Sample: Sendable {
         var frame: Frame
         var contacts: [Due]
@@ -210,10 +217,10 @@ struct Dues: Sendable {
 
     private(set) var frames: [Frame] = []
     private var contacts: [Due] = []
-    /// Behind them all, oldest first; and the sample before those, with nothing but moves between.
+    /// The frames that wait for a display frame, oldest first; and the sample before them, if only moves lie between.
     private(set) var held: [Sample] = []
     private(set) var before: Sample?
-    /// Of those that wait, how many are edges.
+    /// The number of waiting frames in which a finger lands or lifts.
     private(set) var edges = 0
     private var head = 0
     private var headContact = 0
@@ -222,11 +229,11 @@ struct Dues: Sendable {
 
     mutating func append(_ due: Due) { contacts.append(due) }
 
-    /// What was appended since is one frame. While it waits the next goes on with it, if in both the same fingers do
-    /// nothing but move.
+    /// Makes a frame of the contacts appended since the last one. It is merged with the last waiting frame if the same
+    /// fingers only move in both.
     ///
-    /// - Parameter isAlone: Whether it is a frame of its own however the fingers go on.
-    /// - Returns: The scan that has become part of this one.
+    /// - Parameter isAlone: Whether the frame is not merged in any case.
+    /// - Returns: The scan whose frame was merged into this one.
     mutating func close(_ frame: Frame, isAlone: Bool = false) -> SequenceNumber? {
         var frame = frame
         let start = contacts.count - frame.count
@@ -257,7 +264,7 @@ struct Dues: Sendable {
 
     var last: Frame? { head < frames.count ? frames[frames.count - 1] : nil }
 
-    /// Of the frames that wait, each with its contacts.
+    /// The waiting frames, each with its contacts.
     var waiting: [(frame: Frame, contacts: ArraySlice<Due>)] {
         var start = headContact
         return frames[head...].map { frame in
@@ -266,14 +273,14 @@ struct Dues: Sendable {
         }
     }
 
-    /// The contacts of the first.
+    /// The indices of the contacts of the first frame.
     var firstContacts: Range<Int> {
         headContact..<(headContact + (first?.count ?? 0))
     }
 
     subscript(contact: Int) -> Due { contacts[contact] }
 
-    /// A landing has its number now, here and wherever it goes on.
+    /// Sets the touch number of a landing in all waiting and held contacts.
     mutating func bind(_ landing: UInt32, to touch: TouchID) {
         for place in headContact..<contacts.count where contacts[place].landing == landing {
             contacts[place].touch = touch
@@ -285,14 +292,14 @@ struct Dues: Sendable {
         }
     }
 
-    /// What was appended since waits for the display's frame.
+    /// Makes a held frame of the contacts appended since the last one.
     mutating func hold(_ frame: Frame) {
         let start = contacts.count - frame.count
         held.append(Sample(frame: frame, contacts: Array(contacts[start...])))
         contacts.removeSubrange(start...)
     }
 
-    /// The first of those held is a frame like others now.
+    /// Removes the first held sample and appends its contacts, for `close`.
     mutating func letGo() -> Sample {
         let sample = held.removeFirst()
         before = sample
@@ -300,7 +307,7 @@ struct Dues: Sendable {
         return sample
     }
 
-    /// Something begins or ends: what comes after says nothing of what was before.
+    /// Ends a run of moves: later samples are not interpolated with earlier ones.
     mutating func breakOff() { before = nil }
 
     mutating func forgetHeld() {
@@ -328,7 +335,7 @@ struct Dues: Sendable {
         (head, headContact, edges) = (0, 0, 0)
     }
 
-    /// Nobody waits for the answers any more.
+    /// Removes the scans of all frames, because no receipt for them is expected any more.
     mutating func disown() {
         for place in head..<frames.count { frames[place].scan = .zero }
         for place in held.indices { held[place].frame.scan = .zero }
@@ -337,11 +344,12 @@ struct Dues: Sendable {
     var waitingScans: ArraySlice<Frame> { frames[head...] }
 }
 
-/// What an app has been asked and the server has no answer to, oldest first: answered nearly in that order.
+/// The frames outstanding to an app, oldest first. They are answered nearly in that order.
 struct Questions: Sendable {
+    /// One outstanding frame.
     struct Question: Sendable {
         let sequence: SequenceNumber
-        /// The scan it is a part of; zero of none that is judged.
+        /// The scan that the frame is a part of; zero if none is judged.
         var scan: SequenceNumber
     }
 
@@ -354,7 +362,9 @@ struct Questions: Sendable {
         questions.append(Question(sequence: sequence, scan: scan))
     }
 
-    /// - Returns: Its scan; nil for what was not asked, or not any more.
+    /// Removes an answered frame.
+    ///
+    /// - Returns: Its scan; nil if no such frame is outstanding.
     mutating func answer(_ sequence: SequenceNumber) -> SequenceNumber? {
         for place in head..<questions.count where questions[place].sequence == sequence {
             let scan = questions[place].scan
@@ -364,7 +374,7 @@ struct Questions: Sendable {
         return nil
     }
 
-    /// The first, if it is not above.
+    /// Removes and returns the first frame, if its number is not greater.
     mutating func removeFirst(through sequence: SequenceNumber) -> Question? {
         guard head < questions.count, questions[head].sequence <= sequence else { return nil }
         defer { removeFirst() }

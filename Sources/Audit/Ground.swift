@@ -1,38 +1,43 @@
-// Ground.swift: an app's part of the display, and which way up the app has it.
+// Ground.swift: an app's part of a display, with its orientation, and the conversion of positions between the two.
 //
-// Whoever looks at an app that is a quarter turn round has turned his head: what is on the left of the display is on top
-// for him. So a position is measured from two sides of the part of the display: from the left or from the right, from the
-// top or from the bottom; which of the two comes first, and from where it counts, is all there is to an orientation.
+// An app's position is measured from two sides of its part. The orientation decides which sides these are and which
+// comes first: from the left or the right, from the top or the bottom.
 //
-// Written from the rule (D4, Docs/Decisions/Displays.md), not from the server.
+// Input     Front, scenes that the server sends
+// Output    positions in the app's space and on the display
+// Knows     the rule (D4, Docs/Decisions/Displays.md). Nothing of the server's code.
+//
+// Sources   inferred    from D4
 
 import Basics
 import Wire
 
+/// A rectangle of a display with an orientation.
 struct Ground: Equatable, Sendable {
     var frame: Rect<DisplaySpace>
     var orientation = InterfaceOrientation.portrait
 
-    /// Where its app has a position on the display.
+    /// Returns the app's position of a position on the display.
     func inApp(_ position: Point<DisplaySpace>) -> Point<SceneSpace> {
         let (fromLeft, fromTop) = (
             position.x.rawValue &- frame.x.rawValue, position.y.rawValue &- frame.y.rawValue
         )
-        // The first line seen from the other side is the last step before it, as the side itself is outside.
+        // The far side lies outside of the frame. A distance of zero from one side is therefore the last unit before
+        // the other.
         let fromRight = fromLeft == 0 ? frame.width.rawValue - 1 : frame.width.rawValue &- fromLeft
         let fromBottom = fromTop == 0 ? frame.height.rawValue - 1 : frame.height.rawValue &- fromTop
         let (first, second) =
             switch orientation {
             case .portrait: (fromLeft, fromTop)
             case .portraitUpsideDown: (fromRight, fromBottom)
-            // The button is on the left: what was the bottom is there, and the app counts from it.
+            // The home button is on the left, where the bottom of the device is. The app's x axis counts from there.
             case .landscapeLeft: (fromBottom, fromLeft)
             case .landscapeRight: (fromTop, fromRight)
             }
         return Point(Fixed(rawValue: first), Fixed(rawValue: second))
     }
 
-    /// Where on the display a position of its app is.
+    /// Returns the position on the display of an app's position.
     func onDisplay(_ position: Point<SceneSpace>) -> Point<DisplaySpace> {
         let (x, y) = (position.x, position.y)
         let fromOther = { (place: Fixed, side: Fixed) in
@@ -48,7 +53,7 @@ struct Ground: Equatable, Sendable {
         return Point(Fixed(rawValue: fromLeft &+ frame.x.rawValue), Fixed(rawValue: fromTop &+ frame.y.rawValue))
     }
 
-    /// Which of its app's edges, as `UIRectEdge` has them, the display's upper or lower one is.
+    /// Returns the app's edge, as a bit of `UIRectEdge`, at the upper or lower edge of the display.
     func edge(isLower: Bool) -> UInt8 {
         let (top, left, bottom, right): (UInt8, UInt8, UInt8, UInt8) = (1, 2, 4, 8)
         return switch orientation {

@@ -1,21 +1,25 @@
-// Latencies.swift: how long frames took to an app, in bins a thirty-second apart.
+// Latencies.swift: histograms of the time that frames took to an app, with 32 bins per doubling.
+//
+// Input     Audit+App
+// Output    law I5
 //
 // Sources   Docs/Spec/Pipeline.md section 3, I5; invented: the bins, as HdrHistogram's
 
 import Basics
 
-/// How long frames took to one app.
+/// The latencies of frames to one app.
 struct AppLatencies: Sendable {
     var calm = Latencies()
-    /// While something was done to others.
+    /// The latencies while another app was disturbed.
     var disturbed = Latencies()
 }
 
+/// A histogram of durations.
 struct Latencies: Sendable {
     private var bins: [UInt32] = []
     private(set) var count: UInt64 = 0
 
-    /// Bins of one doubling.
+    /// The number of bins per doubling.
     private static let fine = 32
 
     mutating func add(_ duration: Int64) {
@@ -24,7 +28,7 @@ struct Latencies: Sendable {
         count += 1
     }
 
-    /// Below which 99 of a hundred are, in nanoseconds; nil for none.
+    /// The 99th percentile in nanoseconds; nil without values.
     var p99: Int64? {
         guard count > 0 else { return nil }
         var left = (count * 99 + 99) / 100

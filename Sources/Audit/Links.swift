@@ -1,4 +1,7 @@
-// Links.swift: what an audit knows of one process, and of its link to the server.
+// Links.swift: the state of one process and of its link to the server, as the audit knows it.
+//
+// Input     Audit
+// Output    all parts of the audit
 //
 // Sources   invented
 
@@ -8,24 +11,24 @@ import Hosting
 import Links
 import Wire
 
-/// One process, as its current or last life has it.
+/// The present or the last process of a peer.
 struct Presence: Sendable {
     var life: Life
-    /// Which group of this run it is of: where there is no supervisor, the first.
+    /// The number of its group in this run. Without a supervisor all processes belong to group 0.
     var group = 0
     var isAlive = true
     var endedAt = Instant.boot
-    /// It ended because it knew that it had been stopped.
+    /// Whether it ended because it found that it had been stopped for too long.
     var hasLeaseExpired = false
 }
 
-/// What the two ends of one link to the server send and hear.
+/// Both ends of one link to the server.
 struct LinkEnds: Sendable {
     private let role: Role
     private let hasOneClock: Bool
     var client: StreamVerifier
     var server: StreamVerifier
-    /// Frames that are known to be lost, until a later frame shows the hole.
+    /// Frames that are known to be lost, until a later frame shows the gap.
     var lostToServer: [SequenceNumber] = []
     var lostToClient: [SequenceNumber] = []
 
@@ -50,33 +53,34 @@ struct LinkEnds: Sendable {
     }
 }
 
-/// Input-kit's link: scans one way, receipts the other.
+/// The link of input-kit: scans in one direction, receipts in the other.
 struct ScanLink: Sendable {
     var ends: LinkEnds
     var presence: Presence?
-    /// The play under way.
+    /// The current play.
     var play: CountedPlay?
-    /// Whether a device has been heard that is no play.
+    /// Whether a device other than a play has sent scans.
     var hasHands = false
-    /// Of live devices, in the order they were first heard of.
+    /// The rates of live devices, in the order of their first scans.
     var paces: [Pace] = []
-    /// Of lives, oldest first; the last is there now, or was.
+    /// One stream for each process generation, oldest first. The last one belongs to the present or last process.
     var streams: [Stream] = []
-    /// Whose greeting the server has taken, in `streams`.
+    /// The index in `streams` of the process whose hello the server accepted.
     var heardByServer: Int?
 
     init(hasOneClock: Bool) { ends = LinkEnds(of: .inputKit, hasOneClock: hasOneClock) }
 
+    /// The scans of one process of input-kit.
     struct Stream: Sendable {
         let life: Life
         var tally = Tally()
     }
 }
 
-/// What was sent and what came back since a play began, which its report has to say.
+/// The counts since a play began, which its report must equal.
 struct CountedPlay: Sendable {
     var report: PlayReport
-    /// Whether scans that are none of its own were under way, or answers were lost.
+    /// Whether scans of other sources were in flight, or receipts were lost.
     var isMixed: Bool
 
     mutating func sent(_ event: HIDEvent) {
@@ -99,23 +103,23 @@ struct CountedPlay: Sendable {
     }
 }
 
-/// An app's link: touches one way, receipts the other.
+/// The link of an app: touches in one direction, receipts in the other.
 struct AppLink: Sendable {
     let app: AppID
     var ends: LinkEnds
     var presence: Presence?
     var tally = Tally()
-    /// Since when the server's end, and the app's, are unheard of by the other, with touches alive.
+    /// Since when the server's end is unknown to the app, and the app's end unknown to the server, with live touches.
     var serverLossUnheard: Instant?
     var appLossUnheard: Instant?
-    /// Whether the server has this app for its link's other end.
+    /// Whether the server has a link to this app.
     var isHeldByServer = false
-    /// Of the last greeting the server has taken from it.
+    /// The process generation of the last hello that the server accepted.
     var generationHeard: UInt32?
     var touches = Touches()
-    /// Keys and pointers it has been told of and not of their end.
+    /// Keys and pointers whose beginning the app received and whose end it did not.
     var held = HeldInputs<SceneSpace>()
-    /// Frames it is to be told, and those it has been told and the server has no answer to.
+    /// The frames due to the app, and the outstanding ones.
     var dues = Dues()
     var questions = Questions()
     var answering = Answering()
@@ -127,36 +131,38 @@ struct AppLink: Sendable {
         ends = LinkEnds(of: .app, hasOneClock: hasOneClock)
     }
 
+    /// The touches of the app, at both ends of its link.
     struct Touches: Sendable {
-        /// Those the app has heard of and not of their end.
+        /// The touches whose beginning the app received and whose end it did not.
         var live: [TouchID] = []
-        /// Those the server has told it of and has not ended.
+        /// The touches whose beginning the server sent and whose end it did not.
         var told: [TouchID] = []
-        /// Why touches were cancelled that the app has not heard of yet.
+        /// The causes of cancellations that the app has not received yet.
         var causes: [(touch: TouchID, cause: EndCause)] = []
     }
 
-    /// How the app answers the server, as far as the server has heard.
+    /// The answers of the app, as far as the server received them.
     struct Answering: Sendable {
-        /// Since when it has answered nothing of what it was asked; nil while nothing is.
+        /// Since when the app has answered no outstanding frame; nil while none is outstanding.
         var askedSince: Instant?
-        /// The server has said that it does not answer.
+        /// Whether the server has reported the app as unresponsive.
         var isStalled = false
-        /// Frames it has not heard or had no room for.
+        /// The number of frames that the app did not receive or had no room for.
         var missed: UInt64 = 0
-        /// When the server last had no room to tell it anything.
+        /// The last moment at which the app had no credit left.
         var lastFull = Instant.boot
-        /// A move took it into the part of its window that beginnings and ends have, to this many frames: one of a key's
-        /// is behind it.
+        /// The number of outstanding frames when a move was sent in the reserved part of the window. The end of a key
+        /// must wait behind it.
         var overreach: Int?
     }
 
+    /// The app's scene and windows.
     struct Scene: Sendable {
-        /// As the server has told it; nil is the whole screen.
+        /// The scene as the server sent it; nil for the whole screen.
         var told: Ground?
-        /// Nil until it has declared any.
+        /// The declared windows; nil before the first declaration.
         var windows: DeclaredWindows?
-        /// Whether one of them has been secure since its life began.
+        /// Whether a window was secure at any time since the process started.
         var hasSecrets = false
     }
 }

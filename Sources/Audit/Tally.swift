@@ -1,12 +1,16 @@
-// Tally.swift: what became of each frame that asks for a receipt, on one stream.
+// Tally.swift: the state of each frame that asks for a receipt, in one stream.
 //
 //     sent ──▶ under way ──arrives──▶ held ──its receipt is sent──▶ delivered, coalesced, dropped
-//                 │ link loses it        │ who holds it ends, or its link
+//                 │ link loses it        │ its holder ends, or the holder's link
 //                 ▼                      ▼
 //           dropped, rejected        cancelled
 //
-// A frame is known by its place in the stream. Those that are over leave at the front; what a link has lost without
-// anybody's knowing is given up when thousands have come after it.
+// Input     Audit, for each frame sent, received, lost or answered
+// Output    the fates in the report; law I4
+// Knows     sequence numbers. No content.
+//
+// Closed entries are removed at the front. A frame that a link lost without a record is closed when thousands of later
+// frames have been sent.
 //
 // Sources   Docs/Spec/Pipeline.md section 3, I4
 
@@ -14,36 +18,40 @@ import Basics
 import Hosting
 import Wire
 
+/// The frames of one stream, by sequence number.
 struct Tally: Sendable {
+    /// The state of a frame.
     enum State: UInt8, Sendable {
-        /// No question: a hello, a change of life.
+        /// The frame asks for no receipt: a hello, a change of the life cycle.
         case none
         case underWay
         case held
-        /// It arrived after one that was sent later: its receiver may take it or leave it.
+        /// The frame arrived after a later one. Its receiver may handle or refuse it.
         case late
-        /// A link has lost it; it may yet turn out to have come by another copy.
+        /// A link lost the frame. A copy of it may still arrive.
         case lost
         case over
     }
 
+    /// One frame.
     struct Entry: Sendable {
         var state = State.none
-        /// Whether nothing begins or ends in it, and whether it speaks of touches.
+        /// Whether no touch begins or ends in the frame, and whether it is about touches.
         var isMove = false
         var isTouches = false
-        /// Whether it had been counted as lost when it came.
+        /// Whether the frame arrived after it had been counted as lost.
         var cameAfterAll = false
-        /// Whether it waited for its receiver's window.
+        /// Whether the frame waited for its receiver's credit window.
         var hasWaited = false
-        /// Touches that begin and end in it: as they were told, and once it was heard, as its receiver knows them.
+        /// The touches that begin and end in the frame: as sent, and after its arrival as the receiver has to handle
+        /// them.
         var began: UInt8 = 0
         var ended: UInt8 = 0
         var step: UInt32 = 0
         var at = Instant.boot
-        /// Its ledger's first stamp: a receipt brings it back.
+        /// The first stamp of the ledger; the receipt returns it.
         var stamp: Instant?
-        /// Of a scan that was routed: how many have yet to answer, and what they have said so far.
+        /// For a routed scan: the number of recipients that have not answered, and the sum of the answers so far.
         var isExpected = false
         var parts: UInt8 = 0
         var answer = Receipt(frame: .zero, outcome: .dropped)
@@ -55,17 +63,17 @@ struct Tally: Sendable {
     private var head = 0
     private var newestArrived = SequenceNumber.zero
     private(set) var open = 0
-    /// Of those that have arrived and are not over: in which nothing begins or ends.
+    /// The number of arrived open frames in which no touch begins or ends.
     private(set) var heldMoves = 0
-    /// And all, but for those that came late.
+    /// The number of all arrived open frames, except those that came late.
     private(set) var held = 0
 
-    /// Behind the newest, further than any reordering goes.
+    /// The distance from the newest frame beyond which no reordering reaches.
     static let horizon = 4096
 
     var newest: SequenceNumber { base.advanced(by: UInt64(entries.count - head)).previous }
 
-    /// The next frame of the stream. A hole before it is for the verifier to name.
+    /// Appends the next frame of the stream. `StreamVerifier` reports gaps.
     mutating func append(_ sequence: SequenceNumber, _ entry: Entry) {
         guard sequence >= base else { return }
         while newest.next < sequence, sequence.distance(from: newest) < UInt64(Self.horizon) { entries.append(Entry()) }
@@ -88,7 +96,7 @@ struct Tally: Sendable {
         return head + Int(sequence.distance(from: base))
     }
 
-    /// - Returns: Whether it is the first copy that arrives.
+    /// - Returns: Whether this is the first copy of the frame that arrives.
     mutating func arrived(_ sequence: SequenceNumber) -> Bool {
         guard let place = place(of: sequence) else { return false }
         defer { newestArrived = max(newestArrived, sequence) }
@@ -107,9 +115,9 @@ struct Tally: Sendable {
         }
     }
 
-    /// It is over.
+    /// Closes a frame.
     ///
-    /// - Returns: What it was; nil when it was over before, or never sent.
+    /// - Returns: The entry before; nil if it was closed before or never sent.
     mutating func close(_ sequence: SequenceNumber, as state: State = .over) -> Entry? {
         guard let place = place(of: sequence) else { return nil }
         let entry = entries[place]
@@ -118,7 +126,7 @@ struct Tally: Sendable {
         case .lost:
             guard state == .over else { return nil }
         case .held, .late:
-            // It has come, so what was lost was a copy.
+            // The frame has arrived, so the loss is that of a copy.
             guard state == .over else { return nil }
             leaves(entry)
         case .underWay: leaves(entry)
@@ -132,7 +140,7 @@ struct Tally: Sendable {
         while head < entries.count {
             switch entries[head].state {
             case .none, .over: break
-            // A copy of it may still be on its way, though not for ever.
+            // A copy of the frame may still be in transit, but not for ever.
             case .lost where entries.count - head > Self.horizon: break
             case .lost, .underWay, .held, .late: return leave()
             }
@@ -148,17 +156,17 @@ struct Tally: Sendable {
         head = 0
     }
 
-    /// The oldest, if thousands have come after it.
+    /// Returns the oldest open frame, if thousands of later frames were sent.
     mutating func overdue() -> SequenceNumber? {
-        // What is known to be lost has been counted, and no copy of it comes any more.
+        // A frame that is known to be lost has been counted, and no copy of it arrives any more.
         trim()
         return entries.count - head > Self.horizon ? base : nil
     }
 
-    /// The oldest there is.
+    /// The oldest entry.
     var oldest: Entry? { head < entries.count ? entries[head] : nil }
 
-    /// The oldest that is not over though thousands have come after it.
+    /// Closes and returns the oldest open frame, if thousands of later frames were sent.
     mutating func takeOverdue() -> (sequence: SequenceNumber, entry: Entry)? {
         guard let sequence = overdue() else { return nil }
         guard let entry = close(sequence) else {
@@ -168,7 +176,7 @@ struct Tally: Sendable {
         return (sequence, entry)
     }
 
-    /// All before this one that are not over, oldest first; they are now.
+    /// Closes all open frames before a number and passes each to the closure, oldest first.
     mutating func closeAll(before sequence: SequenceNumber = .max, _ body: (Entry) -> Void) {
         let last = sequence > newest ? entries.count : head + Int(max(sequence, base).distance(from: base))
         for place in head..<last {
@@ -189,15 +197,15 @@ struct Tally: Sendable {
         if entry.state == .held { held -= 1 }
     }
 
-    // MARK: Answers
+    // MARK: Recipients
 
-    /// What of it is new to its receiver.
+    /// Sets the beginnings and ends that the receiver has to handle.
     mutating func hear(_ sequence: SequenceNumber, began: UInt8, ended: UInt8) {
         guard let place = place(of: sequence) else { return }
         (entries[place].began, entries[place].ended) = (began, ended)
     }
 
-    /// It goes to so many, and what they say is added to this.
+    /// Records the number of recipients of a scan, and the receipt to which their answers are added.
     mutating func expect(_ sequence: SequenceNumber, _ answer: Receipt, parts: Int) {
         guard let place = place(of: sequence), entries[place].state == .held else { return }
         entries[place].isExpected = true
@@ -205,14 +213,14 @@ struct Tally: Sendable {
         entries[place].answer = answer
     }
 
-    /// One of them has answered.
+    /// Adds the answer of one recipient.
     mutating func settle(_ sequence: SequenceNumber, _ part: Receipt) {
         guard let place = place(of: sequence), entries[place].parts > 0 else { return }
         entries[place].parts -= 1
         entries[place].answer.join(part)
     }
 
-    /// Those that are not over, oldest first.
+    /// The open frames, oldest first.
     var openEntries: [(sequence: SequenceNumber, entry: Entry)] {
         (head..<entries.count).compactMap { place in
             switch entries[place].state {
@@ -222,6 +230,6 @@ struct Tally: Sendable {
         }
     }
 
-    /// Whether a later one has arrived, so that this one never will in order.
+    /// Whether a later frame has arrived, so that this one cannot arrive in order any more.
     func isOvertaken(_ sequence: SequenceNumber) -> Bool { sequence < newestArrived }
 }

@@ -1,11 +1,14 @@
-// Violation.swift: a law that a run has broken, and where to look.
+// Violation.swift: a broken law of a run, with the steps that show it.
+//
+// Input     Audit, replay
+// Output    AuditReport
 //
 // Sources   invented, after Docs/Spec/Pipeline.md section 3
 
 public import Basics
 public import Hosting
 
-/// The laws, as Docs/Spec/Pipeline.md section 3 counts them.
+/// The laws, as Docs/Spec/Pipeline.md section 3 numbers them.
 public enum Law: String, CaseIterable, Hashable, Sendable {
     case oneTerminal = "I1"
     case promptness = "I2"
@@ -18,6 +21,7 @@ public enum Law: String, CaseIterable, Hashable, Sendable {
     case determinism = "I9"
 }
 
+/// One broken law.
 public struct Violation: Hashable, Sendable {
     public var law: Law
     /// One line for a person: what was expected, what was found.
@@ -26,7 +30,7 @@ public struct Violation: Hashable, Sendable {
     /// The steps that show it, in causal order.
     public var evidence: [Evidence]
 
-    /// A step by its place, and what of it matters.
+    /// A step by its process and index, with its input.
     public struct Evidence: Hashable, Sendable {
         public var life: Life
         public var step: UInt64

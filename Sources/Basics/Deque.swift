@@ -1,11 +1,14 @@
-// Deque.swift: a queue without a bound: elements are appended at the end and taken from the front, each in constant time.
+// Deque.swift: an unbounded queue; append at the end and removal at the front take amortized constant time.
 //
-//     storage   · · · · a b c d      `head` counts the places in front whose elements were taken
+//     storage   · · · · a b c d      `head` counts the slots in front whose elements were removed
 //                       0 1 2 3      indices
 //
-// An element is freed when it is taken. The places in front are given up together, once they are more than half of all:
-// each element is moved at most once for each that was taken. A queue with a bound is a `Ring`.
+// A removed element is freed at once. The slots in front are freed together when there are at least 64 and they are
+// more than half of the storage. So each removal moves at most one element on average. The bounded queue is `Ring`.
+//
+// Sources   invented
 
+/// An unbounded first-in, first-out queue.
 public struct Deque<Element> {
     @usableFromInline var storage: [Element?] = []
     @usableFromInline var head = 0
@@ -16,7 +19,7 @@ public struct Deque<Element> {
 
     @inlinable public mutating func append(_ element: Element) { storage.append(element) }
 
-    /// Takes the first element; nil when there is none.
+    /// Removes and returns the first element, or returns nil if the queue is empty.
     @inlinable
     public mutating func popFirst() -> Element? {
         guard head < storage.count else { return nil }
@@ -31,17 +34,17 @@ public struct Deque<Element> {
         return element
     }
 
-    /// Moves the elements behind it.
+    /// Inserts an element. All elements from `index` on move by one.
     @inlinable
     public mutating func insert(_ element: Element, at index: Int) { storage.insert(element, at: head + index) }
 
-    /// Moves the elements behind it, unless it is the first.
+    /// Removes an element. The elements behind it move by one, unless it is the first.
     @inlinable
     public mutating func remove(at index: Int) {
         if index == 0 { _ = popFirst() } else { storage.remove(at: head + index) }
     }
 
-    /// The capacity stays.
+    /// Removes all elements and keeps the capacity.
     @inlinable
     public mutating func removeAll() {
         storage.removeAll(keepingCapacity: true)

@@ -1,18 +1,18 @@
-/// Which display of a group, from 1.
+/// The number of a display in its group, from 1.
 public struct DisplayID: Hashable, Sendable {
     public let rawValue: UInt8
 
     @inlinable
     public init(_ rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// - Parameter index: In a list of the displays of a group, from 0.
+    /// - Parameter index: The index in a list of the group's displays, from 0.
     public init(index: Int) { self.init(UInt8(index) + 1) }
 
     public static let main: DisplayID = 1
-    /// A group has as many displays at most.
+    /// The highest number: a group has at most four displays.
     public static let last: DisplayID = 4
 
-    /// In a list of the displays of a group, from 0; nil for the number 0, which is no display's.
+    /// The index in a list of the group's displays, from 0; nil for the number 0, which no display has.
     public var index: Int? { rawValue > 0 ? Int(rawValue) - 1 : nil }
 }
 

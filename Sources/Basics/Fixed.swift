@@ -1,4 +1,5 @@
-/// Signed 16.16 fixed point, IOKit's `IOFixed`: how positions travel, so that no rounding differs between processes.
+/// A signed 16.16 fixed-point number, IOKit's `IOFixed`. Messages carry positions in it, so that no rounding differs
+/// between processes.
 ///
 /// - Source: documented, IOHIDFamily `IOHIDEventData.h`: ×65536 truncating, NaN is 0x80000000.
 public struct Fixed: Hashable, Comparable, Sendable {
@@ -10,7 +11,7 @@ public struct Fixed: Hashable, Comparable, Sendable {
     public static let one = Fixed(rawValue: 65536)
     public static let nan = Fixed(rawValue: .min)
 
-    /// Truncates towards zero; saturates outside −32768..<32768.
+    /// Truncates towards zero and saturates outside −32768..<32768.
     public init(_ value: Double) {
         if value.isNaN {
             self = .nan
@@ -23,9 +24,9 @@ public struct Fixed: Hashable, Comparable, Sendable {
 
     public static func < (a: Fixed, b: Fixed) -> Bool { a.rawValue < b.rawValue }
 
-    /// `value` in `min...max` as 0...1, the calibration IOHIDEventDriver applies: `((v − min) << 16) / (max − min)`.
+    /// Maps `value` from `min...max` to 0...1, as IOHIDEventDriver calibrates: `((v − min) << 16) / (max − min)`.
     ///
-    /// Saturates at both ends. A range without width puts everything at zero.
+    /// The result saturates at both ends. It is zero if the range has no width.
     public init(normalising value: Int64, from min: Int64, to max: Int64) {
         guard max > min else {
             self = .zero
@@ -33,7 +34,7 @@ public struct Fixed: Hashable, Comparable, Sendable {
         }
         let clamped = Swift.min(Swift.max(value, min), max)
         let (span, offset) = (UInt64(bitPattern: max &- min), UInt64(bitPattern: clamped &- min))
-        // Axis ranges are 32 bit; anything wider is scaled down first, as the shift would overflow.
+        // Axis ranges have 32 bits. A wider range is scaled down first, because the shift would overflow.
         let excess = Swift.max(0, 64 - span.leadingZeroBitCount - 47)
         rawValue = Int32(((offset >> excess) << 16) / Swift.max(1, span >> excess))
     }

@@ -1,17 +1,20 @@
-// FrameClock.swift: when a screen shows its frames.
+// FrameClock.swift: the due times of display frames.
 //
 // Station   loop, router
-// Fed by    the app's MainLoop, the system server
+// Input     frame numbers and moments, from the app's MainLoop and from the system server
+// Output    due times and frame numbers
 //
-// Frame n is due n/rate seconds after the clock's start, to the nanosecond below, so that nothing drifts. Apps' clocks
-// start at boot, so that every app of a group has the same frames; the server's starts with its epoch.
+// Frame n is due n/rate seconds after the clock's start, rounded down to a nanosecond, so that nothing drifts. The
+// clocks of apps start at boot, so that every app of a group has the same frames. The server's clock starts with its
+// epoch.
 //
 // Sources   invented  no vertical sync reaches this machine
 
+/// The due times of frames at a constant rate.
 public struct FrameClock: Sendable {
-    /// Frames in a second.
+    /// Frames per second.
     public let rate: Int64
-    /// When frame 0 is due.
+    /// The time at which frame 0 is due.
     public let start: Instant
 
     /// - Parameter rate: At least one.
@@ -20,14 +23,14 @@ public struct FrameClock: Sendable {
         (self.rate, self.start) = (Int64(rate), start)
     }
 
+    /// The due time of a frame; `never` if it is later than every instant.
     public func time(of frame: Int64) -> Instant {
-        // Past the end of time there is no frame.
         guard frame <= Int64.max / 1_000_000_000 * rate else { return .never }
         return start.advanced(
             byNanoseconds: rate.dividingFullWidth(frame.multipliedFullWidth(by: 1_000_000_000)).quotient)
     }
 
-    /// The first one due at that moment or later; 0 is the first of all.
+    /// The first frame that is due at that moment or later; at least 0.
     public func frame(from moment: Instant) -> Int64 {
         let elapsed = max(0, start.duration(to: moment).nanoseconds)
         let product = elapsed.multipliedFullWidth(by: rate)
@@ -35,10 +38,10 @@ public struct FrameClock: Sendable {
         return time(of: frame) < moment ? frame + 1 : frame
     }
 
-    /// When the first is due that is due after that moment.
+    /// The due time of the first frame that is due after that moment.
     public func next(after moment: Instant) -> Instant { time(of: frame(from: moment.advanced(byNanoseconds: 1))) }
 
-    /// When the last was due that was due at that moment or before; the start before there was any.
+    /// The due time of the last frame that is due at that moment or before; the clock's start if there is none.
     public func last(until moment: Instant) -> Instant {
         let frame = frame(from: moment)
         let time = time(of: frame)

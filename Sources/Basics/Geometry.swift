@@ -10,33 +10,34 @@
 //     ScreenSpace ◀──ScreenGeometry──▶ DigitizerSpace ──ScreenGeometry──▶ DisplaySpace ◀──SceneGeometry──▶ SceneSpace
 //     SceneSpace ──UIKit/Engine/Events/ScenePosition.swift──▶ CGPoint ──UIWindow──▶ WindowSpace
 //
-// A position in one space cannot be passed where another space is expected. Between two spaces there is one function in
+// A position in one space cannot be passed where another space is expected. Two spaces have one conversion function in
 // each direction, in the type that knows the rule (Docs/Decisions/Points.md).
 //
-// Generic code of other modules is compiled here: what they use is @inlinable, so that a release build has it for each
+// The functions that generic code of other modules uses are @inlinable. A release build then specializes them for each
 // space and calls no witness.
 //
 // Sources   invented
 
-/// A space that positions are measured in.
+/// A coordinate space of positions.
 public protocol Space: Sendable {
-    /// The number in which positions are counted: `Fixed` where they travel, `Double` where they are computed with.
+    /// The number type of coordinates: `Fixed` in messages, `Double` in computations.
     associatedtype Coordinate: Hashable & Sendable
 }
 
-/// A panel: 0...1 across and 0...1 down, as the panel was built. IOKit's digitizer events have it.
+/// A panel: 0...1 across and 0...1 down, as the panel was built. IOKit's digitizer events use this space.
 public enum DigitizerSpace: Space { public typealias Coordinate = Fixed }
 
 /// Points of one display as a person sees it, origin top left: after rotation and scale, in multiples of 1/64 pt.
 public enum DisplaySpace: Space { public typealias Coordinate = Fixed }
 
-/// Points of one app's scene, from its corner and the way up the app's interface is. Windows' frames are in it.
+/// Points of one app's scene, from its top left corner in the orientation of the app's interface. Window frames are in
+/// this space.
 public enum SceneSpace: Space { public typealias Coordinate = Fixed }
 
-/// Points of a screen as a script, a tool or a person gives them: those of `DisplaySpace`, not yet rounded.
+/// Points of a screen as a script, a tool or a person writes them: `DisplaySpace` before rounding.
 public enum ScreenSpace: Space { public typealias Coordinate = Double }
 
-/// A position.
+/// A position in a space.
 @frozen
 public struct Point<In: Space>: Hashable, Sendable {
     public var x, y: In.Coordinate
@@ -44,7 +45,7 @@ public struct Point<In: Space>: Hashable, Sendable {
     @inlinable
     public init(_ x: In.Coordinate, _ y: In.Coordinate) { (self.x, self.y) = (x, y) }
 
-    // Written out: a synthesized function is not inlinable.
+    // A synthesized `==` is not inlinable.
     @inlinable
     public static func == (a: Point, b: Point) -> Bool { a.x == b.x && a.y == b.y }
 
@@ -59,7 +60,7 @@ extension Point where In.Coordinate == Fixed {
     @inlinable
     public static var zero: Point { Point(Fixed.zero, Fixed.zero) }
 
-    /// Truncates, as `Fixed` does.
+    /// Truncates the coordinates, as `Fixed.init(_:)` does.
     @inlinable
     public init(_ x: Double, _ y: Double) { self.init(Fixed(x), Fixed(y)) }
 }
@@ -77,7 +78,7 @@ extension Point: CustomStringConvertible where In.Coordinate == Double {
     public var description: String { "(\(fixedText(x, digits: 1)), \(fixedText(y, digits: 1)))" }
 }
 
-/// A rectangle. Half-open: its left and top edges are inside, its right and bottom edges are not (as `CGRect.contains`).
+/// A half-open rectangle: the left and top edges are inside, the right and bottom edges are not (as `CGRect.contains`).
 @frozen
 public struct Rect<In: Space>: Hashable, Sendable {
     public var x, y, width, height: In.Coordinate
@@ -109,7 +110,7 @@ extension Rect where In.Coordinate == Double {
 }
 
 extension Rect where In.Coordinate == Fixed {
-    /// Truncates, as `Fixed` does.
+    /// Truncates the values, as `Fixed.init(_:)` does.
     @inlinable
     public init(x: Double, y: Double, width: Double, height: Double) {
         self.init(x: Fixed(x), y: Fixed(y), width: Fixed(width), height: Fixed(height))
@@ -126,7 +127,7 @@ extension Rect where In.Coordinate == Fixed {
     @inlinable
     public var isEmpty: Bool { width <= .zero || height <= .zero }
 
-    /// The part of it that is within another.
+    /// The intersection with another rectangle; its width or height is zero if they do not overlap in that direction.
     @inlinable
     public func clipped(to other: Rect) -> Rect {
         func overlap(_ a: Fixed, _ length: Fixed, _ b: Fixed, _ otherLength: Fixed) -> (Fixed, Fixed) {

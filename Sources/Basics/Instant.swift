@@ -1,18 +1,18 @@
 /// A moment, in nanoseconds since boot.
 ///
-/// Live it is `CLOCK_MONOTONIC`; in simulation it is the virtual clock. The wall clock appears nowhere.
+/// In a running process it is `CLOCK_MONOTONIC`; in a simulation it is the virtual clock. The project never uses the wall clock.
 public struct Instant: Hashable, Comparable, Sendable {
     public var nanoseconds: Int64
 
     public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
     public static let boot = Instant(nanoseconds: 0)
-    /// Later than everything; what a machine answers that wants no wake-up.
+    /// Later than every other instant. A machine that needs no wake-up returns it as its deadline.
     public static let never = Instant(nanoseconds: .max)
 
     public static func < (a: Instant, b: Instant) -> Bool { a.nanoseconds < b.nanoseconds }
 
-    /// Saturates at `never`, so that a deadline computed from an absurd setting never wraps into the past.
+    /// Saturates at `never`, so that a deadline from an absurd setting cannot wrap into the past.
     public func advanced(by duration: Duration) -> Instant { advanced(byNanoseconds: duration.nanoseconds) }
 
     public func advanced(byNanoseconds count: Int64) -> Instant {
@@ -20,15 +20,15 @@ public struct Instant: Hashable, Comparable, Sendable {
         return Instant(nanoseconds: overflow ? (count > 0 ? .max : .min) : sum)
     }
 
-    /// Saturates, so that a peer's absurd stamp cannot trap whoever compares it with another.
+    /// The time from this instant to another. It saturates, so that a peer's absurd time stamp cannot trap a comparison.
     public func duration(to other: Instant) -> Duration {
         let (difference, overflow) = other.nanoseconds.subtractingReportingOverflow(nanoseconds)
         let nanoseconds = overflow ? (nanoseconds < 0 ? Int64.max : .min) : difference
-        // As `.nanoseconds` has it, which multiplies piece by piece: this is on the way of every event.
+        // Equal to `.nanoseconds(_:)`, which multiplies part by part and is slower. Every event passes this code.
         return Duration(attoseconds: Int128(nanoseconds) &* 1_000_000_000)
     }
 
-    /// Seconds since boot, as `UITouch.timestamp` counts them.
+    /// Seconds since boot, in the time base of `UITouch.timestamp`.
     public var seconds: Double { Double(nanoseconds) / 1e9 }
 
     public init(seconds: Double) { nanoseconds = Int64(clamping: seconds * 1e9) }
@@ -40,9 +40,9 @@ extension Instant: CustomStringConvertible {
 }
 
 extension Duration {
-    /// Whole nanoseconds, saturating.
+    /// The duration in whole nanoseconds, saturating.
     public var nanoseconds: Int64 {
-        // Up to nine seconds, as nearly all are: no division of 128 bits.
+        // Durations up to nine seconds, which are nearly all, need no 128-bit division.
         if let attoseconds = Int64(exactly: attoseconds) { return attoseconds / 1_000_000_000 }
         let (seconds, attoseconds) = components
         let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
@@ -59,7 +59,7 @@ extension Duration {
 }
 
 extension Int64 {
-    /// Nearest whole number; infinities saturate and NaN is zero, so no input text can trap here.
+    /// Rounds to the nearest whole number. Infinities saturate and NaN becomes zero, so that no input text can trap here.
     public init(clamping value: Double) {
         if value.isNaN {
             self = 0
@@ -68,7 +68,8 @@ extension Int64 {
         } else if value <= -9.2e18 {
             self = .min
         } else {
-            // Exact, both: `rounded` is a call into libm on machines without SSE 4.1, and this is asked very often.
+            // Both steps are exact. `rounded` is a call into libm on machines without SSE 4.1, and this initializer
+            // runs very often.
             let whole = Int64(value)
             let rest = value - Double(whole)
             self = rest >= 0.5 ? whole + 1 : rest <= -0.5 ? whole - 1 : whole
@@ -76,22 +77,22 @@ extension Int64 {
     }
 }
 
-/// Nanoseconds as milliseconds with three digits: the one way Touchline writes a time.
+/// Formats nanoseconds as milliseconds with three decimals. Every text of Touchline uses this format for a time.
 public func millisecondsText(_ nanoseconds: Int64) -> String {
     let sign = nanoseconds < 0 ? "-" : ""
     let micros = (nanoseconds.magnitude + 500) / 1000
     return "\(sign)\(micros / 1000).\(padded(micros % 1000, to: 3)) ms"
 }
 
-/// A number with leading zeros.
+/// Formats a number with leading zeros.
 public func padded(_ number: some BinaryInteger, to width: Int) -> String {
     let digits = String(number)
     return String(repeating: "0", count: max(0, width - digits.count)) + digits
 }
 
-/// A number with exactly `digits` decimals, rounded to nearest, as `printf` would write it.
+/// Formats a number with exactly `digits` decimals, rounded to nearest, as `printf` does.
 ///
-/// Here because the layers below UIKit do without Foundation.
+/// The function is here because the modules below UIKit do not import Foundation.
 public func fixedText(_ value: Double, digits: Int) -> String {
     guard value.isFinite, value.magnitude < 1e15 else { return "\(value)" }
     var scale: UInt64 = 1

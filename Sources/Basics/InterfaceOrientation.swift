@@ -1,17 +1,18 @@
-// InterfaceOrientation.swift: which way up an app's interface is on its display, and what follows for edges and angles.
+// InterfaceOrientation.swift: the orientation of an app's interface on its display, and the conversion of edges and angles.
 //
-// What follows for positions is SceneGeometry's.
+// `SceneGeometry` converts positions.
 //
-// Sources   documented  UIInterfaceOrientation: its names, its values, which side the home button is on
+// Sources   documented  UIInterfaceOrientation: its names, its values, the side of the home button
 
-/// Raw values as `UIInterfaceOrientation` has them: a device that is turned left has its interface turned right.
+/// The orientation of an interface, with the raw values of `UIInterfaceOrientation`: a device that is turned left has
+/// its interface turned right.
 public enum InterfaceOrientation: UInt8, Hashable, Sendable, CaseIterable {
     case portrait = 1
     case portraitUpsideDown = 2
     case landscapeRight = 3
     case landscapeLeft = 4
 
-    /// - Parameter word: `landscapeLeft`, as `description` says it.
+    /// - Parameter word: A name in the spelling of `description`, for example `landscapeLeft`.
     public init?(word: some StringProtocol) {
         guard let found = Self.allCases.first(where: { $0.description == word }) else { return nil }
         self = found
@@ -19,9 +20,9 @@ public enum InterfaceOrientation: UInt8, Hashable, Sendable, CaseIterable {
 
     public var isLandscape: Bool { self == .landscapeLeft || self == .landscapeRight }
 
-    /// The interface's edges that lie at these of the display: `UIRectEdge`, 1 top, 2 left, 4 bottom, 8 right.
+    /// Converts edges of the display to edges of the interface. Both are `UIRectEdge` bits: 1 top, 2 left, 4 bottom, 8 right.
     public func edges(at display: UInt8) -> UInt8 {
-        // Clockwise, from the top.
+        // Clockwise from the top.
         let around: [UInt8] = [1, 8, 4, 2]
         var edges: UInt8 = 0
         for (place, edge) in around.enumerated() where display & edge != 0 {
@@ -30,7 +31,7 @@ public enum InterfaceOrientation: UInt8, Hashable, Sendable, CaseIterable {
         return edges
     }
 
-    /// An angle of the display's, from its x axis towards its y axis, as the interface has it: 0..<2π.
+    /// Converts an angle from the display to the interface, 0..<2π, measured from the x axis towards the y axis.
     public func angle(_ radians: Fixed) -> Fixed {
         guard self != .portrait else { return radians }
         var turned = (radians.double + Double(quarterTurns) * .pi / 2).truncatingRemainder(dividingBy: 2 * .pi)
@@ -38,7 +39,7 @@ public enum InterfaceOrientation: UInt8, Hashable, Sendable, CaseIterable {
         return Fixed(turned)
     }
 
-    /// How often a display's edge, or angle, is turned clockwise to be the interface's.
+    /// The number of clockwise quarter turns that convert an edge or an angle of the display to the interface's.
     private var quarterTurns: Int {
         switch self {
         case .portrait: 0

@@ -1,10 +1,10 @@
-/// The known name a misspelt one probably meant: least edits, then the earlier one.
+/// Finds the known name that a misspelt word probably means: the one with the fewest edits, and the earlier one of equals.
 ///
-/// - Returns: Nil when nothing is nearer than half the word.
+/// - Returns: Nil if every name needs more edits than half the word's length.
 public func nearestName(to word: String, among known: [String]) -> String? {
     var best: (name: String, distance: Int)?
     let length = word.utf8.count
-    // As many edits as the lengths differ by are always needed: a word of a megabyte is compared with nobody.
+    // The difference of the lengths is a lower bound of the edits, so that a word of a megabyte is never compared.
     for name in known where abs(name.utf8.count - length) * 2 <= max(length, 2) {
         let distance = editDistance(Array(word.utf8), Array(name.utf8))
         if distance < best?.distance ?? .max { best = (name, distance) }
@@ -13,7 +13,7 @@ public func nearestName(to word: String, among known: [String]) -> String? {
     return best.name
 }
 
-/// Characters replaced, added, left out, or swapped with their neighbour; ignoring case of ASCII letters.
+/// Counts the characters that were replaced, inserted, deleted, or swapped with their neighbor. ASCII case is ignored.
 private func editDistance(_ a: [UInt8], _ b: [UInt8]) -> Int {
     func folded(_ byte: UInt8) -> UInt8 { (65...90).contains(byte) ? byte + 32 : byte }
     let (a, b) = (a.map(folded), b.map(folded))

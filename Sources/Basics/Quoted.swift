@@ -1,16 +1,16 @@
-/// A piece of a file as a person may be shown it: quoted, short, and without what a terminal would obey.
+/// Quotes a piece of a file for a message to a person: short, and without control characters.
 ///
-/// - Returns: At most 48 bytes of it, in quotation marks.
+/// - Returns: At most 48 bytes of the piece, in quotation marks.
 public func quoted(_ bytes: some Sequence<UInt8>) -> String {
     let shown = Array(bytes.prefix(49))
     let printable = shown.prefix(48).map { $0 < 0x20 || $0 == 0x7F ? UInt8(ascii: "?") : $0 }
     return "\"\(String(decoding: printable, as: UTF8.self))\(shown.count > 48 ? "…" : "")\""
 }
 
-/// The same of a text; an empty one is `nothing`.
+/// Quotes a text in the same way; an empty text becomes `nothing`.
 public func quoted(_ text: some StringProtocol) -> String { text.isEmpty ? "nothing" : quoted(Array(text.utf8)) }
 
-/// The text as one line: its ends of lines are written as `\n`, so that a name in it cannot forge a line.
+/// Returns the text as one line: line feeds become `\n`, so that a name in the text cannot forge a line.
 public func oneLine(_ text: String) -> String {
     guard text.utf8.contains(UInt8(ascii: "\n")) else { return text }
     var line = ""

@@ -1,4 +1,4 @@
-/// A queue with a bound: first in, first out, and a full one says so instead of growing.
+/// A bounded first-in, first-out queue. `append` returns false instead of growing the storage.
 public struct Ring<Element> {
     @usableFromInline var storage: [Element?]
     @usableFromInline var head = 0
@@ -17,7 +17,7 @@ public struct Ring<Element> {
     @inlinable public var isEmpty: Bool { count == 0 }
     @inlinable public var isFull: Bool { count == storage.count }
 
-    /// - Returns: False when the ring is full; the element is then not taken.
+    /// - Returns: False if the ring is full; the element is then not appended.
     @inlinable
     public mutating func append(_ element: Element) -> Bool {
         guard !isFull else { return false }
@@ -26,7 +26,7 @@ public struct Ring<Element> {
         return true
     }
 
-    /// Appends, letting go of the oldest when full.
+    /// Appends an element, after removing the oldest if the ring is full.
     @inlinable
     public mutating func overwrite(with element: Element) {
         if isFull { _ = removeFirst() }
@@ -44,7 +44,7 @@ public struct Ring<Element> {
         return storage[head]
     }
 
-    /// Oldest first.
+    /// The elements, oldest first.
     public var elements: [Element] { (0..<count).compactMap { storage[(head + $0) % storage.count] } }
 }
 

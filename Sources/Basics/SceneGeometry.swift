@@ -1,4 +1,4 @@
-// SceneGeometry.swift: a display's points as points of one app's scene, and back.
+// SceneGeometry.swift: conversion between points of a display and points of one app's scene.
 //
 //     as a person holds the display    x of the scene        y of the scene        its size
 //     portrait                         x                     y                     width × height
@@ -6,20 +6,21 @@
 //     portraitUpsideDown               width − x             height − y            width × height
 //     landscapeRight                   y                     width − x             height × width    home button right
 //
-// x, y, width and height on the right are of the scene's frame on the display. Exact both ways: nothing is scaled.
-// Rectangles are half-open, so a position on the first line of the frame would be on no line of a scene that counts from
-// the other side: it becomes the last step that a position can have, 1/65,536 pt before that side. Display positions are
-// multiples of 1/64 pt, so no other position is there, and the way back finds the line again.
+// x, y, width and height on the right are of the scene's frame on the display. Nothing is scaled, so that both directions
+// are exact. Rectangles are half-open: a position on the first line of the frame would lie outside a scene that counts
+// from the other side. It becomes the last possible position, 1/65,536 pt before that side. Display positions are
+// multiples of 1/64 pt, so that no other position is there and the reverse conversion finds the line again.
 //
 // Station   router (display to scene), event (the edge at which a touch landed)
-// Knows     one rectangle of a display and which way up it is. No window, no app.
+// Knows     one rectangle of a display and its orientation. No window, no app.
 //
-// Sources   documented  UIInterfaceOrientation: which side the home button is on; UIWindowScene.Geometry, which has the
-//                       same two values; Docs/Spec/Semantics.md D4 (positions are in the destination's space)
-//           invented    the last step; Docs/Decisions/Displays.md
+// Sources   documented  UIInterfaceOrientation: the side of the home button; UIWindowScene.Geometry has the same two
+//                       values; Docs/Spec/Semantics.md D4 (positions are in the destination's space)
+//           invented    the last position; Docs/Decisions/Displays.md
 
+/// The frame and the orientation of a scene on its display.
 public struct SceneGeometry: Hashable, Sendable {
-    /// Of the scene, on its display.
+    /// The scene's frame on its display.
     public var frame: Rect<DisplaySpace>
     public var orientation: InterfaceOrientation
 
@@ -27,13 +28,13 @@ public struct SceneGeometry: Hashable, Sendable {
         (self.frame, self.orientation) = (frame, orientation)
     }
 
-    /// Of the system's own scenes: they have the display's positions.
+    /// The geometry of the system's own scenes, whose positions are the display's.
     public static let display = SceneGeometry(
         frame: Rect(x: Fixed.zero, y: Fixed.zero, width: Fixed.zero, height: Fixed.zero))
 
-    /// A position on the display, as the scene has it. A position outside the frame is outside the scene.
+    /// Converts a position from the display to the scene. A position outside the frame is outside the scene.
     public func scenePosition(_ position: Point<DisplaySpace>) -> Point<SceneSpace> {
-        // Wraps: positions are on a display, and frames are clipped to it.
+        // Wrapping arithmetic suffices: positions are on a display, and frames are clipped to it.
         let (right, down) = (
             Fixed(rawValue: position.x.rawValue &- frame.x.rawValue),
             Fixed(rawValue: position.y.rawValue &- frame.y.rawValue)
@@ -46,7 +47,7 @@ public struct SceneGeometry: Hashable, Sendable {
         }
     }
 
-    /// The reverse of `scenePosition`.
+    /// Converts a position from the scene to the display; the inverse of `scenePosition(_:)`.
     public func displayPosition(_ position: Point<SceneSpace>) -> Point<DisplaySpace> {
         let (x, y) = (position.x, position.y)
         let (right, down) =
@@ -62,16 +63,17 @@ public struct SceneGeometry: Hashable, Sendable {
 }
 
 extension SceneGeometry: CustomStringConvertible {
-    /// `187.5×667 at 187.5,0`, and which way up if not upright.
+    /// `187.5×667 at 187.5,0`, followed by the orientation if it is not portrait.
     public var description: String { orientation == .portrait ? "\(frame)" : "\(frame), \(orientation)" }
 }
 
 extension Fixed {
-    /// Counted from the far side of a length.
+    /// The distance from the far side of a length. Distance zero becomes the last possible position.
     fileprivate func toFarSide(_ distance: Fixed) -> Fixed {
         Fixed(rawValue: distance == .zero && self > .zero ? rawValue - 1 : rawValue &- distance.rawValue)
     }
 
+    /// The inverse of `toFarSide(_:)`.
     fileprivate func fromFarSide(_ distance: Fixed) -> Fixed {
         guard self > .zero, distance.rawValue == rawValue - 1 else {
             return Fixed(rawValue: rawValue &- distance.rawValue)

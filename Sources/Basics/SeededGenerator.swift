@@ -1,4 +1,4 @@
-/// SplitMix64: all of Touchline's chance comes from one of these and a seed somebody can repeat.
+/// SplitMix64. Every random choice of Touchline comes from this generator and a seed, so that it can be repeated.
 ///
 /// - Source: documented, Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (2014).
 public struct SeededGenerator: RandomNumberGenerator, Sendable {

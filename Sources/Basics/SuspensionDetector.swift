@@ -1,42 +1,44 @@
-// SuspensionDetector.swift: finds out that this process was stopped, from the times of its own turns.
-//
-//     idle ──something live──▶ watching: a timer every 100 ms ──a turn that is later than the limit──▶ it was suspended
-//
-// While the detector watches, no two turns are further apart than a period and the machine's own delay. So a longer gap is
-// a stop (SIGSTOP, a debugger, a machine that has no time for it) and not a long wait for something to do. The suspension
-// of a whole machine is not seen: its CLOCK_MONOTONIC stands still. Docs/Decisions/Lease.md says why nothing else is asked.
+// SuspensionDetector.swift: detects that this process was stopped, from the times of its turns.
 //
 // Input     the turns of a core, and the timer that the core arms for it
+// Output    the duration of a suspension; the time of the next timer
 // Knows     moments
+//
+//     idle ──something live──▶ watching: a timer every 100 ms ──a turn later than the limit──▶ the process was suspended
+//
+// While the detector watches, two turns are at most one period and the machine's own delay apart. So a longer gap is a
+// stop (SIGSTOP, a debugger, an overloaded machine) and not a long wait for input. The detector does not see the
+// suspension of a whole machine, because CLOCK_MONOTONIC stops then. Docs/Decisions/Lease.md gives the reasons.
 //
 // Sources   invented, after faults F9 and F12
 
+/// Detects that the process was stopped for longer than a limit.
 public struct SuspensionDetector: Sendable {
-    /// Between two turns while the detector watches.
+    /// The time between two turns while the detector watches.
     public static let period = Duration.milliseconds(100)
 
-    /// Zero: no gap is too long.
+    /// The longest gap that is no suspension. Zero turns the detector off.
     public let limit: Duration
     public private(set) var isWatching = false
     private var last: Instant?
-    /// The last time without a turn that was longer than the limit while the detector did not watch: an idle process, or
-    /// a stop.
+    /// The last gap that was longer than the limit while the detector did not watch: an idle process, or a stop.
     private var silence: (from: Instant, until: Instant)?
 
     public init(limit: Duration) { self.limit = limit }
 
-    /// Whether a turn has to say since when its input has waited.
+    /// Whether the next turn must say since when its input has waited.
     public var isInDoubt: Bool { !isWatching || silence != nil }
 
-    /// When the last such time was over.
+    /// The end of the last such gap.
     public var returned: Instant? { silence?.until }
 
-    /// Takes note of a turn, before the turn does anything else.
+    /// Records a turn, before the turn does anything else.
     ///
-    /// - Parameter waited: Since when something has waited for this turn, as far as that is known. It is evidence when
-    ///   the detector did not watch: a running process would have handled it. It need not be what ended the silence: a
-    ///   process that goes on may first receive the news that others have given it up.
-    /// - Returns: How long this process was suspended, if that was longer than the limit.
+    /// - Parameter waited: The time since which an input has waited for this turn, if it is known. It is evidence for a
+    ///   stop in a gap that the detector did not watch, because a running process would have handled the input. The
+    ///   input need not be the one that ended the gap: a resumed process may first learn that its peers have closed
+    ///   their links.
+    /// - Returns: The duration of the suspension, if it was longer than the limit.
     public mutating func turn(at now: Instant, waited since: Instant? = nil) -> Duration? {
         guard limit > .zero else { return nil }
         if let last, last.duration(to: now) > limit {
@@ -52,15 +54,16 @@ public struct SuspensionDetector: Sendable {
         return gap > limit ? gap : nil
     }
 
-    /// Begins to watch, after a turn that leaves something live.
+    /// Starts to watch, after a turn that leaves something live.
     ///
-    /// - Returns: When the timer is to fire, if it is to be armed now.
+    /// - Parameter hasReason: Whether something is live.
+    /// - Returns: The time of the timer, if the core must arm it now.
     public mutating func watch(_ hasReason: Bool, at now: Instant) -> Instant? {
         guard hasReason, !isWatching else { return nil }
         isWatching = true
         return now.advanced(by: Self.period)
     }
 
-    /// The timer has fired: the core asks again after the turn.
+    /// Records that the timer has fired. The core calls `watch(_:at:)` again after the turn.
     public mutating func timerFired() { isWatching = false }
 }

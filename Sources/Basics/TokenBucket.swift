@@ -1,20 +1,22 @@
-// TokenBucket.swift: a rate limiter: `burst` events at once, and `rate` a second.
+// TokenBucket.swift: a rate limiter: `burst` events at once, and `rate` per second.
 //
 // Input     events, each with its moment
-// Output    whether there is a token for an event, and from when on there is one
+// Output    whether an event has a token, and the time of the next token
 // Knows     moments and counts. Not what it limits.
 //
 //     empty ◀──── take: later by a period each ──── full ──── give back: earlier by a period each ────▶
 //
-// One number is kept: the moment at which the bucket is full if nothing more is taken. Time that passes costs no work.
+// The bucket stores one number: the moment at which it is full if no more tokens are taken. Passing time costs no work.
 //
 // Sources   documented  the generic cell rate algorithm, as a virtual schedule (ITU-T I.371, annex A)
 
+/// A rate limiter.
 public struct TokenBucket: Sendable {
+    /// The rate and the capacity of a bucket.
     public struct Limits: Equatable, Sendable {
-        /// Tokens a second; 0 for no limit.
+        /// Tokens per second; 0 for no limit.
         public var rate: Double
-        /// Tokens of a full bucket, at least 1.
+        /// The tokens of a full bucket, at least 1.
         public var burst: Double
 
         public init(rate: Double, burst: Double) { (self.rate, self.burst) = (rate, burst) }
@@ -23,7 +25,7 @@ public struct TokenBucket: Sendable {
     /// Nanoseconds for one token; 0 for no limit.
     private let period: Int64
     private let burst: Int64
-    /// When the bucket is full, if nothing more is taken.
+    /// The moment at which the bucket is full if no more tokens are taken.
     private var full = Instant.boot
 
     public init(_ limits: Limits) {
@@ -31,10 +33,12 @@ public struct TokenBucket: Sendable {
         burst = Int64(limits.burst)
     }
 
-    /// From when on one token may be taken; boot for at any time.
+    /// The earliest time at which one token is available; a time in the past if the bucket has one now.
     public var next: Instant { full.advanced(byNanoseconds: -(period * (burst - 1))) }
 
-    /// - Returns: False when there are not so many tokens; then none is taken.
+    /// Takes tokens.
+    ///
+    /// - Returns: False if the bucket has fewer tokens; then none is taken.
     public mutating func take(_ count: Int = 1, at now: Instant) -> Bool {
         let later = max(full, now).advanced(byNanoseconds: period * Int64(count))
         guard period == 0 || later <= now.advanced(byNanoseconds: period * burst) else { return false }
@@ -42,16 +46,16 @@ public struct TokenBucket: Sendable {
         return true
     }
 
-    /// Takes tokens that there may not be: of what is counted after it was done. `next` is so much later.
+    /// Takes tokens for events that have already happened, even if the bucket has fewer. `next` moves accordingly.
     public mutating func charge(_ count: Int, at now: Instant) {
         full = max(full, now).advanced(byNanoseconds: period * Int64(count))
     }
 
-    /// Gives tokens back, as far as the bucket holds them.
+    /// Returns tokens, up to the capacity of the bucket.
     public mutating func giveBack(_ count: Int) {
         full = max(.boot, full.advanced(byNanoseconds: -(period * Int64(count))))
     }
 
-    /// The bucket is full again.
+    /// Fills the bucket.
     public mutating func refill() { full = .boot }
 }

@@ -7,6 +7,7 @@
 import Wire
 
 extension FaultProfile {
+    /// The profile of Config/Faults/standard.yaml.
     public static let standard: FaultProfile = {
         let (inputKit, server) = (FaultTarget.peer(.inputKit), FaultTarget.peer(.systemServer))
         let all = [inputKit, server, .apps]

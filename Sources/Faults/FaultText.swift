@@ -1,4 +1,4 @@
-// FaultText.swift: parses and writes a fault as a line of text.
+// FaultText.swift: a fault as a line of text, in both directions.
 //
 //    <when>ms <word> <target> [<amount>] [for <how long>ms]
 //

@@ -1,7 +1,8 @@
-// FaultWord.swift: what can go wrong, and everything that holds for a fault by its word alone.
+// FaultWord.swift: the kinds of faults, and all properties of a fault that depend on its kind alone.
 //
-// Fed by    FaultText, FaultProfile, a file's reader, a running group that is asked for one
-// Feeds     Simulator and ZeroMQHost, which carry a word out: a link's by LinkFaults, a host's each in its own way
+// Input     FaultText, FaultProfile, the reader of a fault file, a running group that receives a fault
+// Output    Simulator and ZeroMQHost, which carry faults out. LinkFaults does so for links; each host for its process.
+// Knows     words, units and limits. No process.
 //
 // A new word of a link is a case here and one in FaultyLink.swift. A new word of a host is a case here, one in
 // Simulator/World+Faults.swift and one in ZeroMQHost/Chaos/Chaos.swift. The row in Docs/Simulation.md is checked.
@@ -10,41 +11,41 @@
 
 import Wire
 
-/// What can go wrong.
+/// The kind of a fault.
 public enum FaultWord: Hashable, Sendable {
     /// SIGKILL. F1, F2, F3, F14.
     case kill
     /// SIGSTOP, and SIGCONT after `for`. F12.
     case stop
-    /// It does not run for `amount` milliseconds, while its links are answered; its clock goes on. F9.
+    /// The process does not run for `amount` milliseconds, while its links are answered. Its clock continues. F9.
     case suspend
     case link(LinkFault)
     case host(HostFault)
-    /// The stamps of the devices it reads go back by `amount` milliseconds. F9.
+    /// The stamps of the devices that the process reads go back by `amount` milliseconds. F9.
     case deviceTime
     /// The wall clock jumps by `amount` milliseconds. F9.
     case wallTime
 }
 
-/// What becomes of the frames that a process sends on data links, for as long as the fault lasts. F6.
+/// A fault of the frames that a process sends on data links, for as long as the fault lasts. F6.
 public enum LinkFault: String, CaseIterable, Hashable, Sendable {
-    /// This share of them (0…1) is lost, doubled, or overtaken by later ones.
+    /// This share of the frames (0…1) is lost, duplicated, or overtaken by later ones.
     case loss, duplicate, reorder
-    /// They travel `amount` milliseconds longer.
+    /// The frames travel `amount` milliseconds longer.
     case delay
-    /// They are held back, in order, until the time is over.
+    /// The frames are held back, in order, until the fault ends.
     case clog
 }
 
-/// What the host of a process does to it.
+/// A fault that the host of a process causes.
 public enum HostFault: String, CaseIterable, Hashable, Sendable {
-    /// Every input costs `amount` milliseconds, for as long. F5.
+    /// Every input takes `amount` milliseconds longer, for as long as the fault lasts. F5.
     case slow
-    /// The process exits `amount` milliseconds after each start, for as long. F13.
+    /// The process exits `amount` milliseconds after each start, for as long as the fault lasts. F13.
     case crashLoop = "crash-loop"
-    /// It sends `amount` packets that are no frames: all at once, or spread evenly over `for`. F7.
+    /// The process sends `amount` packets that are no frames: all at once, or spread evenly over `for`. F7.
     case malformed
-    /// Its journal cannot be written, for as long. F11.
+    /// The journal of the process cannot be written, for as long as the fault lasts. F11.
     case diskFull = "disk-full"
 }
 
@@ -83,11 +84,11 @@ extension FaultWord: RawRepresentable, CaseIterable {
     }
 }
 
-/// A fault's one number.
+/// The unit of a fault's number.
 public enum FaultAmount: Hashable, Sendable {
-    /// It has none.
+    /// The fault has no number.
     case nothing
-    /// Of frames, 0…1.
+    /// A share of frames, 0…1.
     case share
     /// 0…86,400,000.
     case milliseconds
@@ -103,7 +104,7 @@ public enum FaultAmount: Hashable, Sendable {
         }
     }
 
-    /// For an error: what was expected.
+    /// The expected number, for errors.
     public var expectation: String {
         switch self {
         case .nothing: "no number"
@@ -134,7 +135,7 @@ extension FaultWord {
         }
     }
 
-    /// Whether it lasts; the others are over when they have happened.
+    /// Whether the fault lasts for a time. Other faults are momentary.
     public var hasLength: Bool {
         switch self {
         case .stop, .link: true
@@ -143,19 +144,19 @@ extension FaultWord {
         }
     }
 
-    /// Whether it may be spread over a length, and need not be.
+    /// Whether the fault may be spread over a time.
     public var mayHaveLength: Bool { self == .malformed }
 
-    /// Whether it is a link's and not a process's.
+    /// Whether the fault concerns a link rather than a process.
     public var isOfLinks: Bool { if case .link = self { true } else { false } }
 
     static let names = allCases.map(\.rawValue)
 }
 
 extension Fault {
-    /// The time for which its target may be late; nil for a fault that makes no process late.
+    /// The time for which the target may be late; nil for a fault that makes no process late.
     ///
-    /// A killed process makes no other late: the notice of its end has its own bound.
+    /// A killed process makes no other process late, because the notice of its end has its own bound.
     public var delay: Duration? {
         switch word {
         case .stop, .link: length
@@ -170,7 +171,7 @@ extension Fault {
         }
     }
 
-    /// Whether frames of its target, or for it, may be lost while it lasts.
+    /// Whether frames from or to the target may be lost while the fault lasts.
     public var mayLoseFrames: Bool {
         switch word {
         case .kill, .stop, .suspend, .link: true
@@ -178,7 +179,7 @@ extension Fault {
         }
     }
 
-    /// Why no process of a running group does this when it is asked to; nil when its target's host does.
+    /// The reason why no process of a running group can carry the fault out; nil if the target's host can.
     public var liveRefusal: String? {
         if at != .zero { return "a running group is hurt at once: expected 0ms in front" }
         switch word {

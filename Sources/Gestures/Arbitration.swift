@@ -1,49 +1,57 @@
-// Arbitration.swift: of the related recognizers of one event, one that is recognized and waits for no other excludes
-// each that has not acted yet, unless a subclass or a delegate of either of the two lets both recognize.
+// Arbitration.swift: which recognizer may act in an update, and which recognizers it excludes.
 //
 // Station   gesture
-// Input     GestureEnvironment: what is true of one recognizer, or of two
+// Input     GestureEnvironment: the facts about one recognizer, or about two
 // Output    Turn and Exclusion, which GestureEnvironment carries out
 // Knows     nothing between two calls: an app's code may change anything in the meantime.
 //
-// Docs/Gestures.md is the order of precedence, Docs/Machines/Exclusion.md the order of the questions.
+// A recognized recognizer that waits for no other excludes each related recognizer of the event that has not acted yet.
+// It does not if a subclass or a delegate of either of the two lets both recognize.
+//
+// Docs/Internals/Gestures.md has the order of precedence, Docs/Machines/Exclusion.md the order of the questions.
 //
 // Sources   documented  canPrevent, canBePrevented, simultaneous recognition, failure requirements
 //           invented    the order of the questions to one pair (B7.1)
-
-/// What the update makes of one recognizer: may it act?
+/// What one update does with one recognizer.
 package enum Turn: Equatable, Sendable, CaseIterable {
-    /// It has acted in this update, and its action has changed it again: the next update is for that. (B5.6)
+    /// It has acted in this update, and its action has changed its state again: the next update handles that. (B5.6)
     case postpone
     /// Its attempt is over.
     case skip
-    /// What it requires to fail has been recognized: it is overruled, or refused if it has acted. (B7.6)
+    /// A recognizer that it requires to fail was recognized: it is overruled, or refused if it has acted. (B7.6)
     case lose
-    /// There is nothing to send.
+    /// It has no action to send.
     case rest
-    /// It waits for one that it requires to fail. (B7.7)
+    /// It waits for a recognizer that it requires to fail. (B7.7)
     case wait
-    /// It was released a moment ago, and exclusion is weighed before it acts.
+    /// Its requirements were met just now: exclusion is decided before it acts.
     case weigh
+    /// It sends its action.
     case act
     /// It was cancelled.
     case withdraw
+    /// It has failed.
     case fail
-    /// Undecided: it keeps touches from their views. (B8.6)
+    /// It is undecided and keeps touches from their views. (B8.6)
     case hold
 
-    /// How far those are which a recognizer requires to fail.
+    /// The state of a recognizer's failure requirements.
     package enum Requirement: Equatable, Sendable, CaseIterable {
-        /// There is none, or each has failed, was cancelled, or never took part. (B7.9)
+        /// There are none, or each required recognizer has failed, was cancelled, or never took part. (B7.9)
         case met
         case undecided
-        /// One has been recognized.
+        /// A required recognizer was recognized.
         case lost
     }
 
+    /// Decides what an update does with a recognizer.
+    ///
     /// - Parameters:
-    ///   - actedInUpdate: The recognizer has acted in this update.
-    ///   - isUnweighed: Exclusion is due, and the recognizer has requirements.
+    ///   - stage: The recognizer's state.
+    ///   - attempt: The state of its attempt.
+    ///   - requirement: The state of its failure requirements.
+    ///   - actedInUpdate: Whether the recognizer has acted in this update.
+    ///   - isUnweighed: Whether exclusion is due and the recognizer has requirements.
     package static func of(
         _ stage: RecognizerState, _ attempt: AttemptState, _ requirement: Requirement, actedInUpdate: Bool,
         isUnweighed: Bool
@@ -64,35 +72,35 @@ package enum Turn: Equatable, Sendable, CaseIterable {
     }
 }
 
-/// Whether a winner excludes a loser: the next question to ask, or the outcome.
+/// Whether one recognizer, the winner, excludes another, the loser: the next question, or the outcome.
 package enum Exclusion: Equatable, Sendable {
     case ask(Question)
     case excluded
     case spared
 
-    /// In this order, each only where no earlier one has settled the matter. (B7.1)
+    /// The questions, in their order. Each is asked only if no earlier one has decided. (B7.1)
     package enum Question: Equatable, Sendable, CaseIterable {
         /// `canPrevent` of the winner.
         case mayPrevent
         /// `canBePrevented` of the loser.
         case mayBePrevented
-        /// Of the loser's delegate: both at once?
+        /// Whether the loser's delegate lets both recognize.
         case loserAllowsBoth
-        /// Of the winner's delegate.
+        /// Whether the winner's delegate lets both recognize.
         case winnerAllowsBoth
     }
 
-    /// What is true of two recognizers before anything is asked.
+    /// The facts about two recognizers before the first question.
     package struct Pair: Equatable, Sendable {
         package var winner: RecognizerState
         package var requirement: Turn.Requirement
-        /// Touches, presses, scrolls and so on do not compete.
+        /// Whether both receive the same kind of event: touches, presses, scrolls and so on do not compete.
         package var isOneKindOfEvent: Bool
-        /// On one view, or on two of which one is inside the other.
+        /// Whether the two are on one view, or on two views of which one is inside the other.
         package var isRelated: Bool
-        /// The winner waits for the loser.
+        /// Whether the winner waits for the loser.
         package var requiresLoser: Bool
-        /// One of the two only holds touches back.
+        /// Whether one of the two only delays touches.
         package var isOutOfSight: Bool
 
         package init(
@@ -104,6 +112,7 @@ package enum Exclusion: Equatable, Sendable {
         }
     }
 
+    /// The first question about a pair, or `spared` if the pair does not compete.
     package static func of(_ pair: Pair) -> Exclusion {
         let competes =
             pair.winner.isRecognized && pair.requirement == .met && pair.isOneKindOfEvent && pair.isRelated
@@ -111,6 +120,7 @@ package enum Exclusion: Equatable, Sendable {
         return competes ? .ask(.mayPrevent) : .spared
     }
 
+    /// The next question after an answer, or the outcome.
     package static func after(_ question: Question, answer: Bool) -> Exclusion {
         switch (question, answer) {
         case (.mayPrevent, true): .ask(.mayBePrevented)

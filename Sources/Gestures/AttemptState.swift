@@ -1,7 +1,7 @@
-// AttemptState.swift: how far a recognizer is between its first touch and its reset, as the environment counts it.
+// AttemptState.swift: the state machine of a recognizer's attempt, from its first touch to its reset.
 //
 // Station   gesture
-// Input     GestureEnvironment: touches accepted, states assigned, the outcome of each update
+// Input     GestureEnvironment: accepted touches, assigned states, the outcome of each update
 // Output    Effect, which GestureEnvironment carries out
 // Knows     one recognizer's part in the arbitration. Not its state, which is RecognizerState.
 //
@@ -9,59 +9,62 @@
 //                                            └─blocked─▶ waiting ──┘ │
 //     any of them ─ended, cancelled, failed─▶ done ─reset─▶ idle
 //
-// Docs/Machines/AttemptState.md is the whole table.
+// Docs/Machines/AttemptState.md has the whole table.
 //
 // Sources   documented  an action is sent for each change; a failure requirement delays all of them
-//           invented    a began that was not sent is made up for (B7.7); the last action ends an attempt (B16.1)
+//           invented    a `began` that was not sent is sent later (B7.7); the last action ends an attempt (B16.1)
 
+/// The state of a recognizer's attempt.
 package enum AttemptState: Equatable, Sendable {
     /// The recognizer has no part in the environment.
     case idle
-    /// Its state has not been assigned.
+    /// The recognizer's state was not assigned yet.
     case watching
-    /// Its state was assigned, and no action was sent for that.
+    /// The recognizer's state was assigned, and the action for it was not sent yet.
     case pending
-    /// Another recognizer, which it requires to fail, is undecided. (B7.7)
+    /// A recognizer that this one requires to fail is undecided. (B7.7)
     case waiting(owesBegan: Bool)
-    /// An action was sent; from then on no other recognizer excludes it. (B7.2)
+    /// An action was sent. From then on no other recognizer excludes this one. (B7.2)
     case acted(Report)
-    /// The last action was sent, or none ever will be. (B16.1) One that was waiting keeps its touches until its reset.
+    /// The last action was sent, or none will be. (B16.1) A recognizer that was waiting keeps its touches until its reset.
     case done(wasWaiting: Bool)
 
-    /// What there is to send after the first action.
+    /// The actions that are still to be sent after the first one.
     package enum Report: Equatable, Sendable, CaseIterable { case nothing, pending, waiting }
 
+    /// An event of an attempt.
     package enum Input: Equatable, Sendable {
         /// A touch, a press or a pointer was accepted.
         case joined
-        /// The recognizer's state was assigned, also by a timer after the last reset.
+        /// The recognizer's state was assigned. A timer may also do this after the last reset.
         case assigned
-        /// A recognizer that it requires to fail is undecided. `ended`: it is recognized for good.
+        /// A recognizer that this one requires to fail is undecided. `ended`: this recognizer's state is `ended`.
         case blocked(ended: Bool)
-        /// Its actions are sent now.
+        /// The recognizer's actions are sent now.
         case acts
-        /// Its last action was sent.
+        /// The recognizer's last action was sent.
         case ended
         case cancelled
         case failed
         case reset
     }
 
+    /// What the environment does after an input.
     package enum Effect: Equatable, Sendable {
         case nothing
-        /// The recognizer begins to wait: the trace is told.
+        /// Note in the trace that the recognizer starts to wait.
         case noteWait
-        /// Send the action, which is the first one.
+        /// Send the first action.
         case actFirst
-        /// Send the action, which is the first one and comes late; a `began` may be due before it.
+        /// Send the first action after a wait; a `began` may be due before it.
         case actAfterWait(owesBegan: Bool)
-        /// Send the action.
+        /// Send a further action.
         case actAgain
-        /// Send the action that takes back what was recognized.
+        /// Send the action that reports the cancellation.
         case withdraw
     }
 
-    /// The whole table: every state, every input, no default.
+    /// The whole machine: every state and every input.
     package static func transition(from state: AttemptState, on input: Input) -> (AttemptState, Effect) {
         switch (state, input) {
         case (.idle, .joined): (.watching, .nothing)
@@ -86,15 +89,15 @@ package enum AttemptState: Equatable, Sendable {
         case (.watching, .reset), (.pending, .reset), (.waiting, .reset), (.acted, .reset), (.done, .reset):
             (.idle, .nothing)
 
-        // One more touch, or one more state before the first was looked at.
+        // A further touch, or a further state before the first was handled.
         case (.watching, .joined), (.pending, .joined), (.waiting, .joined), (.acted, .joined), (.done, .joined),
             (.pending, .assigned), (.waiting, .assigned), (.acted(.pending), .assigned),
             (.acted(.waiting), .assigned), (.waiting, .blocked), (.acted(.waiting), .blocked):
             (state, .nothing)
-        // There is nothing to send.
+        // There is no action to send.
         case (.watching, .blocked), (.watching, .acts), (.acted(.nothing), .blocked), (.acted(.nothing), .acts):
             (state, .nothing)
-        // Done until reset; idle until something happens.
+        // A finished attempt waits for its reset. An idle recognizer waits for a touch or a state.
         case (.done, .assigned), (.done, .blocked), (.done, .acts), (.done, .ended), (.done, .cancelled),
             (.done, .failed), (.idle, .blocked), (.idle, .acts), (.idle, .ended), (.idle, .cancelled),
             (.idle, .failed), (.idle, .reset):
@@ -102,9 +105,10 @@ package enum AttemptState: Equatable, Sendable {
         }
     }
 
+    /// Whether the recognizer takes part in the environment.
     package var isActive: Bool { if case .idle = self { false } else { true } }
 
-    /// Another recognizer may still exclude it: no action was sent. (B7.2)
+    /// Whether another recognizer may still exclude this one, because it has sent no action. (B7.2)
     package var isExcludable: Bool {
         switch self {
         case .idle, .watching, .pending, .waiting: true
@@ -114,7 +118,7 @@ package enum AttemptState: Equatable, Sendable {
 
     package var isDone: Bool { if case .done = self { true } else { false } }
 
-    /// A recognizer that it requires to fail held it up when it was last looked at.
+    /// Whether a recognizer that this one requires to fail blocked it at the last update.
     package var isWaiting: Bool {
         switch self {
         case .waiting, .acted(.waiting), .done(wasWaiting: true): true
@@ -122,7 +126,7 @@ package enum AttemptState: Equatable, Sendable {
         }
     }
 
-    /// There is an action to send.
+    /// Whether there is an action to send.
     package var hasReport: Bool {
         switch self {
         case .pending, .waiting, .acted(.pending), .acted(.waiting): true

@@ -1,10 +1,15 @@
-// Fingers.swift: the fingers a machine counts, in order of landing.
+// Fingers.swift: the fingers that a machine counts, in order of landing.
 //
 // Station   gesture
-// Knows     where each landed, and where it is. Not what that means.
+// Input     samples, from a machine
+// Output    landings, positions, their centroid and the largest movement
+// Knows     the landing and the position of each finger. No gesture.
+//
+// Sources   invented
 
 package import Basics
 
+/// One finger that a machine counts.
 package struct Finger: Equatable, Sendable {
     package let id: FingerID
     package let landing: Point<WindowSpace>
@@ -17,9 +22,11 @@ package struct Finger: Equatable, Sendable {
         (position, time) = (sample.position, sample.time)
     }
 
+    /// Updates the position and the time.
     mutating func take(_ sample: Sample) { (position, time) = (sample.position, sample.time) }
 }
 
+/// The fingers that a machine counts, in order of landing.
 package struct Fingers: Equatable, Sendable {
     package private(set) var all: [Finger] = []
 
@@ -28,19 +35,21 @@ package struct Fingers: Equatable, Sendable {
 
     package func contains(_ id: FingerID) -> Bool { all.contains { $0.id == id } }
 
-    /// A finger that is there already starts again.
+    /// Adds a finger. A finger that is already counted starts again.
     mutating func land(_ sample: Sample) {
         all.removeAll { $0.id == sample.finger }
         all.append(Finger(sample))
     }
 
-    /// One that is not counted is passed over.
+    /// Moves a finger. A finger that is not counted is ignored.
     mutating func move(_ sample: Sample) {
         guard let index = all.firstIndex(where: { $0.id == sample.finger }) else { return }
         all[index].take(sample)
     }
 
-    /// - Returns: Whether it was counted.
+    /// Removes a finger.
+    ///
+    /// - Returns: Whether the finger was counted.
     @discardableResult
     mutating func lift(_ id: FingerID) -> Bool {
         guard let index = all.firstIndex(where: { $0.id == id }) else { return false }
@@ -48,10 +57,10 @@ package struct Fingers: Equatable, Sendable {
         return true
     }
 
-    /// Keeps the room: a machine is used again and again.
+    /// Removes all fingers and keeps the capacity, because a machine is used repeatedly.
     mutating func removeAll() { all.removeAll(keepingCapacity: true) }
 
-    /// The middle of the fingers; the origin when there is none.
+    /// The mean of the positions; the origin if there are no fingers.
     package var centroid: Point<WindowSpace> {
         guard let first = all.first else { return Point(0, 0) }
         guard all.count > 1 else { return first.position }
@@ -60,6 +69,6 @@ package struct Fingers: Equatable, Sendable {
         return Point(x / Double(all.count), y / Double(all.count))
     }
 
-    /// Points the finger that strayed furthest is from where it landed. (E2.7; the centroid strays no further.)
+    /// The largest distance, in points, between a finger and its landing. (E2.7; the centroid has moved no further.)
     package var strayed: Double { all.reduce(0) { max($0, $1.landing.distance(to: $1.position)) } }
 }

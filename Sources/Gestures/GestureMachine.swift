@@ -1,51 +1,54 @@
-// GestureMachine.swift: what all recognising machines have in common.
+// GestureMachine.swift: the protocol of all gesture machines.
 //
 // Station   gesture
-// Fed by    UIKit/Engine/Gestures/MachineRecognizer.swift: fingers, phase by phase, and the passing of time
-// Feeds     Verdict
+// Input     UIKit/Engine/Gestures/MachineRecognizer.swift: samples, phase by phase, and passing time
+// Output    Verdict
 //
-// A machine measures what its fingers did and asks one table, `transition`, what that means. It is told two times: a
-// sample's own, when the device saw the finger, which speeds and durations are measured by; and `now`, when it is
-// told, which its time-outs count from. So a late main thread makes time-outs late and never early, and what waited
-// in the queue is heard before the timers that fell due meanwhile. (C5)
+// A machine measures what its fingers did and looks up the meaning in one table, `transition`. It receives two times.
+// The sample's own time is when the device saw the finger: speeds and durations use it. `now` is the time of the call:
+// time-outs use it. So a late main thread makes time-outs late and never early. Samples that waited in the queue are
+// handled before the timers that fell due meanwhile. (C5)
+//
+// Sources   invented
 
 package import Basics
 
+/// A state machine that recognizes one gesture.
 package protocol GestureMachine: Sendable {
     associatedtype Rules: Equatable, Sendable
 
     init()
     /// Limits and required numbers. They may change between two calls.
     var rules: Rules { get set }
-    /// The word traces use: `long press`.
+    /// The gesture's name in traces, for example `long press`.
     var kind: String { get }
 
-    /// What the samples' fingers did, all of one phase.
+    /// Handles samples of one phase.
     ///
-    /// A machine that is done answers `unchanged`, and so it does for a finger it does not count.
+    /// A machine that is done returns `unchanged`. It does the same for a finger that it does not count.
     mutating func handle(_ phase: SamplePhase, _ samples: [Sample], at now: Instant) -> Verdict
-    /// The time that `wakeAt` named is here; or any other, which changes nothing.
+    /// Handles passing time. Only the time that `wakeAt` named, or a later one, changes the state.
     mutating func timePassed(at now: Instant) -> Verdict
-    /// The recogniser is in this state, whoever put it there: an app's subclass may have.
+    /// Follows an assignment of the recognizer's state, which an app's subclass may make.
     ///
-    /// Told before each of the others, once it has left possible; one it is in already changes nothing.
+    /// The call comes before each other call once the state is not `possible`. The current state changes nothing.
     mutating func assigned(_ state: RecognizerState)
-    /// The finger is nobody's business any more: as if it had never landed.
+    /// Removes a finger that the recognizer ignores, as if it had never landed.
     mutating func forget(_ finger: FingerID) -> Verdict
-    /// Whether the finger is one it counts. One too many that it tolerates is not.
+    /// Whether the machine counts the finger. An extra finger that the machine tolerates does not count.
     func counts(_ finger: FingerID) -> Bool
-    /// Back to the beginning; the rules stay.
+    /// Returns to the initial state and keeps the rules.
     mutating func reset()
 }
 
 extension GestureMachine {
     package mutating func timePassed(at now: Instant) -> Verdict { .unchanged }
-    /// A gesture of one moment has nothing to go on from.
+    /// A discrete gesture has no state that an assignment could continue.
     package mutating func assigned(_ state: RecognizerState) {}
 }
 
 extension Verdict {
-    /// What remains said when `next` is said after this.
+    /// Combines two verdicts of one call: the later one counts, unless it is `unchanged`.
     func then(_ next: Verdict) -> Verdict {
         if case .unchanged = next { self } else { next }
     }

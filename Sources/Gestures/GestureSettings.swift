@@ -1,10 +1,14 @@
-// GestureSettings.swift: every threshold a gesture is judged by.
+// GestureSettings.swift: the thresholds of all gestures.
 //
-// Each has a key that is its path here (`tap.maxDuration` …, Sources/Settings), by which a configuration or a
-// scenario overrides it. Seconds, points, degrees, hertz.
+// Station   gesture
+// Output    limits for the rules of machines, for the gesture environment and for scroll views
 //
-// Sources   Docs/Spec/Semantics.md section 0.5; each field names its own
+// The key of a threshold is its path here (`tap.maxDuration` …, Sources/Settings). A configuration or a scenario
+// overrides it by this key. Units are seconds, points, degrees and hertz.
+//
+// Sources   Docs/Spec/Semantics.md section 0.5; each field has its own
 
+/// The thresholds of all gestures, with their defaults.
 package struct GestureSettings: Equatable, Sendable {
     package var tap = Tap()
     package var delay = Delay()
@@ -21,24 +25,24 @@ package struct GestureSettings: Equatable, Sendable {
 
     /// Thresholds of taps.
     package struct Tap: Equatable, Sendable {
-        /// Seconds a single press of a tap may last. Source: inferred, ports of touch handling (B9.1, E28).
+        /// The longest duration of one press of a tap, in seconds. Source: inferred, ports of touch handling (B9.1, E28).
         package var maxDuration = 1.5
-        /// Points a tap's finger may stray. Source: inferred (B9.1).
+        /// The longest distance of a tap's finger from its landing, in points. Source: inferred (B9.1).
         package var allowableMovement = 45.0
-        /// Seconds from a tap's lift to the next tap's landing. Source: inferred (B9.1).
+        /// The longest time from a tap's lift to the next tap's landing, in seconds. Source: inferred (B9.1).
         package var maxInterval = 0.35
     }
 
-    /// Touches and ends that recognizers hold back from a view.
+    /// Settings of touches and ends that recognizers delay.
     package struct Delay: Equatable, Sendable {
-        /// Whether a recogniser that already holds a touch also holds touches that begin later. Source: invented (B8.6, E35).
+        /// Whether a recognizer that already holds a touch also holds touches that begin later. Source: invented (B8.6, E35).
         package var holdFollowers = false
-        /// Seconds an end is held on after the last recogniser that held it has failed. Source: observed in prose only,
-        /// and overruled (E3).
+        /// The time for which an end is held after the last recognizer that held it has failed, in seconds.
+        /// Source: observed in prose only, and overruled (E3).
         package var endedAfterFailure = 0.0
     }
 
-    /// Thresholds of long presses whose recognizer says nothing else.
+    /// Thresholds of long presses whose recognizer sets no others.
     package struct LongPress: Equatable, Sendable {
         /// Seconds. Source: documented, UILongPressGestureRecognizer.
         package var minDuration = 0.5
@@ -48,68 +52,68 @@ package struct GestureSettings: Equatable, Sendable {
 
     /// Thresholds of pans.
     package struct Pan: Equatable, Sendable {
-        /// Points per axis. Source: inferred, recorded drags of scroll views (B9.3).
+        /// The travel on either axis at which a pan begins, in points. Source: inferred, recorded drags of scroll views (B9.3).
         package var hysteresis = 10.0
     }
 
     /// Thresholds of swipes.
     package struct Swipe: Equatable, Sendable {
-        /// Seconds since a finger's own touch-down, inclusive. Source: observed, a probe of iOS 26.1 (B9.4).
+        /// The longest time since a finger's own touch-down, inclusive, in seconds. Source: observed, a probe of iOS 26.1 (B9.4).
         package var maxDuration = 0.5
-        /// Points along the direction at touch-down. Source: observed (B9.4).
+        /// The distance along the direction that is needed at touch-down, in points. Source: observed (B9.4).
         package var minDistance = 50.0
-        /// The share of `minDistance` that is no longer needed a second later. Source: observed (B9.4).
+        /// The share of `minDistance` that is no longer needed after one second. Source: observed (B9.4).
         package var minDistanceDecay = 0.94
-        /// Points across at touch-down. Source: observed (B9.4).
+        /// The distance across the direction that is allowed at touch-down, in points. Source: observed (B9.4).
         package var maxSecondary = 50.0
-        /// The share of `maxSecondary` that is no longer allowed a second later. Source: observed (B9.4).
+        /// The share of `maxSecondary` that is no longer allowed after one second. Source: observed (B9.4).
         package var maxSecondaryDecay = 0.98
-        /// Points behind the start. Source: observed (B9.4).
+        /// The distance behind the start that is allowed, in points. Source: observed (B9.4).
         package var maxOpposite = 0.0
     }
 
     /// Thresholds of pinches.
     package struct Pinch: Equatable, Sendable {
-        /// Points of distance between the fingers. Source: inferred (B9.5).
+        /// The change of the fingers' distance at which a pinch begins, in points. Source: inferred (B9.5).
         package var hysteresis = 8.0
     }
 
     /// Thresholds of rotations.
     package struct Rotation: Equatable, Sendable {
-        /// Degrees. Source: inferred (B9.5).
+        /// The angle at which a rotation begins, in degrees. Source: inferred (B9.5).
         package var hysteresis = 10.0
     }
 
     /// Thresholds of pans from an edge of the screen.
     package struct EdgePan: Equatable, Sendable {
-        /// Points from the edge. Source: invented (B9.6).
+        /// The width of the region along an edge, in points. Source: invented (B9.6).
         package var region = 13.0
     }
 
-    /// A scroll view's touches, and the motion of its content.
+    /// Settings of a scroll view's touches and of the motion of its content.
     package struct Scroll: Equatable, Sendable {
-        /// Seconds content touches of a scroll view wait. Source: observed (S23).
+        /// The delay of a scroll view's content touches, in seconds. Source: observed (S23).
         package var contentTouchDelay = 0.150
-        /// Points per second; a slower release does not glide. Source: observed, iOS 26.1 (B12.10).
+        /// In points per second; a slower release does not glide. Source: observed, iOS 26.1 (B12.10).
         package var slowestRelease = 250.0
-        /// Points per second at which a glide stops. Source: observed, iOS 26.1 (B12.10).
+        /// The speed at which a glide stops, in points per second. Source: observed, iOS 26.1 (B12.10).
         package var slowestGlide = 10.0
-        /// The part of a glide's speed that is left after a millisecond. Source: documented,
+        /// The share of a glide's speed that is left after a millisecond. Source: documented,
         /// UIScrollView.DecelerationRate.normal.
         package var normalRate = 0.998
         /// The same for UIScrollView.DecelerationRate.fast. Source: documented.
         package var fastRate = 0.99
-        /// The points that show for the first point of a pull beyond an edge. Source: observed, iOS 26.1 (B12.11).
+        /// The visible points for the first point of a pull beyond an edge. Source: observed, iOS 26.1 (B12.11).
         package var rubberBand = 0.55
-        /// Per square second, for a mass of 1: the spring at an edge. Source: observed, iOS 26.1 (B12.12).
+        /// The stiffness of the spring at an edge for a mass of 1, per square second. Source: observed, iOS 26.1 (B12.12).
         package var springStiffness = 120.0
-        /// Per second, for a mass of 1: the damping of that spring. Source: observed, iOS 26.1 (B12.12).
+        /// The damping of that spring for a mass of 1, per second. Source: observed, iOS 26.1 (B12.12).
         package var springDamping = 22.0
     }
 
     /// Thresholds of all gestures.
     package struct Gesture: Equatable, Sendable {
-        /// What distances are multiplied by. Source: inferred from a private factor of views; its value invented (B9).
+        /// The factor of all distances. Source: inferred from a private factor of views; its value invented (B9).
         package var sloppiness = 1.0
     }
 }

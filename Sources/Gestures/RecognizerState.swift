@@ -1,46 +1,48 @@
-// RecognizerState.swift: how far a recogniser has got, and what becomes of each attempt to move it on.
+// RecognizerState.swift: the states of a recognizer, and the effect of each assignment.
 //
 // Station   gesture
-// Fed by    UIGestureRecognizer.state, whenever somebody assigns it
-// Feeds     the recogniser's state; the environment, which weighs and acts
-// Knows     six words. Not why a recogniser wants another of them.
+// Input     UIGestureRecognizer.state, at each assignment
+// Output    the recognizer's state; the environment, which decides and sends actions
+// Knows     six states. Not the reason of an assignment.
 //
 //     possible ──▶ began ──▶ changed ⟲ ──▶ ended
 //        │           └──────────┴────────▶ cancelled
-//        ├──▶ ended        (a discrete one: recognised)
+//        ├──▶ ended        (a discrete gesture: recognized)
 //        └──▶ failed
 //     ended, cancelled, failed ──reset──▶ possible
 //
-// Sources   documented  the states and legal moves (UIGestureRecognizer.State; B5.1)
-//           invented    what an illegal assignment is taken for (B5.2)
+// Sources   documented  the states and legal transitions (UIGestureRecognizer.State; B5.1)
+//           invented    the meaning of an illegal assignment (B5.2)
 
-/// The raw values are Apple's.
+/// The state of a recognizer, with Apple's raw values.
 package enum RecognizerState: Int, Sendable, CaseIterable {
     case possible, began, changed, ended, cancelled, failed
 
+    /// An event of a recognizer.
     package enum Input: Equatable, Sendable {
-        /// Somebody assigned the state.
+        /// The state was assigned.
         case set(RecognizerState)
-        /// Another has won before this one could act.
+        /// Another recognizer has won before this one could act.
         case overruled
-        /// What it requires to fail has been recognised, after it acted itself. (B7.6)
+        /// A recognizer that this one requires to fail was recognized, after this one had acted. (B7.6)
         case refused
-        /// The environment is done with the attempt.
+        /// The environment has finished the attempt.
         case reset
     }
 
+    /// What follows from an input.
     package enum Decision: Equatable, Sendable {
-        /// Nothing happens; nobody is told.
+        /// Nothing happens.
         case ignore
-        /// Out of possible, into began or ended: `shouldBegin` is asked first, and a no means failed.
+        /// The state left `possible` for `began` or `ended`: `shouldBegin` is asked first, and the answer no means `failed`.
         case attempt
-        /// The environment weighs it at its next update.
+        /// The environment decides at its next update.
         case advance
-        /// Ready for new touches.
+        /// The recognizer is ready for new touches.
         case rest
     }
 
-    /// The whole table.
+    /// The whole machine: every state and every input.
     package static func transition(
         from state: RecognizerState, on input: Input
     ) -> (RecognizerState, Decision) {
@@ -60,18 +62,18 @@ package enum RecognizerState: Int, Sendable, CaseIterable {
             (.failed, .advance)
         case (.cancelled, .overruled), (.failed, .overruled): (state, .ignore)
         case (.possible, .refused): (.failed, .advance)
-        // Ended too: it was waiting to say so.
+        // This includes `ended`: its action was not sent yet.
         case (.began, .refused), (.changed, .refused), (.ended, .refused): (.cancelled, .advance)
         case (.cancelled, .refused), (.failed, .refused): (state, .ignore)
         case (.possible, .reset): (.possible, .ignore)
         case (.ended, .reset), (.cancelled, .reset), (.failed, .reset): (.possible, .rest)
-        // Only what is over is reset.
+        // Only a final state is reset.
         case (.began, .reset), (.changed, .reset): (state, .ignore)
         }
     }
 
-    /// Recognised, finally or for now.
+    /// Whether the gesture is recognized, finally or for now.
     package var isRecognized: Bool { self == .began || self == .changed || self == .ended }
-    /// No more touches until reset.
+    /// Whether the recognizer receives no more touches until its reset.
     package var isFinal: Bool { rawValue >= RecognizerState.ended.rawValue }
 }

@@ -1,26 +1,28 @@
-// Sample.swift: what a machine is told of one finger.
+// Sample.swift: the samples of fingers that machines receive, and displacements.
 //
 // Station   gesture
-// Fed by    UIKit/Engine/Gestures/MachineRecognizer.swift
-// Feeds     every machine
+// Input     UIKit/Engine/Gestures/MachineRecognizer.swift
+// Output    samples for every machine
+//
+// Sources   invented
 
 package import Basics
 
 /// Points in a window's coordinates, origin top left.
 package enum WindowSpace: Space { package typealias Coordinate = Double }
 
-/// One finger from landing to lifting. Numbers grow in order of landing.
+/// The number of one finger from landing to lift. Numbers grow in order of landing.
 package struct FingerID: Hashable, Comparable, Sendable {
     package let rawValue: UInt32
     package init(rawValue: UInt32) { self.rawValue = rawValue }
     package static func < (a: FingerID, b: FingerID) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// Where a finger was when the device saw it.
+/// The position of a finger when the device saw it.
 package struct Sample: Equatable, Sendable {
     package var finger: FingerID
     package var position: Point<WindowSpace>
-    /// The device's time. What is handled later than it happened keeps it.
+    /// The device's time. An event that is handled late keeps it.
     package var time: Instant
 
     package init(_ finger: FingerID, _ position: Point<WindowSpace>, _ time: Instant) {
@@ -28,7 +30,7 @@ package struct Sample: Equatable, Sendable {
     }
 }
 
-/// What the fingers of one call did; or what a pointing device's scroll, pinch or hover did.
+/// The phase of the fingers of one call, or of a pointing device's scroll, pinch or hover.
 package enum SamplePhase: Equatable, Sendable, CaseIterable { case began, moved, ended, cancelled }
 
 /// A displacement, in points along the window's axes.
@@ -40,7 +42,7 @@ package struct Travel: Equatable, Sendable {
     package static let zero = Travel(0, 0)
     package static func + (a: Travel, b: Travel) -> Travel { Travel(a.dx + b.dx, a.dy + b.dy) }
     package static func - (a: Travel, b: Travel) -> Travel { Travel(a.dx - b.dx, a.dy - b.dy) }
-    /// The longer of the two axes.
+    /// The larger magnitude of the two axes.
     package var reach: Double { max(dx.magnitude, dy.magnitude) }
 }
 

@@ -1,32 +1,36 @@
-// TouchDelivery.swift: what a view has heard of one touch.
+// TouchDelivery.swift: the state machine of one touch's delivery to its view.
 //
 // Station   gesture → responder
-// Fed by    GestureEnvironment (cancels, releases) and the view phase (what is live)
-// Feeds     touchesBegan … touchesCancelled of the touch's view
-// Knows     whether the view knows of the touch. Not which view, nor who keeps the touch from it.
+// Input     GestureEnvironment (cancels, releases) and the view phase (live touches)
+// Output    touchesBegan … touchesCancelled of the touch's view
+// Knows     whether the view has received the touch. Not which view, nor which recognizer withholds the touch.
 //
-//     unheard ──began──▶ heard ──ended, cancelled, taken by a recogniser──▶ over
-//        └──────taken by a recogniser, or never the view's (withheld)─────────┘
+//     unheard ──began──▶ heard ──ended, cancelled, taken by a recognizer──▶ over
+//        └──────taken by a recognizer, or never the view's (withheld)─────────┘
 //
-// That a view hears exactly one end for each beginning is this table and nothing else.
+// This table alone ensures that a view receives exactly one end for each beginning.
 //
-// Sources   documented  a touch that a recogniser takes is cancelled where it was delivered, and discarded where it
+// Sources   documented  a touch that a recognizer takes is cancelled where it was delivered, and discarded where it
 //                       was not (B8.2)
-//           invented    what a view never heard begin, it does not hear end
+//           invented    a view that received no beginning receives no end
 
+/// The delivery of one touch to its view.
 package struct TouchDelivery: Equatable, Sendable {
+    /// The state of the delivery.
     package enum State: Equatable, Sendable, CaseIterable { case unheard, heard, over }
 
+    /// An event of the touch.
     package enum Input: Equatable, Sendable, CaseIterable {
         case began, moved, ended, cancelled
-        /// A recogniser cancels it in its view; or the view may not have it at all.
+        /// A recognizer cancels the touch in its view, or the view may not receive the touch at all.
         case taken
     }
 
+    /// What the environment does with the touch.
     package enum Decision: Equatable, Sendable {
-        /// The view is told this phase.
+        /// The view receives this phase.
         case tell
-        /// The view is told `touchesCancelled`, whatever the finger does.
+        /// The view receives `touchesCancelled`, whatever the finger does.
         case cancel
         case nothing
     }
@@ -41,11 +45,11 @@ package struct TouchDelivery: Equatable, Sendable {
         return decision
     }
 
-    /// The whole machine.
+    /// The whole machine: every state and every input.
     package static func transition(from state: State, on input: Input) -> (State, Decision) {
         switch (state, input) {
         case (.unheard, .began): (.heard, .tell)
-        // An app's window sends one event twice.
+        // An app's window may send one event twice.
         case (.heard, .began): (.heard, .nothing)
         case (.heard, .moved): (.heard, .tell)
         case (.heard, .ended), (.heard, .cancelled): (.over, .tell)

@@ -1,20 +1,21 @@
-// Velocity.swift: how fast a quantity changes, from its last 50 milliseconds.
+// Velocity.swift: the velocity of a quantity over its last 50 milliseconds.
 //
 // Station   gesture
-// Input     PanMachine with a way, PinchMachine with a distance, RotationMachine with an angle
+// Input     PanMachine with a travel, PinchMachine with a distance, RotationMachine with an angle
 // Output    a velocity along both axes
 //
-// The velocity is the way from the oldest sample of the last 50 ms to the newest, divided by the time between them. It
-// is zero with one sample, or with less than a millisecond between the two.
+// The velocity is the difference between the oldest sample of the last 50 ms and the newest, divided by the time between
+// them. It is zero with one sample, or with less than a millisecond between the two.
 //
 // Sources   invented    the window of 50 ms (B9.9)
-//           observed    a lift where the finger last was adds no sample, and time spent resting takes nothing away:
+//           observed    a lift at the finger's last position adds no sample, and time without movement takes nothing away:
 //                       scroll traces recorded on iOS 26.1 keep 625 pt/s after a hold of 0.3 s (B9.9)
-//           inferred    nor does any other sample where the finger last was: a panel that reports a resting finger
-//                       changes nothing
+//           inferred    any other sample at the finger's last position adds nothing either: a panel that reports a
+//                       resting finger changes nothing
 
 import Basics
 
+/// The recent samples of a quantity, and its velocity.
 struct Velocity: Equatable, Sendable {
     private struct Entry: Equatable {
         var position: Travel
@@ -25,13 +26,13 @@ struct Velocity: Equatable, Sendable {
 
     init() {}
 
-    /// How far back samples count.
+    /// The age up to which samples count.
     private static let window = Duration.milliseconds(50)
-    /// The division says nothing below this.
+    /// The shortest time between two samples that gives a velocity.
     private static let shortest = Duration.milliseconds(1)
 
-    /// Adds a sample, unless it is where the last one was. The last sample of one moment counts; a clock that runs
-    /// backwards starts the samples again.
+    /// Adds a sample, unless it equals the last one. Of several samples of one moment the last one counts. A clock that
+    /// runs backwards discards the earlier samples.
     mutating func add(_ position: Travel, at time: Instant) {
         if let last = entries.last {
             if last.position == position { return }
@@ -49,7 +50,7 @@ struct Velocity: Equatable, Sendable {
 
     mutating func removeAll() { entries.removeAll(keepingCapacity: true) }
 
-    /// Per second, along both axes.
+    /// The velocity per second, along both axes.
     var perSecond: Travel {
         guard let first = entries.first, let last = entries.last else { return .zero }
         let duration = first.time.duration(to: last.time)

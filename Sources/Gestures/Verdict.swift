@@ -1,36 +1,39 @@
-// Verdict.swift: what a machine makes of what it was told, and why not.
+// Verdict.swift: the verdicts of machines, and the reasons of failures.
 //
 // Station   gesture
-// Fed by    the machines
-// Feeds     the recogniser's state; traces, which print it as it is written here
+// Input     the machines
+// Output    the recognizer's state; the text of verdicts in traces
 //
-// A machine that gives up says by which measure and which limit, so that a trace answers "why was that no tap?".
+// A failure has its measure and its limit, so that a trace answers "why was that no tap?".
+//
+// Sources   invented
 
 package import Basics
 
+/// What a machine decides after an input.
 package enum Verdict: Equatable, Sendable {
-    /// It has nothing new to say.
+    /// The machine's state has not changed.
     case unchanged
-    /// It may still be. `wakeAt` is when time alone decides; `never` if it cannot.
+    /// The gesture is still possible. `wakeAt` is the time at which time alone decides; `never` if it cannot.
     case undecided(wakeAt: Instant)
     case began, changed, ended, cancelled
     case failed(Failure)
 }
 
-/// Measure first, then the limit it broke.
+/// The reason of a failure: the measure, then the limit it broke.
 package enum Failure: Equatable, Sendable {
-    /// Points from where the finger landed.
+    /// Points between the finger and its landing.
     case moved(Double, limit: Double)
-    /// Points from the first tap to a later one.
+    /// Points between the first tap and a later one.
     case landedAway(Double, limit: Double)
     case pressedFor(Duration, limit: Duration)
-    /// No next tap came.
+    /// The time after which the next tap was still missing.
     case waitedFor(Duration, limit: Duration)
     case tooManyFingers(Int, limit: Int)
     case tooFewFingers(Int, needs: Int)
-    /// A press of no duration.
+    /// The press had no duration.
     case liftedAsItLanded
-    /// Held so long, but not until the timer was served.
+    /// The finger lifted after this time, before the timer was served.
     case liftedEarly(after: Duration, needs: Duration)
     /// Points on the longer axis, or along a swipe's direction.
     case liftedAfterTravel(Double, needs: Double)
@@ -38,18 +41,18 @@ package enum Failure: Equatable, Sendable {
     case liftedAfterPinch(Double, needs: Double)
     /// Degrees by which two fingers turned.
     case liftedAfterTurn(Double, needs: Double)
-    /// A swipe's time since its finger's touch-down.
+    /// The time of a swipe since its finger's touch-down.
     case took(Duration, limit: Duration)
-    /// Points behind the start of a swipe that may go one way only.
+    /// Points behind the start of a swipe with one direction.
     case wentBack(Double, limit: Double)
     /// Points across a swipe's direction.
     case wentAcross(Double, limit: Double)
-    /// Points from the nearest of the edges.
+    /// Points between the landing and the nearest edge.
     case landedInside(Double, limit: Double)
     /// Points away from the edge, and along it.
     case ranAlongEdge(inward: Double, along: Double)
     case wrongButton(Int, needs: Int)
-    /// The recogniser ignored the touches it had.
+    /// The recognizer ignored the touches it had.
     case lostTouches
     case systemCancelled
 }
@@ -105,7 +108,7 @@ extension Failure: CustomStringConvertible {
 
     private func pt(_ points: Double, digits: Int = 1) -> String { "\(fixedText(points, digits: digits)) pt" }
 
-    /// With as many digits as it takes to tell the measure from its limit.
+    /// Formats the measure with as many digits as distinguish it from its limit.
     private func pt(_ points: Double, _ other: Double) -> String {
         let digits = [1, 3, 6].first { fixedText(points, digits: $0) != fixedText(other, digits: $0) }
         return pt(points, digits: digits ?? 1)

@@ -1,18 +1,20 @@
-// ContactField.swift: what a panel can measure of a contact besides its position, in the panel's own units.
+// ContactField.swift: the measurements of a contact besides its position, in the panel's own units.
+//
+// Station   device → frame
+// Input     TouchReportDecoder, and every reader of recordings
+// Output    fields for PanelMeasures, which gives them IOKit's units, and for the writers of recordings
+// Knows     the fields. A new field is declared here; the compiler then reports each switch that must handle it.
 //
 //     ReportField ──▶ ContactAttributes   one value for each field
 //                     ContactAxes         one axis for each field: its range and resolution
 //
-// Station   device → frame
-// Fed by    TouchReportDecoder, and every reader of recordings
-// Feeds     PanelMeasures, which gives a field its unit; the writers of recordings
-// Knows     the fields. A new one is declared here; the compiler then names each switch that must handle it.
-//
 // Sources   documented  the kernel's multi-touch-protocol; HID Usage Tables 1.5, Digitizers
 
+/// A measurement that a panel may make of a contact.
 public enum ContactField: String, Sendable, CaseIterable {
     case pressure, major, minor, orientation, distance, azimuth, tiltX, tiltY
 
+    /// The field's value in the attributes of a contact.
     public var value: WritableKeyPath<ContactAttributes, Int32?> {
         switch self {
         case .pressure: \.pressure
@@ -26,6 +28,7 @@ public enum ContactField: String, Sendable, CaseIterable {
         }
     }
 
+    /// The field's axis in the description of a device.
     public var axis: WritableKeyPath<DeviceDescription, DeviceAxis?> {
         switch self {
         case .pressure: \.pressure
@@ -40,19 +43,20 @@ public enum ContactField: String, Sendable, CaseIterable {
     }
 }
 
-/// What else a panel says of a finger, in the panel's own units (`DeviceDescription` has their ranges); nil for what it
-/// does not say.
+/// The measurements of a contact, in the panel's own units (`DeviceDescription` has their ranges); nil for a value that
+/// the panel does not report.
 public struct ContactAttributes: Hashable, Sendable {
+    /// The kind of object that touches the panel.
     public enum Tool: UInt8, Sendable, CaseIterable { case finger, pen, palm }
 
-    /// A palm is what a panel calls so (ABS_MT_TOOL_TYPE) or has no confidence in (HID Confidence 0).
+    /// `palm` is a contact that the panel calls a palm (ABS_MT_TOOL_TYPE) or has no confidence in (HID Confidence 0).
     public var tool = Tool.finger
     public var pressure: Int32?
-    /// The touching ellipse's longer and shorter diameter: ABS_MT_TOUCH_MAJOR and MINOR, HID's larger and smaller of
-    /// Width and Height.
+    /// The longer and the shorter diameter of the contact's ellipse: ABS_MT_TOUCH_MAJOR and MINOR, or the larger and
+    /// the smaller of HID's Width and Height.
     public var major, minor: Int32?
     public var orientation: Int32?
-    /// Above the glass.
+    /// The height above the panel.
     public var distance: Int32?
     public var azimuth: Int32?
     public var tiltX, tiltY: Int32?
@@ -60,7 +64,7 @@ public struct ContactAttributes: Hashable, Sendable {
     public init() {}
 }
 
-/// The axes of these values; nil for what the panel does not describe.
+/// The axes of the attributes; nil for an axis that the panel does not describe.
 public struct ContactAxes: Hashable, Sendable {
     public var pressure, major, minor, orientation, distance: DeviceAxis?
     public var azimuth, tiltX, tiltY: DeviceAxis?

@@ -1,22 +1,24 @@
-// ContactFrame.swift: what a recording or a live device says at one moment, before IOKit's vocabulary.
+// ContactFrame.swift: the contacts of one scan, before they are an event in IOKit's terms.
 //
 // Station   frame
-// Fed by    the readers in Recordings
-// Feeds     FrameAssembler
+// Input     the readers in Recordings, scripts, live devices
+// Output    contact frames for FrameAssembler
+//
+// Sources   invented
 
 public import Basics
 
-/// What a finger did since the scan before, from the panel to the app. Raw values as `UITouch.Phase`.
+/// The change of a contact since the scan before. Raw values are those of `UITouch.Phase`.
 public enum ContactPhase: UInt8, Sendable { case began, moved, stationary, ended, cancelled }
 
-/// One finger of one scan, in the device's own units.
+/// One contact of one scan, in the device's own units.
 public struct DeviceContact: Hashable, Sendable {
     public typealias Phase = ContactPhase
 
-    /// The device's name for this finger (tracking id, contact identifier). Unique among live contacts only.
+    /// The device's number of the contact (tracking id, contact identifier), unique only among contacts that are down.
     public var id: Int64
     public var phase: Phase
-    /// Logical device units, as recorded.
+    /// The position in logical device units, as reported.
     public var x, y: Int32
     public var attributes: ContactAttributes
 
@@ -27,13 +29,13 @@ public struct DeviceContact: Hashable, Sendable {
     }
 }
 
-/// One scan. A contact that ends and one that lands may share it: ended first.
+/// The contacts of one scan. One contact may end and another land in the same scan: the end comes first.
 public struct ContactFrame: Hashable, Sendable {
-    /// Time since the recording's first event.
+    /// The time since the recording's first event; for a live device, the time since boot.
     public var time: Duration
-    /// Live contacts and those that just ended, in order of landing.
+    /// The contacts that are down or have just ended, in order of landing.
     public var contacts: [DeviceContact]
-    /// The device's own clock, unwrapped, since the recording's first scan: HID Scan Time, MSC_TIMESTAMP. Nil without.
+    /// The device's own clock since its first scan, without wrapping: HID Scan Time, MSC_TIMESTAMP. Nil if it has none.
     public var scanTime: Duration?
 
     public init(time: Duration, contacts: [DeviceContact], scanTime: Duration? = nil) {
@@ -48,7 +50,7 @@ public struct AxisRanges: Hashable, Sendable {
 
     public init(x: ClosedRange<Int32>, y: ClosedRange<Int32>) { (self.x, self.y) = (x, y) }
 
-    /// Where on the panel the device's own coordinates are. What lies beyond a range is at its end.
+    /// Converts device coordinates to a panel position. A coordinate outside its range is moved to the end of the range.
     public func panelPosition(_ x: Int32, _ y: Int32) -> Point<DigitizerSpace> {
         Point(
             Fixed(normalising: Int64(x), from: Int64(self.x.lowerBound), to: Int64(self.x.upperBound)),

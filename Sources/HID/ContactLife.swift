@@ -1,26 +1,28 @@
-// ContactLife.swift: one contact of a device, from landing to leaving, whatever the device says in between.
+// ContactLife.swift: the state machine of one contact of a device, which repairs the device's mistakes.
 //
 // Station   hid
-// Fed by    FrameAssembler, once per contact per scan, and once for every live contact a scan does not mention
-// Feeds     Decision, which FrameAssembler turns into a transducer's record
+// Input     FrameAssembler, once per contact per scan, and once for every live contact that a scan lacks
+// Output    Decision, which FrameAssembler turns into a transducer's record
 // Knows     phases. No position, no index.
 //
 //     lifted ──began──▶ touching ──ended, cancelled──▶ lifted
 //       └──began, no room──▶ unwanted ──ended, cancelled──▶ lifted
 //
-// A panel's mistakes are repaired here, so that everybody after this sees each contact begin once and end once.
+// After the repairs each contact begins once and ends once.
 //
 // Sources   documented  Docs/Spec/Input.md section 1.4: a contact that vanishes without a lift stays; section 1.6: the invariants
 //           invented    the other repairs
 
+/// The state machine of one contact.
 struct ContactLife: Sendable {
     enum State: Equatable, Sendable, CaseIterable { case lifted, touching, unwanted }
     enum Input: Equatable, Sendable, CaseIterable {
         case began, beganWithoutRoom, moved, stationary, ended, cancelled, absent
     }
+    /// What FrameAssembler does with the contact.
     enum Decision: Equatable, Sendable {
         case land, follow, rest, lift, cancel, nothing
-        /// The scan broke a rule; this is what is done about it.
+        /// The scan broke a rule, and this decision repairs it.
         indirect case repair(ContactFault.Rule, Decision)
     }
 
@@ -34,7 +36,7 @@ struct ContactLife: Sendable {
         return decision
     }
 
-    /// The whole machine. Nil cannot happen: a contact nobody holds is absent from nothing.
+    /// The whole machine. Nil marks the impossible pair: a contact that is up cannot be absent.
     static func transition(from state: State, on input: Input) -> (State, Decision)? {
         switch (state, input) {
         case (.lifted, .began): (.touching, .land)
@@ -72,22 +74,23 @@ extension ContactLife.Decision: CustomStringConvertible {
     }
 }
 
-/// A rule of contacts that a device broke, and was helped over. Blame: the device.
+/// A rule of contacts that a device broke, and that was repaired. At fault: the device.
 public struct ContactFault: Hashable, Sendable {
+    /// The broken rule.
     public enum Rule: UInt8, Sendable, CaseIterable {
-        /// Moved or ended without having begun: taken as a landing, or left out.
+        /// The contact moved or ended without a beginning: it counts as a landing, or is ignored.
         case neverBegan
-        /// Began while down: taken as a move.
+        /// The contact began while it was down: it counts as a move.
         case beganTwice
-        /// Down, and missing from a scan: stays where it is.
+        /// The contact is down and missing from a scan: it stays at its position.
         case vanished
-        /// Mentioned twice in one scan: the first counts, unless the second is an end.
+        /// The contact occurs twice in one scan: the first counts, unless the second is an end.
         case twiceInScan
-        /// More than `HIDEvent.fingerLimit` in one scan: left out until it lifts.
+        /// More than `HIDEvent.fingerLimit` contacts are down: the contact is ignored until it lifts.
         case tooMany
     }
 
-    /// The device's name for the contact.
+    /// The device's number of the contact.
     public var contact: Int64
     public var rule: Rule
 

@@ -1,8 +1,8 @@
-// ContactTracker.swift: the contacts of one touch application: which reports make a frame, and what the frame says.
+// ContactTracker.swift: the contacts of one touch application, collected from its reports into frames.
 //
 // Station   device
 // Input     TouchReportDecoder, one report at a time
-// Output    the contacts of each whole frame
+// Output    the contacts of each complete frame
 // Knows     plans of reports. No descriptor, no other application.
 //
 // Sources   as TouchReportDecoder.swift
@@ -11,30 +11,32 @@ import Basics
 
 /// The contacts of one application, from the report that lands them to the frame that lifts them.
 struct ContactTracker: Sendable {
-    /// How much of the frame at hand has come.
+    /// The part of the current frame that has arrived.
     private struct FrameProgress {
-        /// Contacts that came, contacts its reports had room for, and contacts it was announced to have.
+        /// The contacts that arrived, the contacts that the reports had room for, and the contacts that were announced.
         var received = 0
         var offered = 0
         var expected = 0
     }
 
+    /// One contact of the device.
     struct Contact: Sendable {
         var id: Int64
         var life = TouchReportContact()
-        /// What the frame at hand does with it.
+        /// The decision of the current frame about the contact.
         var decision = TouchReportContact.Decision.nothing
-        /// Whether the frame at hand has mentioned it.
+        /// Whether the current frame has the contact.
         var isMentioned = false
-        /// Whether a frame has told that it is down.
+        /// Whether a frame has reported that the contact is down.
         var isDown = false
-        /// How many fingers had been told of before it.
+        /// The number of landings that were reported before this one.
         var landing = 0
-        /// As last told, and as the frame at hand has it.
+        /// The position in the last frame, and in the current one.
         var x, y: Int32
         var newX, newY: Int32
         var attributes: ContactAttributes
 
+        /// Applies one report of the contact.
         mutating func take(
             _ input: TouchReportContact.Input, x: Int32, y: Int32, _ attributes: ContactAttributes
         ) -> TouchReportContact.Decision {
@@ -44,7 +46,7 @@ struct ContactTracker: Sendable {
             return decision
         }
 
-        /// What the frame says of it; nil when it does not concern anybody.
+        /// The contact as the frame reports it; nil if the frame does not report it.
         mutating func tell(_ landings: inout Int) -> DeviceContact? {
             let phase: DeviceContact.Phase
             switch decision {
@@ -66,42 +68,44 @@ struct ContactTracker: Sendable {
         }
     }
 
-    /// What the application's first contact id is here, so that no two applications share one.
+    /// The first contact number of the application, so that no two applications share a number.
     let base: Int64
-    /// In order of landing: fingers and palms.
+    /// Fingers and palms in order of landing.
     var contacts: [Contact] = []
-    /// Of those last told, if there are other applications.
+    /// The landing numbers of the contacts in the last frame, if there are other applications.
     private(set) var toldLandings: [Int] = []
     private let isAmongOthers: Bool
     private var progress = FrameProgress()
     private var clock = ScanClock()
     /// Whether a frame has needed more than one report of several contacts.
     private(set) var isHybrid = false
-    /// Whether the device has ever been confident: some declare Confidence and never set it.
+    /// Whether the device has ever reported confidence: some devices declare Confidence and never set it.
     private var isConfident = false
     private(set) var duplicates = 0
     private(set) var ignored = 0
     private(set) var palms = 0
-    /// Where the contact after the one last mentioned is: contacts are listed in much the same order every time.
+    /// The index after the contact that was found last. Reports mostly list contacts in the same order.
     private var hint = 0
 
-    /// Palms are remembered up to a bound, beyond which each is new every time.
+    /// The largest number of contacts that are stored, palms included. A palm beyond it is new in every report.
     private static let contactLimit = HIDEvent.fingerLimit * 2
 
     init(base: Int64, isAmongOthers: Bool) { (self.base, self.isAmongOthers) = (base, isAmongOthers) }
 
+    /// The number of contacts that are down.
     var touching: Int { contacts.count { $0.isDown } }
 
-    /// The device's own clock since its first report; nil when it has none.
+    /// The device's own clock since its first report; nil if it has none.
     var scanTime: Duration? { clock.time }
 
-    /// Whether a frame has begun that is not whole.
+    /// Whether a frame has begun and is not complete.
     var isUnfinished: Bool { progress.offered > 0 }
 
-    /// Whether a report begins another frame, though the one at hand is not whole.
+    /// Whether a report begins another frame although the current one is not complete.
     ///
-    /// Some repeat the count in each report of a frame. So it takes another count or another scan time, or a contact
-    /// the frame has already; devices that send one finger at a time go on counting, and only that last tells.
+    /// Some devices repeat the count in each report of a frame. So another frame needs another count, another scan
+    /// time, or a contact that the current frame already has. Devices that send one finger at a time keep counting: for
+    /// them only the repeated contact decides.
     func isBrokenOff(by report: Span<UInt8>, _ plan: ReportPlan, _ slots: [SlotPlan]) -> Bool {
         let bits = report.count * 8
         guard plan.contactCount.isIn(bits) else { return false }
@@ -118,16 +122,16 @@ struct ContactTracker: Sendable {
         }
     }
 
-    /// Takes one report's contacts.
+    /// Adds the contacts of one report to the current frame.
     ///
-    /// - Returns: Whether the frame is whole.
+    /// - Returns: Whether the frame is complete.
     mutating func follow(
         _ report: Span<UInt8>, _ plan: ReportPlan, _ slots: [SlotPlan], _ options: TouchReportDecoder.Options,
         at time: Duration, isWindows8: Bool
     ) -> Bool {
         let bits = report.count * 8
         let hasNewScanTime = plan.scanTime.isIn(bits) && clock.tick(to: plan.scanTime.value(in: report), at: time, plan)
-        // A count that is cut off is no count: whatever came whole is taken.
+        // A count that is cut off does not count: every complete contact is taken.
         let hasCount = plan.contactCount.isIn(bits)
         let isFirst = progress.offered == 0
         if hasCount {
@@ -138,7 +142,7 @@ struct ContactTracker: Sendable {
             } else if isFirst, isWindows8, hasNewScanTime {
                 progress.expected = 0
             } else if isFirst, plan.slots.count > 1 {
-                // No report has announced more.
+                // No report has announced more contacts.
                 progress.expected = min(progress.expected, plan.slots.count)
             }
         } else if isFirst, plan.contactCount.isAbsent {
@@ -149,7 +153,7 @@ struct ContactTracker: Sendable {
         progress.offered += plan.slots.count
         for index in plan.slots {
             if isGated, progress.received >= progress.expected { break }
-            // One that is cut off was there.
+            // A contact that is cut off was present.
             if slots[index].end > bits || take(report, slots[index], at: index - plan.slots.lowerBound, options) {
                 progress.received += 1
             }
@@ -161,7 +165,9 @@ struct ContactTracker: Sendable {
         base + (slot.id.isAbsent ? Int64(place) : slot.id.value(in: report) & 0xFFFF_FFFF)
     }
 
-    /// - Returns: Whether the frame did not have this contact.
+    /// Adds one contact of a report.
+    ///
+    /// - Returns: False if the frame already had this contact.
     private mutating func take(
         _ report: Span<UInt8>, _ slot: SlotPlan, at place: Int, _ options: TouchReportDecoder.Options
     ) -> Bool {
@@ -175,7 +181,7 @@ struct ContactTracker: Sendable {
             y: slot.y.coordinate(in: report), attributes)
     }
 
-    /// Who has this id and has not lifted.
+    /// The index of the contact that has this number and has not lifted.
     private mutating func index(of id: Int64) -> Int? {
         var index = hint
         if index >= contacts.count || contacts[index].id != id || contacts[index].life.state == .away {
@@ -227,7 +233,9 @@ struct ContactTracker: Sendable {
         return true
     }
 
-    /// - Parameter landings: Goes on with those the frame tells of.
+    /// Ends the current frame and returns its contacts.
+    ///
+    /// - Parameter landings: The number of reported landings, which grows by the frame's.
     mutating func commit(absentMeansLifted: Bool, _ landings: inout Int) -> [DeviceContact] {
         (progress.received, progress.offered, hint) = (0, 0, 0)
         toldLandings.removeAll(keepingCapacity: true)
@@ -250,7 +258,7 @@ struct ContactTracker: Sendable {
         return told
     }
 
-    /// Adds the contacts that are down, at their last positions.
+    /// Appends the contacts that are down, at their last positions.
     func rest(into told: inout [(landing: Int, contact: DeviceContact)], as phase: DeviceContact.Phase) {
         for contact in contacts where contact.isDown {
             told.append(

@@ -1,15 +1,17 @@
-// DeviceDescription.swift: what is known of a touch device besides its touches.
+// DeviceDescription.swift: the description of a touch device: its name, its numbers, its axes.
 //
 // Station   device
-// Fed by    recordings' headers, HID report descriptors, the kernel's answers about a live device
-// Feeds     FrameAssembler (ranges), writers, `touchline devices`, `touchline decode`
+// Input     the headers of recordings, HID report descriptors, the kernel's answers about a live device
+// Output    ranges for FrameAssembler; descriptions for writers, `touchline devices` and `touchline decode`
+//
+// Sources   invented
 
-/// One of a device's axes, in its own units.
+/// One axis of a device, in its own units.
 public struct DeviceAxis: Hashable, Sendable {
     public var minimum, maximum: Int32
-    /// Units a millimetre; 0 when nobody says. Of an angle: units a radian.
+    /// Units per millimeter, or per radian for an angle; 0 if unknown.
     public var resolution: Double
-    /// As evdev describes it: what the kernel's filter and dead zone were.
+    /// The noise filter and the dead zone of the kernel, as evdev describes them.
     public var fuzz, flat: Int32
 
     public init(minimum: Int32, maximum: Int32, resolution: Double = 0, fuzz: Int32 = 0, flat: Int32 = 0) {
@@ -17,31 +19,33 @@ public struct DeviceAxis: Hashable, Sendable {
         (self.fuzz, self.flat) = (fuzz, flat)
     }
 
-    /// Nil for one without any width, which describes nothing.
+    /// Nil for an axis without width, which describes nothing.
     public var range: ClosedRange<Int32>? { maximum > minimum ? minimum...maximum : nil }
 }
 
-/// How a device names its fingers.
+/// The protocol in which a device reports its contacts.
 public enum ContactProtocol: String, Sendable {
-    /// Slots, groups, a single finger: `EvdevTracker` draws them.
+    /// Slots, groups, a single finger: `EvdevTracker` has their drawings.
     case slots = "B"
     case groups = "A"
     case single = "S"
-    /// Reports of HID's digitizer page.
+    /// Reports of the HID digitizer page.
     case hid
 }
 
-/// How many of its contacts a HID device puts into one report.
+/// The number of contacts that a HID device puts into one report.
 public enum ReportingMode: String, Sendable {
     case parallel, serial, hybrid
     case singleFinger = "single-finger"
 }
 
+/// The description of a touch device.
 @dynamicMemberLookup
 public struct DeviceDescription: Hashable, Sendable {
+    /// The kind of a touch device.
     public enum Kind: String, Sendable { case touchscreen, touchpad }
 
-    /// What identifies a model, as the kernel numbers it; 0 if unknown.
+    /// The kernel's numbers of a device model; 0 if unknown.
     public struct Numbers: Hashable, Sendable {
         public var bus, vendor, product, version: UInt16
 
@@ -49,20 +53,20 @@ public struct DeviceDescription: Hashable, Sendable {
             (self.bus, self.vendor, self.product, self.version) = (bus, vendor, product, version)
         }
 
-        /// In the order in which every format writes them: bus, vendor, product, version.
+        /// In the order of every format: bus, vendor, product, version.
         public var all: [UInt16] { [bus, vendor, product, version] }
     }
 
-    /// As the device calls itself, or empty.
+    /// The device's own name, or empty.
     public var name = ""
     public var numbers = Numbers()
-    /// Nil when nothing tells.
+    /// Nil if unknown.
     public var kind: Kind?
-    /// Nil: not described.
+    /// Nil if the device does not describe the axis.
     public var x, y: DeviceAxis?
-    /// Read and written as `description.pressure`.
+    /// The axes of contact fields, accessible as `description.pressure`.
     public var contact = ContactAxes()
-    /// How many slots or contacts it says it has. Some lie (Docs/Spec/Input.md section 1.3): never a limit.
+    /// The device's own number of slots or contacts. It may be wrong (Docs/Spec/Input.md section 1.3), so it is no limit.
     public var contactCount: Int?
 
     public init() {}
@@ -72,7 +76,7 @@ public struct DeviceDescription: Hashable, Sendable {
         set { contact[keyPath: path] = newValue }
     }
 
-    /// Both axes, if both are described and have any width.
+    /// Both axes, if both are described and have a width.
     public var ranges: AxisRanges? {
         guard let x = x?.range, let y = y?.range else { return nil }
         return AxisRanges(x: x, y: y)

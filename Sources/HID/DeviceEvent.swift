@@ -1,65 +1,64 @@
-// DeviceEvent.swift: what devices other than the glass say: buttons and keys, a shake, a headset, a pointer.
+// DeviceEvent.swift: input other than touches: buttons and keys, a shake, a headset, a pointer.
 //
 // Station   device → hid, then router → inbox
-// Fed by    Recordings, through HeldInputs
-// Feeds     Wire, the system server's router, UIKit/Engine/Events
+// Input     Recordings, through HeldInputs
+// Output    events for Wire, the system server's router and UIKit/Engine/Events
 // Knows     usages and positions. No screen, no responder.
 //
-// Each input is a stretch of time, like a finger's stay: a key from down to up, a pointer from entering to leaving. It
-// begins once and ends once, and belongs to one recipient all the while. Two happen all at once: a remote command, and
-// a notch of a wheel.
+// Live input is a stretch of time, as a touch is: a key from down to up, a pointer from entering to leaving. A stretch
+// begins once, ends once, and has one recipient. Two inputs have no duration: a remote command, and a notch of a wheel.
 //
 // Sources   documented  IOHIDFamily: a keyboard event is usage page, usage and down; HID Usage Tables for the numbers
 //           invented    shake, remote, hover and transform as events of their own; phases for all of them
 
 public import Basics
 
-/// A key or a button by the tables of the HID standard.
+/// A key or a button in the tables of the HID standard.
 public struct HIDUsage: Hashable, Sendable {
     public var page: UInt16
     public var usage: UInt16
 
     public init(page: UInt16, usage: UInt16) { (self.page, self.usage) = (page, usage) }
 
-    /// Keyboard/Keypad page.
+    /// The Keyboard/Keypad page.
     public static let keyboardPage: UInt16 = 0x07
-    /// Consumer page: the buttons of a remote.
+    /// The Consumer page: the buttons of a remote.
     public static let consumerPage: UInt16 = 0x0C
 }
 
-/// What a headset's buttons ask for. Raw values as `UIEvent.EventSubtype`.
+/// A command of a headset's button. Raw values are those of `UIEvent.EventSubtype`.
 public enum RemoteCommand: UInt8, Sendable, CaseIterable {
     case play = 100
     case pause, stop, togglePlayPause, nextTrack, previousTrack
     case beginSeekingBackward, endSeekingBackward, beginSeekingForward, endSeekingForward
 }
 
-/// A moment in the stretch of time that an input lasts.
+/// The phase of an input in its stretch.
 public enum InputPhase: UInt8, Sendable, CaseIterable {
     case began, changed, ended, cancelled
-    /// Begins and is over.
+    /// The input begins and ends at once.
     case once
 }
 
-/// What begins and ends together: of each there is one at a time.
+/// The kind of a stretch. At most one stretch of each kind is in progress.
 public enum InputStretch: Hashable, Sendable {
     case key(HIDUsage)
     case shake, remote, scroll, hover, transform
 }
 
-/// One thing a device did.
+/// One input of a device.
 ///
-/// `In` is the space of the pointer's position: `DigitizerSpace` up to the router, `SceneSpace` from there on, like a
-/// finger's.
+/// `In` is the space of the pointer's position: `DigitizerSpace` up to the router, `SceneSpace` after it.
 public struct DeviceInput<In: Space>: Hashable, Sendable {
+    /// The kind of an input, with its values.
     public enum Content: Hashable, Sendable {
         case key(HIDUsage)
         case shake
         case remote(RemoteCommand)
-        /// By points of the screen, right and down.
+        /// The distance in points of the screen, to the right and down.
         case scroll(Point<In>, dx: Fixed, dy: Fixed)
         case hover(Point<In>)
-        /// Scale and radians (clockwise), both since it began.
+        /// The scale and the rotation in radians (clockwise), both since the beginning.
         case transform(Point<In>, scale: Fixed, rotation: Fixed)
     }
 
@@ -70,6 +69,7 @@ public struct DeviceInput<In: Space>: Hashable, Sendable {
     public init(_ phase: InputPhase, _ content: Content) { (self.phase, self.content) = (phase, content) }
 
     @inlinable
+    /// The stretch to which the input belongs.
     public var stretch: InputStretch {
         switch content {
         case .key(let usage): .key(usage)
@@ -81,8 +81,8 @@ public struct DeviceInput<In: Space>: Hashable, Sendable {
         }
     }
 
-    /// Whether a device can mean it: a remote command has no duration, a key and a shake have nothing to change, and
-    /// but for those two and a wheel's notch nothing happens all at once.
+    /// Whether a device can report it. A remote command has no duration, and keys and shakes do not change. Only remote
+    /// commands and scrolls happen at once.
     @inlinable
     public var isPossible: Bool {
         switch (content, phase) {
@@ -95,7 +95,7 @@ public struct DeviceInput<In: Space>: Hashable, Sendable {
         }
     }
 
-    /// The pointer's position; nil for what has none.
+    /// The pointer's position; nil for an input without one.
     @inlinable
     public var position: Point<In>? {
         switch content {
@@ -104,7 +104,7 @@ public struct DeviceInput<In: Space>: Hashable, Sendable {
         }
     }
 
-    /// The same, over: where it is, and no further than that.
+    /// The end of the input at its last position, without further movement.
     @inlinable
     public func ending(_ phase: InputPhase) -> DeviceInput {
         switch content {
@@ -113,7 +113,7 @@ public struct DeviceInput<In: Space>: Hashable, Sendable {
         }
     }
 
-    /// The same in another space.
+    /// The same input in another space.
     @inlinable
     public func converted<Other: Space>(_ position: (Point<In>) -> Point<Other>) -> DeviceInput<Other> {
         switch content {
@@ -129,17 +129,17 @@ public struct DeviceInput<In: Space>: Hashable, Sendable {
 }
 
 extension HIDUsage {
-    /// Of a keyboard: what is typed with it may be a secret. A button of another page is none.
+    /// Whether it is a key of a keyboard, which may be part of a secret. Buttons of other pages are not.
     public var isTyped: Bool { page == 0x07 }
 }
 
 extension InputStretch: CustomStringConvertible {
-    /// `key hidden`: what all of its inputs begin with.
+    /// `key hidden`: the beginning of the text of all its inputs.
     public var description: String { text(sayingKeys: false) }
 
     /// `key 7:4`.
     ///
-    /// - Parameter sayingKeys: Whether it may say which key of a keyboard it is; a button's is said always.
+    /// - Parameter sayingKeys: Whether the text may name a key of a keyboard. It always names a button.
     public func text(sayingKeys: Bool) -> String {
         switch self {
         case .key(let usage): usage.isTyped && !sayingKeys ? "key hidden" : "key \(usage.page):\(usage.usage)"
@@ -156,18 +156,18 @@ extension DeviceInput: CustomStringConvertible {
     /// `key hidden began`.
     public var description: String { text(sayingKeys: false) }
 
-    /// `key 7:4 began`: as traces say it.
+    /// `key 7:4 began`: the text in traces.
     ///
-    /// - Parameter sayingKeys: Whether it may say which key of a keyboard it is; a button's is said always.
+    /// - Parameter sayingKeys: Whether the text may name a key of a keyboard. It always names a button.
     public func text(sayingKeys: Bool) -> String {
         if case .remote(let command) = content { return "remote \(command)" }
         return "\(stretch.text(sayingKeys: sayingKeys)) \(phase)"
     }
 }
 
-/// An input and its moment.
+/// An input and its time.
 public struct DeviceEvent<In: Space>: Hashable, Sendable {
-    /// When the device saw it.
+    /// The time at which the device saw it.
     public var timeStamp: Instant
     public var input: DeviceInput<In>
 

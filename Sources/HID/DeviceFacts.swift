@@ -1,15 +1,16 @@
-// DeviceFacts.swift: what a live device says of itself when it is opened, as the kernel answers it.
-//
-// Nothing is concluded here that the answers do not say: bits stay bits, so that a recorder can write all of them
-// down; what a touch device needs is drawn from them below.
+// DeviceFacts.swift: the kernel's description of a live device when it is opened.
 //
 // Station   device
-// Fed by    the host: ioctls of a device, or their equivalents (Docs/Decisions/Devices.md)
-// Feeds     InputKitCore, `touchline devices`, `touchline record`
+// Input     the host: ioctls of a device, or their equivalents (Docs/Decisions/Devices.md)
+// Output    facts for InputKitCore, `touchline devices` and `touchline record`
 // Knows     numbers of event types, codes and properties. No file.
+//
+// The values are the kernel's own answers: bits stay bits, so that a recorder can write all of them. The extension at
+// the end derives what a touch device needs.
 //
 // Sources   documented  kernel input.h, input-event-codes.h, hidraw.h, multi-touch-protocol.rst
 
+/// The kernel's description of a device.
 public enum DeviceFacts: Hashable, Sendable {
     case evdev(EvdevFacts)
     case hidraw(HIDRawFacts)
@@ -22,13 +23,13 @@ public enum DeviceFacts: Hashable, Sendable {
     }
 }
 
-/// Who a device says it is.
+/// The identity of a device.
 public struct DeviceIdentity: Hashable, Sendable {
     public var name: String
-    /// Where it is plugged in, as the driver calls the place; empty when it does not.
+    /// The driver's name of the connector (the physical path); empty if there is none.
     public var place: String
     public var bus, vendor, product: UInt16
-    /// Evdev only.
+    /// Only evdev has a version.
     public var version: UInt16
 
     public init(
@@ -39,9 +40,9 @@ public struct DeviceIdentity: Hashable, Sendable {
         (self.product, self.version) = (product, version)
     }
 
-    /// Whether two nodes may be one panel: the kernel's own reading of it (evdev), and the reports it reads (hidraw).
+    /// Whether two nodes may be one panel: the events that the kernel parsed (evdev), and the raw reports (hidraw).
     ///
-    /// The place decides; where the driver names none, the numbers do.
+    /// The numbers and the place must be equal. If neither driver names a place, only the numbers decide.
     public func isSamePanel(as other: DeviceIdentity) -> Bool {
         (bus, vendor, product) == (other.bus, other.vendor, other.product) && place == other.place
     }
@@ -60,7 +61,7 @@ public struct HIDRawFacts: Hashable, Sendable {
 
 /// An evdev device.
 public struct EvdevFacts: Hashable, Sendable {
-    /// Which codes of one event type it can send.
+    /// The codes of one event type that a device can send.
     public struct Codes: Hashable, Sendable {
         /// `EV_…`; 0 stands for the list of types itself, as in EVIOCGBIT.
         public var type: UInt16
@@ -70,10 +71,11 @@ public struct EvdevFacts: Hashable, Sendable {
         public init(type: UInt16, bits: [UInt8]) { (self.type, self.bits) = (type, bits) }
     }
 
+    /// One absolute axis of a device.
     public struct Axis: Hashable, Sendable {
         /// `ABS_…`
         public var code: UInt16
-        /// Now.
+        /// The current value.
         public var value: Int32
         public var axis: DeviceAxis
 
@@ -85,13 +87,13 @@ public struct EvdevFacts: Hashable, Sendable {
     public var identity: DeviceIdentity
     /// `INPUT_PROP_…`, as `Codes.bits`.
     public var properties: [UInt8]
-    /// In ascending type.
+    /// In ascending order of type.
     public var codes: [Codes]
-    /// In ascending code.
+    /// In ascending order of code.
     public var axes: [Axis]
-    /// What its slots held when it was opened: fingers that were there before us.
+    /// The slots when the device was opened: contacts that were already down.
     public var slots: DeviceSlots?
-    /// Whether its stamps are on the clock moments are told by.
+    /// Whether its stamps are CLOCK_MONOTONIC, on which `Instant` is based.
     public var stampsAreMoments: Bool
 
     public init(
@@ -103,8 +105,9 @@ public struct EvdevFacts: Hashable, Sendable {
     }
 }
 
-/// What every slot of a device holds: the answers to EVIOCGMTSLOTS, and ABS_MT_SLOT's value.
+/// The values of all slots of a device: the answers to EVIOCGMTSLOTS, and the value of ABS_MT_SLOT.
 public struct DeviceSlots: Hashable, Sendable {
+    /// The values of one axis in all slots.
     public struct Axis: Hashable, Sendable {
         /// `ABS_MT_…`
         public var code: UInt16
@@ -114,14 +117,14 @@ public struct DeviceSlots: Hashable, Sendable {
         public init(code: UInt16, values: [Int32]) { (self.code, self.values) = (code, values) }
     }
 
-    /// The slot that the next events are about.
+    /// The slot of the next events.
     public var current: Int32
-    /// In ascending code.
+    /// In ascending order of code.
     public var axes: [Axis]
 
     public init(current: Int32, axes: [Axis]) { (self.current, self.axes) = (current, axes) }
 
-    /// - Returns: Nil for a slot or an axis nobody spoke of.
+    /// - Returns: Nil for a slot or an axis without a value.
     public func value(of code: UInt16, in slot: Int) -> Int32? {
         guard let axis = axes.first(where: { $0.code == code }), axis.values.indices.contains(slot) else { return nil }
         return axis.values[slot]
@@ -129,9 +132,10 @@ public struct DeviceSlots: Hashable, Sendable {
 }
 
 extension EvdevFacts {
+    /// The kind of an evdev device.
     public enum Kind: String, Sendable { case touchscreen, touchpad, pen, other }
 
-    /// `EV_…`, `ABS_…`, `BTN_…` and `INPUT_PROP_…` that say what a device is.
+    /// The `EV_…`, `ABS_…`, `BTN_…` and `INPUT_PROP_…` numbers that determine the kind of a device.
     private enum Number {
         static let key: UInt16 = 1
         static let absolute: UInt16 = 3
@@ -153,7 +157,7 @@ extension EvdevFacts {
         static let direct = 1
     }
 
-    /// Whether it can send this code.
+    /// Whether the device can send this code.
     public func has(_ type: UInt16, _ code: UInt16) -> Bool {
         codes.first { $0.type == type }.map { Self.isSet(Int(code), in: $0.bits) } ?? false
     }
@@ -162,13 +166,14 @@ extension EvdevFacts {
         bits.indices.contains(bit / 8) && bits[bit / 8] & 1 << UInt8(bit % 8) != 0
     }
 
+    /// The axis with this `ABS_…` code.
     public func axis(_ code: UInt16) -> Axis? { axes.first { $0.code == code } }
 
     private func hasAxis(_ code: UInt16) -> Bool { has(Number.absolute, code) || axis(code) != nil }
 
-    /// What it is for: how its properties and tools say it, as udev's `input_id` reads them.
+    /// The kind of the device by its properties and tools, as udev's `input_id` decides.
     ///
-    /// A device without properties (old kernels, recordings) that has a finger's tool but no direct bit is a pad.
+    /// A device without properties (old kernels, recordings) with a finger tool and without a pen tool is a touchpad.
     public var kind: Kind {
         let speaksOfTouch = hasAxis(Number.touchX) && hasAxis(Number.touchY)
         let isSingle = hasAxis(Number.x) && hasAxis(Number.y) && has(Number.key, Number.touchButton)
@@ -180,14 +185,14 @@ extension EvdevFacts {
         return has(Number.key, Number.fingerTool) && !has(Number.key, Number.penTool) ? .touchpad : .touchscreen
     }
 
-    /// Which protocol its fingers come in; nil for a device that has none.
+    /// The protocol of its contacts; nil for a device without contacts.
     public var dialect: ContactProtocol? {
         guard kind != .other else { return nil }
         if hasAxis(Number.touchX), hasAxis(Number.touchY) { return hasAxis(Number.slot) ? .slots : .groups }
         return .single
     }
 
-    /// As far as a touch needs it.
+    /// The part of the facts that touches need.
     public var description: DeviceDescription {
         var description = DeviceDescription()
         description.name = identity.name
@@ -210,7 +215,7 @@ extension EvdevFacts {
         return description
     }
 
-    /// From its slots' numbers; nil without slots.
+    /// The number of slots by the range of ABS_MT_SLOT; nil without slots.
     public var slotCount: Int? {
         guard let axis = axis(Number.slot)?.axis, axis.maximum >= 0 else { return nil }
         return Int(axis.maximum) + 1

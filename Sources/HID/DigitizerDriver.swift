@@ -1,34 +1,32 @@
-// DigitizerDriver.swift: what Apple's own driver makes of a HID touch device's reports.
+// DigitizerDriver.swift: the events that Apple's own driver makes of a HID touch device's reports.
+//
+// Station   device → hid
+// Input     reports, from HIDRecorderReader
+// Output    events as IOKit would have them. The pipeline itself uses TouchReportDecoder and FrameAssembler, which follow
+//           contacts. This driver follows collections; a contact may change its collection from report to report.
+// Knows     elements and transducers. No contact, no scan: each report is its own event.
 //
 //     report ─▶ elements ─┬─ not changed: does not count
 //                         └─ changed ─▶ transducers ─┬─ collection dispatch: a child each ─▶ one event, their OR
 //                                                    └─ transducer dispatch: an event each, around its own copy
 //
-// A transducer is a collection of the descriptor with its elements: a finger, a stylus, the whole screen. A child says
-// by its mask what changed since its transducer was last heard of, and by its options what holds. One that neither
-// touches nor did, and is not in range, is left out.
+// A transducer is a collection of the descriptor with its elements: a finger, a stylus, the whole screen. A child's mask
+// has the changes since the transducer's last child, and its options the state. A child without touch and range is omitted.
 //
-// Station   device → hid
-// Fed by    whoever has reports and wants to know what IOKit would have said of them
-// Feeds     HIDEventRecord, comparisons. The pipeline itself goes by TouchReportDecoder and FrameAssembler, which follow
-//           contacts; this one follows collections, and a contact may change its collection from report to report.
-// Knows     elements and transducers. No contact, no scan: each report is its own event.
-//
-// Sources   documented  IOHIDFamily 1915.140.3, IOHIDEventDriver.cpp (which elements, which masks, the centroid, the scan
-//                       time), IOHIDEvent.cpp (identity, radii), 1446.140.2 IOHIDEventService.cpp (dispatch of one
-//                       transducer on a phone)
-//           inferred    an element whose value lies outside its null-state range counts like any other; z is remembered
-//                       like x and y, though the driver forgets it
+// Sources   documented  IOHIDFamily 1915.140.3 IOHIDEventDriver.cpp (elements, masks, centroid, scan time), IOHIDEvent.cpp
+//                       (identity, radii), 1446.140.2 IOHIDEventService.cpp (dispatch of one transducer on a phone)
+//           inferred    a value outside its null-state range counts; z is kept like x and y, though the driver forgets it
 //           invented    the limits; Apple's vendor page (a cancel of all touches) is not read
 
 public import Basics
 
+/// Apple's driver for HID digitizers.
 public struct DigitizerDriver: Sendable {
-    /// How transducers become events.
+    /// The distribution of transducers over events.
     public enum Dispatch: Sendable {
-        /// All of a report's in one event.
+        /// One event has all transducers of a report.
         case collection
-        /// An event for each, as phones have it for devices without Untouch.
+        /// Each transducer has its own event, as on phones for devices without Untouch.
         case transducer
     }
 
@@ -39,24 +37,27 @@ public struct DigitizerDriver: Sendable {
     private let usesReportIDs: Bool
     private var elements: [DigitizerElement] = []
     private var transducers: [Transducer] = []
-    /// In `elements`.
+    /// The index of the scan time in `elements`.
     private var scanTime: Int?
     private var centroid = Point<DigitizerSpace>.zero
-    /// Of all transducers: the service has one.
+    /// The state of the service, which all transducers share.
     private var service = Transducer.State()
 
-    /// Elements of all transducers, and transducers of one event: no device here has as many.
+    /// The largest number of elements of all transducers. No known device has as many.
     static let elementLimit = 4096
 
     /// - Parameters:
-    ///   - dispatch: Nil for the one the descriptor asks for: by collections if it has Untouch.
+    ///   - descriptor: The descriptor of the device.
+    ///   - dispatch: Nil for the one that the descriptor implies: by collections if it has Untouch.
+    ///   - senderID: The number of the device in its events.
+    ///   - generationCount: The number of the opening in its events.
     public init(
         _ descriptor: ReportDescriptor, dispatch: Dispatch? = nil, senderID: UInt64 = 0, generationCount: UInt32 = 0
     ) {
         usesReportIDs = descriptor.hasReportIDs
         (self.senderID, self.generationCount) = (senderID, generationCount)
         var hasUntouch = false
-        // By collection, in `transducers`.
+        // The index in `transducers` for each collection.
         var places: [Int: Int] = [:]
         var valuesLeft = TouchReportLayouts.allValuesLimit
         for field in descriptor.fields where field.kind == .input && field.flags.contains(.variable) {
@@ -83,14 +84,15 @@ public struct DigitizerDriver: Sendable {
         self.dispatch = dispatch ?? (hasUntouch ? .collection : .transducer)
     }
 
-    /// Whether the descriptor has anything that this driver would speak of.
+    /// Whether the descriptor has any transducer.
     public var hasTransducers: Bool { !transducers.isEmpty }
 
-    /// Takes one report.
+    /// Handles one report.
     ///
     /// - Parameters:
-    ///   - report: With its id, if the device uses them. What is missing from one cut short does not change.
-    ///   - events: Gets the events it makes, if any.
+    ///   - report: One report, with its id if the device uses ids. A value that is cut off does not change.
+    ///   - moment: The time stamp of the events.
+    ///   - events: Receives the events of the report, if any.
     public mutating func take(_ report: Span<UInt8>, at moment: Instant, into events: inout [HIDEvent]) {
         var (id, start) = (UInt8(0), 0)
         if usesReportIDs {
@@ -110,7 +112,7 @@ public struct DigitizerDriver: Sendable {
         }
     }
 
-    /// The event of one report by itself; with several transducers on transducer dispatch, the first's.
+    /// Returns the event of one report. With several transducers on transducer dispatch, it is the first one's.
     public mutating func take(_ report: [UInt8], at moment: Instant) -> HIDEvent? {
         var events: [HIDEvent] = []
         take(report.span, at: moment, into: &events)
@@ -167,11 +169,11 @@ public struct DigitizerDriver: Sendable {
         }
         if state.isInRange != last.isInRange { child.mask.insert(.range) }
         transducers[index].state = state
-        // Said once, that it is neither here nor near is said.
+        // The end of touch and range is reported once; later reports omit the child.
         return !state.isTouching && !last.isTouching && !state.isInRange ? nil : child
     }
 
-    /// The mean of positions, as IOKit's fixed numbers divide.
+    /// The mean of positions, with the division of IOKit's fixed numbers.
     private struct Sum {
         private var (x, y, count) = (Int64(0), Int64(0), Int64(0))
 
@@ -191,7 +193,7 @@ public struct DigitizerDriver: Sendable {
         let reading = Reading(transducers[index], elements, report: id)
         guard reading.isHandled, reading.isValid else { return nil }
         let isInRange = reading.inRange ?? true
-        // A tip that touches is its button; out of range nothing is pressed.
+        // A touching tip is the first button. Out of range no button is pressed.
         let tip: UInt32 = reading.isTouching ? 1 : 0
         let buttons = isInRange ? reading.buttons & ~1 | tip : 0
         let pressure = isInRange ? reading.pressure : .zero
@@ -229,8 +231,8 @@ public struct DigitizerDriver: Sendable {
             transducer: transducer, index: index, identity: 0, mask: [], options: .isAbsolute, at: .zero,
             generationCount: generation)
         guard transducer == .finger else { return event }
-        // "A finger", of every one. The constructor writes the radii twice, as a quality's and as a polar's, and the
-        // second lands in the quality's accuracy.
+        // The identity 2, "a finger", is the same for all fingers. The constructor writes the radii twice, first into
+        // the quality and then into the polar orientation. The second write changes the quality's accuracy.
         event.identity = 2
         let five = Fixed(5)
         event.orientation = .quality(

@@ -1,8 +1,8 @@
-// DigitizerElements.swift: the values of a HID touch device that Apple's driver looks at, and whose they are.
+// DigitizerElements.swift: the values of a HID touch device that Apple's driver reads, and their transducers.
 //
 // Station   device → hid
-// Fed by    DigitizerDriver, with a descriptor once and with reports after that
-// Feeds     DigitizerDriver: what one transducer says in one report
+// Input     DigitizerDriver, with a descriptor once and then with reports
+// Output    the readings of one transducer in one report, for DigitizerDriver
 // Knows     bits, usages, logical and physical ranges. No event.
 //
 // Sources   documented  IOHIDFamily 1915.140.3, IOHIDEventDriver.cpp (parseDigitizerElement and what reads them)
@@ -11,7 +11,7 @@
 
 import Basics
 
-/// The digitizer page's usages that count here.
+/// The usages of the digitizer page that the driver needs.
 enum DigitizerUsage {
     static let page: UInt16 = 0x0D
     static let desktop: UInt16 = 0x01
@@ -29,10 +29,11 @@ enum DigitizerUsage {
 
 /// One value of a report.
 struct DigitizerElement: Sendable {
+    /// The meaning of a value.
     enum Role: Hashable, Sendable {
         case x, y, z, index, touch, untouch, inRange, confidence, isValid, pressure, barrelPressure, twist
         case barrelSwitch, eraser, invert, tilt, scanTime
-        /// From 0.
+        /// The number of the button, from 0.
         case button(UInt32)
     }
 
@@ -42,10 +43,10 @@ struct DigitizerElement: Sendable {
     private let isSigned: Bool
     private let logical, physical: (minimum: Int64, maximum: Int64)
     private(set) var value: Int64 = 0
-    /// Whether the report last read changed it.
+    /// Whether the last report changed it.
     private(set) var isCurrent = false
 
-    /// - Returns: Nil for a value that counts for nothing.
+    /// - Returns: Nil for a value that the driver does not use.
     init?(_ field: ReportDescriptor.Field, index: Int, _ usage: HIDUsage) {
         guard field.bitSize > 0, field.bitSize <= 32, let role = Self.role(of: usage) else { return nil }
         let isPlace = role == .x || role == .y || role == .z
@@ -83,7 +84,7 @@ struct DigitizerElement: Sendable {
         }
     }
 
-    /// - Parameter start: Of the report's first byte after its id.
+    /// - Parameter start: The index of the first byte after the report's id.
     mutating func read(_ report: Span<UInt8>, from start: Int) {
         isCurrent = false
         guard (bitOffset + bitSize + 7) / 8 <= report.count - start else { return }
@@ -99,10 +100,10 @@ struct DigitizerElement: Sendable {
         value = read
     }
 
-    /// 0...1 of its logical range, saturating.
+    /// The value as 0...1 of its logical range, saturating.
     var calibrated: Fixed { Fixed(normalising: value, from: logical.minimum, to: logical.maximum) }
 
-    /// In its physical range, which is its logical one where it has none.
+    /// The value in its physical range, or in its logical range if it has no physical one.
     var scaled: Fixed {
         let hasOwn = physical.maximum > physical.minimum
         let (low, high) = hasOwn ? (physical.minimum, physical.maximum) : (logical.minimum, logical.maximum)
@@ -111,22 +112,23 @@ struct DigitizerElement: Sendable {
         return Fixed(share * (Double(high) - Double(low)) + Double(low))
     }
 
-    /// Its bytes, as they stand in the report.
+    /// The value's bytes, as they are in the report.
     var asScanTime: DigitizerScanTime {
         DigitizerScanTime(ticks: UInt32(truncatingIfNeeded: value), width: UInt8((bitSize + 7) / 8))
     }
 }
 
-/// A collection of the descriptor, and what it last said.
+/// A collection of the descriptor, and its last state.
 struct Transducer: Sendable {
+    /// The kind of a transducer.
     enum Kind: Sendable {
         case stylus, puck, finger
 
-        /// - Parameter usage: The collection's, on the digitizer page.
+        /// - Parameter usage: The usage of the collection on the digitizer page.
         static func of(_ usage: UInt16) -> Kind {
             switch usage {
             case DigitizerUsage.puck: .puck
-            // One without a name is among a screen's.
+            // A collection without a name belongs to a touch screen.
             case DigitizerUsage.finger, DigitizerUsage.touchScreen, DigitizerUsage.touchPad, 0: .finger
             default: .stylus
             }
@@ -140,12 +142,13 @@ struct Transducer: Sendable {
             }
         }
 
-        /// A finger the panel is not confident of is a hand; so is one of which it never says.
+        /// A finger without confidence is a hand, also if the panel never reports confidence.
         func transducer(isConfident: Bool) -> DigitizerTransducer {
             self == .finger && !isConfident ? .hand : transducer
         }
     }
 
+    /// The state of a transducer after a report.
     struct State: Hashable, Sendable {
         var isTouching = false
         var isInRange = false
@@ -155,7 +158,7 @@ struct Transducer: Sendable {
 
     let collection: Int
     let kind: Kind
-    /// In the driver's list, in the descriptor's order.
+    /// The indices of its elements in the driver's list, in the descriptor's order.
     var elements: [Int]
     var state = State()
 
@@ -163,9 +166,9 @@ struct Transducer: Sendable {
         (self.collection, self.kind, self.elements) = (collection, kind, elements)
     }
 
-    /// The collection an element belongs to: the innermost around it that is a transducer, or a digitizer's application.
+    /// The collection of an element: the innermost enclosing transducer, or else the digitizer's application.
     ///
-    /// A screen's collection without a name is a transducer of its own: some panels name only their first finger.
+    /// A collection without a name in a screen is a transducer too, because some panels name only their first finger.
     static func collection(of innermost: Int?, in descriptor: ReportDescriptor) -> Int? {
         var next = innermost
         var unnamed: Int?
@@ -187,19 +190,19 @@ struct Transducer: Sendable {
     }
 }
 
-/// What one transducer says in one report, changed or not.
+/// The values of one transducer in one report, changed or not.
 struct Reading: Sendable {
-    /// Whether anything of it changed, or it touches.
+    /// Whether any value has changed, or it touches.
     var isHandled = false
-    /// Whether the panel stands by it.
+    /// Whether the panel reports the data as valid.
     var isValid = true
-    /// The report's id where the device names no contact.
+    /// The contact's number, or the report's id if the device does not number contacts.
     var index: UInt32
     var position = Point<DigitizerSpace>.zero
     var z = Fixed.zero
     var isTouching = false
     var isUntouched = false
-    /// Nil when the device does not say.
+    /// Nil if the device does not report it.
     var inRange: Bool?
     var isConfident = false
     var isInverted = false
@@ -221,7 +224,7 @@ struct Reading: Sendable {
             case .index: index = UInt32(truncatingIfNeeded: element.value)
             case .touch:
                 isTouching = isOn
-                // A finger that rests is told of all the same.
+                // A finger that rests is reported too.
                 counts = counts || isOn
             case .untouch: isUntouched = isOn
             case .inRange: inRange = isOn

@@ -1,18 +1,19 @@
-// DigitizerField.swift: a digitizer event by field number, as IOHIDEventGetIntegerValue and its like have it.
+// DigitizerField.swift: access to a digitizer event by field number, as IOHIDEventGetIntegerValue and its like.
 //
 // Station   hid
-// Fed by    whoever speaks IOKit's numbers: tests, tools that print an event
-// Feeds     nobody
-// Knows     field numbers and where each lives. The numbers are IOKit's, `(11 << 16) | offset`.
+// Input     IOKit's field numbers, from tests and tools that print an event
+// Output    values
+// Knows     field numbers and their storage. The numbers are IOKit's, `(11 << 16) | offset`.
 //
-// A field is an integer or a fixed number; each can be read and written as the other. Four live in bits of `options`,
-// one in bits of the event mask, and those of an orientation only in the orientation that has them: reading one the
-// event does not have gives 0, and writing it does nothing.
+// A field is an integer or a fixed number; each can be read and written as the other. Four fields are bits of `options`,
+// and one is bits of the event mask. A field of an orientation exists only in that orientation: otherwise reading it
+// gives 0, and writing it does nothing.
 //
 // Sources   documented  IOHIDEventTypes.h (numbers), IOHIDEventData.h (conversions, the synthesised estimated mask)
 
 public import Basics
 
+/// The number of a field of a digitizer event.
 public enum DigitizerField: UInt32, Sendable, CaseIterable {
     case x = 0xB0000
     case y, z, buttonMask, type, index, identity, eventMask, range, touch, pressure, auxPressure, twist
@@ -23,10 +24,10 @@ public enum DigitizerField: UInt32, Sendable, CaseIterable {
 }
 
 extension DigitizerEvent {
-    /// The field as `IOHIDEventGetIntegerValue` gives it: of a fixed number its whole part, of NaN NaN's bits.
+    /// The field as `IOHIDEventGetIntegerValue` returns it: the whole part of a fixed number, or the bits of NaN.
     public func integer(_ field: DigitizerField) -> Int32 { value(of: field).integer }
 
-    /// The field as `IOHIDEventGetFixedValue` gives it: an integer times 65536, what does not fit cut off at the top.
+    /// The field as `IOHIDEventGetFixedValue` returns it: an integer times 65536, without the bits that overflow.
     public func fixed(_ field: DigitizerField) -> Fixed { value(of: field).fixed }
 
     public mutating func set(_ field: DigitizerField, to value: Int32) {
@@ -95,7 +96,7 @@ extension DigitizerEvent {
         case .y: position.y = value.fixed
         case .z: z = value.fixed
         case .buttonMask: buttonMask = value.bits
-        // Here a transducer or an orientation nobody knows cannot be; IOKit would store the number.
+        // An unknown transducer or orientation changes nothing here. IOKit would store the number.
         case .type: transducer = UInt8(exactly: value.integer).flatMap(DigitizerTransducer.init) ?? transducer
         case .index: index = value.bits
         case .identity: identity = value.bits
@@ -117,13 +118,13 @@ extension DigitizerEvent {
         case .generationCount: generationCount = value.bits
         case .willUpdateMask: corrections.expected = DigitizerUpdateMask(rawValue: value.bits)
         case .didUpdateMask: corrections.made = DigitizerUpdateMask(rawValue: value.bits)
-        // Adds to what is estimated, and never takes away.
+        // The write only adds estimates and never removes any.
         case .estimatedMask:
             let estimates = DigitizerUpdateMask(rawValue: value.bits)
             if estimates.contains(.altitude) { mask.insert(.estimatedAltitude) }
             if estimates.contains(.azimuth) { mask.insert(.estimatedAzimuth) }
             if estimates.contains(.pressure) { mask.insert(.estimatedPressure) }
-        // The same 24 bytes, read another way.
+        // The same 24 bytes are reinterpreted.
         case .orientationType:
             guard let kind = UInt8(exactly: value.integer).flatMap(DigitizerOrientation.Kind.init) else { return }
             orientation = DigitizerOrientation(kind, words: orientation.words)
@@ -134,7 +135,7 @@ extension DigitizerEvent {
         if isOn { options.insert(option) } else { options.remove(option) }
     }
 
-    /// Which properties are a guess: the event mask's bits 28 to 30 in the update masks' terms.
+    /// The estimated properties: bits 28 to 30 of the event mask, as an update mask.
     public var estimated: DigitizerUpdateMask {
         var estimates: DigitizerUpdateMask = []
         if mask.contains(.estimatedAltitude) { estimates.insert(.altitude) }
@@ -145,7 +146,7 @@ extension DigitizerEvent {
 }
 
 extension DigitizerOrientation {
-    /// As IOKit's union lays it out: six words, of which a tilt uses two.
+    /// The six words of IOKit's union, of which a tilt uses two.
     var words: InlineArray<6, Fixed> {
         switch self {
         case .tilt(let tilt): [tilt.x, tilt.y, .zero, .zero, .zero, .zero]
@@ -176,7 +177,7 @@ extension DigitizerOrientation {
             }
     }
 
-    /// Which of the six words a field is; nil for one that this orientation does not have.
+    /// The index of a field in the six words; nil if this orientation does not have the field.
     fileprivate func place(of field: DigitizerField) -> Int? {
         switch (kind, field) {
         case (.tilt, .tiltX), (.polar, .altitude), (.quality, .quality): 0

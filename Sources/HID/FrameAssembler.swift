@@ -1,29 +1,26 @@
-// FrameAssembler.swift: a device's contacts as IOKit's hand with its fingers.
+// FrameAssembler.swift: assembles the contacts of one scan into IOKit's event: a hand with its fingers.
+//
+// Station   frame → hid
+// Input     InputKitCore, one ContactFrame per scan
+// Output    one HIDEvent per scan, for Wire
+// Knows     a device's axes and their units (PanelMeasures). No screen, no clock: the time comes with the scan.
 //
 //     contacts ──ContactLife──▶ records of fingers ──OR, centroid──▶ the hand's record ──▶ HIDEvent
 //
-// A finger keeps its index, counted from 1, for as long as it stays down; a landing one gets the lowest that neither
-// a finger that is down nor one that leaves in this scan has. So one event never speaks of two fingers by one index.
+// A finger keeps its index, from 1, while it is down. A landing takes the lowest index that no finger of the scan has.
 //
-// Station   frame → hid
-// Fed by    Recordings, one ContactFrame a scan
-// Feeds     Wire, as one HIDEvent a scan
-// Knows     a device's axes and their units (PanelMeasures). No screen, no clock: the moment comes with the scan.
-//
-// Sources   documented  IOHIDEventDriver: masks say what changed, options what holds; the hand's are the OR, its
-//                       position the centroid of the touching; a lift has Range and Touch in its mask and neither
-//                       in its options
-//           observed    WebKit HIDEventGenerator: the hand's Identity when fingers come or go, index = identity (the
-//                       kernel's constructor says 2, "a finger", of every finger; WebKit's names them, and feeds UIKit);
-//                       Attribute when pressure or size change, with Position or without
-//           inferred    a scan in which no element changed is no event; a hand nobody touches with stays where it
-//                       was; Position on landing when the index was last used elsewhere, as IOHIDEventDriver
-//                       compares with the element's last value
-//           invented    the radius of a finger whose panel measures none is 0, unknown: IOKit's 5 would be told to apps
-//                       as if somebody had measured it (DigitizerDriver says 5, as the kernel does)
+// Sources   documented  IOHIDEventDriver: masks have changes, options the state; the hand's are the OR, its position the
+//                       centroid of the touching; a lift has Range and Touch in its mask and not in its options
+//           observed    WebKit HIDEventGenerator: the hand's Identity when fingers come or go, index = identity (2, "a
+//                       finger", in the kernel); Attribute when pressure or size change, with Position or without
+//           inferred    a scan without a changed element is no event; a hand without a touch stays where it was; Position
+//                       on landing when the index was last used elsewhere, as the driver compares with the last value
+//           invented    an unmeasured radius is 0, unknown: apps would take IOKit's 5, which DigitizerDriver has, for a
+//                       measurement
 
 public import Basics
 
+/// The assembler of one opening of a device.
 public struct FrameAssembler: Sendable {
     public let ranges: AxisRanges
     public let senderID: UInt64
@@ -31,9 +28,9 @@ public struct FrameAssembler: Sendable {
     /// See `HIDEvent.display`.
     public let display: DisplayID
 
-    /// Fingers that are down, and contacts nobody wants, in order of landing.
+    /// The contacts that are down, ignored ones too, in order of landing.
     private var contacts: [Tracked] = []
-    /// Where an index was last seen, in device units; the place of index 1 is 0.
+    /// The last position of each index, in device units. The position of index 1 is the first element.
     private var lastSeen: [Position] = []
     private var hand = Point<DigitizerSpace>.zero
     private var lastMoment = Instant.boot
@@ -45,23 +42,23 @@ public struct FrameAssembler: Sendable {
 
     private struct Tracked {
         var id: Int64
-        /// 0 for one that nobody wants.
+        /// 0 for an ignored contact.
         var index: UInt32
         var life: ContactLife
         var position: Position
         var reading = PanelMeasures.Reading.nothing
-        /// Where its record is in the scan being assembled.
+        /// The index of its record in the current scan.
         var record: Int?
-        /// Whether it landed in the scan being assembled.
+        /// Whether it landed in the current scan.
         var isNew = true
     }
 
     /// - Parameters:
-    ///   - ranges: Of positions, whatever the device says of its own.
-    ///   - senderID: Which device this is.
-    ///   - generationCount: How often it has been opened.
-    ///   - device: Gives pressure, size and angles their units. Without it only places are told.
-    ///   - display: Over which the panel lies; 1 is the main one.
+    ///   - ranges: The ranges of positions, whatever the device's description has.
+    ///   - senderID: The number of the device.
+    ///   - generationCount: The number of the opening.
+    ///   - device: The units of pressure, size and angles. Without it an event has only positions.
+    ///   - display: The display under the panel; 1 is the main one.
     public init(
         ranges: AxisRanges, senderID: UInt64, generationCount: UInt32, device: DeviceDescription = DeviceDescription(),
         display: DisplayID = 1
@@ -71,15 +68,16 @@ public struct FrameAssembler: Sendable {
         measures = PanelMeasures(device, ranges)
     }
 
-    /// How many fingers are down; within a scan, those that have just left count too, as they need their record.
+    /// The number of fingers that are down. Within a scan it includes those that have just lifted, which need a record.
     public var touching: Int { contacts.count { $0.index > 0 } }
 
-    /// Takes one scan.
+    /// Assembles one scan.
     ///
     /// - Parameters:
+    ///   - frame: The contacts of the scan.
     ///   - moment: The event's time stamp.
-    ///   - faults: Gets the rules the device broke, in the order it broke them. What it gets back is repaired.
-    /// - Returns: Nil when nothing happened that an event could tell: no finger, or all of them as they were.
+    ///   - faults: Receives the rules that the device broke, in order. Each fault is repaired.
+    /// - Returns: Nil if the scan has no change: no finger, or all fingers unchanged.
     public mutating func assemble(
         _ frame: ContactFrame, at moment: Instant, faults: inout [ContactFault]
     ) -> HIDEvent? {
@@ -99,9 +97,9 @@ public struct FrameAssembler: Sendable {
         return event
     }
 
-    /// Everybody who is down leaves: the device is gone, or whoever reads it is.
+    /// Cancels every finger, because the device or its reader is gone.
     ///
-    /// - Returns: Nil when nobody is down.
+    /// - Returns: Nil if no finger is down.
     public mutating func cancelAll(at moment: Instant) -> HIDEvent? {
         var records: [DigitizerEvent] = []
         var faults: [ContactFault] = []
@@ -114,8 +112,8 @@ public struct FrameAssembler: Sendable {
         return event(of: records, at: moment)
     }
 
-    /// The same, and whoever was down is nobody's until it lifts, whatever is said of it: whoever reads the device was
-    /// away for too long to know that it is the same finger.
+    /// Cancels every finger and ignores its contact until lift. The reader was suspended for too long to know whether
+    /// it is the same finger.
     public mutating func giveUpAll(at moment: Instant) -> HIDEvent? {
         let old = contacts
         let event = cancelAll(at: moment)
@@ -128,10 +126,9 @@ public struct FrameAssembler: Sendable {
         return event
     }
 
-    /// How things stand: every finger that is down, resting, or none. For whoever has missed something: a finger that is
-    /// not in it has lifted.
+    /// Makes the state frame: every finger that is down, resting. For its receiver, a finger that is not in it has lifted.
     ///
-    /// - Parameter moment: Nil for that of the last event: nothing has happened since.
+    /// - Parameter moment: The time stamp; nil for that of the last event.
     public func standing(at moment: Instant? = nil) -> HIDEvent {
         var copy = self
         copy.beginScan()
@@ -160,7 +157,7 @@ public struct FrameAssembler: Sendable {
         _ contact: DeviceContact, into records: inout [DigitizerEvent], faults: inout [ContactFault]
     ) {
         let position = Position(x: contact.x, y: contact.y)
-        // One that has left in this scan is a different finger from one that now begins by the same name.
+        // A contact that has lifted in this scan is not the one that now begins with the same number.
         if let index = contacts.firstIndex(where: { $0.id == contact.id && $0.life.state != .lifted }) {
             if contacts[index].record != nil, contact.phase != .ended, contact.phase != .cancelled {
                 faults.append(ContactFault(contact: contact.id, rule: .twiceInScan))
@@ -168,7 +165,7 @@ public struct FrameAssembler: Sendable {
             }
             let decision = contacts[index].life.handle(input(contact.phase, hasRoom: true))
             if contacts[index].isNew, contacts[index].life.state == .lifted, let record = contacts[index].record {
-                // Came and went within one scan: nobody was told that it came.
+                // The contact landed and lifted within one scan, so that its landing was not reported.
                 faults.append(ContactFault(contact: contact.id, rule: .twiceInScan))
                 forget(index, record, in: &records)
             } else {
@@ -179,7 +176,7 @@ public struct FrameAssembler: Sendable {
         }
         var tracked = Tracked(id: contact.id, index: 0, life: ContactLife(), position: position, record: nil)
         let hasRoom = touching < HIDEvent.fingerLimit
-        // A move by one nobody knows would be a landing too, and there is no room for either.
+        // A move of an unknown contact would be a landing too, and there is no room for it.
         let phase = !hasRoom && (contact.phase == .moved || contact.phase == .stationary) ? .began : contact.phase
         let decision = tracked.life.handle(input(phase, hasRoom: hasRoom))
         guard tracked.life.state != .lifted else {
@@ -187,7 +184,7 @@ public struct FrameAssembler: Sendable {
             return
         }
         if tracked.life.state == .touching { tracked.index = freeIndex() }
-        // Those nobody wants are remembered only up to a bound; beyond it each of their scans is a new complaint.
+        // Ignored contacts are stored up to a limit. Beyond it each of their scans is a new fault.
         guard contacts.count < HIDEvent.fingerLimit * 2 else {
             faults.append(ContactFault(contact: contact.id, rule: .tooMany))
             return
@@ -231,7 +228,7 @@ public struct FrameAssembler: Sendable {
             faults.append(ContactFault(contact: index.map { contacts[$0].id } ?? id, rule: rule))
             carryOut(remedy, on: index, id: id, at: position, reading, into: &records, faults: &faults)
         case .land: record(index, mask: [.range, .touch], holds: down, moveTo: position, reading, in: &records)
-        // A script may move a finger to where it is, and means it.
+        // A script may move a finger to its own position, and the move counts.
         case .follow: record(index, mask: .position, holds: down, moveTo: position, reading, in: &records)
         case .rest: record(index, mask: [], holds: down, moveTo: position, reading, in: &records)
         case .lift: record(index, mask: [.range, .touch], holds: [], moveTo: nil, nil, in: &records)
@@ -240,11 +237,11 @@ public struct FrameAssembler: Sendable {
         }
     }
 
-    /// Writes a finger's record, or writes over the one it already has in this scan.
+    /// Writes a finger's record, or overwrites the one that it already has in this scan.
     ///
     /// - Parameters:
-    ///   - position: Nil leaves the finger where it was: a lift's coordinates are not the finger's.
-    ///   - reading: Nil leaves it as large as it was.
+    ///   - position: Nil leaves the finger at its position, because the coordinates of a lift are not the finger's.
+    ///   - reading: Nil leaves its measurements.
     private mutating func record(
         _ index: Int?, mask: DigitizerEventMask, holds: DigitizerOptions, moveTo position: Position?,
         _ reading: PanelMeasures.Reading?, in records: inout [DigitizerEvent]
@@ -267,6 +264,8 @@ public struct FrameAssembler: Sendable {
             mask.insert(.attribute)
         }
         let (x, y) = (contacts[index].position.x, contacts[index].position.y)
+        // The identity is the index, as in WebKit's events, which UIKit receives. The kernel's constructor writes 2, "a
+        // finger", for every finger.
         var event = DigitizerEvent(
             transducer: .finger, index: contacts[index].index, identity: contacts[index].index, mask: mask,
             options: holds.union([.isAbsolute, .displayIntegrated]),
@@ -291,7 +290,7 @@ public struct FrameAssembler: Sendable {
         var sum = (x: Int64(0), y: Int64(0))
         var count: Int64 = 0
         for record in records {
-            // That something is a guess is no news of the hand's.
+            // An estimate is not a change of the hand.
             parent.mask.formUnion(record.mask.subtracting(.estimates))
             if record.majorRadius > .zero { hasRadius = true }
             parent.options.formUnion(record.options.intersection([.range, .touch]))

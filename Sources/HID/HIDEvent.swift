@@ -1,28 +1,28 @@
-// HIDEvent.swift: one scan of a touch screen as IOKit tells it: a hand, and its fingers.
-//
-//     HIDEvent ─┬─ hand: DigitizerEvent, a collection ── OR of the masks, centroid of those that touch
-//               ├─ fingers: DigitizerEvent each ─┬─ mask     what changed
-//               │                                ├─ options  what holds
-//               │                                └─ orientation: tilt, polar or quality, one of the three
-//               └─ scanTime: the device's own clock, a VendorDefined child
+// HIDEvent.swift: one scan of a touch screen in IOKit's terms: a hand and its fingers.
 //
 // Station   hid
-// Input     FrameAssembler, for every frame of a recording, a script or a live device. Off the pipeline also DigitizerDriver
-//           (what IOKit makes of a report) and HIDEventRecord (IOKit's bytes)
+// Input     FrameAssembler, for every frame of a recording, a script or a live device. Outside the pipeline also
+//           DigitizerDriver (IOKit's event of a report) and HIDEventRecord (IOKit's bytes)
 // Output    Wire, which decodes it again in the system server, for the router
-// Knows     normalised device positions. No screen, no app, no view.
+// Knows     normalized device positions. No screen, no app, no view.
+//
+//     HIDEvent ─┬─ hand: DigitizerEvent, a collection ── OR of the masks, centroid of those that touch
+//               ├─ fingers: DigitizerEvent each ─┬─ mask     the changes
+//               │                                ├─ options  the state
+//               │                                └─ orientation: tilt, polar or quality, one of the three
+//               └─ scanTime: the device's own clock, a VendorDefined child
 //
 // Sources   documented  IOHIDFamily 1915.140.3: IOHIDEventTypes.h, IOHIDEventData.h (fields, masks, options)
 //           observed    WebKit HIDEventGenerator.mm: parent Hand with Finger children, index = identity
 
 public import Basics
 
-/// What one transducer did, as bits (`kIOHIDDigitizerEvent…`).
+/// The changes of one transducer, as bits (`kIOHIDDigitizerEvent…`).
 public struct DigitizerEventMask: OptionSet, Hashable, Sendable {
     public let rawValue: UInt32
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// The bit says that a property *changed* in this scan; the property itself is in `options`.
+    /// The bit means that a property *changed* in this scan. The property itself is in `options`.
     public static let range = DigitizerEventMask(rawValue: 1 << 0)
     public static let touch = DigitizerEventMask(rawValue: 1 << 1)
     public static let position = DigitizerEventMask(rawValue: 1 << 2)
@@ -46,14 +46,14 @@ public struct DigitizerEventMask: OptionSet, Hashable, Sendable {
     public static let swipeDown = DigitizerEventMask(rawValue: 1 << 25)
     public static let swipeLeft = DigitizerEventMask(rawValue: 1 << 26)
     public static let swipeRight = DigitizerEventMask(rawValue: 1 << 27)
-    /// The value is a guess, and a later event may correct it (`willUpdateMask`).
+    /// The value is an estimate, and a later event may correct it (`willUpdateMask`).
     public static let estimatedAltitude = DigitizerEventMask(rawValue: 1 << 28)
     public static let estimatedAzimuth = DigitizerEventMask(rawValue: 1 << 29)
     public static let estimatedPressure = DigitizerEventMask(rawValue: 1 << 30)
     static let estimates: DigitizerEventMask = [.estimatedAltitude, .estimatedAzimuth, .estimatedPressure]
 }
 
-/// Which properties an event announces to correct, or corrects: a bit is `1 << (field's offset)`
+/// The properties that a later event will correct, or that this one corrects: a bit is `1 << (field's offset)`
 /// (`kIOHIDDigitizerEventUpdate…Mask`).
 public struct DigitizerUpdateMask: OptionSet, Hashable, Sendable {
     public let rawValue: UInt32
@@ -64,7 +64,7 @@ public struct DigitizerUpdateMask: OptionSet, Hashable, Sendable {
     public static let azimuth = DigitizerUpdateMask(rawValue: 1 << 16)
 }
 
-/// What holds now (`kIOHIDEventOption…`, every event's, and `kIOHIDTransducer…`, the digitizer's own).
+/// The state of a transducer (`kIOHIDEventOption…` of every event, and `kIOHIDTransducer…` of digitizers).
 public struct DigitizerOptions: OptionSet, Hashable, Sendable {
     public let rawValue: UInt32
     public init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -83,24 +83,25 @@ public struct DigitizerOptions: OptionSet, Hashable, Sendable {
     public static let displayIntegrated = DigitizerOptions(rawValue: 0x80000)
 }
 
+/// The kind of a transducer, with IOKit's raw values.
 public enum DigitizerTransducer: UInt8, Sendable, CaseIterable { case stylus, puck, finger, hand }
 
-/// How a transducer lies, in one of three vocabularies. Lengths in millimetres.
+/// The orientation of a transducer, in one of three forms. Lengths are in millimeters.
 public enum DigitizerOrientation: Hashable, Sendable {
     /// Raw values as `kIOHIDDigitizerOrientationType…`.
     public enum Kind: UInt8, Sendable, CaseIterable { case tilt, polar, quality }
 
-    /// Degrees, −90...90: a positive x leans right, a positive y towards the person.
+    /// In degrees, −90...90: a positive x leans right, a positive y towards the person.
     public struct Tilt: Hashable, Sendable {
         public var x, y: Fixed
         public init(x: Fixed = .zero, y: Fixed = .zero) { (self.x, self.y) = (x, y) }
     }
 
-    /// Radians: a pencil's.
+    /// The angles of a pencil, in radians.
     public struct Polar: Hashable, Sendable {
-        /// From upright: π/2 less `UITouch.altitudeAngle`.
+        /// From upright: π/2 minus `UITouch.altitudeAngle`.
         public var altitude: Fixed
-        /// A full turn less `UITouch.azimuthAngle`.
+        /// A full turn minus `UITouch.azimuthAngle`.
         public var azimuth: Fixed
         public var quality, density, majorRadius, minorRadius: Fixed
 
@@ -113,7 +114,7 @@ public enum DigitizerOrientation: Hashable, Sendable {
         }
     }
 
-    /// A finger's. All but the radii are 0...1.
+    /// The properties of a finger. All but the radii are 0...1.
     public struct Quality: Hashable, Sendable {
         public var quality, density, irregularity, majorRadius, minorRadius, accuracy: Fixed
 
@@ -138,29 +139,29 @@ public enum DigitizerOrientation: Hashable, Sendable {
         }
     }
 
-    /// All zero: `kIOHIDDigitizerOrientationTypeTilt`, which a fresh event has.
+    /// All zero: `kIOHIDDigitizerOrientationTypeTilt`, the orientation of a new event.
     public static let none = DigitizerOrientation.tilt(Tilt())
 }
 
 /// One transducer's record: the hand, or one of its fingers.
 public struct DigitizerEvent: Hashable, Sendable {
     public var transducer: DigitizerTransducer
-    /// The path: which finger this is for as long as it stays down. The hand's is 0, fingers count from 1.
+    /// The path: the number of a finger while it is down. The hand's is 0, fingers count from 1.
     public var index: UInt32
     public var identity: UInt32
     public var mask: DigitizerEventMask
-    /// What the children of a collection did.
+    /// The changes of a collection's children.
     public var childMask: DigitizerEventMask
     public var options: DigitizerOptions
     public var position: Point<DigitizerSpace>
-    /// Above the panel.
+    /// The height above the panel.
     public var z: Fixed
     public var buttonMask: UInt32
     /// 0...1; zero on panels that do not measure it.
     public var pressure: Fixed
     public var barrel = Barrel()
     public var orientation: DigitizerOrientation
-    /// How often the device has been opened: a finger of an older generation is not this device's finger.
+    /// The number of the device's opening. A finger of an older generation is not a finger of this opening.
     public var generationCount: UInt32
     public var corrections = Corrections()
 
@@ -197,7 +198,7 @@ public struct DigitizerEvent: Hashable, Sendable {
     public var isTouching: Bool { options.contains(.touch) }
     public var isInRange: Bool { options.contains(.range) }
 
-    /// Millimetres; zero when unknown, or when the orientation has none.
+    /// In millimeters; zero if unknown, or if the orientation has none.
     public var majorRadius: Fixed {
         switch orientation {
         case .tilt: .zero
@@ -214,9 +215,9 @@ public struct DigitizerEvent: Hashable, Sendable {
         }
     }
 
-    /// What the finger did: its mask says what changed, its options what holds. Nil for one that hovers.
+    /// The phase of the finger, from its mask and its options; nil for a finger that hovers.
     ///
-    /// A finger that only pressed harder has moved: the app hears of it no other way.
+    /// A finger whose attributes changed has moved, because an app receives the change in no other way.
     public var phase: ContactPhase? {
         if mask.contains(.cancel) { return .cancelled }
         guard isTouching else { return mask.contains(.touch) ? .ended : nil }
@@ -230,14 +231,14 @@ public struct DigitizerScanTime: Hashable, Sendable {
     public static let usagePage: UInt16 = 0x0D
     public static let usage: UInt16 = 0x56
 
-    /// 100 µs each on panels for Windows; wraps at its width.
+    /// 100 µs each on panels for Windows; the number wraps at its width.
     public var ticks: UInt32
-    /// How many bytes the device gives it: 1...4.
+    /// The number of bytes in the device's report, 1...4.
     public var width: UInt8
 
     public init(ticks: UInt32, width: UInt8) { (self.ticks, self.width) = (ticks, width) }
 
-    /// A clock that no longer wraps, in 100 µs and four bytes.
+    /// Converts a clock that does not wrap to 100 µs ticks in four bytes.
     init(unwrapped time: Duration) {
         let (seconds, attoseconds) = time.components
         let ticks = seconds &* 10_000 &+ attoseconds / 100_000_000_000_000
@@ -245,23 +246,23 @@ public struct DigitizerScanTime: Hashable, Sendable {
     }
 }
 
-/// One scan: every finger that is down or has just left.
+/// One scan: every finger that is down or has just lifted.
 public struct HIDEvent: Hashable, Sendable {
-    /// When the device saw it.
+    /// The time at which the device saw it.
     public var timeStamp: Instant
-    /// Which device, among those input-kit has open.
+    /// The number of the device among those that input-kit has open.
     public var senderID: UInt64
     public var hand: DigitizerEvent
-    /// The assembler's are in ascending index, the driver's in the descriptor's order.
+    /// The assembler's fingers are in ascending order of index, the driver's in the descriptor's order.
     public var fingers: [DigitizerEvent]
     public var scanTime: DigitizerScanTime?
-    /// How wide the panel is across x, in millimetres; zero when nobody says. In IOKit the sender's property, not the
-    /// event's: it travels along for the router, which knows no devices.
+    /// The width of the panel across x in millimeters; zero if unknown. In IOKit it is a property of the sender. The
+    /// event carries it for the router, which knows no devices.
     public var panelWidth = Fixed.zero
-    /// Over which display the panel lies: 1 is the main one. The sender's too, and travels for the same reason (inferred).
+    /// The display under the panel; 1 is the main one. It is the sender's too, and carried for the same reason (inferred).
     public var display = DisplayID.main
 
-    /// No panel here reports more; a longer list is refused wherever it is decoded.
+    /// The largest number of fingers. No known panel reports more, and every decoder refuses a longer list.
     public static let fingerLimit = 32
 
     public init(
@@ -272,7 +273,7 @@ public struct HIDEvent: Hashable, Sendable {
         (self.hand, self.fingers, self.scanTime) = (hand, fingers, scanTime)
     }
 
-    /// An event all of whose records are of one generation.
+    /// An event whose records are all of one generation.
     public init(
         timeStamp: Instant, senderID: UInt64, generationCount: UInt32, hand: DigitizerEvent,
         fingers: [DigitizerEvent]
@@ -281,7 +282,7 @@ public struct HIDEvent: Hashable, Sendable {
         self.generationCount = generationCount
     }
 
-    /// The hand's; its fingers' are the same.
+    /// The generation of the hand, which its fingers share.
     public var generationCount: UInt32 {
         get { hand.generationCount }
         set {

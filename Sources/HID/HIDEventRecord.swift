@@ -1,4 +1,9 @@
-// HIDEventRecord.swift: an event in IOKit's own bytes, as the HID event system's queue holds it.
+// HIDEventRecord.swift: an event in IOKit's own bytes, as the queue of the HID event system holds it.
+//
+// Station   hid
+// Input     an HIDEvent, or its bytes
+// Output    bytes, or an HIDEvent, for tests that compare with IOKit's queue
+// Knows     layouts. Not the meaning of an event.
 //
 //     ┌ 28 bytes ──────────────────────────────────────────────────┐
 //     │ time stamp · sender · options · attribute length · events  │
@@ -7,34 +12,27 @@
 //     └────────────┴──────────────┴──────────────┴ ─ ─ ┴───────────┘
 //       any length   depth 0        depth 1              28 + 1...4
 //
-// Every record starts with its size, its type, its options and its depth. Docs/HIDEventRecord.md draws all of it.
-// Little-endian, nothing aligned beyond what the sizes give.
-//
-// Station   hid
-// Fed by    whoever has an HIDEvent, or bytes of one
-// Feeds     recordings and tools that want what IOKit would have queued
-// Knows     layouts. Nothing of what an event means.
+// Every record starts with its size, type, options and depth (Docs/HIDEventRecord.md). It is little-endian and unaligned.
 //
 // Sources   documented  IOHIDFamily 1915.140.3: IOHIDEventData.h (queue element, base), IOHIDEventStructDefs.h
-//           inferred    time stamps are our nanoseconds where IOKit has mach_absolute_time units, as they are the same
-//                       where the timebase is 1/1
+//           inferred    time stamps are nanoseconds; IOKit's mach_absolute_time units are the same at a timebase of 1/1
 //           invented    what is refused: IOKit reads what it can
 
 import Basics
 
-/// An event and what a queue element holds besides it. The panel's width is not in it: it is the sender's, not the event's.
+/// An event and the other parts of a queue element. The panel's width is not in it, because it belongs to the sender.
 public struct HIDEventRecord: Hashable, Sendable {
     public var event: HIDEvent
-    /// The queue element's own; IOKit uses none yet.
+    /// The options of the queue element. IOKit uses none yet.
     public var options: UInt32
-    /// The sender's, opaque here.
+    /// The sender's attributes, opaque here.
     public var attributes: [UInt8]
 
     public init(_ event: HIDEvent, options: UInt32 = 0, attributes: [UInt8] = []) {
         (self.event, self.options, self.attributes) = (event, options, attributes)
     }
 
-    /// No sender here has as many; a record that promises more is refused before anything is allocated.
+    /// The largest number of attribute bytes. A record that announces more is refused before any allocation.
     public static let attributeLimit = 4096
 
     static let digitizerSize = 104
@@ -43,19 +41,21 @@ public struct HIDEventRecord: Hashable, Sendable {
     static let vendorType: UInt32 = 1
 }
 
-/// A record that is not what IOKit writes. Blame: whoever wrote it.
+/// A record that IOKit would not write. At fault: its writer.
 public struct HIDEventRecordError: Error, Hashable, Sendable {
+    /// What the reader expected.
     public enum Expectation: Hashable, Sendable {
-        /// So many more bytes; found are those left.
+        /// This number of further bytes; `found` is the number that is left.
         case bytes(Int)
-        /// Exactly this, of the field named.
+        /// Exactly this value of the field.
         case exactly(Field, UInt64)
-        /// At most this, of the field named.
+        /// At most this value of the field.
         case atMost(Field, UInt64)
-        /// The end; found are the bytes after it.
+        /// The end; `found` is the number of bytes after it.
         case end
     }
 
+    /// A field of the record, by the name that errors use.
     public enum Field: String, Hashable, Sendable {
         case timeStamp = "time stamp"
         case attributeLength = "attribute length"
@@ -70,7 +70,7 @@ public struct HIDEventRecordError: Error, Hashable, Sendable {
         case recordsAfterScanTime = "records after the scan time"
     }
 
-    /// Where in the bytes.
+    /// The offset of the field in the bytes.
     public var offset: Int
     public var expected: Expectation
     public var found: UInt64
@@ -97,8 +97,8 @@ extension HIDEventRecordError: CustomStringConvertible {
 extension HIDEventRecord {
     /// Reads one queue element.
     ///
-    /// - Parameter bytes: Exactly one; what follows it is refused.
-    /// - Throws: What is wrong first. Nothing is half-read, and nothing is allocated that the bytes do not hold.
+    /// - Parameter bytes: Exactly one element. Bytes after it are refused.
+    /// - Throws: The first error. No partial result exists, and nothing is allocated beyond what the bytes hold.
     public init(parsing bytes: [UInt8]) throws(HIDEventRecordError) {
         var reader = RecordReader(bytes: bytes)
         let time = try reader.take(UInt64.self)
@@ -109,7 +109,7 @@ extension HIDEventRecord {
         options = try reader.take(UInt32.self)
         let attributeLength = try reader.take(.attributeLength, atMost: UInt32(Self.attributeLimit))
         let countPlace = reader.offset
-        // One of them is the scan time's.
+        // One of the records is the scan time.
         let count = try reader.take(.eventCount, atMost: UInt32(HIDEvent.fingerLimit) + 2)
         guard count > 0 else {
             throw HIDEventRecordError(at: countPlace, .atMost(.eventCount, UInt64(HIDEvent.fingerLimit) + 2), found: 0)
@@ -167,7 +167,7 @@ extension HIDEventRecord {
         var event = DigitizerEvent(
             transducer: transducer, index: index, identity: identity, mask: DigitizerEventMask(rawValue: mask),
             options: options, at: position, pressure: pressure,
-            // Of a tilt's six words four are not its own: IOKit's constructors leave radii there.
+            // A tilt uses two of the six words. IOKit's constructors leave radii in the others.
             orientation: DigitizerOrientation(kind, words: words), generationCount: try reader.take())
         (event.z, event.childMask, event.buttonMask) = (z, DigitizerEventMask(rawValue: childMask), buttons)
         event.barrel = DigitizerEvent.Barrel(pressure: auxPressure, twist: twist)
@@ -198,7 +198,7 @@ extension HIDEventRecord {
     }
 }
 
-/// Little-endian bytes, taken from the front; never past the end.
+/// A reader of little-endian bytes, which never reads beyond the end.
 private struct RecordReader {
     let bytes: [UInt8]
     private(set) var offset = 0
@@ -246,7 +246,7 @@ private struct RecordReader {
         for _ in 0..<3 { try expect(.reserved, UInt8(0)) }
     }
 
-    /// The type of the record that begins here; it stays to be read.
+    /// Returns the type of the record that begins here, without consuming it.
     func peekType() throws(HIDEventRecordError) -> UInt32 {
         var ahead = self
         _ = try ahead.take(UInt32.self)
@@ -262,7 +262,7 @@ private struct RecordReader {
 
 // MARK: Writing
 
-/// One field as it was written: where, how long, what it is.
+/// One field of the encoded bytes: its offset, its size, its name.
 public struct HIDEventRecordField: Equatable, Sendable {
     public let offset: Int
     public let size: Int
@@ -270,20 +270,21 @@ public struct HIDEventRecordField: Equatable, Sendable {
 }
 
 extension HIDEventRecord {
+    /// The bytes of the queue element.
     public func encoded() -> [UInt8] {
         var writer = RecordWriter(drawing: false)
         write(into: &writer)
         return writer.bytes
     }
 
-    /// What `encoded` writes, field by field, in order and without gaps.
+    /// The fields that `encoded()` writes, in order and without gaps.
     public func layout() -> [HIDEventRecordField] {
         var writer = RecordWriter(drawing: true)
         write(into: &writer)
         return writer.fields
     }
 
-    /// - Precondition: Its lists are within their limits, as all are that were read or assembled.
+    /// - Precondition: The lists are within their limits, as those of every event that was read or assembled.
     private func write(into writer: inout RecordWriter) {
         precondition(event.fingers.count <= HIDEvent.fingerLimit, "\(event.fingers.count) fingers")
         precondition(attributes.count <= Self.attributeLimit, "\(attributes.count) bytes of attributes")

@@ -1,21 +1,24 @@
-// HeldInputs.swift: which keys are down, which pointers are at work, whatever a device forgets to say.
+// HeldInputs.swift: the keys and pointers whose stretch is in progress, with repairs of a device's mistakes.
 //
-// Station   hid (of one device), inbox (of what an app has been told)
-// Fed by    inputs in the order they came
-// Feeds     the same, repaired: each stretch begins once and ends once
+// Station   hid (of one device), inbox (of what an app has received)
+// Input     inputs in the order of arrival
+// Output    the same inputs, repaired: each stretch begins once and ends once
 //
-// Sources   invented  the repairs, after ContactLife's: a second beginning is a change, an end without a beginning
-//                     and a change without one that cannot have begun are left out
+// Sources   invented  the repairs, after ContactLife's: a second beginning is a change, a change without a beginning is a
+//                     beginning, and an end without one is dropped
 
 public import Basics
 
+/// The live inputs of one device or one app.
 public struct HeldInputs<In: Space>: Sendable {
-    /// As last heard, in the order they began.
+    /// The last input of each stretch, in the order of their beginnings.
     public private(set) var inputs: [DeviceInput<In>] = []
 
     public init() {}
 
-    /// - Returns: The input as it should have been; nil when there is nothing to say.
+    /// Records an input and repairs it.
+    ///
+    /// - Returns: The repaired input; nil if nothing changes.
     public mutating func take(_ input: DeviceInput<In>) -> DeviceInput<In>? {
         guard input.phase != .once else { return input }
         let known = inputs.firstIndex { $0.stretch == input.stretch }
@@ -24,23 +27,24 @@ public struct HeldInputs<In: Space>: Sendable {
         case (.began, let index?), (.changed, let index?):
             input.phase = .changed
             inputs[index] = input
-            // A key that is down and goes down again says nothing.
+            // A key that goes down while it is down changes nothing.
             return input.isPossible ? input : nil
         case (.began, nil), (.changed, nil):
             input.phase = .began
             inputs.append(input)
             return input
         case (.ended, let index?), (.cancelled, let index?):
-            // It ends where and as far as it was: an end has nothing of its own to say.
+            // The input ends at its last position: the values of an end do not count.
             return inputs.remove(at: index).ending(input.phase)
         case (.ended, nil), (.cancelled, nil): return nil
         case (.once, _): return input
         }
     }
 
+    /// Whether the stretch is in progress.
     public func holds(_ stretch: InputStretch) -> Bool { inputs.contains { $0.stretch == stretch } }
 
-    /// Everything ends here and now, newest last.
+    /// Cancels every input, in the order of their beginnings.
     public mutating func cancelAll() -> [DeviceInput<In>] {
         defer { inputs.removeAll() }
         return inputs.map { $0.ending(.cancelled) }

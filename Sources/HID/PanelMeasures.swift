@@ -1,55 +1,56 @@
-// PanelMeasures.swift: what a panel says of a contact besides its place, in IOKit's units.
+// PanelMeasures.swift: converts a panel's measurements of a contact, apart from its position, to IOKit's units.
+//
+// Station   frame → hid
+// Input     FrameAssembler, with each contact of a scan
+// Output    a transducer, a pressure and an orientation for FrameAssembler's records
+// Knows     one device's axes. No identity, no time.
 //
 //     pressure ──axis──▶ 0...1      diameters ──resolution──▶ radii, mm      tilts or azimuth ──▶ polar, radians
 //
-// Station   frame → hid
-// Fed by    FrameAssembler, with each contact of a scan
-// Feeds     the records of FrameAssembler: a transducer, a pressure, an orientation
-// Knows     one device's axes. No identity, no time.
-//
-// Where a panel gives its ellipses no resolution of their own they are in the units of its surface; where that has
-// none either, the panel is taken to be as wide as a phone's, so that a finger keeps its share of the glass.
+// Ellipses without a resolution of their own are in the units of the panel's surface. If that has no resolution either,
+// the panel counts as wide as a phone, so that a finger keeps its share of the panel.
 //
 // Sources   documented  the kernel's multi-touch-protocol: diameters are in surface units
 //           documented  W3C Pointer Events: tilts as altitude and azimuth
-//           observed    WebKit HIDEventGenerator.mm: a stylus is polar, its altitude counted from upright and its
-//                       azimuth the other way round
-//           invented    a pen's properties that its panel does not measure are estimates no correction follows; an angle
-//                       without resolution is in degrees, an azimuth without one goes once round its axis; pressure is
-//                       0...1 for a pencil too, where WebKit saw 0...500
+//           observed    WebKit HIDEventGenerator.mm: a stylus is polar, its altitude counts from upright and its azimuth
+//                       in the opposite direction
+//           invented    a pen's unmeasured properties are estimates without corrections; an angle without resolution is
+//                       in degrees, an azimuth without one goes once round its axis; a pencil's pressure is 0...1, where
+//                       WebKit had 0...500
 
 import Basics
 
+/// The conversion of one device's measurements.
 struct PanelMeasures: Sendable {
-    /// What a contact's record says besides place and index.
+    /// The content of a contact's record besides position and index.
     struct Reading: Hashable, Sendable {
         var transducer = DigitizerTransducer.finger
         var pressure = Fixed.zero
         var orientation = DigitizerOrientation.quality(DigitizerOrientation.Quality())
         var estimated: DigitizerEventMask = []
 
-        /// A finger of which only its place is known.
+        /// The reading of a finger without measurements.
         static let nothing = Reading()
 
-        /// Adds what the panel measured to a finger's record.
+        /// Adds the reading to a finger's record.
         func fill(_ record: inout DigitizerEvent) {
             record.transducer = transducer
             record.mask.formUnion(estimated)
             record.orientation = orientation
-            // One that leaves presses no more.
+            // A finger that has lifted has no pressure.
             record.pressure = record.isTouching ? pressure : .zero
         }
     }
 
-    /// Millimetres; zero when neither said nor assumed.
+    /// In millimeters; zero if it is neither reported nor assumed.
     let panelWidth: Fixed
     private let pressure: DeviceAxis?
     private let azimuth: DeviceAxis?
     private let tiltX, tiltY: DeviceAxis?
-    /// Of a unit of an ellipse's diameter.
+    /// The size of one unit of an ellipse's diameter, in millimeters.
     private let millimetres: Double
 
-    /// What a panel is taken to be wide of which nobody says: a phone's of 375 points, 163 to the inch.
+    /// The assumed width of a panel without a resolution, in millimeters: a phone's of 375 points, 163 to the inch.
     static let assumedWidth = 375 / 163 * 25.4
 
     init(_ device: DeviceDescription, _ ranges: AxisRanges) {
@@ -75,6 +76,7 @@ struct PanelMeasures: Sendable {
         }
     }
 
+    /// Converts the measurements of one contact.
     func reading(of attributes: ContactAttributes) -> Reading {
         let isPen = attributes.tool == .pen
         if !isPen, attributes.pressure == nil, attributes.major == nil, attributes.minor == nil { return .nothing }
@@ -122,7 +124,7 @@ struct PanelMeasures: Sendable {
         return Double(value) / resolution
     }
 
-    /// An azimuth, 0..<2π.
+    /// The azimuth of a pen, 0..<2π.
     private func turn(_ value: Int32) -> Double {
         if let resolution = azimuth?.resolution, resolution > 0, resolution.isFinite {
             return PenLie.oneTurn(Double(value) / resolution)
@@ -132,18 +134,18 @@ struct PanelMeasures: Sendable {
         return PenLie.oneTurn((Double(value) - Double(range.lowerBound)) / span * 2 * .pi)
     }
 
-    /// IOKit counts the other way round.
+    /// IOKit counts azimuths in the opposite direction.
     private static func reversed(_ azimuth: Double) -> Fixed { Fixed(PenLie.oneTurn(2 * .pi - azimuth)) }
 }
 
-/// How a pen lies, from its leaning to the right and towards the person.
+/// The orientation of a pen, from its tilts to the right and towards the person.
 package struct PenLie: Hashable, Sendable {
-    /// Radians from upright, 0...π/2.
+    /// In radians from upright, 0...π/2.
     let fromUpright: Double
-    /// Radians from the x axis towards the y axis, 0..<2π; 0 for an upright one.
+    /// In radians from the x axis towards the y axis, 0..<2π; 0 for an upright pen.
     let azimuth: Double
 
-    /// - Parameters: Radians; what leans as far as it lies is taken to lean a little less.
+    /// - Parameters: In radians. A tilt beyond 89.99° counts as 89.99°.
     init(tiltX: Double, tiltY: Double) {
         let most = 89.99 / 180 * Double.pi
         func slope(_ tilt: Double) -> Double {

@@ -1,12 +1,14 @@
-// ReportDescriptorParser.swift: the items of a report descriptor, one after the other, into its fields.
+// ReportDescriptorParser.swift: parses the items of a report descriptor into fields and collections.
 //
 // Station   device
-// Feeds     ReportDescriptor
+// Input     the bytes of a descriptor
+// Output    ReportDescriptor
 //
 // Sources   documented  HID 1.11, 6.2.2; 6.2.2.8: of a delimited set the first usage is the preferred one
 
+/// The parser of one report descriptor.
 struct ReportDescriptorParser {
-    /// Set once, hold until set again; Push and Pop save and restore them all.
+    /// The registers, which hold until they are set again. Push and Pop save and restore all of them.
     private struct Globals {
         var page: UInt16 = 0
         var logicalMinimum = Extent()
@@ -20,24 +22,24 @@ struct ReportDescriptorParser {
         var reportID: UInt8?
     }
 
-    /// A bound before it is known whether it has a sign.
+    /// A limit before its sign is known.
     private struct Extent {
         var signed: Int64 = 0
         var unsigned: Int64 = 0
     }
 
-    /// For the next main item only.
+    /// The values for the next main item only.
     private struct Locals {
         var usages: [Usage] = []
         var minimum: Value?
         var maximum: Value?
-        /// Within a delimited set, and whether its preferred usage has come.
+        /// Whether the parser is inside a delimited set, and whether the set's preferred usage was read.
         var isDelimited = false
         var hasPreferred = false
     }
 
     private struct Usage {
-        /// Nil: the page in force at the main item.
+        /// Nil for the page in force at the main item.
         var page: UInt16?
         var first, last: UInt16
     }
@@ -93,7 +95,7 @@ struct ReportDescriptorParser {
             let offset = next
             let prefix = bytes[next]
             if prefix == 0xFE {
-                // Its size and its tag come first; both are the item's own.
+                // The bytes of a long item: the prefix, the size of the data, the tag, the data.
                 let end = next + 1 < bytes.count ? next + 3 + Int(bytes[next + 1]) : bytes.count + 1
                 guard end <= bytes.count else { throw cut(offset, "the rest of a long item", bytes.count - next) }
                 next = end
@@ -148,12 +150,12 @@ struct ReportDescriptorParser {
             takeRange()
         case 0xA8: (locals.isDelimited, locals.hasPreferred) = (item.unsigned == 1, false)
 
-        // Designators and strings describe, and what is reserved says nothing yet.
+        // Designators and strings only describe, and reserved tags have no meaning yet.
         default: return
         }
     }
 
-    /// A nibble with a sign, as HID has it; the whole value from those who wrote one.
+    /// The exponent as HID's signed nibble, or the whole value if a device wrote a larger one.
     private static func exponent(_ item: Item) -> Int {
         guard item.unsigned & ~0xF == 0 else { return Int(item.signed) }
         return item.unsigned > 7 ? Int(item.unsigned) - 16 : Int(item.unsigned)
@@ -190,7 +192,7 @@ struct ReportDescriptorParser {
         append(Usage(page: value.page, first: value.usage, last: value.usage))
     }
 
-    /// Once both ends are there, in whichever order. One that runs backwards names nothing.
+    /// Adds a range once both ends are known, in either order. A range with its ends exchanged is dropped.
     private mutating func takeRange() {
         guard let minimum = locals.minimum, let maximum = locals.maximum else { return }
         (locals.minimum, locals.maximum) = (nil, nil)
@@ -242,7 +244,7 @@ struct ReportDescriptorParser {
         locals = Locals()
         let index = ReportDescriptor.index(kind, globals.reportID)
         let offset = descriptor.reportBits[index]
-        // Both are 32 bit: the product fits into 64.
+        // Both factors have 32 bits, so the product fits into 64.
         let bits = UInt64(globals.reportSize) * UInt64(globals.reportCount)
         let room = UInt64(ReportDescriptor.reportByteLimit * 8 - offset)
         guard bits <= room else {
@@ -258,7 +260,7 @@ struct ReportDescriptorParser {
                 kind: kind, reportID: globals.reportID, bitOffset: offset, bitSize: Int(globals.reportSize),
                 count: Int(globals.reportCount), usages: usages,
                 logicalMinimum: logical,
-                // A maximum is unsigned when its minimum cannot be below zero.
+                // A maximum is unsigned if its minimum is not negative.
                 logicalMaximum: logical < 0 ? globals.logicalMaximum.signed : globals.logicalMaximum.unsigned,
                 physicalMinimum: physical,
                 physicalMaximum: physical < 0 ? globals.physicalMaximum.signed : globals.physicalMaximum.unsigned,

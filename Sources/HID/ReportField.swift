@@ -1,20 +1,20 @@
-// ReportField.swift: what a HID report holds of a contact besides its id, its switches and its position.
-//
-//     usage ──TouchReportLayout──▶ ReportBits ──▶ ReportFieldPlans ──a report──▶ ContactAttributes
-//                                      └──▶ axes of the DeviceDescription
+// ReportField.swift: the fields of a contact in a HID report, apart from its id, its switches and its position.
 //
 // Station   device
 // Input     TouchReportLayout, for the usages; TouchReportPlan, once per contact of a report
 // Output    ContactAttributes, for ContactTracker
-// Knows     the fields' usages, and how ContactAttributes has them. A new one is declared here.
+// Knows     the fields' usages, and their counterparts in ContactAttributes. A new field is declared here.
+//
+//     usage ──TouchReportLayout──▶ ReportBits ──▶ ReportFieldPlans ──a report──▶ ContactAttributes
+//                                      └──▶ axes of the DeviceDescription
 //
 // Sources   documented  HID Usage Tables 1.5, Digitizers
 
-/// In the order of bits in `ReportFieldPlans.present`.
+/// A field of a contact, in the order of the bits in `ReportFieldPlans.present`.
 enum ReportField: Int, Sendable, CaseIterable {
     case width, height, pressure, azimuth, tiltX, tiltY
 
-    /// In the digitizer page.
+    /// The usage on the digitizer page.
     var usage: UInt16 {
         switch self {
         case .width: 0x48
@@ -26,7 +26,7 @@ enum ReportField: Int, Sendable, CaseIterable {
         }
     }
 
-    /// As `touchline decode --descriptor` calls it; nil for what it leaves out.
+    /// The name in `touchline decode --descriptor`; nil for a field that it does not list.
     var name: String? {
         switch self {
         case .width: "w"
@@ -44,7 +44,7 @@ enum ReportField: Int, Sendable, CaseIterable {
 }
 
 extension DeviceDescription {
-    /// Takes the axes of one contact's fields.
+    /// Sets the axes from the fields of one contact.
     mutating func describe(_ fields: [ReportField: ReportBits]) {
         for field in ReportField.allCases {
             guard let axis = fields[field]?.axis else { continue }
@@ -69,12 +69,12 @@ extension DeviceDescription {
     }
 }
 
-/// Where the fields of one contact are in a report, in the form that is fastest to read.
+/// The positions of one contact's fields in a report, in the form that is fastest to read.
 struct ReportFieldPlans: Sendable {
     private var plans = InlineArray<8, BitPlan>(repeating: BitPlan(nil))
-    /// One bit for each field that the report has.
+    /// One bit for each field of the report.
     private var present: UInt8 = 0
-    /// What a full turn is in an azimuth's units, at least 1.
+    /// A full turn in an azimuth's units, at least 1.
     private let fullTurn: Int32
 
     var isEmpty: Bool { present == 0 }
@@ -105,7 +105,7 @@ struct ReportFieldPlans: Sendable {
             case .pressure: attributes.pressure = value
             case .azimuth:
                 attributes.azimuth = value
-                // Counted against the clock from 0 to a full turn; an orientation goes with it, half a turn either way.
+                // An azimuth counts anticlockwise from 0 to a full turn. The orientation has half a turn in either direction.
                 let (value, turn) = (Int64(value), Int64(fullTurn))
                 attributes.orientation = Int32(clamping: value > turn / 2 ? turn - value : -value)
             case .tiltX: attributes.tiltX = value
@@ -123,7 +123,7 @@ struct ReportFieldPlans: Sendable {
 }
 
 extension DeviceAxis {
-    /// The range of whichever of two values is the larger, or the smaller.
+    /// The range of the larger, or the smaller, of two values.
     fileprivate func spanning(_ other: DeviceAxis) -> DeviceAxis {
         var axis = self
         axis.minimum = min(minimum, other.minimum)

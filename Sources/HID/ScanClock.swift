@@ -1,7 +1,7 @@
-// ScanClock.swift: the clock of a touch device, which counts few bits and begins again, as time since its first report.
+// ScanClock.swift: converts a touch device's wrapping clock to the time since its first report.
 //
 // Station   device
-// Input     ContactTracker: each scan time that a report carries
+// Input     ContactTracker: each scan time of a report
 // Output    the scan time of a frame
 // Knows     one application's scan times. No contacts.
 //
@@ -9,22 +9,23 @@
 
 import Basics
 
+/// The scan clock of one application.
 struct ScanClock: Sendable {
-    /// The last scan time, as the device counts; nil before the first one.
+    /// The last scan time in the device's ticks; nil before the first one.
     private(set) var value: Int64?
     /// Nanoseconds since the first scan, up to 292 years.
     private var elapsed: Int64?
-    /// When the last scan time came.
+    /// The time at which the last scan time was read.
     private var heard = Duration.zero
 
-    /// Since the first report; nil when no report had a scan time.
+    /// The time since the first report; nil if no report had a scan time.
     var time: Duration? {
         guard let elapsed else { return nil }
         return Duration(
             secondsComponent: elapsed / 1_000_000_000, attosecondsComponent: elapsed % 1_000_000_000 * 1_000_000_000)
     }
 
-    /// Takes a report's scan time.
+    /// Handles the scan time of a report.
     ///
     /// - Returns: Whether the device's clock has moved.
     mutating func tick(to next: Int64, at time: Duration, _ plan: ReportPlan) -> Bool {
@@ -38,11 +39,11 @@ struct ScanClock: Sendable {
         value = next
         var ticks = next - last
         if ticks < 0 { ticks += plan.scanModulus }
-        // The clock counts beyond its range, or the scan time comes from another report's field.
+        // The clock exceeds its range, or the scan time comes from another report's field.
         if ticks < 0 || ticks >= plan.scanModulus {
             ticks = (ticks % plan.scanModulus + plan.scanModulus) % plan.scanModulus
         }
-        // At most 2³² ticks of a millisecond: only the sums can be too much.
+        // The product is at most 2³² ticks of a millisecond: only sums can overflow.
         var passed = ticks * plan.scanTick
         if waited >= plan.halfRound { passed += plan.roundsMissed(in: waited, beside: passed) }
         let sum = (elapsed ?? 0).addingReportingOverflow(passed)

@@ -1,9 +1,9 @@
-// ScreenGeometry.swift: the panel's 0...1 as points on the screen, and back.
+// ScreenGeometry.swift: conversion between the panel's 0...1 and points of the screen.
 //
 // Station   device (points of a script become a panel position), router (panel positions become points)
-// Fed by    the settings screen.width, screen.height, screen.rotation
-// Feeds     FrameAssembler's positions, the router's hit test
-// Knows     one rectangle of glass and how it is turned. No window, no view.
+// Input     the settings screen.width, screen.height, screen.rotation
+// Output    panel positions for FingerScript, points for the router's hit test
+// Knows     one rectangle of a panel and its rotation. No window, no view.
 //
 //     rotation   screen x           screen y           screen size
 //     0          px · width         py · height        width × height
@@ -11,22 +11,23 @@
 //     180        (1−px) · width     (1−py) · height    width × height
 //     270        py · height        (1−px) · width     height × width
 //
-// Both directions live here, because a script's point must come out of the server exactly as it was written: the
-// panel has 65536 steps, the server rounds to 1/64 pt, so every multiple of 1/64 pt survives on edges up to 1024 pt.
-// Only the far edges themselves do not: bounds are half-open, and a finger at the end of the glass is on the screen,
-// so a panel's last step is the last 1/64 pt before the edge.
+// A script's point leaves the server exactly as it was written. The panel has 65536 steps and the server rounds to
+// 1/64 pt, so every multiple of 1/64 pt is exact on edges up to 1024 pt. Only the far edges are not: bounds are half-open,
+// and a finger at the end of the panel is on the screen. A panel's last step is the last 1/64 pt before the edge.
 //
 // Sources   invented  the table; rotation is counted clockwise as seen by the person in front
 
 public import Basics
 
+/// The size and the rotation of a screen.
 public struct ScreenGeometry: Hashable, Sendable {
-    /// Points, of the panel as it was built: before rotation.
+    /// In points of the panel as it was built: before rotation.
     public let width, height: Double
     /// Degrees clockwise: 0, 90, 180 or 270.
     public let rotation: Int
 
-    /// - Parameter rotation: Any whole turn is taken off; what is no quarter turn is a mistake of ours.
+    /// - Parameter rotation: In degrees, reduced by whole turns.
+    /// - Precondition: The rotation is a multiple of 90°, and the sizes are positive.
     public init(width: Double, height: Double, rotation: Int) {
         let turned = ((rotation % 360) + 360) % 360
         precondition(turned % 90 == 0, "a screen turned by \(rotation) degrees")
@@ -40,15 +41,15 @@ public struct ScreenGeometry: Hashable, Sendable {
             ? Rect(x: 0, y: 0, width: width, height: height) : Rect(x: 0, y: 0, width: height, height: width)
     }
 
-    /// Where on its display a panel position is: `screenPoint`, as positions travel.
+    /// Converts a panel position to its display's, with the result of `screenPoint(_:)`.
     public func displayPosition(_ position: Point<DigitizerSpace>) -> Point<DisplaySpace> {
         let point = screenPoint(position)
         return Point(point.x, point.y)
     }
 
-    /// Where on the screen a panel position is, rounded to 1/64 pt; always within `bounds`.
+    /// Converts a panel position to a point of the screen, rounded to 1/64 pt and always within `bounds`.
     public func screenPoint(_ position: Point<DigitizerSpace>) -> Point<ScreenSpace> {
-        // Counted from whichever edge of the panel the screen's axis starts at, so that no rounding is added.
+        // Each axis counts from the panel's edge at which the screen's axis starts, so that no rounding is added.
         let (x, y) = (position.x.rawValue, position.y.rawValue)
         let (right, down) = (Double(x) / 65536, Double(y) / 65536)
         let (left, up) = (Double(65536 - Int64(x)) / 65536, Double(65536 - Int64(y)) / 65536)
@@ -64,9 +65,9 @@ public struct ScreenGeometry: Hashable, Sendable {
         }
     }
 
-    /// The panel position that shows as this point: nearest of the 65536 steps.
+    /// Converts a point of the screen to the nearest of the panel's 65536 steps.
     ///
-    /// The glass ends at 0 and at 1: a point beyond it is taken to the nearest edge.
+    /// A point outside the panel is moved to the nearest edge, 0 or 1.
     public func panelPosition(_ point: Point<ScreenSpace>) -> Point<DigitizerSpace> {
         func step(_ share: Double) -> Int32 { Int32(Swift.max(0, Swift.min(65536, Int64(clamping: share * 65536)))) }
         func near(_ share: Double) -> Fixed { Fixed(rawValue: step(share)) }

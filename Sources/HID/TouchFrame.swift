@@ -1,12 +1,14 @@
-// TouchFrame.swift: what the system server tells an app about its fingers.
+// TouchFrame.swift: the touches of one app in one scan, as the system server sends them.
 //
 // Station   router → inbox
-// Fed by    SystemServerCore/Router
-// Feeds     UIKit/Engine/Events/TouchTracker
+// Input     SystemServerCore/Router
+// Output    frames for UIKit/Engine/Events/TouchTracker
+//
+// Sources   invented
 
 public import Basics
 
-/// A finger's number, given by the system server when it lands and never used again in its epoch.
+/// The number of a touch, which the system server assigns at its landing and never reuses in its epoch.
 public struct TouchID: Hashable, Comparable, Sendable, CustomStringConvertible {
     public let rawValue: UInt32
     public init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -14,35 +16,36 @@ public struct TouchID: Hashable, Comparable, Sendable, CustomStringConvertible {
     public var description: String { "touch \(rawValue)" }
 }
 
-/// What touches the glass. Raw values as `UITouch.TouchType` has them.
+/// The kind of object that touches the panel, with the raw values of `UITouch.TouchType`.
 public enum TouchTool: UInt8, Sendable, CaseIterable {
     case direct = 0
     case pencil = 2
 }
 
-/// How a pencil is held, in radians.
+/// The orientation of a pencil, in radians.
 public struct PencilAngles: Hashable, Sendable {
-    /// From the glass: π/2 is upright.
+    /// From the panel: π/2 is upright.
     public var altitude: Fixed
-    /// From the screen's x axis towards its y axis, to where the pencil's cap points.
+    /// From the screen's x axis towards its y axis, to the direction of the pencil's cap.
     public var azimuth: Fixed
 
     public init(altitude: Fixed, azimuth: Fixed) { (self.altitude, self.azimuth) = (altitude, azimuth) }
 }
 
+/// One touch in one scan.
 public struct TouchContact: Hashable, Sendable {
     public typealias Phase = ContactPhase
 
     public var touch: TouchID
     public var phase: Phase
     public var tool: TouchTool
-    /// A gesture of the system's may take it yet: until it is said to be no more, its window's gates keep it from views.
+    /// Whether a system gesture may still take it. Until that is decided, the gates of its window keep it from views.
     public var isGated = false
-    /// In its owner's scene: on the display, where that is the whole of it.
+    /// In its owner's scene. A scene that is the whole display has the display's positions.
     public var position: Point<SceneSpace>
-    /// Points; zero when unknown.
+    /// In points; zero if unknown.
     public var majorRadius: Fixed
-    /// 0...1 of what the panel can measure; zero when it does not.
+    /// 0...1 of the panel's range; zero if the panel does not measure it.
     public var pressure: Fixed
     /// Nil for a finger.
     public var angles: PencilAngles?
@@ -57,21 +60,21 @@ public struct TouchContact: Hashable, Sendable {
     }
 }
 
-/// One scan, as one app sees it: its own fingers only.
+/// One scan as one app receives it: only its own touches.
 public struct TouchFrame: Hashable, Sendable {
-    /// When the device saw it: `UITouch.timestamp`.
+    /// The time at which the device saw it: `UITouch.timestamp`.
     public var timeStamp: Instant
     public var contacts: [TouchContact]
-    /// Scans that became part of this one while it waited for its app, oldest first: the same touches in the same order,
-    /// which only moved or stayed. Theirs are empty.
+    /// Scans that were merged into this one while it waited for its app, oldest first. They have the same touches in
+    /// the same order, which only moved or stayed, and no history of their own.
     public var history: [TouchFrame] = []
 
-    /// How much is kept of what has become part of a frame: samples, and contacts of all of them together. Beyond it every
-    /// second sample goes.
+    /// The limits of the history: samples, and contacts of all samples together. Beyond them every second sample is removed.
     public static let historyLimit = 128
     public static let historyContactLimit = 1024
 
-    /// Of all devices together: as many full panels as the server follows. A longer list is refused where it is decoded.
+    /// The largest number of contacts of all devices together: as many full panels as the server follows. Decoders
+    /// refuse a longer list.
     public static let contactLimit = 64 * HIDEvent.fingerLimit
 
     public init(timeStamp: Instant, contacts: [TouchContact]) {

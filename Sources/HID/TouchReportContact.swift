@@ -1,9 +1,9 @@
-// TouchReportContact.swift: one contact id of a HID touch device, from its first tip to its lift.
+// TouchReportContact.swift: the state machine of one contact id of a HID touch device, from its first tip to its lift.
 //
 // Station   device
-// Fed by    TouchReportDecoder, at most once per contact per frame, twice when it lifts and lands in one
-// Feeds     Decision, which TouchReportDecoder turns into the frame's contact
-// Knows     what a report says of a contact. No position.
+// Input     ContactTracker, at most once per contact per frame, twice when it lifts and lands in one
+// Output    Decision, which ContactTracker turns into the frame's contact
+// Knows     the switches of a report. No position.
 //
 //     away ──touches──▶ touching ──lifts, is missing──▶ away
 //       │                  │ is a palm: cancelled
@@ -13,14 +13,15 @@
 //           observed    recordings: panels that clear all of a lifting contact's bits, Confidence too: it just lifts
 //           invented    a palm stays one until it lifts
 
+/// The state machine of one contact id.
 struct TouchReportContact: Hashable, Sendable {
     enum State: Equatable, Sendable, CaseIterable { case away, touching, palm }
     enum Input: Equatable, Sendable, CaseIterable {
-        /// Tip 1; with Confidence 0 if palms count.
+        /// Tip is 1; `isPalm` also needs Confidence 0 and the option to cancel palms.
         case touches, isPalm
-        /// Tip 0.
+        /// Tip is 0.
         case lifts
-        /// Not in the frame, of a device whose contacts lift that way.
+        /// The contact is missing from the frame of a device whose contacts lift that way.
         case isMissing
     }
     enum Decision: Equatable, Sendable { case land, follow, lift, cancel, nothing }
@@ -33,7 +34,7 @@ struct TouchReportContact: Hashable, Sendable {
         return decision
     }
 
-    /// The whole machine.
+    /// The whole machine: every state and every input.
     static func transition(from state: State, on input: Input) -> (State, Decision) {
         switch (state, input) {
         case (.away, .touches): (.touching, .land)

@@ -1,22 +1,20 @@
-// TouchReportDecoder.swift: a HID touch device's input reports as frames of contacts.
+// TouchReportDecoder.swift: decodes the input reports of a HID touch device into frames of contacts.
+//
+// Station   device
+// Input     HIDRecorderReader, live hidraw devices
+// Output    contact frames for FrameAssembler
+// Knows     layouts and bits. No vendor, no clock but the device's own.
 //
 //     report ──its layout──▶ contacts ──received so many as expected──▶ one frame
 //
-// A frame may take several reports: a device that has room for fewer contacts than are down sends the count of all in
-// the first report of a frame and 0 in the others. So the frame is whole when as many came as the last count that was
-// not 0 has announced. A contact that comes twice takes no other's place. A report with room for one contact is never
-// held back by the count, since many devices that send one finger at a time say there how many there are.
-//
-// A report that begins another frame before the last one was whole ends that one: a report was lost, and what came is
-// told. One that comes between frames without a count is a frame.
-//
-// Station   device
-// Fed by    HIDRecorderReader, live hidraw devices
-// Feeds     FrameAssembler, as contact frames
-// Knows     layouts and bits. No vendor, no clock but the device's own.
+// A frame may take several reports. A device with room for fewer contacts than are down sends the count of all in the
+// first report and 0 in the others. The frame is complete when as many contacts came as the last count that was not 0.
+// A repeated contact does not count. A report of one contact never waits for the count, which many devices misuse.
+// A report that begins another frame ends an incomplete one, because a report was lost; its contacts are reported.
+// A report that comes between frames without a count is a frame.
 //
 // Sources   documented  Microsoft, touchscreen packet reporting modes
-//           observed    Linux hid-multitouch: what completes a frame, who counts twice; recordings: counts beyond
+//           observed    Linux hid-multitouch: the completion of a frame, repeated contacts; recordings: counts beyond
 //                       the announced maximum, contacts that vanish and are down still
 //           inferred    what a lost report leaves of its frame, which the kernel mixes into the next one
 
@@ -24,24 +22,26 @@ import Basics
 
 /// One frame of one of a device's touch applications.
 public struct TouchScan: Hashable, Sendable {
-    /// Index among the descriptor's touch applications.
+    /// The index among the descriptor's touch applications.
     public var application: Int
     public var frame: ContactFrame
 
     public init(application: Int, frame: ContactFrame) { (self.application, self.frame) = (application, frame) }
 }
 
+/// The decoder of one device's reports.
 public struct TouchReportDecoder: Sendable {
+    /// The interpretation of contacts that reports leave open.
     public struct Options: Hashable, Sendable {
-        /// What becomes of a contact the device has no confidence in, once it has had any in another.
+        /// The treatment of a contact without confidence, once the device has reported confidence in any contact.
         public enum Palms: Sendable {
-            /// It never begins, or is cancelled when it becomes one; then nobody hears of it until it lifts.
+            /// It never begins, or is cancelled when it becomes a palm. Then it is ignored until lift.
             case cancel
-            /// It is a finger like any other, but for `ContactAttributes.tool`.
+            /// It counts as a finger, and `ContactAttributes.tool` is `palm`.
             case keep
         }
 
-        /// A contact that is not in a frame has lifted. Without it, it is where it was: most devices need that.
+        /// Whether a contact that is missing from a frame has lifted. Most devices need false: the contact stays.
         public var absentMeansLifted = false
         public var palms = Palms.cancel
 
@@ -50,31 +50,31 @@ public struct TouchReportDecoder: Sendable {
 
     public let descriptor: ReportDescriptor
     public let layouts: TouchReportLayouts
-    /// By the descriptor: its name and numbers are the host's to fill in.
+    /// The description by the descriptor. The host adds name and numbers.
     public var description: DeviceDescription
 
-    /// Reports of other kinds than touch, and of ids nobody declared.
+    /// The number of reports that have no contacts, or an undeclared id.
     public private(set) var foreignReports = 0
-    /// Reports shorter than declared.
+    /// The number of reports that are shorter than declared.
     public private(set) var shortReports = 0
-    /// Contacts that a frame already had.
+    /// The number of contacts that a frame already had.
     public var duplicates: Int { trackers.reduce(0) { $0 + $1.duplicates } }
-    /// Contacts beyond `HIDEvent.fingerLimit`, each time they were reported.
+    /// The number of reported contacts beyond `HIDEvent.fingerLimit`.
     public var ignoredContacts: Int { trackers.reduce(0) { $0 + $1.ignored } }
-    /// Contacts taken for palms.
+    /// The number of contacts that were palms.
     public var palms: Int { trackers.reduce(0) { $0 + $1.palms } }
 
     private let options: Options
     private let plans: [ReportPlan]
     private let slots: [SlotPlan]
-    /// The first plan of a report id, or −1. Those of one id follow each other.
+    /// The index of the first plan of a report id, or −1. Plans of one id are adjacent.
     private let firstPlan: [Int16]
     private var trackers: [ContactTracker]
     private var widestReport = 1
-    /// Fingers told of so far, of all applications.
+    /// The number of reported landings of all applications.
     private var landings = 0
 
-    /// Never fails: a descriptor without touch gives no frames, and what of it could be read is used.
+    /// Makes a decoder for a descriptor, of which the readable part is used. Without touch it decodes no frames.
     public init(descriptor bytes: [UInt8], options: Options = Options()) {
         self.init(ReportDescriptor(asFarAsReadable: bytes), options: options)
     }
@@ -86,7 +86,7 @@ public struct TouchReportDecoder: Sendable {
         var plans: [ReportPlan] = []
         var slots: [SlotPlan] = []
         var firstPlan = [Int16](repeating: -1, count: 256)
-        // Sorting by insertion keeps two applications' halves of one report in order.
+        // The order of declaration keeps two applications' halves of one report in order.
         let sorted = layouts.reports.enumerated().sorted {
             ($0.element.reportID ?? 0, $0.offset) < ($1.element.reportID ?? 0, $1.offset)
         }
@@ -102,27 +102,28 @@ public struct TouchReportDecoder: Sendable {
         widestReport = layouts.reports.reduce(0) { max($0, $1.contactsPerReport) }
     }
 
-    /// Whether any of its reports carries contacts.
+    /// Whether any report has contacts.
     public var hasTouch: Bool { !plans.isEmpty }
 
-    /// How it sends its contacts, as far as its reports have shown; nil without touch.
+    /// The reporting mode as far as the reports have shown it; nil without touch.
     public var mode: ReportingMode? {
         guard hasTouch else { return nil }
         if widestReport > 1 { return trackers.contains { $0.isHybrid } ? .hybrid : .parallel }
         return layouts.reports.contains { $0.hasContactCount } ? .singleFinger : .serial
     }
 
-    /// How many contacts are down.
+    /// The number of contacts that are down.
     public var touching: Int { trackers.reduce(0) { $0 + $1.touching } }
 
-    /// Contacts that are down as far as it knows, palms too.
+    /// The number of contacts that are down as far as known, palms included.
     public var remembered: Int { trackers.reduce(0) { $0 + $1.contacts.count } }
 
-    /// Takes one input report, its id included if the device uses ids.
+    /// Decodes one input report, with its id if the device uses ids.
     ///
     /// - Parameters:
-    ///   - time: Since the recording's first event; becomes the frame's.
-    ///   - scans: Gets a frame when the report completes one: all contacts that are down and those that left.
+    ///   - report: One input report.
+    ///   - time: The time of the frame, since the recording's first event.
+    ///   - scans: Receives a frame when the report completes one: all contacts that are down and those that have lifted.
     public mutating func take(_ report: Span<UInt8>, at time: Duration, into scans: inout [TouchScan]) {
         var index = plan(for: report)
         guard index >= 0 else { return }
@@ -135,7 +136,7 @@ public struct TouchReportDecoder: Sendable {
         }
     }
 
-    /// The same as one device, whatever applications it has: contacts of those that did not report stay as they are.
+    /// Decodes one report for all applications as one device: contacts of the applications without a report stay.
     public mutating func take(_ report: Span<UInt8>, at time: Duration, into frames: inout [ContactFrame]) {
         var index = plan(for: report)
         guard index >= 0 else { return }
@@ -148,21 +149,21 @@ public struct TouchReportDecoder: Sendable {
         }
     }
 
-    /// As the one above.
+    /// Decodes one report given as an array.
     public mutating func take(_ report: [UInt8], at time: Duration, into scans: inout [TouchScan]) {
         take(report.span, at: time, into: &scans)
     }
 
-    /// As the one above.
+    /// Decodes one report given as an array, for all applications as one device.
     public mutating func take(_ report: [UInt8], at time: Duration, into frames: inout [ContactFrame]) {
         take(report.span, at: time, into: &frames)
     }
 
-    /// The device is gone, or its recording is over: whoever is down is cancelled where last seen.
+    /// Cancels every contact at its last position, because the device is gone or its recording is over.
     ///
-    /// What came of an unfinished frame is forgotten.
+    /// The contacts of an incomplete frame are dropped.
     ///
-    /// - Returns: A frame for each application in which anybody was down.
+    /// - Returns: A frame for each application with a contact that was down.
     public mutating func cancelAll(at time: Duration) -> [TouchScan] {
         trackers.indices.compactMap { application in
             let contacts = trackers[application].cancelAll()
@@ -172,9 +173,9 @@ public struct TouchReportDecoder: Sendable {
         }
     }
 
-    /// The same as one device.
+    /// Cancels every contact, for all applications as one device.
     ///
-    /// - Returns: Nil when nobody was down.
+    /// - Returns: Nil if no contact was down.
     public mutating func cancelAll(at time: Duration) -> ContactFrame? {
         var all: [(landing: Int, contact: DeviceContact)] = []
         for index in trackers.indices {
@@ -185,7 +186,7 @@ public struct TouchReportDecoder: Sendable {
         return ContactFrame(time: time, contacts: Self.inOrder(all))
     }
 
-    /// -1 for one without contacts.
+    /// The first plan of a report; −1 for a report without contacts.
     private mutating func plan(for report: Span<UInt8>) -> Int {
         guard !report.isEmpty else {
             shortReports += 1
@@ -200,7 +201,7 @@ public struct TouchReportDecoder: Sendable {
         trackers[plan.application].isUnfinished && trackers[plan.application].isBrokenOff(by: report, plan, slots)
     }
 
-    /// - Returns: Whether the frame is whole.
+    /// - Returns: Whether the frame is complete.
     private mutating func follow(_ report: Span<UInt8>, _ plan: ReportPlan, at time: Duration) -> Bool {
         if report.count < plan.bytes { shortReports += 1 }
         return trackers[plan.application].follow(
@@ -219,7 +220,7 @@ public struct TouchReportDecoder: Sendable {
     }
 
     private mutating func frame(_ application: Int, at time: Duration) -> ContactFrame {
-        // Each application's clock began on its own: only the first one's is the device's.
+        // Each application's clock began at its own time: only the first one's is the device's.
         let scanTime = application == 0 ? trackers[0].scanTime : nil
         var contacts = commit(application)
         if trackers.count > 1 {

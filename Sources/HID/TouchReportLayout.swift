@@ -1,39 +1,39 @@
-// TouchReportLayout.swift: where the contacts are in a touch device's reports, by its descriptor alone.
+// TouchReportLayout.swift: the positions of contacts in a touch device's reports, from its descriptor alone.
 //
-// A report of a touch application (0D:04 touch screen, 0D:05 touch pad) holds so many contacts, each a run of values:
+// Station   device
+// Input     ReportDescriptor
+// Output    layouts for TouchReportDecoder and `touchline decode --descriptor`
+//
+// A report of a touch application (0D:04 touch screen, 0D:05 touch pad) has several contacts, each a run of values:
 //
 //     Tip  In Range  Confidence  Contact ID  X  Y  Width  Height …  Tip  In Range …        Contact Count  Scan Time
 //     └──────────────────── one contact ───────────────────────┘    └─ the next ─ …        └─ the whole report's ─┘
 //
-// The next contact begins where a usage comes again, or in another Finger collection once the last one is whole:
-// devices nest X and Y in collections of their own, so depth says nothing. A second X and Y in the same Finger
-// collection are its centre, beside the point that touches. Pens and settings in the application are no contacts.
-//
-// Station   device
-// Fed by    ReportDescriptor
-// Feeds     TouchReportDecoder, `touchline decode --descriptor`
+// The next contact begins where a usage repeats, or in another Finger collection once the last contact is complete.
+// Devices nest X and Y in collections of their own, so the depth decides nothing. A second X and Y in the same Finger
+// collection are its center, besides the touching point. Pens and settings in the application are no contacts.
 //
 // Sources   documented  HID Usage Tables 1.5, Digitizers; Microsoft, touchscreen required HID top-level collections
-//           observed    Linux hid-multitouch: a usage that repeats begins a contact, an X right after an X is a centre
+//           observed    Linux hid-multitouch: a usage that repeats begins a contact, an X right after an X is a center;
 //                       recordings: X and Y in an extra Physical collection; panels that write in³ and mean inches
 
-/// One input report that carries contacts.
+/// One input report that has contacts.
 public struct TouchReportLayout: Hashable, Sendable {
-    /// Nil when the device's reports have no ids.
+    /// Nil if the device's reports have no ids.
     public internal(set) var reportID: UInt8?
-    /// Its id included.
+    /// The length in bytes, with the id.
     public internal(set) var reportBytes = 0
     public internal(set) var application: DeviceDescription.Kind
-    /// Which of the descriptor's touch applications it belongs to, from 0 in order of declaration.
+    /// The index of the report's touch application, from 0 in order of declaration.
     public internal(set) var applicationIndex: Int
-    /// What its contacts say: sorted, of `cid conf h inrange p tip w x y`.
+    /// The values of its contacts: sorted, of `cid conf h inrange p tip w x y`.
     public internal(set) var usages: [String] = []
-    /// Of its first contact.
+    /// The axes of the first contact.
     public internal(set) var x, y: DeviceAxis
-    /// The same as declared: an axis ends where a position does, at 32 bits and a sign.
+    /// The ranges as declared. An axis ends where a position does, at 32 bits and a sign.
     public internal(set) var logicalX, logicalY: LogicalRange
 
-    /// What a descriptor says of a value's extent; the minimum may be the larger.
+    /// The declared range of a value; the minimum may be the larger one.
     public struct LogicalRange: Hashable, Sendable {
         public var minimum, maximum: Int64
     }
@@ -42,9 +42,9 @@ public struct TouchReportLayout: Hashable, Sendable {
     var slots: [ContactSlot] = []
     var contactCount: ReportBits?
     var scanTime: ReportBits?
-    /// What one of it lasts, in nanoseconds.
+    /// The duration of one tick of the scan time, in nanoseconds.
     var scanTick: Int64 = 100_000
-    /// Where the scan time begins anew.
+    /// The number at which the scan time wraps.
     var scanModulus: Int64 = 1 << 16
 
     public var contactsPerReport: Int { slots.count }
@@ -52,29 +52,29 @@ public struct TouchReportLayout: Hashable, Sendable {
     public var hasScanTime: Bool { scanTime != nil }
 }
 
-/// Everything a descriptor says of touch.
+/// The touch reports of a descriptor.
 public struct TouchReportLayouts: Hashable, Sendable {
     /// In order of declaration.
     public private(set) var reports: [TouchReportLayout] = []
-    /// How many contacts the device says it can have: the logical maximum of Contact Count Maximum. Some lie.
+    /// The device's own number of contacts: the logical maximum of Contact Count Maximum. It may be wrong.
     public private(set) var contactCountMax: Int?
-    /// Whether it has the blob by which Windows 8 knows its own.
+    /// Whether it has the blob that identifies a Windows 8 device.
     public private(set) var isWindows8 = false
-    /// Of the first report.
+    /// The description of the first report.
     public private(set) var description = DeviceDescription()
 
-    /// How many touch applications have a report with contacts.
+    /// The number of touch applications that have a report with contacts.
     public var applicationCount: Int { reports.reduce(0) { max($0, $1.applicationIndex + 1) } }
 
-    /// No report holds more contacts.
+    /// The largest number of contacts in a report.
     static let contactLimit = 256
-    /// Values of one field, and of one report, that are looked at.
+    /// The largest number of values of one field, and of one report, that are read.
     static let valueLimit = 4096
-    /// Values of all reports: real devices have hundreds.
+    /// The largest number of values of all reports. Real devices have hundreds.
     static let allValuesLimit = 65_536
-    /// Usages of one feature that are looked at.
+    /// The largest number of usages of one feature that are read.
     static let featureLimit = 256
-    /// No device is believed to have more touch applications.
+    /// The largest number of touch applications that are read.
     static let applicationLimit = 16
 
     public init(of descriptor: ReportDescriptor) {
@@ -88,7 +88,7 @@ public struct TouchReportLayouts: Hashable, Sendable {
         }
         var valuesLeft = Self.allValuesLimit
         for application in Self.applications(of: descriptor) {
-            // One whose reports carry no contacts has no number.
+            // An application whose reports have no contacts has no number.
             let index = applicationCount
             for report in application.reports {
                 var builder = TouchReportBuilder(
@@ -112,7 +112,7 @@ public struct TouchReportLayouts: Hashable, Sendable {
     private struct Application {
         struct Report {
             var id: UInt8?
-            /// In the descriptor's, as declared.
+            /// The indices of its fields in the descriptor, as declared.
             var fields: [Int]
         }
 
@@ -124,7 +124,7 @@ public struct TouchReportLayouts: Hashable, Sendable {
 
     private static func applications(of descriptor: ReportDescriptor) -> [Application] {
         var found: [Application] = []
-        // By collection, in `found`; by application and report id, in its `reports`.
+        // The index in `found` for each collection, and the index in its `reports` for each application and report id.
         var places: [Int: Int] = [:]
         for (index, collection) in descriptor.collections.enumerated()
         where collection.type == ReportDescriptor.Collection.application && found.count < applicationLimit {
@@ -153,14 +153,14 @@ public struct TouchReportLayouts: Hashable, Sendable {
 }
 
 extension ReportDescriptor {
-    /// The innermost application collection around one; nil outside all of them.
+    /// The innermost application collection around a collection; nil outside all of them.
     func application(of collection: Int?) -> Int? {
         var next = collection
         while let index = next, collections[index].type != Collection.application { next = collections[index].parent }
         return next
     }
 
-    /// What the descriptor holds instead of touch, for a person: `keyboard (01:06), vendor page FF00`.
+    /// The contents of a descriptor without touch, for a person: `keyboard (01:06), vendor page FF00`.
     public var contents: String {
         var names: [String] = []
         for collection in collections where collection.parent == nil {
@@ -210,36 +210,37 @@ extension HIDUsage {
     }
 }
 
-/// Where one value is in a report, as whole as extraction needs it.
+/// The position of one value in a report, with what its extraction needs.
 struct ReportBits: Hashable, Sendable {
-    /// From the report's first bit, that of its id included.
+    /// The distance from the report's first bit, its id included.
     var offset: Int
-    /// 1...32: of wider ones the lowest.
+    /// 1...32: of a wider value the lowest bits.
     var size: Int
     var isSigned: Bool
     var axis: DeviceAxis
     var logical: TouchReportLayout.LogicalRange
 
-    /// Where it ends, as `offset`.
+    /// The first bit after the value.
     var end: Int { offset + size }
 }
 
-/// Where what one contact says is in a report. Nil: not said.
+/// The positions of one contact's values in a report; nil for a value that the report does not have.
 struct ContactSlot: Hashable, Sendable {
-    /// Tip Switch, or the nearest to it that the device has.
+    /// Tip Switch, or the nearest value that the device has.
     var tip: ReportBits
     var x, y: ReportBits
-    /// Nil: the contact is its place in the report.
+    /// Nil if the position in the report identifies the contact.
     var id: ReportBits?
     var confidence: ReportBits?
-    /// Looked up only, and never iterated.
+    /// This dictionary is only looked up and never iterated.
     var fields: [ReportField: ReportBits] = [:]
-    /// The furthest end of them all.
+    /// The largest end of its values.
     var end = 0
 }
 
-/// Gathers one report's values into contacts.
+/// Collects the values of one report into contacts.
 private struct TouchReportBuilder {
+    /// The meaning of a value.
     enum Role: Hashable, CaseIterable {
         case tip, touch, inRange, confidence, id, x, y
         case field(ReportField)
@@ -262,7 +263,7 @@ private struct TouchReportBuilder {
             }
         }
 
-        /// As `touchline decode --descriptor` calls it; nil for what it leaves out.
+        /// The name in `touchline decode --descriptor`; nil for a value that it does not list.
         var name: String? {
             switch self {
             case .tip: "tip"
@@ -280,16 +281,16 @@ private struct TouchReportBuilder {
     struct Value {
         var role: Role
         var bits: ReportBits
-        /// The finger it is inside, as a collection; that of its field when it is in none.
+        /// The enclosing Finger collection, or the field's own collection if there is none.
         var finger: Int
     }
 
     let descriptor: ReportDescriptor
     let application: Int
     let reportID: UInt8?
-    /// Its input fields, in the descriptor's.
+    /// The indices of its input fields in the descriptor.
     let fields: [Int]
-    /// How many values may still be looked at.
+    /// The number of values that may still be read.
     private(set) var valuesLeft: Int
 
     private var values: [Value] = []
@@ -321,7 +322,7 @@ private struct TouchReportBuilder {
             layout.scanTick = scanField.tick
             let wrap = scanField.logicalMaximum &+ 1
             let capacity = Int64(1) << Int64(scanTime.size)
-            // A wide field may count to 65535 only, as the narrow ones it takes after do.
+            // A wide field may count to 65535 only, as the 16-bit fields do that it replaces.
             layout.scanModulus = wrap >= 1 << 16 && wrap < capacity ? wrap : capacity
         }
         return layout
@@ -349,7 +350,7 @@ private struct TouchReportBuilder {
         }
     }
 
-    /// Nil inside a pen or a setting.
+    /// The Finger collection around a collection, or the collection itself; nil inside a pen or a setting.
     private func finger(around collection: Int?) -> Int? {
         var next = collection
         var found: Int?
@@ -362,15 +363,15 @@ private struct TouchReportBuilder {
         return found ?? collection ?? application
     }
 
-    /// What one finger says of so many contacts.
+    /// The number of values of each kind in one Finger collection.
     private struct Mentions {
         var (places, tips, ids) = (0, 0, 0)
 
-        /// Whether it has two places for each: where it touches, and its centre.
+        /// Whether it has two positions for each contact: the touching point, and the center.
         var haveCentres: Bool { places >= 2 && places >= 2 * max(tips, ids, 1) }
     }
 
-    /// By finger.
+    /// The counts of each Finger collection.
     private func countMentions() -> [Int: Mentions] {
         var mentions: [Int: Mentions] = [:]
         for value in values {
@@ -415,7 +416,7 @@ private struct TouchReportBuilder {
         return contacts
     }
 
-    /// Nil without a place, or without a word on whether it touches.
+    /// The contact of some values; nil without a position or without a value for the touch itself.
     private static func contact(_ values: [Role: Value]) -> Contact? {
         func bits(_ role: Role) -> ReportBits? { values[role]?.bits }
         guard let x = bits(.x), let y = bits(.y),
@@ -442,7 +443,7 @@ extension ReportDescriptor.Field {
             minimum: Int32(clamping: logicalMinimum), maximum: Int32(clamping: logicalMaximum), resolution: resolution)
     }
 
-    /// Units a millimetre, or a radian of an angle; 0 when the unit is neither, or an extent is missing.
+    /// Units per millimeter, or per radian of an angle; 0 if the unit is neither, or a range is missing.
     var resolution: Double {
         let (logical, physical) = (logicalMaximum - logicalMinimum, physicalMaximum - physicalMinimum)
         guard logical > 0, physical > 0, unit >> 8 == 0, unit & 0xF0 != 0, abs(unitExponent) <= 16 else { return 0 }
@@ -459,7 +460,7 @@ extension ReportDescriptor.Field {
         return Double(logical) / size
     }
 
-    /// Nanoseconds of one unit: of seconds if it says so believably, else the 100 µs that Scan Time is defined in.
+    /// The duration of one unit in nanoseconds: from the unit if it is plausible, otherwise 100 µs, as Scan Time is defined.
     fileprivate var tick: Int64 {
         let isSeconds = unit == 0x1001 || unit == 0x1003
         switch (isSeconds, unitExponent) {

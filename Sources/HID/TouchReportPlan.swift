@@ -1,4 +1,4 @@
-// TouchReportPlan.swift: a touch report's layout, in the form that is fastest to read.
+// TouchReportPlan.swift: the layout of a touch report in the form that is fastest to read.
 //
 // Station   device
 // Input     TouchReportDecoder, once per layout
@@ -12,7 +12,7 @@ import Basics
 /// `ReportBits` in eight bytes.
 struct BitPlan: Sendable {
     var offset: UInt32 = 0
-    /// 0: the report does not have it.
+    /// 0 if the report does not have the field.
     var size: UInt8 = 0
     var isSigned = false
 
@@ -23,10 +23,10 @@ struct BitPlan: Sendable {
 
     var isAbsent: Bool { size == 0 }
 
-    /// Whether the report has the field, whole within its first `bits` bits.
+    /// Whether the report has the field, complete within its first `bits` bits.
     func isIn(_ bits: Int) -> Bool { size > 0 && Int(offset) + Int(size) <= bits }
 
-    /// - Parameter bytes: At least up to its end.
+    /// - Parameter bytes: The report, at least up to the field's end.
     @inline(__always)
     func value(in bytes: Span<UInt8>) -> Int64 {
         let start = Int(offset >> 3)
@@ -47,7 +47,7 @@ struct BitPlan: Sendable {
     func coordinate(in bytes: Span<UInt8>) -> Int32 { Int32(clamping: value(in: bytes)) }
 }
 
-/// Where one contact of a report is.
+/// The positions of one contact's fields in a report.
 struct SlotPlan: Sendable {
     var tip, x, y, id, confidence: BitPlan
     var fields: ReportFieldPlans
@@ -65,17 +65,17 @@ struct SlotPlan: Sendable {
     }
 }
 
-/// Where the parts of one report are.
+/// The positions of one report's parts.
 struct ReportPlan: Sendable {
     var id: UInt8
     var application: Int
     var bytes: Int
     var slots: Range<Int>
     var contactCount, scanTime: BitPlan
-    /// Nanoseconds.
+    /// In nanoseconds.
     var scanTick: Int64
     var scanModulus: Int64
-    /// Half of what the clock counts to.
+    /// Half of the time in which the clock wraps.
     var halfRound: Duration
 
     init(_ layout: TouchReportLayout, slots: Range<Int>) {
@@ -86,13 +86,13 @@ struct ReportPlan: Sendable {
         halfRound = .nanoseconds(scanTick * scanModulus / 2)
     }
 
-    /// The rounds of the device's clock that a wait must have had: as many as bring it nearest to the wait.
+    /// The rounds of the device's clock that passed unseen during a wait: the number that comes nearest to the wait.
     ///
-    /// - Parameter passed: What the clock shows of it, nanoseconds.
+    /// - Parameter passed: The part of the wait that the clock shows, in nanoseconds.
     /// - Returns: Nanoseconds, below 2⁶³ together with `passed`.
     func roundsMissed(in wait: Duration, beside passed: Int64) -> Int64 {
         let round = scanTick * scanModulus
-        // A century and a half is enough.
+        // The wait is limited to a century and a half.
         let missing = min(wait.nanoseconds, .max / 2) - passed
         return missing < round / 2 ? 0 : ((missing - round / 2) / round + 1) * round
     }

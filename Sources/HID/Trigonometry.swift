@@ -1,16 +1,17 @@
-// Trigonometry.swift: sine, cosine and arc tangent, where no library may be asked for them.
+// Trigonometry.swift: sine, cosine and arc tangent without the C library.
 //
 // Station   hid
-// Fed by    PanelMeasures, and WebDriver's angles in Recordings: a pen's lean in its two ways of saying it
-// Feeds     the same
+// Input     PanelMeasures, and WebDriver's angles in Recordings: the two forms of a pen's tilt
+// Output    the functions' values
 // Knows     angles in radians. No pen.
 //
-// Sources   documented  the functions' Taylor series; ten terms are exact to a Double's last few bits, once the
-//                       argument is made small
+// Sources   documented  the functions' Taylor series; with a reduced argument, ten terms of the arc tangent and twelve of
+//                       the sine are exact to a Double's last few bits
 
+/// Sine, cosine and arc tangent.
 public enum Trigonometry {
     public static func sine(_ angle: Double) -> Double {
-        // Within half a turn, then mirrored into a quarter either way.
+        // Reduces the angle to half a turn, then mirrors it into a quarter turn in either direction.
         var x = angle - (angle / (2 * .pi)).rounded() * 2 * .pi
         if x > .pi / 2 { x = .pi - x } else if x < -.pi / 2 { x = -.pi - x }
         var (term, sum) = (x, x)
@@ -23,10 +24,10 @@ public enum Trigonometry {
 
     public static func cosine(_ angle: Double) -> Double { sine(angle + .pi / 2) }
 
-    /// - Returns: −π/2...π/2. Of what is no number, as of infinity.
+    /// - Returns: −π/2...π/2; for NaN the same as for infinity.
     public static func arcTangent(_ slope: Double) -> Double {
         guard slope.magnitude < 1e300 else { return slope < 0 ? -.pi / 2 : .pi / 2 }
-        // Halve the angle three times: tan(a/2) = t / (1 + √(1 + t²)).
+        // The angle is halved three times: tan(a/2) = t / (1 + √(1 + t²)).
         var x = slope.magnitude > 1 ? 1 / slope.magnitude : slope.magnitude
         for _ in 0..<3 { x = x / (1 + (1 + x * x).squareRoot()) }
         var (power, sum) = (x, 0.0)

@@ -1,26 +1,30 @@
-// UsageNames.swift: how scripts call buttons and keys.
+// UsageNames.swift: the names of buttons and keys in scripts.
+//
+// Station   device
+// Input     names in scripts
+// Output    usages
 //
 // Sources   documented  HID Usage Tables 1.5, pages 0x07 (keyboard) and 0x0C (consumer)
-//           inferred    which of a remote's buttons UIPress calls what
+//           inferred    the mapping from a remote's buttons to UIPress's names
 
 extension HIDUsage {
-    /// A remote's buttons, by UIPress's names.
+    /// The buttons of a remote, by UIPress's names.
     public static let buttons: [(name: String, usage: HIDUsage)] = [
         ("upArrow", consumer(0x42)), ("downArrow", consumer(0x43)), ("leftArrow", consumer(0x44)),
         ("rightArrow", consumer(0x45)), ("select", consumer(0x41)), ("menu", consumer(0x40)),
         ("playPause", consumer(0xCD)), ("pageUp", consumer(0x9C)), ("pageDown", consumer(0x9D)),
     ]
 
-    /// The phone's own, which no monkey presses.
+    /// The phone's own buttons, which the monkey does not press.
     public static let phoneButtons: [(name: String, usage: HIDUsage)] = [("power", power), ("volumeUp", volumeUp)]
 
     public static let power = consumer(0x30)
     public static let volumeUp = consumer(0xE9)
 
-    /// All that scripts press.
+    /// All buttons that scripts can press.
     public static let pressed = buttons + phoneButtons
 
-    /// A keyboard's keys: what is printed on them, or their names.
+    /// The keys of a keyboard, by their label or their name.
     public static let keys: [(name: String, usage: HIDUsage)] = {
         var keys: [(String, HIDUsage)] = []
         func add(_ names: String, from first: UInt16) {
@@ -37,7 +41,7 @@ extension HIDUsage {
     }()
 
     public static func button(named name: String) -> HIDUsage? { buttons.first { $0.name == name }?.usage }
-    /// A remote's, or the phone's own.
+    /// A button of a remote, or of the phone itself.
     public static func pressed(named name: String) -> HIDUsage? { pressed.first { $0.name == name }?.usage }
     public static func key(named name: String) -> HIDUsage? { keys.first { $0.name == name }?.usage }
 

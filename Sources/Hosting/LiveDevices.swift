@@ -1,14 +1,18 @@
-// LiveDevices.swift: what a host and input-kit say to each other about devices that are plugged in.
+// LiveDevices.swift: the messages between a host and input-kit about devices that are plugged in.
 //
-//    watch ─▶ appeared ─▶ open ─▶ opened ─▶ bytes … ─▶ lost            unplugged: the device says it first
-//                          └────▶ failed      │        vanished        its name goes, before or after
+// Input     DeviceOrder, from input-kit to its host
+// Output    DeviceNews, from the host to input-kit
+// Knows     paths and bytes. No contacts.
+//
+//    watch ─▶ appeared ─▶ open ─▶ opened ─▶ bytes … ─▶ lost            unplugged: the device itself reports it
+//                          └────▶ failed      │        vanished        its path is gone, before or after `lost`
 //                                             └ resync ─▶ slots        after SYN_DROPPED
 //
 // Sources   documented  kernel input.rst, event-codes.rst (SYN_DROPPED), hidraw.rst
 
 public import HID
 
-/// One opening of a device: a device that is opened again has another.
+/// One opening of a device. A device that is opened again has another identifier.
 public struct DeviceID: Hashable, Sendable {
     public let rawValue: UInt32
     public init(_ rawValue: UInt32) { self.rawValue = rawValue }
@@ -16,36 +20,36 @@ public struct DeviceID: Hashable, Sendable {
 
 /// Everything that can happen to devices.
 public enum DeviceNews: Hashable, Sendable {
-    /// A device is there, or something about it has changed that may let it be opened now (its permissions).
+    /// A device exists, or an attribute changed that may let it be opened now (its permissions).
     case appeared(path: String)
-    /// Its name is gone. An open device is lost by a news of its own, before this or after.
+    /// The path of a device is gone. An open device also reports `lost`, before this or after it.
     case vanished(path: String)
-    /// A folder cannot be watched: nobody will appear there.
+    /// The folder cannot be watched: no device will appear there.
     case unwatched(folder: String, reason: String)
     /// The answer to `open`: reading has begun.
     case opened(DeviceID, DeviceFacts)
-    /// What one read gave: whole `input_event`s of 24 bytes, or one HID report with its number, if it has one.
+    /// The result of one read: whole `input_event`s of 24 bytes, or one HID report with its number, if it has one.
     case bytes(DeviceID, [UInt8])
-    /// The answer to `resync`; nil where nobody can be asked (a FIFO).
+    /// The answer to `resync`; nil if the device has no slots to ask for (a FIFO).
     case slots(DeviceID, DeviceSlots?)
-    /// The other answer to `open`. The reason is for a person, and says what to do where something can be done.
+    /// The other answer to `open`. The reason is for a person, and names a remedy if there is one.
     case failed(DeviceID, reason: String)
-    /// Unplugged: nothing comes from it after this, and it needs no closing.
+    /// The device was unplugged. No more bytes follow, and it needs no `close`.
     case lost(DeviceID, reason: String)
 }
 
-/// Everything that can be asked about devices.
+/// Everything that input-kit asks of its host about devices.
 public enum DeviceOrder: Hashable, Sendable {
-    /// Tells of devices in a folder: those that are there, and from then on whoever comes and goes.
+    /// Reports the devices of a folder: those that exist, and from then on those that appear and vanish.
     ///
-    /// - Parameter names: Those alone; when empty, every name that is a device's (`event3`, `hidraw0`).
+    /// - Parameter names: The only names to report. If empty, every name of a device is reported (`event3`, `hidraw0`).
     case watch(folder: String, names: [String])
     /// Opens a device and reads it until it is closed or lost.
     ///
-    /// - Parameter grab: Nobody else gets an evdev device's events.
+    /// - Parameter grab: Whether an evdev device sends its events to this process only.
     case open(DeviceID, path: String, grab: Bool)
-    /// Asks what every slot holds now (EVIOCGMTSLOTS). Bytes that came before the answer are told before it.
+    /// Asks for the contents of every slot (EVIOCGMTSLOTS). Bytes that were read earlier are reported before the answer.
     case resync(DeviceID)
-    /// Nothing comes from it after this.
+    /// Ends the reading of a device. No more bytes follow.
     case close(DeviceID)
 }

@@ -1,4 +1,4 @@
-// Occurrence.swift: what a run of a group consists of, whoever ran it.
+// Occurrence.swift: the events of a whole group's run, live or simulated.
 //
 //    live       journals ─▶ replayed through the same cores ─┐
 //    simulated  World's observer ────────────────────────────┴▶ occurrences, in causal order ─▶ Audit
@@ -8,10 +8,10 @@
 public import Basics
 public import Wire
 
-/// One life of one process: who, and which start of it.
+/// One process of a peer, with its process generation.
 public struct Life: Hashable, Sendable {
     public var peer: Peer
-    /// As its launch order said; links may have moved to a later one since.
+    /// The epoch of its launch order. The links of the process may have moved to a later epoch since.
     public var epoch: UInt32
     public var generation: UInt32
 
@@ -21,14 +21,14 @@ public struct Life: Hashable, Sendable {
 }
 
 extension Life: CustomStringConvertible {
-    /// `app1.2`: its second life.
+    /// `app1.2`: the second process of app1.
     public var description: String { "\(peer).\(generation)" }
 }
 
-/// One turn of a core: what it was given and when, and all it answered.
+/// One step of a core: its input, the moment, and all its effects.
 public struct Step: Sendable {
     public var life: Life
-    /// From 0, in this life.
+    /// The number of the step in this process, from 0.
     public var index: UInt64
     public var at: Instant
     public var input: Input
@@ -39,23 +39,23 @@ public struct Step: Sendable {
     }
 }
 
-/// Why a frame that was sent never came, where somebody knows it: faults on purpose, and a simulator's own links.
+/// Why a frame that was sent never arrived, if the cause is known: a fault, or the links of the simulator.
 public enum LossCause: UInt8, Hashable, Sendable, CaseIterable {
-    /// A link that a fault made lossy.
+    /// A fault made the link lossy.
     case fault
-    /// Its receiver was dead, or died before it took it: to the sender such a send succeeds.
+    /// The receiver was dead, or died before it read the frame. To the sender such a send succeeds.
     case receiverGone
-    /// Its link had all it holds: a stopped receiver's.
+    /// The link was full, because its receiver was stopped.
     case full
 }
 
-/// What happened, as whoever judges a run is told it.
+/// One event of a run, as the audit reads it.
 public enum Occurrence: Sendable {
-    /// A process is there. Before its first step.
+    /// The process has started. This precedes its first step.
     case began(Life, at: Instant)
     case step(Step)
-    /// A frame of `from` that its link did not carry to `to`.
+    /// The link did not carry a frame of `from` to `to`.
     case lost(sequence: SequenceNumber, kind: MessageKind, from: Life, to: Peer, at: Instant, LossCause)
-    /// The process is gone: it exited, was killed, or its host ended. Nothing of this life follows.
+    /// The process has exited, was killed, or its host ended. No step of this process follows.
     case ended(Life, at: Instant, ExitStatus?)
 }

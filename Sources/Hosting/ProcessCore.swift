@@ -1,35 +1,38 @@
-// ProcessCore.swift: the contract between a process's decisions and its operating system.
+// ProcessCore.swift: the contract between a process's core and its host.
 //
-// A host owns the clock, the sockets, the files and the children. It gives the core one input at a time, with
-// the moment it happened, and empties the outbox before the next. What arrived by a moment comes before the
-// timers of that moment, as in CFRunLoop. The core does nothing else: no reads, no sleeps, no threads, no
-// chance it was not handed.
+// Input     a host: one input at a time, with the moment it happened
+// Output    effects and facts, which the host drains after every input
+// Knows     messages, timers and file identifiers. No operating system.
 //
-// There are two hosts: `ZeroMQHost`, which is real, and `Simulator`, which is fast and repeatable. Neither
-// may appear in a core's imports.
+// A host owns the clock, the sockets, the files and the children. The host empties the outbox before it passes the next
+// input. Inputs that arrived by a moment precede the timers of that moment, as in CFRunLoop. A core reads no files and
+// no clock, starts no threads, does not sleep, and has no randomness but the seeds that it receives.
+//
+// There are two hosts: `ZeroMQHost` runs real processes, and `Simulator` is fast and repeatable. A core may import neither.
 
 public import Basics
 public import Trace
 public import Wire
 
-/// A whole process, minus the operating system.
+/// A whole process without an operating system.
 public protocol ProcessCore {
+    /// Handles one input, and appends its effects and facts to the outbox.
     mutating func handle(_ input: Input, at now: Instant, into outbox: inout Outbox)
 }
 
 /// Everything that can happen to a process.
 public enum Input: Hashable, Sendable {
-    /// First, once. Links may not be up yet.
+    /// The process has started. This input comes first, once; links may not be up yet.
     case started
-    /// The link to this peer is up: what is sent now can arrive. For the server: a frame from a newly seen peer
-    /// is always preceded by this.
+    /// The link to this peer is up: a frame that is sent now can arrive. The server receives this before the first
+    /// frame of each new peer.
     case connected(Peer)
-    /// One frame, in the order the peer sent it. The host has checked who sent it (pid and uid against the
-    /// roster) and that its role may say this; the core checks epoch, generation and sequence.
+    /// One frame, in the order in which the peer sent its frames. The host has checked the sender (pid and uid against
+    /// the roster) and its permission for the message. The core checks epoch, generation and sequence number.
     case frame(Frame, from: Peer)
-    /// The link is down: nothing more will come from this generation of the peer.
+    /// The link is down: no more frames of this process of the peer will arrive.
     case peerLost(Peer)
-    /// A frame, or what should have been one, that the host refused. Nothing of it was used.
+    /// The host refused a packet. The core receives nothing of it.
     case refused(Refusal)
     case timerFired(TimerID)
 
@@ -37,61 +40,63 @@ public enum Input: Hashable, Sendable {
     case fileBytes(FileID, [UInt8])
     case fileFailed(FileID, reason: String)
 
-    /// About live devices; input-kit only.
+    /// News of live devices; for input-kit only.
     case device(DeviceNews)
 
-    /// A child was started, or could not be.
+    /// A child was started, or (`childFailed`) could not be started.
     case childStarted(Peer, pid: Int32)
     case childFailed(Peer, reason: String)
-    /// A child is gone: every pid started gets exactly one.
+    /// A child has exited. Each started pid gets exactly one such input.
     case childExited(Peer, pid: Int32, status: ExitStatus)
-    /// A child does not run, and its program is another file than the one that was started last. Told before an act of a
-    /// controller, which may want the child.
+    /// The program file of a child that does not run has changed since its last start. This precedes an act of a
+    /// controller, which may need the child.
     case programReplaced(Peer)
-    /// Somebody asked this process to end (SIGTERM, SIGINT, the supervisor's `shutdown` or its death).
+    /// The process has to end, because of SIGTERM, SIGINT, the supervisor's `shutdown` or the supervisor's death.
     case stopRequested
 }
 
-/// Everything a process can ask of the world.
+/// Everything that a core asks of its host.
 public enum Effect: Hashable, Sendable {
-    /// Hand this frame to the peer's link. Frames for one peer in one outbox travel as one packet where they fit.
-    /// The host appends the moment of handing over to the frame's ledger.
+    /// Passes the frame to the peer's link. Frames for one peer in one outbox travel as one packet if they fit. The
+    /// host appends the moment to the frame's ledger.
     case send(Frame, to: Peer)
-    /// One timer per id: arming again moves it.
+    /// Arms a timer. There is one timer for each identifier: arming it again moves it.
     case arm(TimerID, at: Instant)
     case disarm(TimerID)
 
-    /// Opens a file for reading by `read`; failure comes as `fileFailed`.
+    /// Opens a file for `read`. A failure is reported as `fileFailed`.
     case open(FileID, path: String)
-    /// Asks for the next at most `limit` bytes. Answered once.
+    /// Asks for at most `limit` further bytes. The host answers once.
     case read(FileID, limit: Int)
     case close(FileID)
 
-    /// About live devices; input-kit only.
+    /// A request about live devices; for input-kit only.
     case device(DeviceOrder)
 
-    /// Starts a child as this peer with this order waiting on its link.
+    /// Starts a child as this peer. The order waits on the child's link.
     case spawn(Peer, LaunchOrder)
-    /// Signals a child. Ignored when it is already gone.
+    /// Signals a child. The host ignores this if the child has exited.
     case signal(Peer, ChildSignal)
 
-    /// Ends the link to this peer: nothing more of what it has sent or will send is wanted, as long as it lives.
+    /// Ends the link to this process of the peer. The host discards what the process has sent and will send.
     case hangUp(Peer)
 
-    /// Ends this process once everything before has been carried out.
+    /// Ends this process once all earlier effects have been carried out.
     case exit(status: Int32)
 }
 
+/// A signal that a host can send to a child.
 public enum ChildSignal: UInt8, Sendable { case terminate, kill }
 
+/// How a process ended.
 public enum ExitStatus: Hashable, Sendable {
     case exited(Int32)
     case signalled(Int32)
 }
 
 extension ExitStatus {
-    /// Of a server that was stopped for longer than its lease: nothing is wrong with it, and it is started again at
-    /// once. EX_TEMPFAIL.
+    /// The exit code of a server that was stopped for longer than its lease (EX_TEMPFAIL). The server is not at fault,
+    /// and is started again at once.
     public static let leaseExpired: Int32 = 75
 }
 
@@ -104,49 +109,50 @@ extension ExitStatus: CustomStringConvertible {
     }
 }
 
-/// Why a host took nothing from a packet. Blame: the peer, or whoever posed as one.
+/// Why a host refused a packet or a connection. At fault: the peer, or a process that pretends to be the peer.
 public enum Refusal: Hashable, Sendable {
-    /// Not on the roster.
+    /// The sender is not on the roster.
     case stranger(pid: Int32, uid: UInt32)
     case malformed(Peer, WireError)
-    /// A role that may not say this (`Message.mayGo`).
+    /// The role may not send this message (`Message.mayGo`).
     case forbidden(Peer, MessageKind)
-    /// Who it is by pid and uid, on a connection on which it has not shown its pass. What an honest peer sends while its
-    /// link is being renewed may go this way.
+    /// The sender's pid and uid are known, but this connection has not shown the pass. Packets of a correct peer may be
+    /// refused so while its link is being renewed.
     case unproven(Peer)
-    /// It showed a pass, and not the one it was given for this life: a guess, another's, or one of a life that is over.
+    /// The pass is not the one of this process: a guess, another peer's, or an earlier process's.
     case wrongPass(Peer)
-    /// It sent more packets a second than anybody has asked it for; the host takes nothing more of it.
+    /// The peer sent too many unrequested packets in one second. The host accepts nothing more of it.
     case flooding(Peer, limit: UInt32)
-    /// So many connections of this process, 0 where the kernel names none, were refused or ended before anything was heard.
+    /// A number of connections of one process were refused, or ended before any frame arrived. The pid is 0 if the
+    /// kernel names none.
     case turnedAway(pid: Int32, uid: UInt32, calls: UInt32, TurnedAway)
-    /// So many calls at the door to other machines showed no key: they spoke plainly, or no ZMTP at all.
+    /// A number of connections to the listener for other machines showed no key: plain ZMTP, or no ZMTP at all.
     case keyless(calls: UInt32)
-    /// It holds the secret of this public key, in Z85, which is nobody's here, or not any more.
+    /// The connection holds the secret of this public key (Z85), which is not or no longer on a list.
     case unknownKey(String, address: String)
-    /// It does not read what it has asked for: so many bytes are kept for it, or for all like it; the host keeps nothing more.
+    /// The peer does not read what it asks for. The host keeps this number of bytes for it, or for all its kind, and no more.
     case unread(Peer, bytes: UInt32, limit: UInt32)
 }
 
-/// Why a connection was refused, or ended, by what stands before the transport. A limit is the one that was reached.
+/// Why a connection was refused or ended before its first frame. A payload is the limit that was reached.
 public enum TurnedAway: Hashable, Sendable {
-    /// A process of the group, at the door of controllers.
+    /// A process of the group connected to the listener of controllers.
     case child
-    /// Its process has as many connections as one may have.
+    /// One process has as many connections as it may have.
     case processShare(UInt32)
-    /// The door has as many connections as it may have, all of them in use.
+    /// The listener has as many connections as it may have, all of them in use.
     case doorShare(UInt32)
-    /// The door had as many connections as it may have; this one had said nothing that it is there for.
+    /// The listener was full, and this connection had not shown what it is.
     case evicted(UInt32)
-    /// The process, or the machine, had no descriptor left.
+    /// The process or the machine had no descriptor left.
     case noDescriptors
-    /// It does not speak ZMTP 3.
+    /// The connection does not speak ZMTP 3.
     case noZMTP
-    /// It chose its own routing id, which are the listener's to give.
+    /// The connection chose its own routing id, which only the listener may assign.
     case namedItself
-    /// A message of several parts: no frame is.
+    /// The message has several parts. A frame has one.
     case multipart
-    /// It sent more bytes than have been read.
+    /// More bytes than the limit arrived and were not read.
     case backlog(UInt64)
 }
 
@@ -187,24 +193,26 @@ extension Refusal: CustomStringConvertible {
     }
 }
 
+/// Identifies one timer of a core.
 public struct TimerID: Hashable, Sendable {
     public let rawValue: UInt32
     public init(_ rawValue: UInt32) { self.rawValue = rawValue }
 }
 
 extension TimerID {
-    /// The server's, by which time passes for its own gestures: whoever reads its steps has to know which.
+    /// The server's timer of its system gestures. The audit reads it in the server's steps.
     public static let systemGestures = TimerID(4)
 }
 
+/// Identifies one open file of a core.
 public struct FileID: Hashable, Sendable {
     public let rawValue: UInt32
     public init(_ rawValue: UInt32) { self.rawValue = rawValue }
 }
 
-/// Effects in the order the core decided them, and the facts it noted. The host drains both after every input.
+/// The effects of a core in the order in which it decided them, and the facts that it noted.
 ///
-/// One outbox lives as long as its core: names that facts mention are defined in its `trace` once.
+/// The host drains both after every input. One outbox lives as long as its core, so that `trace` defines each name once.
 public struct Outbox: Sendable {
     public private(set) var effects: [Effect] = []
     public var trace = TraceLog()
@@ -213,12 +221,13 @@ public struct Outbox: Sendable {
 
     public mutating func append(_ effect: consuming Effect) { effects.append(effect) }
 
+    /// Removes and returns the effects.
     public mutating func drain() -> [Effect] {
         defer { effects.removeAll(keepingCapacity: true) }
         return effects
     }
 
-    /// The same for a host that keeps the array: the two change places, so that neither is ever allocated again.
+    /// Removes the effects and leaves them in `emptied`. The two arrays are swapped, so neither is allocated again.
     public mutating func drain(into emptied: inout [Effect]) {
         if !emptied.isEmpty { emptied.removeAll(keepingCapacity: true) }
         swap(&effects, &emptied)

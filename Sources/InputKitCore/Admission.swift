@@ -1,33 +1,36 @@
-// Admission.swift: whether a device may send one more scan, with so many of its own on their way.
-//
-// A storm of one device must leave room for what the others have to say, and a landing must not wait behind it. Scans
-// in which fingers only move can wait, as they become one: so of those a device has few on their way, and the last of
-// the server's credit is not for them. Scans with an edge never become one; their bound is half of what the server
-// takes.
+// Admission.swift: whether a device may send one more scan, given its outstanding frames.
 //
 // Station   device
-// Fed by    InputKitCore, before each scan
-// Feeds     LiveDevices
-// Knows     numbers of frames. No finger, no queue.
+// Input     InputKitCore, before each scan
+// Output    a yes or no for LiveDevices
+// Knows     numbers of frames. No contact, no queue.
+//
+// The scans of one device must leave credit for other devices, and a landing must not wait behind them. Scans that only
+// move contacts may wait, because they are coalesced: a device may have few of them outstanding, and they may not use
+// the last of the server's credit. Scans with an edge (a landing or a lift) are never coalesced. Their limit is half of
+// the server's capacity.
 //
 // Sources   documented  Docs/Spec/Pipeline.md section 1: credit is reserved for terminal events; F21: a limit for each device
 //           invented    the limits
 
 import Basics
 
+/// The limits of a device's outstanding frames.
 struct Admission: Sendable {
     var unanswered: Unanswered
-    /// What the server takes now, and what it takes when nothing is on its way.
+    /// The server's credit now, and its credit when no frame is outstanding.
     var credit, capacity: Int
-    /// Frames sent before are not waited for: their receipts were lost.
+    /// Frames that were sent before this time do not count: their receipts were lost.
     var since: Instant
 
-    /// Frames of one device on their way beyond which it sends none in which fingers only move.
+    /// The number of outstanding frames of one device at which it sends no more scans of moves.
     static let moves = 32
-    /// Of the credit, what no such frame may use.
+    /// The part of the credit that scans of moves may not use.
     static let keptForEdges = 32
 
-    /// - Parameter hasEdge: Whether a finger lands or leaves in the scan.
+    /// Whether a device may send one more scan.
+    ///
+    /// - Parameter hasEdge: Whether a contact lands or lifts in the scan.
     func admits(_ sender: UInt64, hasEdge: Bool) -> Bool {
         let half = max(1, capacity / 2)
         let count = unanswered.count(of: sender, since: since)

@@ -1,29 +1,31 @@
-// DeviceLife.swift: where one path of a live device stands, from its name's coming to its going.
+// DeviceLife.swift: the state machine of one device node, from its appearance to its removal.
+//
+// Station   device
+// Input     LiveDevices: the host's messages, and its own timer
+// Output    Decision, which LiveDevices carries out
+// Knows     nothing else: no path, no contact.
 //
 //     absent ──appeared──▶ opening ──a touch device──▶ open ──vanished, stopped──▶ absent
 //                             │  └──another device──▶ ignored
 //                             └──failed──▶ failed ◀──lost── open
-//     (failed: opened again when its name changes, and a few times by itself)
+//     (failed: opened again when its name changes, and a few times after a pause)
 //
-// Station   device
-// Fed by    LiveDevices: the host's news, and its own timer
-// Feeds     Decision, which LiveDevices carries out
-// Knows     nothing else: no path, no finger.
-//
-// Sources   inferred  udev gives a node to its group after the kernel has made it; invented: the rest
+// Sources   inferred  udev sets the group of a node after the kernel has made it
+//           invented  the rest
 
+/// The state machine of one device node.
 enum DeviceLife {
     enum State: Equatable, Sendable, CaseIterable { case absent, opening, open, failed, ignored }
 
     enum Input: Equatable, Sendable, CaseIterable {
         case appeared
         case openedTouch
-        /// No touch device, or one that another path stands for.
+        /// It is no touch device, or another node is read instead of it.
         case openedOther
         case failed
         case lost
         case vanished
-        /// Another path stands for it now.
+        /// Another node is read instead of it now.
         case superseded
         case retryDue
     }
@@ -31,17 +33,17 @@ enum DeviceLife {
     enum Decision: Equatable, Sendable {
         case open
         case begin
-        /// Close it, and look at it no more.
+        /// Close it and do not read it.
         case close
-        /// Its fingers are cancelled; try again in a while.
+        /// Cancel its contacts, and open it again later.
         case endAndRetry
-        /// Its fingers are cancelled; close it.
+        /// Cancel its contacts, and close it.
         case endAndClose
         case retry
         case nothing
     }
 
-    /// The whole machine. Nil cannot happen: an answer comes only to who has asked, a loss only to who has it open.
+    /// The whole machine. Nil marks impossible pairs: the host answers only a request to open, and loses only an open device.
     static func transition(from state: State, on input: Input) -> (State, Decision)? {
         switch (state, input) {
         case (.absent, .appeared), (.failed, .appeared), (.ignored, .appeared): (.opening, .open)

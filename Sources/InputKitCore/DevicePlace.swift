@@ -1,11 +1,11 @@
-// DevicePlace.swift: one path that a device can be at: which opening it is in, and the scans that wait there.
-//
-//     device at the path ─▶ LiveDevice, one an opening ─▶ ScanOutlet, one a place ─▶ the server
+// DevicePlace.swift: one device node: the device that is open there, and the scans that wait for the server.
 //
 // Station   device
-// Fed by    LiveDevices
-// Feeds     LiveDevices: scans for the server, in turn
-// Knows     one path. No other place, no link.
+// Input     LiveDevices
+// Output    scans for the server, to LiveDevices
+// Knows     one path. No other node, no link.
+//
+//     device at the path ─▶ LiveDevice, one for each opening ─▶ ScanOutlet, one for each node ─▶ the server
 //
 // Sources   invented
 
@@ -13,31 +13,33 @@ import Basics
 import HID
 import Hosting
 
+/// One device node.
 struct DevicePlace: Sendable {
     let path: String
     var state = DeviceLife.State.absent
-    /// Of the last attempt to open it.
+    /// The number of the last attempt to open the node.
     var id = DeviceID(0)
     var device: LiveDevice?
     var identity = DeviceIdentity()
     var isEvdev = false
-    /// 0 until it has been opened as a touch device once.
+    /// The sender of the node's events; 0 until the node was opened as a touch device once.
     var sender: UInt64 = 0
     var openings: UInt32 = 0
     var attempts = OpeningAttempts()
-    /// Why it is not read; empty while it is.
+    /// The reason why the node is not read; empty while it is read.
     var reason = ""
     var outlet: ScanOutlet
-    /// Of the devices that were opened here before.
+    /// The sums of earlier openings.
     private var before = LiveDevice.Counters()
 
     init(path: String, moveLimits: TokenBucket.Limits) {
         (self.path, outlet) = (path, ScanOutlet(moveLimits: moveLimits))
     }
 
+    /// The sums of all openings.
     var counters: LiveDevice.Counters { before + (device?.counters ?? LiveDevice.Counters()) }
 
-    /// The display that it lies over, unless that is the main one.
+    /// The text about the panel's display; empty for the main display.
     var whereabouts: String {
         let display = device?.opening.display ?? 1
         return display == 1 ? "" : " over display \(display)"
@@ -71,17 +73,17 @@ struct DevicePlace: Sendable {
     }
 }
 
-/// How often a device was tried in vain, and when it is tried again.
+/// The number of failed attempts to open a node, and the time of the next attempt.
 struct OpeningAttempts: Sendable {
     private(set) var retryAt: Instant?
     private var count = 0
     private var openedAt = Instant.boot
 
-    /// How many attempts follow a first one that failed.
+    /// The number of attempts after the first one.
     static let limit = 5
-    /// The time before the first of them; it doubles for each further one.
+    /// The pause before the second attempt. It doubles for each further attempt.
     static let firstRetry = Duration.milliseconds(100)
-    /// A device that is lost sooner than this after it was opened has not been opened to any use.
+    /// A device that is lost sooner than this after its opening counts as a failed attempt.
     static let settled = Duration.seconds(1)
 
     mutating func beginAgain() { count = 0 }

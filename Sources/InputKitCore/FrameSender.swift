@@ -1,9 +1,9 @@
-// FrameSender.swift: puts events on the link to the server, and notes them.
+// FrameSender.swift: sends events on the link to the server, and notes them in the trace.
 //
 // Station   frame
 // Input     InputKitCore: events of devices and plays
-// Output    frames, by their sequence numbers; facts of stations device and hid
-// Knows     the link. Not whose event it is.
+// Output    frames, by their sequence numbers; facts of stations device, hid and frame
+// Knows     the link. Not the device of an event.
 //
 // Sources   invented
 
@@ -14,14 +14,15 @@ import Links
 import Trace
 import Wire
 
+/// The sending end of the link to the server.
 struct FrameSender: Sendable {
     var link: Link
     private(set) var count: UInt64 = 0
-    /// When a finger of which no scan tells anything stops being a reason to stay awake.
+    /// The time from which contacts without scans no longer keep the suspension detector watching.
     private(set) var restsAt = Instant.boot
     private var facts = ScanFacts()
     private let probes: Bool
-    /// Whether facts may say which keys are pressed: `trace.keys`.
+    /// Whether facts may name pressed keys: `trace.keys`.
     private let saysKeys: Bool
 
     private static let rest = Duration.seconds(2)
@@ -33,7 +34,7 @@ struct FrameSender: Sendable {
 
     /// Sends one scan. Its ledger begins with the device's time stamp.
     ///
-    /// - Returns: Its sequence number, by which its receipt will name it.
+    /// - Returns: The sequence number, which the receipt will contain.
     mutating func send(_ event: HIDEvent, at now: Instant, into outbox: inout Outbox) -> SequenceNumber {
         count += 1
         restsAt = now.advanced(by: Self.rest)

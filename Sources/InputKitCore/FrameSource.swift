@@ -1,13 +1,15 @@
-// FrameSource.swift: the frames of a play, one after another, whatever they are made from.
-//
-// A file is read in chunks and only ever a little ahead; a script's frames are made once; synthetic ones as they go.
-// Each repeat is a pass of its own: a file is opened again, and who is still down at a pass's end is cancelled. The
-// one exception is the last pass of a script handed over as text, whose fingers stay as it leaves them.
+// FrameSource.swift: the frames of a play in order, from a file, a script or a generator.
 //
 // Station   device
-// Fed by    PlayOrder, and the host's answers to `read`
-// Feeds     Play
+// Input     PlayOrder, and the host's answers to `read`
+// Output    reports for Play
 // Knows     files by number and name. No time but the recording's own, no link.
+//
+// A file is read in chunks, and only a little ahead. The frames of a script are made at the beginning, synthetic ones
+// when they are needed. Each repetition is a pass: a file is opened again, and contacts that are still down at the end of
+// a pass are cancelled. One exception is the last pass of a script that came as text: its contacts stay down.
+//
+// Sources   invented
 
 import Basics
 import HID
@@ -15,16 +17,18 @@ import Hosting
 import Recordings
 import Wire
 
+/// The frames of a play.
 struct FrameSource: Sendable {
+    /// One report and its pass.
     struct Item: Equatable, Sendable {
         var report: FingerScript.Report
-        /// Which repeat, from 0.
+        /// The number of the repetition, from 0.
         var pass: UInt32
     }
 
-    /// What a recording did not say, or said in vain: read through once, and counted.
+    /// Counts of a recording's missing descriptions and ignored parts, collected while it is read.
     struct Remarks: Equatable, Sendable {
-        /// Nobody described the axes, so positions may all lie in one corner.
+        /// Recordings that do not describe their axes, so that all positions may lie in one corner.
         var assumedRanges = 0
         var ignoredLines = 0
         var ignoredContacts = 0
@@ -44,42 +48,43 @@ struct FrameSource: Sendable {
         case synthetic(SyntheticFinger)
     }
 
-    /// Why nothing comes after what is at hand, though more was ordered.
+    /// The reason why no more frames follow although more were ordered.
     private(set) var failure: String?
-    /// The logical ranges of the frames at hand.
+    /// The logical ranges of the frames in `items`.
     private(set) var ranges = FingerScript.ranges
-    /// What their panel said of itself; nothing of a script's.
+    /// The panel's description of itself; empty for a script.
     private(set) var device = DeviceDescription()
-    /// Of the files read to their end or to an error, since they were last asked for.
+    /// The remarks of files that were read to their end or to an error, since the last `takeRemarks()`.
     private var remarks: Remarks?
 
     private var kind: Kind
     private let screen: ScreenGeometry
     private let options: RecordingOptions
     private let repeats: UInt32
-    /// The pass being made.
+    /// The number of the pass whose frames are being made.
     private var pass: UInt32 = 0
-    /// The next frame of a pass whose frames are made here.
+    /// The index of the next frame in a pass whose frames are made here.
     private var position = 0
     private var hasContent = false
 
-    /// At hand.
+    /// The frames that are ready.
     private var items = Deque<Item>()
 
     private var reader: RecordingReader?
-    /// Counts up, so that a late answer meant for an earlier file is known for what it is.
+    /// The number of the file. It grows, so that a late answer for an earlier file can be recognized.
     private(set) var file: FileID
     private var reading = Reading.closed
 
-    /// Where the reading of a file stands.
+    /// The state of reading a file.
     private enum Reading { case closed, open, awaitingBytes }
 
-    /// With fewer frames at hand the next chunk is asked for.
+    /// The number of ready frames below which the next chunk is requested.
     static let lowWater = 128
+    /// The size of a chunk in bytes.
     static let chunk = 65_536
 
-    /// - Parameter file: Larger than any used before.
-    /// - Throws: `RecordingError` for a script that is none. A file's errors come when it is read.
+    /// - Parameter file: A number that is larger than any used before.
+    /// - Throws: `RecordingError` for a script that is invalid. The errors of a file appear when it is read.
     init(_ order: PlayOrder, screen: ScreenGeometry, file: FileID) throws(RecordingError) {
         (self.screen, repeats, self.file) = (screen, max(1, order.repeats), file)
         var options = RecordingOptions(ranges: order.ranges)
@@ -97,7 +102,7 @@ struct FrameSource: Sendable {
             let reports = script.reports(on: screen)
             ranges = script.panelRanges
             kind = .reports(reports, closing: reports.ending)
-        // Nothing to play: InputKitCore answers it itself.
+        // A marker has nothing to play. InputKitCore handles it itself.
         case .marker: kind = .reports([], closing: [])
         case .synthetic(let count): kind = .synthetic(SyntheticFinger(frames: Int(count)))
         }
@@ -105,12 +110,12 @@ struct FrameSource: Sendable {
 
     var first: Item? { items.first }
 
-    /// Whether nothing is at hand and nothing will be.
+    /// Whether no frame is ready and none will follow.
     var isEnded: Bool { first == nil && reading != .awaitingBytes && (pass >= repeats || failure != nil) }
 
     mutating func removeFirst() { _ = items.popFirst() }
 
-    /// Makes or asks for more when little is at hand.
+    /// Makes or requests frames if few are ready.
     mutating func refill(into effects: inout [Effect]) {
         while failure == nil, pass < repeats, reading != .awaitingBytes, items.count < Self.lowWater {
             switch kind {
@@ -136,7 +141,7 @@ struct FrameSource: Sendable {
         effects.append(.read(file, limit: Self.chunk))
     }
 
-    /// Appends at most a low water's worth of frames made here.
+    /// Appends at most `lowWater` frames that are made here.
     private mutating func make(_ count: Int, _ report: (Int) -> FingerScript.Report) {
         let end = min(count, position + Self.lowWater)
         while position < end {
@@ -158,7 +163,7 @@ struct FrameSource: Sendable {
         if !hasContent { failure = "\(name): expected a touch, found none" }
     }
 
-    /// What a failure calls it.
+    /// The name of the source in failures.
     private var name: String {
         switch kind {
         case .file(let path): path
@@ -167,9 +172,9 @@ struct FrameSource: Sendable {
         }
     }
 
-    /// Takes the answer to `read`.
+    /// Handles the answer to `read`.
     ///
-    /// - Parameter bytes: Empty at the file's end.
+    /// - Parameter bytes: Empty at the end of the file.
     mutating func take(_ bytes: [UInt8], of id: FileID, into effects: inout [Effect]) {
         guard id == file, reading == .awaitingBytes else { return }
         reading = .open
@@ -202,7 +207,9 @@ struct FrameSource: Sendable {
         self.remarks = remarks + (self.remarks ?? Remarks())
     }
 
-    /// - Returns: Nil when no file has been read through since.
+    /// Returns the remarks and removes them.
+    ///
+    /// - Returns: Nil if no file was read to its end since the last call.
     mutating func takeRemarks() -> Remarks? { remarks.take() }
 
     mutating func failed(_ reason: String, of id: FileID) {
@@ -211,7 +218,7 @@ struct FrameSource: Sendable {
         failure = reason.hasPrefix(name) ? reason : "\(name): \(reason)"
     }
 
-    /// Lets go of the file, whatever is still at hand or on its way.
+    /// Closes the file. Its ready frames stay, and a late answer is ignored.
     mutating func close(into effects: inout [Effect]) {
         guard reading != .closed else { return }
         reading = .closed
@@ -220,7 +227,7 @@ struct FrameSource: Sendable {
 }
 
 extension [FingerScript.Report] {
-    /// What takes everything back that is down after these.
+    /// The reports that cancel everything that is down after these reports.
     fileprivate var ending: [FingerScript.Report] {
         var held = HeldInputs<DigitizerSpace>()
         var last: ContactFrame?
@@ -236,7 +243,7 @@ extension [FingerScript.Report] {
     }
 }
 
-/// One finger that lands, moves a little every frame, lifts every hundred, and has lifted at the end.
+/// A generator of one contact that lands, moves in every frame, lifts every hundred frames, and is up at the end.
 struct SyntheticFinger: Sendable {
     let count: Int
 
@@ -244,7 +251,7 @@ struct SyntheticFinger: Sendable {
 
     static let period = 100
 
-    /// A last frame of its own would have to land and lift at once: it lifts the finger of the stay before instead.
+    /// Whether the last frame would be a landing without a lift. It lifts the contact of the stay before instead.
     private var hasLongLastStay: Bool { count > Self.period && count % Self.period == 1 }
 
     subscript(index: Int) -> ContactFrame {
@@ -258,15 +265,15 @@ struct SyntheticFinger: Sendable {
             } else {
                 .moved
             }
-        // Around the middle of the glass, where there is something to touch.
+        // Around the middle of the panel, where a view can receive the touch.
         let at = Int32(32_768 + (step - Self.period / 2) * 64)
-        // The landing's number: a frame that prolongs a stay belongs to the one before.
+        // The number of the landing. A frame that prolongs a stay belongs to the stay before.
         let stay = (phase == .ended && step == 0 ? index - 1 : index) / Self.period
         return ContactFrame(
             time: .nanoseconds(Int64(index) * 1_000_000_000 / 60),
             contacts: [DeviceContact(id: Int64(stay), phase: phase, x: at, y: at)])
     }
 
-    /// A single frame lands and is all there is: the end takes it away.
+    /// The cancellation after a play of one frame, which only lands.
     var closing: ContactFrame? { count == 1 ? self[0].cancellingWhoIsDown : nil }
 }

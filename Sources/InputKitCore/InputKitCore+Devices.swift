@@ -1,7 +1,7 @@
-// InputKitCore+Devices.swift: scans of live devices towards the server, and markers that wait for them.
+// InputKitCore+Devices.swift: scans of live devices for the server, and markers that wait for them.
 //
 // Station   frame
-// Input     InputKitCore: news of devices, credit, receipts, orders for markers
+// Input     InputKitCore: messages about devices, credit, receipts, orders for markers
 // Output    frames; reports of markers
 //
 // Sources   invented
@@ -15,6 +15,7 @@ import Wire
 extension InputKitCore {
     // MARK: Markers
 
+    /// Queues a marker, or refuses it if too many wait.
     mutating func mark(_ id: UInt32, at now: Instant, into outbox: inout Outbox) {
         guard sender.link.isOpen else { return refuse(id, "system-server is not connected", into: &outbox) }
         guard markers.append(id, behind: player.play?.order.id, ordinal: live.lastOrdinal, at: now) else {
@@ -23,6 +24,7 @@ extension InputKitCore {
         reachMarkers(at: now, into: &outbox)
     }
 
+    /// Reports the markers that no scan and no play precedes any more.
     mutating func reachMarkers(at now: Instant, into outbox: inout Outbox) {
         guard !markers.isEmpty else { return }
         let reached = markers.takeReached { live.isSent(upTo: $0) && unanswered.isEmpty(upTo: $0) }
@@ -30,7 +32,7 @@ extension InputKitCore {
         markers.arm(patience: Player.patience, into: &outbox)
     }
 
-    /// Refuses the markers that have waited too long for a receipt: as long as a play waits.
+    /// Refuses the markers that have waited for a receipt as long as a play would wait.
     mutating func markersWaited(at now: Instant, into outbox: inout Outbox) {
         for id in markers.takeOverdue(at: now, patience: Player.patience) {
             refuse(id, "\(unanswered.count) frames unanswered", into: &outbox)
@@ -40,14 +42,16 @@ extension InputKitCore {
 
     // MARK: Live devices
 
-    /// Sends what can be sent, after any news of a device, and arms the timer of the next moment that matters.
+    /// Sends what can be sent after a device message, and arms the timer of the next deadline.
     mutating func liveHappened(at now: Instant, into outbox: inout Outbox) {
         sendLive(at: now, into: &outbox)
-        // Where nothing waits to be sent.
+        // `sendLive` does not arm the timer when no scan waits.
         live.arm(into: &outbox)
     }
 
-    /// Sends what waits, as far as the server's credit goes.
+    /// Sends the waiting scans within the server's credit.
+    ///
+    /// - Parameter beyondCredit: Whether to ignore the credit, at the end of the process.
     mutating func sendLive(at now: Instant, beyondCredit: Bool = false, into outbox: inout Outbox) {
         guard live.hasScans, sender.link.isOpen else { return }
         var faults: [ContactFault] = []

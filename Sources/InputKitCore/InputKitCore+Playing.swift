@@ -1,10 +1,10 @@
 // InputKitCore+Playing.swift: one play, from its order to its report.
 //
-//     order ─▶ begin ─▶ pump: what is due and within credit ─▶ what hinders the next frame ─▶ PlayState ─▶ its order
-//
 // Station   device, frame
 // Input     InputKitCore: orders, file bytes, receipts, timers
 // Output    frames of the PlayedDevice; the play's report
+//
+//     order ─▶ begin ─▶ pump: what is due and within credit ─▶ what blocks the next frame ─▶ PlayState ─▶ its order
 //
 // Sources   invented
 
@@ -18,6 +18,7 @@ import Trace
 import Wire
 
 extension InputKitCore {
+    /// Starts a play, or refuses the order.
     mutating func begin(_ order: PlayOrder, at now: Instant, into outbox: inout Outbox) {
         guard order.source != .marker else { return mark(order.id, at: now, into: &outbox) }
         guard player.state == .idle else {
@@ -39,13 +40,14 @@ extension InputKitCore {
         pump(at: now, into: &outbox)
     }
 
+    /// Reports that an order failed.
     mutating func refuse(_ id: UInt32, _ reason: String, into outbox: inout Outbox) {
         var report = PlayReport(id: id)
         report.failure = reason
         tell(.played(report), into: &outbox)
     }
 
-    /// The controller that ordered the play is gone: its fingers are cancelled, and no play waits for the receipts.
+    /// Stops a play whose controller is gone: its contacts are cancelled, and no play waits for the receipts.
     mutating func stopPlay(_ id: UInt32, at now: Instant, into outbox: inout Outbox) {
         if markers.remove(id) { return }
         guard player.play?.order.id == id, player.state != .reporting else { return }
@@ -56,6 +58,7 @@ extension InputKitCore {
         advance(.lost, at: now, into: &outbox)
     }
 
+    /// Counts what a recording lacked, and notes it in the trace.
     mutating func note(_ remarks: FrameSource.Remarks, at now: Instant, into outbox: inout Outbox) {
         counters.recordings = counters.recordings + remarks
         if remarks.assumedRanges > 0 {
@@ -71,9 +74,9 @@ extension InputKitCore {
             Int64(remarks.ignoredLines), Int64(remarks.ignoredContacts), Int64(remarks.timesBackwards))
     }
 
-    /// Sends what is due and may be sent, then says what hinders it from sending on.
+    /// Sends what is due and allowed, then passes the reason for stopping to the state machine.
     mutating func pump(at now: Instant, into outbox: inout Outbox) {
-        // Taken out while it is changed, or its queues would be copied; and moved, as it is large.
+        // The play is moved out while it changes. A copy of its queues would be expensive.
         guard var taken = player.play.take() else { return }
         var effects: [Effect] = []
         taken.source.refill(into: &effects)
@@ -110,7 +113,9 @@ extension InputKitCore {
         return play.source.isEnded ? .sentEverything : .ranDry
     }
 
-    /// - Returns: False when the report says nothing that an event could tell.
+    /// Sends one report.
+    ///
+    /// - Returns: False if the report results in no event.
     private mutating func send(
         _ report: FingerScript.Report, of play: inout Play, due: Instant, at now: Instant, into outbox: inout Outbox
     ) -> Bool {
@@ -140,13 +145,13 @@ extension InputKitCore {
         return sender.send(event, at: now, into: &outbox)
     }
 
-    /// Cancels the fingers of the play, and ends its keys and pointers: as part of the play, if one is running.
+    /// Cancels the contacts of played input and ends its keys and pointers. The frames count for the play, if one runs.
     mutating func cancelFingers(at now: Instant, into outbox: inout Outbox) {
         let (fingers, inputs) = played.cancelAll(at: now)
         guard sender.link.isOpen else { return }
         if let fingers {
             let sequence = send(fingers, at: now, into: &outbox)
-            // Of a play that is over: no report counts the answer, and markers wait for it all the same.
+            // The play is over: no report counts the answer, but markers wait for it.
             if player.play == nil {
                 unanswered.append(sequence, at: now)
             } else {
@@ -159,6 +164,7 @@ extension InputKitCore {
         }
     }
 
+    /// Handles the timer of the last receipt: the play fails if it has waited too long.
     mutating func patienceEnded(at now: Instant, into outbox: inout Outbox) {
         guard player.patienceEnded(at: now, into: &outbox) else { return }
         let unanswered = player.unanswered
@@ -168,12 +174,12 @@ extension InputKitCore {
         advance(.silence, at: now, into: &outbox)
     }
 
-    /// The play ends, and its frames may still be answered: markers wait for them.
+    /// Moves the frames of an ending play to `unanswered`, so that markers wait for their receipts.
     private mutating func leaveUnanswered(at now: Instant) {
         for entry in player.play?.frames.entries ?? [] { unanswered.append(entry.sequence, at: now) }
     }
 
-    // MARK: Where the play stands
+    // MARK: The state of the play
 
     mutating func advance(_ input: PlayState.Input, at now: Instant, into outbox: inout Outbox) {
         switch player.advance(input) {
@@ -185,12 +191,12 @@ extension InputKitCore {
             player.play?.source.close(into: &effects)
             for effect in effects { outbox.append(effect) }
             sendReport(at: now, into: &outbox)
-        // The moment was armed where it was known; a refusal was answered before it came here.
+        // The timer was armed where its time was known, and a refusal was answered before this call.
         case .armMoment, .refuse, .wait, .nothing: return
         }
     }
 
-    /// Ledgers first, a few frames at a time, then the report that ends the play.
+    /// Sends the ledgers, a few frames at a time, then the report that ends the play.
     mutating func sendReport(at now: Instant, into outbox: inout Outbox) {
         guard player.play != nil else { return }
         for ledgers in player.nextLedgers() { tell(.measured(ledgers), into: &outbox) }

@@ -1,4 +1,10 @@
-// InputKitCore+Report.swift: what input-kit says of itself when the supervisor asks.
+// InputKitCore+Report.swift: the report of input-kit for the supervisor.
+//
+// Station   device, frame
+// Input     the supervisor's request
+// Output    Report
+//
+// Sources   invented
 
 import HID
 import Hosting

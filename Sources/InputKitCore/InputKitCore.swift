@@ -1,18 +1,17 @@
-// InputKitCore.swift: recordings, scripts and live devices become HID events, at their moments, towards the server.
+// InputKitCore.swift: turns recordings, scripts and live devices into HID events for the system server.
+//
+// Station   device, hid, frame
+// Input     the supervisor's orders, the host's file bytes and device messages, the server's receipts
+// Output    frames for SystemServerCore's router, reports to the supervisor, orders for the host
+// Knows     one play and one link. No file descriptor, no clock.
 //
 //     order ─▶ Player: FrameSource, Pacing ─▶ PlayedDevice ─┬▶ FrameSender ─▶ system server
 //                                Play ◀────── receipts ◀────┼──────────────────────┘
-//     devices ─▶ LiveDevices, scans that wait ──────────────┘
+//     devices ─▶ LiveDevices, waiting scans ────────────────┘
 //
-// One play at a time, on a device of its own, and any number of live devices beside it. Receipts and the server's credit
-// bound the outstanding frames, whatever the pace; live devices use the credit first, as a hand does not wait. When a
-// recording breaks off its fingers are cancelled, and so they are when this process ends, or finds that it was stopped for
-// longer than a finger may be trusted (F9). The core's parts for plays, devices and reports have files of their own.
-//
-// Station   device, hid, frame
-// Input     the supervisor's orders, the host's file bytes and news of devices, the server's receipts
-// Output    frames for SystemServerCore's router, reports to the supervisor, orders for the host
-// Knows     which play, which link. No file descriptor, no clock.
+// One play runs at a time, on its own device, beside any number of live devices. Receipts and the server's credit bound
+// the outstanding frames at every pace. Live devices use the credit first. Contacts are cancelled when a recording breaks
+// off, when this process ends, and when it was suspended for longer than `device.gap` allows (F9).
 //
 // Sources   invented
 
@@ -24,12 +23,13 @@ public import Settings
 import Trace
 public import Wire
 
+/// The core of input-kit.
 public struct InputKitCore: ProcessCore {
     let order: LaunchOrder
     let displays: Displays
     private var supervisor: LinkNumbers
     private var isReady = false
-    /// Whether facts say where a finger is; only the server knows its owner, and only the app its view.
+    /// Whether facts may contain positions. Only the server knows a contact's owner, and only the app its view.
     private let saysPlaces: Bool
 
     var sender: FrameSender
@@ -53,10 +53,10 @@ public struct InputKitCore: ProcessCore {
         var recordings = FrameSource.Remarks()
     }
 
-    /// State frames of each device, for a server that missed something, or whose app did.
+    /// The state frames of all devices that are due, because the server or an app missed a frame.
     private struct DueStateFrames {
         var areDue = false
-        /// How many of them have gone out.
+        /// The number of state frames that were sent.
         var sent = 0
     }
 
@@ -91,10 +91,10 @@ public struct InputKitCore: ProcessCore {
         if let moment = suspension.watch(isLive, at: now) { outbox.append(.arm(Timer.pulse, at: moment)) }
     }
 
-    /// The server had no room, or too little for what waits, when it last spoke; that it has more by now it says only
-    /// when it is asked.
+    /// Whether the server had too little credit when its last frame arrived. Only a probe asks for the credit that it has now.
     private var isStarved: Bool { sender.link.isOpen && (sender.link.credit == 0 || live.hasScans) }
     private var waitsForAnswers: Bool { unanswered.count > 0 || player.unanswered > 0 }
+    /// The number of contacts that are down and known to the server.
     var touching: Int { played.touching + live.touching }
 
     private mutating func take(_ input: Input, at now: Instant, into outbox: inout Outbox) {
@@ -154,8 +154,8 @@ public struct InputKitCore: ProcessCore {
     // MARK: The supervisor
 
     private mutating func receiveFromSupervisor(_ frame: Frame, at now: Instant, into outbox: inout Outbox) {
-        // An inherited pair of sockets neither loses nor repeats, and nobody else is at its other end: the numbers
-        // are taken for the acknowledgements alone.
+        // An inherited socket pair neither loses nor repeats frames, and no other process is at its other end. The
+        // numbers only serve the acknowledgements.
         _ = supervisor.accept(frame)
         switch SupervisorToInputKit(frame.message) {
         case .child(.roster(let entries)):
@@ -180,7 +180,7 @@ public struct InputKitCore: ProcessCore {
 
     // MARK: The server
 
-    /// Sends the hello of a link that is opening, and arms the timer that sends it again.
+    /// Sends the hello of a link that is opening, and arms the timer that repeats it.
     private mutating func sendHello(at now: Instant, into outbox: inout Outbox) {
         guard let hello = sender.link.pendingHello else { return }
         outbox.append(.send(hello, to: .systemServer))
@@ -219,7 +219,7 @@ public struct InputKitCore: ProcessCore {
                 take(receipt, ledger: Ledger(), at: now)
             }
             answered(at: now, into: &outbox)
-        // Every frame brings credit.
+        // Every frame carries credit.
         case .hello, .link(.probe), .refused, nil: sendLive(at: now, into: &outbox)
         }
     }
@@ -236,10 +236,10 @@ public struct InputKitCore: ProcessCore {
         }
     }
 
-    /// There may be credit now, and a play or a marker may have waited for this answer.
+    /// Continues after a receipt: there may be credit now, and a play or a marker may have waited for the receipt.
     private mutating func answered(at now: Instant, into outbox: inout Outbox) {
         markers.heard(at: now)
-        // Before anything else takes the credit.
+        // State frames use the credit first.
         sendStateFrames(at: now, into: &outbox)
         sendLive(at: now, into: &outbox)
         if player.state == .blocked, player.play?.unansweredNow ?? 0 <= player.resumeBelow {
@@ -249,12 +249,12 @@ public struct InputKitCore: ProcessCore {
         reachMarkers(at: now, into: &outbox)
     }
 
-    /// Sends the state of each device after something was missed: a finger that it does not name has lifted.
+    /// Sends a state frame of each device after a loss. A contact that the frame does not contain has lifted.
     private mutating func sendStateFrames(at now: Instant, into outbox: inout Outbox) {
         guard stateFrames.areDue, sender.link.isOpen else { return }
         var standing = live.standing()
         if let event = played.standing() { standing.insert(event, at: 0) }
-        // These frames wait for credit too.
+        // State frames wait for credit too.
         let due = standing.dropFirst(stateFrames.sent).prefix(Int(sender.link.credit))
         for event in due { unanswered.append(send(event, at: now, into: &outbox), at: now) }
         stateFrames.sent += due.count
@@ -267,8 +267,8 @@ public struct InputKitCore: ProcessCore {
         outbox.append(.send(probe, to: .systemServer))
     }
 
-    /// The process was stopped, and other fingers may be on the glass now: those from before are cancelled, and ignored
-    /// until they lift. A play goes on where it was, and nothing that was due meanwhile is sent at once.
+    /// Handles a suspension, during which other contacts may have landed. The old contacts are cancelled and ignored
+    /// until lift. A play continues later by the duration of the suspension, so that no frames are sent in a burst.
     private mutating func wasAway(_ away: Duration, at now: Instant, into outbox: inout Outbox) {
         counters.absences += 1
         let fingers = touching
@@ -293,7 +293,7 @@ public struct InputKitCore: ProcessCore {
         dropFingers(at: now, into: &outbox)
     }
 
-    /// The server that knew of the fingers is gone: no other process has heard of them.
+    /// Forgets all contacts, because the only process that knew of them is gone.
     private mutating func dropFingers(at now: Instant, into outbox: inout Outbox) {
         let fingers = played.touching + live.forgetFingers()
         outbox.trace.note(now, .process, "system-server lost; {a} fingers are dead", Int64(fingers))
@@ -308,7 +308,9 @@ public struct InputKitCore: ProcessCore {
 
     // MARK: Sending
 
-    /// - Returns: The frame's sequence number, by which its receipt will name it.
+    /// Sends one scan.
+    ///
+    /// - Returns: The sequence number of the frame, which its receipt will contain.
     mutating func send(_ event: HIDEvent, at now: Instant, into outbox: inout Outbox) -> SequenceNumber {
         if event.senderID == PlayedDevice.sender { played.didSend(at: event.timeStamp) }
         return sender.send(event, at: now, into: &outbox)

@@ -1,53 +1,52 @@
-// LiveDevice.swift: one open device: its bytes as scans, and what becomes of its fingers as time passes.
+// LiveDevice.swift: one open device: turns its bytes into scans, and ends contacts that are stuck.
+//
+// Station   device
+// Input     LiveDevices
+// Output    scans for the ScanQueue
+// Knows     one device. No path, no link, no other device.
 //
 //     bytes ─▶ EvdevTracker or TouchReportDecoder ─▶ scan ─▶ LiveFinger, once per contact ─▶ ScanQueue
 //                 ▲                                             ▲
-//                 └─ slots, after events were lost              └─ silence, a finger that does not change, no server
+//                 └─ slots, after events were lost              └─ silence, a contact that does not change, no server
 //
-// Evdev stamps are CLOCK_MONOTONIC's, which moments are told by: a scan keeps its own, never before the last one nor
-// after now. A hidraw report has no stamp: it happened when it was read. Its scan time would say how far two reports
-// lie apart, but in units a panel's oscillator makes up, and every panel's drifts; arrival is what a hand can tell.
-//
-// hidraw and protocol A say of a finger where it is, never that it lands: one that appears right after the device was
-// opened, or after something was lost, may have been there before, and is dead until it lifts.
-//
-// Station   device
-// Fed by    LiveDevices
-// Feeds     ScanQueue
-// Knows     one device. No path, no link, no other device.
+// An evdev scan keeps its CLOCK_MONOTONIC stamp, clamped between the last stamp and now. A hidraw report has no such
+// stamp, so the time of the read counts: a panel's scan time is in units of a drifting oscillator. hidraw and protocol A
+// report positions, not landings. A contact that appears right after the opening or a loss may be older: it is ignored.
 //
 // Sources   documented  kernel event-codes.rst: after SYN_DROPPED everything up to SYN_REPORT is void, then ask
-//           observed    Linux hid-multitouch: only panels of the Windows 8 class are judged by their silence
-//           invented    the watchdogs and their times; how long it is doubted who has landed
+//           observed    Linux hid-multitouch: only panels of the Windows 8 class have a limit for silence
+//           invented    the watchdogs and their times; the time for which landings are in doubt
 
 import Basics
 import HID
 import Hosting
 import Recordings
 
+/// One open touch device.
 struct LiveDevice: Sendable {
-    /// What a device is read as, and how long its fingers are believed.
+    /// The interpretation of a device, and the time limits of its contacts.
     struct Rules: Sendable {
         var palms: RecordingOptions.Palms
         var absentMeansLifted: Bool
-        /// Of a hidraw device with fingers down that has to report them; nil for never.
+        /// The longest silence of a hidraw panel that must report its contacts; nil for no limit.
         var reportSilence: Duration?
-        /// Of a finger nothing changes about; nil for never.
+        /// The longest time for which a contact may stay unchanged; nil for no limit.
         var stuckFinger: Duration?
     }
 
+    /// The counters of a device.
     struct Counters: Sendable {
-        /// Scans of the device, empty ones aside.
+        /// Scans of the device, without empty ones.
         var scans: UInt64 = 0
-        /// Stamps that lay before the one ahead of them, or after now.
+        /// Stamps that were earlier than the one before them, or later than now.
         var clamped: UInt64 = 0
-        /// How often its slots were asked for.
+        /// Requests for the device's slots.
         var resyncs: UInt64 = 0
-        /// Fingers given up because nothing came or nothing changed.
+        /// Contacts that were cancelled because no report came or none changed them.
         var stuck: UInt64 = 0
-        /// Fingers that landed while the queue was full.
+        /// Contacts that landed while the queue was full.
         var refused: UInt64 = 0
-        /// Fingers that landed where nobody could hear of them, or were down, as far as one can tell.
+        /// Contacts that landed without a server, or that may have been down before.
         var unheard: UInt64 = 0
 
         static func + (a: Counters, b: Counters) -> Counters {
@@ -57,24 +56,26 @@ struct LiveDevice: Sendable {
         }
     }
 
+    /// A contact that is down.
     private struct Finger: Sendable {
         var contact: DeviceContact
         var state = LiveFinger.State.up
         var changed: Instant
     }
 
-    /// How a device of its kind reports.
+    /// The reporting properties of a kind of device.
     private struct Traits: Sendable {
+        /// Whether its stamps are CLOCK_MONOTONIC.
         let stampsAreMoments: Bool
-        /// Whether it says that a finger lands, and not only where one is.
+        /// Whether it reports landings, and not only positions.
         let tellsLandings: Bool
-        /// Whether it has to report as long as anything touches it.
+        /// Whether it must report as long as a contact is down.
         let mustReport: Bool
-        /// Whether a read gives whole events: of a device that can be asked, not of a FIFO.
+        /// Whether a read returns whole events: true if the slots can be requested, false for a FIFO.
         let readsWholeEvents: Bool
     }
 
-    /// What the rest of the process must do about it.
+    /// What LiveDevices must do after a read.
     enum Need: Equatable, Sendable { case nothing, resync }
 
     let id: DeviceID
@@ -83,21 +84,21 @@ struct LiveDevice: Sendable {
 
     private let rules: Rules
     private let traits: Traits
-    /// Until then whoever appears may have been there before.
+    /// The time until which a contact that appears may have been down before.
     private var doubtUntil: Instant?
-    // One of the two; not an enum's, since what is taken out of one to be changed is copied.
+    // One of the two is set. They are no enum, because a payload that is taken out to be changed is copied.
     private var evdev: EvdevTracker?
     private var hid: TouchReportDecoder?
-    /// Of an evdev device: where one event ends.
+    /// The parser of evdev bytes, which keeps an incomplete event.
     private var parser = EvdevEvents()
-    /// Whoever is down, dead or not, in order of landing.
+    /// The contacts that are down, ignored ones too, in order of landing.
     private var fingers: [Finger] = []
-    /// Between asking for the slots and the answer nothing counts.
+    /// Whether the slots were requested and have not arrived. Reports do not count until then.
     private var isResyncing = false
     private var lastMoment = Instant.boot
     private var heard: Instant
 
-    /// Under a finger a panel reports every 16 ms or sooner. A touch that does land so early is lost with the others.
+    /// A panel reports a contact every 16 ms or sooner. A touch that really lands in this time is ignored too.
     static let doubt = Duration.milliseconds(100)
 
     /// - Returns: Nil for a device without touch.
@@ -133,29 +134,31 @@ struct LiveDevice: Sendable {
         opening = Opening(
             sender: sender, number: number, ranges: description.ranges ?? RecordingReader.assumedRanges,
             description: description, display: display)
-        // Fingers that were there before us are nobody's: nobody knows where they landed.
+        // Contacts that were down before the opening are ignored: their landing is unknown.
         if case .evdev(let facts) = facts, let slots = facts.slots { adopt(slots, at: now) }
         doubtLandings(at: now)
     }
 
+    /// Starts the time for which landings are in doubt, for a device that does not report them.
     private mutating func doubtLandings(at now: Instant) {
         if !traits.tellsLandings { doubtUntil = now.advanced(by: Self.doubt) }
     }
 
-    /// A device whose slots can be asked for is; of any other, a loss cancels its fingers.
+    /// Makes the tracker. After a loss it requests the slots if the device has them, and otherwise cancels its contacts.
     private static func tracker(_ facts: EvdevFacts, _ rules: Rules) -> EvdevTracker {
         EvdevTracker(
             dialect: facts.dialect, slotCount: facts.slotCount ?? EvdevTracker.slotLimit, palms: rules.palms,
             onLoss: facts.slots == nil ? .cancel : .ask)
     }
 
+    /// The number of contacts that the server knows.
     var touching: Int { fingers.count { $0.state == .told } }
 
-    // MARK: What it says
+    // MARK: Reports
 
-    /// Takes one read's bytes.
+    /// Handles the bytes of one read.
     ///
-    /// - Parameter canHear: Whether there is a server to tell of fingers that land now.
+    /// - Parameter canHear: Whether there is a server for contacts that land now.
     mutating func take(
         _ bytes: [UInt8], at now: Instant, canHear: Bool, into queue: inout ScanQueue, ordinal: inout UInt64
     ) -> Need {
@@ -173,7 +176,7 @@ struct LiveDevice: Sendable {
             if evdev?.losses != losses { doubtLandings(at: now) }
             take(&frames, now: now, canHear: canHear, into: &queue, ordinal: &ordinal)
             guard evdev?.needsState == true else { continue }
-            // What follows is older than the answer will be.
+            // The remaining events are older than the answer will be.
             isResyncing = true
             counters.resyncs += 1
             return .resync
@@ -192,6 +195,7 @@ struct LiveDevice: Sendable {
         frames.removeAll(keepingCapacity: true)
     }
 
+    /// Clamps a stamp between the last one and now.
     private mutating func moment(of stamp: Instant, _ now: Instant) -> Instant {
         let clamped = max(lastMoment, min(stamp, now))
         if clamped != stamp { counters.clamped += 1 }
@@ -211,7 +215,7 @@ struct LiveDevice: Sendable {
             if let heard { told.contacts.append(heard) }
         }
         fingers.removeAll { $0.state == .up }
-        // Whoever was there has lifted: from here on landings are.
+        // All contacts that were down have lifted: a contact that appears now is a landing.
         if fingers.isEmpty, frame.contacts.contains(where: { $0.phase == .ended }) { doubtUntil = nil }
         if !frame.contacts.isEmpty { counters.scans += 1 }
         guard saysSomething, !told.contacts.isEmpty else { return }
@@ -219,13 +223,15 @@ struct LiveDevice: Sendable {
         queue.append(ScanQueue.Scan(frame: told, moment: moment, opening: opening, ordinal: ordinal))
     }
 
-    /// - Parameter saysSomething: Becomes true when what the server hears is not what it knows.
-    /// - Returns: What the server hears of it in this scan.
+    /// Updates one contact.
+    ///
+    /// - Parameter saysSomething: Becomes true if the scan changes the server's state.
+    /// - Returns: The contact for the server; nil if the server does not receive it.
     private mutating func follow(
         _ contact: DeviceContact, now: Instant, canHear: Bool, isFull: Bool, saysSomething: inout Bool
     ) -> DeviceContact? {
         let isOver = contact.phase == .ended || contact.phase == .cancelled
-        // One that has left in this scan is another finger than one that now lands by the same name.
+        // A contact that lifted in this scan is not the one that now lands with the same number.
         guard let index = fingers.firstIndex(where: { $0.contact.id == contact.id && $0.state != .up }) else {
             guard !isOver else { return nil }
             fingers.append(Finger(contact: contact, changed: now))
@@ -236,11 +242,11 @@ struct LiveDevice: Sendable {
             return handle(isHeard ? .landed : .landedUnheard, fingers.count - 1)
         }
         let old = fingers[index].contact
-        // What else a finger says of itself changes without a move.
+        // Attributes may change without a move.
         let hasChanged = (old.x, old.y) != (contact.x, contact.y) || old.attributes != contact.attributes
         if hasChanged { fingers[index].changed = now }
         if fingers[index].state == .told, hasChanged || isOver { saysSomething = true }
-        // A lift's coordinates are not the finger's.
+        // The coordinates of a lift are not the contact's.
         if !isOver { fingers[index].contact = contact }
         let input: LiveFinger.Input =
             switch contact.phase {
@@ -251,7 +257,9 @@ struct LiveDevice: Sendable {
         return handle(input, index)
     }
 
-    /// - Returns: What the server hears of it.
+    /// Applies an input to one contact.
+    ///
+    /// - Returns: The contact for the server; nil if the server does not receive it.
     private mutating func handle(_ input: LiveFinger.Input, _ index: Int) -> DeviceContact? {
         guard let (state, decision) = LiveFinger.transition(from: fingers[index].state, on: input) else {
             preconditionFailure("a live finger cannot take \(input) while \(fingers[index].state)")
@@ -270,7 +278,7 @@ struct LiveDevice: Sendable {
 
     // MARK: Lost events
 
-    /// Takes what its slots hold; nil where nobody could say.
+    /// Handles the slots that the device has after a loss; nil if they could not be read.
     mutating func resynchronise(
         _ slots: DeviceSlots?, at now: Instant, canHear: Bool, into queue: inout ScanQueue, ordinal: inout UInt64
     ) {
@@ -279,7 +287,7 @@ struct LiveDevice: Sendable {
         parser = EvdevEvents()
         doubtLandings(at: now)
         var frames: [ContactFrame] = []
-        // Without an answer everybody is cancelled, and begins again by landing.
+        // Without an answer every contact is cancelled. It begins again when it lands.
         evdev?.resynchronise(
             slots: slots.map { Self.states($0) } ?? [], chosen: slots.map { Int($0.current) } ?? 0,
             at: .nanoseconds(now.nanoseconds), into: &frames)
@@ -288,6 +296,7 @@ struct LiveDevice: Sendable {
         }
     }
 
+    /// Adds the contacts that were down before the opening, ignored until lift.
     private mutating func adopt(_ slots: DeviceSlots, at now: Instant) {
         var frames: [ContactFrame] = []
         evdev?.resynchronise(
@@ -328,7 +337,7 @@ struct LiveDevice: Sendable {
 
     // MARK: Time, and the end
 
-    /// When to look at its fingers, if nothing is heard until then. `mutating` as LiveDevices' is.
+    /// The next time at which a contact may be stuck. `mutating` so that it runs in place, as LiveDevices' function does.
     mutating func deadline() -> Instant? {
         var next: Instant?
         func consider(_ moment: Instant) { next = min(next ?? .never, moment) }
@@ -339,15 +348,15 @@ struct LiveDevice: Sendable {
         return next
     }
 
-    /// When a panel that must report whatever touches it has said nothing of what did for so long that it is gone.
+    /// The time at which the silence of a panel that must report means that its contacts are gone.
     private var silenceEnds: Instant? {
         guard traits.mustReport, let silence = rules.reportSilence, let hid else { return nil }
         return fingers.isEmpty && hid.remembered == 0 ? nil : heard.advanced(by: silence)
     }
 
-    /// Gives up the fingers whose time has run out.
+    /// Cancels the contacts whose time is over.
     ///
-    /// - Returns: How many.
+    /// - Returns: The number of cancelled contacts.
     mutating func expire(at now: Instant, into queue: inout ScanQueue, ordinal: inout UInt64) -> Int {
         let isSilent = silenceEnds.map { now >= $0 } ?? false
         let limit = rules.stuckFinger
@@ -356,7 +365,7 @@ struct LiveDevice: Sendable {
         }
         counters.stuck += UInt64(count)
         if isSilent {
-            // Nobody is there: a finger that comes now is not the one whose lift was lost, though it has its number.
+            // No contact is down. A contact that appears now may reuse the number of one whose lift was lost.
             let _: ContactFrame? = hid?.cancelAll(at: .nanoseconds(now.nanoseconds))
             fingers.removeAll()
             doubtLandings(at: now)
@@ -364,26 +373,29 @@ struct LiveDevice: Sendable {
         return count
     }
 
-    /// The device is gone: whoever was told of is cancelled, and nobody is left.
+    /// Ends the device: contacts that the server knows are cancelled.
     mutating func end(at now: Instant, into queue: inout ScanQueue, ordinal: inout UInt64) {
         _ = giveUp(at: now, into: &queue, ordinal: &ordinal) { _ in true }
         fingers.removeAll()
     }
 
-    /// Nobody knows of its fingers any more: they are dead until they lift.
+    /// Makes all contacts ignored until lift, because the server that knew of them is gone.
+    ///
+    /// - Returns: The number of contacts that the server knew.
     mutating func forget() -> Int {
         let count = touching
         for index in fingers.indices { _ = handle(.forgotten, index) }
         return count
     }
 
-    /// Nobody looked for so long that who is down now need not be who was: they are cancelled, and dead until they lift;
-    /// and what is read in the next moment has waited since.
+    /// Cancels all contacts after a suspension and ignores them until lift: other contacts may be down now. Landings
+    /// are in doubt for a while, because the next reads return old reports.
     mutating func wasAway(at now: Instant, into queue: inout ScanQueue, ordinal: inout UInt64) -> Int {
         doubtLandings(at: now)
         return giveUp(at: now, into: &queue, ordinal: &ordinal) { _ in true }
     }
 
+    /// Cancels the contacts that satisfy a condition, in one scan with the others unchanged.
     private mutating func giveUp(
         at now: Instant, into queue: inout ScanQueue, ordinal: inout UInt64, who isOver: (Finger) -> Bool
     ) -> Int {

@@ -1,18 +1,18 @@
-// LiveDevices.swift: every device there is, in and out, and which of them are read.
-//
-//     news ─▶ DevicePlace, one a path ─▶ DeviceLife ─▶ LiveDevice, one an opening ─▶ ScanQueue ─▶ InputKitCore sends
-//
-// A place keeps its sender id for as long as this process lives, and counts its openings: whoever is plugged in again
-// is the same device in its next generation. Its queue is the place's too, so that what a generation still had to say
-// comes before the next one's first word.
-//
-// The kernel shows a HID panel twice: as events it has read (evdev), and as the reports it read them from (hidraw). Of
-// those two only the first is read, unless both were asked for by path.
+// LiveDevices.swift: all device nodes, and which of them are read.
 //
 // Station   device
-// Fed by    InputKitCore: the host's news, timers, what becomes of the server
-// Feeds     InputKitCore: orders for the host, scans for the server
+// Input     InputKitCore: the host's messages, timers, the state of the server
+// Output    orders for the host and scans for the server, to InputKitCore
 // Knows     paths, moments. No link, no play.
+//
+//     messages ─▶ DevicePlace, one for each path ─▶ DeviceLife ─▶ LiveDevice, one for each opening ─▶ ScanQueue ─▶ InputKitCore
+//
+// A node keeps its sender number until this process ends, and counts its openings: a device that is plugged in again is
+// the same sender with a new generation. The queue belongs to the node, so that the last scans of one generation come
+// before the first of the next.
+//
+// The kernel shows a HID panel twice: as events it has parsed (evdev), and as raw reports (hidraw). Of the two only
+// evdev is read, unless both were requested by path.
 //
 // Sources   invented
 
@@ -24,12 +24,13 @@ import Settings
 import Trace
 import Wire
 
+/// All live devices.
 struct LiveDevices: Sendable {
-    /// What is open, as asked for.
+    /// The devices that are to be opened, by the setting.
     private enum Wanted: Sendable {
         case nobody
         case everybody
-        /// By folder, in the order first named.
+        /// Names by folder, in the order of the setting.
         case paths([(folder: String, names: [String])])
     }
 
@@ -38,23 +39,23 @@ struct LiveDevices: Sendable {
     private let grab: Bool
     private let rules: LiveDevice.Rules
     private let displays: PanelDisplays
-    /// A device that reports a thousand times a second makes work for the server, for the app and for all that share a CPU
-    /// with them, and no app needs as many positions. The last position of a burst is never later than one period.
-    /// Documented: fault F21. Invented: the rate, twice that of the fastest touch screens; a sixteenth of a second at once.
+    /// The limit of moves. A device with a thousand reports a second costs the server, the app and their CPU more than
+    /// an app needs. The last position of a burst is at most one period late. Documented: fault F21. Invented: the
+    /// rate, twice that of the fastest touch screens; the burst, a sixteenth of a second.
     private let moveLimits: TokenBucket.Limits
     private var places: [DevicePlace] = []
     private var lastID: UInt32 = 0
     private var lastSender: UInt64 = 1
-    /// Counts scans over all devices.
+    /// The number of the last scan, counted over all devices.
     private(set) var lastOrdinal: UInt64 = 0
     private var unwatched = ""
-    /// Paths there was no room for.
+    /// The number of paths that exceeded the limit.
     private var refused: UInt64 = 0
-    /// Whose turn it is when credit is short.
+    /// The index of the node whose turn it is when credit is short.
     private var turn = 0
     private var armed: Instant?
 
-    /// No machine has more device nodes.
+    /// More device nodes than any machine has.
     static let placeLimit = 512
 
     init(settings: Settings) {
@@ -88,7 +89,7 @@ struct LiveDevices: Sendable {
             stuckFinger: limit(.deviceStuckFinger))
     }
 
-    // MARK: What the host says
+    // MARK: Messages of the host
 
     func begin(into outbox: inout Outbox) {
         switch wanted {
@@ -99,7 +100,7 @@ struct LiveDevices: Sendable {
         }
     }
 
-    /// - Parameter canHear: Whether there is a server to tell of fingers that land now.
+    /// - Parameter canHear: Whether there is a server for contacts that land now.
     mutating func handle(_ news: DeviceNews, at now: Instant, canHear: Bool, into outbox: inout Outbox) {
         switch news {
         case .appeared(let path):
@@ -116,10 +117,10 @@ struct LiveDevices: Sendable {
             advance(.appeared, index, at: now, into: &outbox)
         case .vanished(let path):
             guard let index = index(of: path) else { return }
-            // Which of the two is heard first, the end of the device or of its name, is chance.
+            // The end of the device and the removal of its name arrive in either order.
             places[index].reason = "unplugged"
             advance(.vanished, index, at: now, into: &outbox)
-            // A path nobody ever touched is not worth remembering.
+            // A path that was never a touch device need not be kept.
             if places[index].sender == 0 { places.remove(at: index) }
         case .unwatched(let folder, let reason):
             unwatched = reason
@@ -152,7 +153,7 @@ struct LiveDevices: Sendable {
 
     private mutating func newPlace(_ path: String) -> Int? {
         if places.count >= Self.placeLimit {
-            // Whoever is gone and has had its say gives its place, and is a new sender should it come back.
+            // An absent node without waiting scans is removed. It would return with a new sender number.
             let gone = places.firstIndex { $0.state == .absent && $0.outlet.queue.count == 0 }
             guard let gone else { return nil }
             places.remove(at: gone)
@@ -163,7 +164,7 @@ struct LiveDevices: Sendable {
 
     private mutating func opened(_ id: DeviceID, _ facts: DeviceFacts, at now: Instant, into outbox: inout Outbox) {
         guard let index = index(of: id), places[index].state == .opening else {
-            // Its name went while it was being opened.
+            // The name was removed while the device was being opened.
             outbox.append(.device(.close(id)))
             return
         }
@@ -190,7 +191,7 @@ struct LiveDevices: Sendable {
         }
     }
 
-    /// - Returns: Nil for a device that is to be read.
+    /// The reason why a device is not to be read; nil if it is.
     private func whyNot(_ device: LiveDevice?, _ facts: DeviceFacts, _ index: Int) -> String? {
         guard let device else { return "no touch device" }
         guard case .everybody = wanted else { return nil }
@@ -244,8 +245,8 @@ struct LiveDevices: Sendable {
 
     // MARK: Time
 
-    /// When something is to be done though nothing happens. Changes nothing, and is `mutating` to be asked in place: it
-    /// is asked after every input, and a device taken out to be looked at is a dozen arrays.
+    /// The next time at which a node needs the timer. It changes nothing, and is `mutating` so that it runs in place.
+    /// It runs after every input, and a copy of a device is a dozen arrays.
     private mutating func deadline() -> Instant? {
         var next: Instant?
         for index in places.indices {
@@ -254,14 +255,14 @@ struct LiveDevices: Sendable {
         return next
     }
 
-    /// One timer for all devices: it is moved only to come earlier, and looks again when it fires.
+    /// Arms the one timer of all devices if the next deadline is earlier than the armed one.
     mutating func arm(into outbox: inout Outbox) {
         guard let deadline = deadline(), armed.map({ deadline < $0 }) ?? true else { return }
         armed = deadline
         outbox.append(.arm(InputKitCore.Timer.live, at: deadline))
     }
 
-    /// The timer has fired.
+    /// Handles the timer of all devices.
     mutating func timePassed(at now: Instant, into outbox: inout Outbox) {
         armed = nil
         for index in places.indices {
@@ -279,9 +280,9 @@ struct LiveDevices: Sendable {
 
     // MARK: The server
 
-    /// Whoever knew of the fingers is gone.
+    /// Forgets the contacts that a lost server knew.
     ///
-    /// - Returns: How many fingers are dead now.
+    /// - Returns: The number of contacts that are ignored now.
     mutating func forgetFingers() -> Int {
         var count = 0
         for index in places.indices {
@@ -291,34 +292,34 @@ struct LiveDevices: Sendable {
         return count
     }
 
-    /// This process was away for longer than anybody may be.
+    /// Cancels the contacts of all devices after a suspension of this process.
     ///
-    /// - Returns: How many fingers are dead now.
+    /// - Returns: The number of cancelled contacts.
     mutating func wasAway(at now: Instant) -> Int {
         var count = 0
         for index in places.indices { count += places[index].wasAway(at: now, ordinal: &lastOrdinal) }
         return count
     }
 
-    /// How each device stands that the server has heard of, for a server that may have missed something.
+    /// The state frames of the devices that the server knows, for a server that may have missed a frame.
     func standing() -> [HIDEvent] { places.compactMap { $0.outlet.standing() } }
 
-    /// Everybody is cancelled: this process ends.
+    /// Cancels all contacts at the end of this process.
     mutating func endAll(at now: Instant) {
         for index in places.indices { places[index].end(at: now, ordinal: &lastOrdinal) }
     }
 
-    /// The next event for the server; devices take turns.
+    /// The next event for the server. The devices take turns.
     ///
-    /// - Parameter admission: Who may send, as things are; nil for everybody.
-    /// - Returns: Nil when nothing waits that may go.
+    /// - Parameter admission: The limits of each device; nil for no limit.
+    /// - Returns: Nil if no scan waits that may be sent.
     mutating func next(
         by admission: Admission?, at now: Instant, faults: inout [ContactFault]
     ) -> (event: HIDEvent, ordinal: UInt64)? {
         guard !places.isEmpty else { return nil }
         for step in 0..<places.count {
             let index = (turn + step) % places.count
-            // In place: a place is large, and is not taken out to be looked at.
+            // The call runs in place, because a copy of a node is large.
             let sender = places[index].sender
             guard let next = places[index].outlet.next(of: sender, by: admission, at: now, faults: &faults) else {
                 continue
@@ -329,17 +330,18 @@ struct LiveDevices: Sendable {
         return nil
     }
 
-    /// Whether everything up to this scan has been sent.
+    /// Whether every scan up to this number was sent.
     func isSent(upTo ordinal: UInt64) -> Bool {
         places.allSatisfy { $0.outlet.queue.firstOrdinal.map { $0 > ordinal } ?? true }
     }
 
     var hasScans: Bool { places.contains { $0.outlet.queue.count > 0 } }
+    /// The number of contacts that the server knows.
     var touching: Int { places.reduce(0) { $0 + ($1.device?.touching ?? 0) } }
 
-    // MARK: What there is to say
+    // MARK: Report
 
-    /// A row for each number of each device that has been read, and a state and a reason for every other.
+    /// Adds the counters of each device that was read, and a state and a reason for each other one.
     func report(into report: inout Report) {
         guard case .nobody = wanted else {
             report.add("devices", places.count { $0.state == .open })
@@ -354,7 +356,7 @@ struct LiveDevices: Sendable {
         let name = place.path.split(separator: "/").last.map { String($0) } ?? place.path
         let key = "device.\(name)."
         report.add(key + "path", text: place.path)
-        // The path is a row of its own.
+        // The path has a row of its own.
         let reason =
             place.reason.hasPrefix("\(place.path): ")
             ? String(place.reason.dropFirst(place.path.count + 2)) : place.reason

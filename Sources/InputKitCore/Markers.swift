@@ -1,12 +1,12 @@
-// Markers.swift: who waits for everything before them to have been handled.
-//
-// A marker is over when the play that ran when it was ordered is over, and when all that devices had said by then has
-// been sent and answered. It says so by a report of its own, and plays nothing.
+// Markers.swift: markers, which are reported when everything before them was handled.
 //
 // Station   device
-// Fed by    InputKitCore: orders, receipts, the ends of plays
-// Feeds     InputKitCore: which reports are due
+// Input     InputKitCore: orders, receipts, the ends of plays
+// Output    the markers that are due, to InputKitCore
 // Knows     numbers of orders and scans. No frame, no link.
+//
+// A marker is reached when two conditions hold. The play that ran when it was ordered has ended, and all scans that
+// devices had reported by then were sent and answered. Its report is its only effect: it plays nothing.
 //
 // Sources   invented
 
@@ -15,21 +15,22 @@ import Hosting
 import Links
 import Wire
 
-/// Frames of live devices and of plays that ended, without a receipt.
+/// Outstanding frames of live devices and of plays that have ended.
 struct Unanswered: Sendable {
+    /// What is stored about a frame.
     struct Note: Sendable {
-        /// Of the device's scan; 0 for a play's frame, which is older than every marker behind it.
+        /// The number of the device's scan; 0 for a frame of a play and for a state frame, for which every marker waits.
         let ordinal: UInt64
-        /// The device; 0 for a play's frame.
+        /// The device; 0 for a frame of a play and for a state frame.
         let sender: UInt64
         let sentAt: Instant
     }
 
     private(set) var frames = Outstanding<Note>()
-    /// Frames removed without a receipt, because too many followed them.
+    /// Frames that were removed without a receipt, because too many followed them.
     private(set) var forgotten: UInt64 = 0
 
-    /// Frames kept of a server that acknowledges frames and sends no receipts.
+    /// The number of frames that are kept for a server that acknowledges frames and sends no receipts.
     static let limit = 4096
 
     var count: Int { frames.count }
@@ -43,7 +44,7 @@ struct Unanswered: Sendable {
     }
 
     /// Counts the outstanding frames of a device that were sent at `moment` or later. A frame whose receipt was lost
-    /// stays outstanding, and counts until then.
+    /// stays outstanding, and counts until it is older than that.
     func count(of sender: UInt64, since moment: Instant) -> Int {
         frames.entries.count { $0.note.sender == sender && $0.note.sentAt >= moment }
     }
@@ -53,53 +54,57 @@ struct Unanswered: Sendable {
 
     mutating func removeAll() { frames.removeAll() }
 
+    /// Whether no outstanding frame has this number or a lower one.
     func isEmpty(upTo ordinal: UInt64) -> Bool { frames.entries.allSatisfy { $0.note.ordinal > ordinal } }
 }
 
+/// The markers that wait.
 struct Markers: Sendable {
     private struct Marker: Sendable {
         var id: UInt32
-        /// The play that ran when it was ordered; nil when none did, or once it is over.
+        /// The play that ran when the marker was ordered; nil if there was none, or once it has ended.
         var play: UInt32?
-        /// Of the last scan any device had by then.
+        /// The number of the last scan of any device at the time of the order.
         var ordinal: UInt64
-        /// When it was ordered, or when anything was answered since.
+        /// The time of the order, or of the last receipt since.
         var progress: Instant
     }
 
-    /// In the order they came.
+    /// In the order of their arrival.
     private var waiting: [Marker] = []
     private var armed: Instant?
 
-    /// Markers that wait at once: whoever orders more has lost count.
+    /// The number of markers that may wait at once. A controller that orders more is at fault.
     static let limit = 64
 
     var count: Int { waiting.count }
     var isEmpty: Bool { waiting.isEmpty }
 
-    /// - Returns: False when there is no room.
+    /// - Returns: False if too many markers wait.
     mutating func append(_ id: UInt32, behind play: UInt32?, ordinal: UInt64, at now: Instant) -> Bool {
         guard waiting.count < Self.limit else { return false }
         waiting.append(Marker(id: id, play: play, ordinal: ordinal, progress: now))
         return true
     }
 
-    /// - Returns: Whether there was one.
+    /// - Returns: Whether the marker waited.
     mutating func remove(_ id: UInt32) -> Bool {
         let count = waiting.count
         waiting.removeAll { $0.id == id }
         return waiting.count < count
     }
 
+    /// Records the end of a play, for which markers may wait.
     mutating func playEnded(_ id: UInt32, at now: Instant) {
         for index in waiting.indices where waiting[index].play == id {
             (waiting[index].play, waiting[index].progress) = (nil, now)
         }
     }
 
+    /// Records a receipt, which postpones the deadlines of all markers.
     mutating func heard(at now: Instant) { for index in waiting.indices { waiting[index].progress = now } }
 
-    /// Takes out those that are over.
+    /// Removes the markers that are reached, and returns their numbers.
     mutating func takeReached(_ isAnswered: (UInt64) -> Bool) -> [UInt32] {
         guard !waiting.isEmpty else { return [] }
         let reached = waiting.filter { $0.play == nil && isAnswered($0.ordinal) }.map(\.id)
@@ -107,7 +112,8 @@ struct Markers: Sendable {
         return reached
     }
 
-    /// When the first of them has waited for so long without anything being answered. A play has a patience of its own.
+    /// The time at which the first marker has waited too long without a receipt. A marker behind a play is not counted,
+    /// because the play has its own deadline.
     private func deadline(patience: Duration) -> Instant? {
         waiting.filter { $0.play == nil }.map { $0.progress.advanced(by: patience) }.min()
     }
@@ -119,7 +125,7 @@ struct Markers: Sendable {
         outbox.append(.arm(InputKitCore.Timer.markers, at: deadline))
     }
 
-    /// The timer has fired: takes out the markers that have waited too long.
+    /// Handles the timer: removes the markers that have waited too long, and returns their numbers.
     mutating func takeOverdue(at now: Instant, patience: Duration) -> [UInt32] {
         armed = nil
         let overdue = waiting.filter { $0.play == nil && $0.progress.advanced(by: patience) <= now }.map(\.id)
@@ -127,6 +133,7 @@ struct Markers: Sendable {
         return overdue
     }
 
+    /// Removes all markers, and returns their numbers.
     mutating func takeAll() -> [UInt32] {
         defer { waiting.removeAll() }
         return waiting.map(\.id)

@@ -1,36 +1,40 @@
-// Pacing.swift: when each frame of a play is due.
-//
-//     times N    the recording's own times, N/1000 times as fast; a repeat begins a frame's length after the last
-//     every d    frame k at k·d after the first, whatever the recording says
-//     max        at once
-//     closed     at once, when the last one's receipt is back
-//
-// A frame that is sent late keeps the moment it was due as its device stamp, so that a sender that is held up does
-// not hide it (coordinated omission). `max` and `closed` have no schedule: theirs is the moment they are sent.
+// Pacing.swift: the due time of each frame of a play.
 //
 // Station   device
-// Fed by    Play
-// Knows     moments. No clock: `now` is told.
+// Input     Play
+// Output    due times
+// Knows     moments. No clock: `now` is a parameter.
+//
+//     times N    the recording's own times, N/1000 times as fast; a repetition begins one frame after the last
+//     every d    frame k at k·d after the first, whatever the recording says
+//     max        at once
+//     closed     at once, when the receipt of the last one has arrived
+//
+// A late frame keeps its due time as its device stamp, so that a delayed sender does not hide the delay (coordinated
+// omission). `max` and `closed` have no schedule: their stamp is the time of sending.
+//
+// Sources   invented
 
 import Basics
 import HID
 import Recordings
 import Wire
 
+/// The schedule of a play.
 struct Pacing: Sendable {
     let pace: PlayOrder.Pace
-    /// When the pass began, by the schedule.
+    /// The scheduled beginning of the pass.
     private var start: Instant?
     private var pass: UInt32 = 0
     private var lastDue = Instant.boot
     private var sent: UInt64 = 0
 
-    /// Between the last frame of a pass and the recording's zero of the next, at its own speed.
+    /// The pause between the last frame of a pass and time zero of the next one, at the recording's speed.
     static let pause = Duration.nanoseconds(1_000_000_000 / 60)
 
     init(_ pace: PlayOrder.Pace) { self.pace = pace }
 
-    /// When this frame is due; the first one asked about begins the schedule.
+    /// The due time of this frame. The first call starts the schedule.
     mutating func due(_ item: FrameSource.Item, at now: Instant) -> Instant {
         let start = start ?? now
         self.start = start
@@ -48,19 +52,19 @@ struct Pacing: Sendable {
         }
     }
 
-    /// Nothing was played for so long, and what was due then is due so much later.
+    /// Moves the schedule after a suspension, so that frames that were due meanwhile are due later.
     mutating func shift(by pause: Duration) {
         start = start?.advanced(by: pause)
         lastDue = lastDue.advanced(by: pause)
     }
 
-    /// The frame due then has gone out.
+    /// Records that the frame with this due time was sent.
     mutating func didSend(due: Instant) {
         lastDue = max(lastDue, due)
         sent += 1
     }
 
-    /// A recording's duration as it is played.
+    /// Scales a duration of the recording to the speed of the play, in nanoseconds.
     private static func scaled(_ time: Duration, _ thousandths: UInt32) -> Int64 {
         let nanoseconds = UInt64(max(0, time.nanoseconds))
         let speed = UInt64(max(1, thousandths))

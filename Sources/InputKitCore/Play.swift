@@ -1,9 +1,11 @@
-// Play.swift: one order being played: what is sent when, what has come back, and what will be reported.
+// Play.swift: one order in progress: its frames, its outstanding frames and its report.
 //
 // Station   device
-// Fed by    InputKitCore: the order, file bytes, receipts, timers
-// Feeds     frames through InputKitCore's link, in order
-// Knows     schedules, windows, counts. The link's numbers belong to Link, the fingers to FrameAssembler.
+// Input     InputKitCore: the order, file bytes, receipts, timers
+// Output    frames through InputKitCore's link, in order; the report
+// Knows     schedules, windows, counts. The numbers of the link belong to Link, the contacts to FrameAssembler.
+//
+// Sources   invented
 
 import Basics
 import HID
@@ -11,27 +13,29 @@ import Hosting
 import Links
 import Wire
 
+/// One order in progress.
 struct Play: Sendable {
     let order: PlayOrder
     var report: PlayReport
     var source: FrameSource
     var pacing: Pacing
-    /// Receipts' complete ledgers, in the order they came.
+    /// The complete ledgers of receipts, in the order of arrival.
     private(set) var ledgers: [Ledger] = []
     /// The frames without a receipt.
     private(set) var frames = Outstanding<Note>()
-    /// When a receipt last came, or the wait for one began.
+    /// The time of the last receipt, or the time since which one is expected.
     var lastProgress = Instant.boot
 
+    /// What is stored about an outstanding frame.
     struct Note: Sendable {
         let isMeasured: Bool
-        /// Fingers that moved in it.
+        /// The number of contacts that moved in the frame.
         var moved: UInt64 = 0
     }
 
-    /// Frames on their way at once, however much credit there is.
+    /// The largest number of outstanding frames, however much credit there is.
     static let window = 128
-    /// 112 MB of stamps; an order that wants more gets the first ones.
+    /// The largest number of ledgers, 112 MB of stamps. An order that wants more gets the first ones.
     static let ledgerLimit = 2_000_000
 
     init(_ order: PlayOrder, source: FrameSource) {
@@ -41,19 +45,20 @@ struct Play: Sendable {
     }
 
     var unanswered: Int { frames.count }
-    /// The same of a play that is where it can be changed: it is looked at there, not copied to be looked at.
+    /// The same number for a play in a mutable location, which this property reads in place instead of copying the play.
     var unansweredNow: Int { mutating get { frames.count } }
 
-    /// How many frames may be on their way, the server's credit aside.
+    /// The number of frames that may be outstanding, apart from the server's credit.
     var limit: Int { order.pace == .closedLoop ? 1 : Self.window }
 
-    /// A frame that says nothing of fingers.
+    /// Records a frame without contacts.
     mutating func didSend(as sequence: SequenceNumber) {
         let isMeasured = order.wantsLedgers && report.sent >= UInt64(order.warmUpFrames)
         frames.append(sequence, Note(isMeasured: isMeasured))
         report.sent += 1
     }
 
+    /// Records a scan and counts its contacts by phase.
     mutating func didSend(_ event: HIDEvent, as sequence: SequenceNumber) {
         didSend(as: sequence)
         for finger in event.fingers {
@@ -63,7 +68,9 @@ struct Play: Sendable {
         }
     }
 
-    /// - Returns: False for a receipt of a frame that is not this play's, or that has been answered.
+    /// Counts a receipt.
+    ///
+    /// - Returns: False if the frame is not this play's, or was answered before.
     mutating func take(_ receipt: Receipt, ledger: Ledger) -> Bool {
         guard let note = frames.remove(receipt.frame) else { return false }
         report.answered += 1
@@ -81,7 +88,7 @@ struct Play: Sendable {
         return true
     }
 
-    /// Why it stopped early; the first reason stays.
+    /// Records why the play stopped early. The first reason stays.
     mutating func fail(_ reason: String) {
         if report.failure.isEmpty { report.failure = reason }
     }

@@ -1,42 +1,44 @@
-// PlayState.swift: where a play stands.
+// PlayState.swift: the state machine of a play.
 //
-//     idle ──ordered──▶ waiting ⇄ pacing ⇄ blocked       for bytes, for the next frame's moment, for receipts
+// Station   device
+// Input     InputKitCore: orders, what blocks the next frame, the last receipt, silence, the loss of server or controller
+// Output    Order, which InputKitCore carries out
+// Knows     nothing else: no frame, no time.
+//
+//     idle ──ordered──▶ waiting ⇄ pacing ⇄ blocked       for bytes, for the next frame's due time, for receipts
 //      ▲                   └─────────┴────────┴──sent everything──▶ draining ──all answered──▶ reporting
 //      └─────────────────────────────────reported─────────────────────────────────────────────────┘
 //     (a play that is lost, or that receives no receipt while it is blocked or draining, reports at once)
 //
-// Station   device
-// Input     InputKitCore: orders, what hinders the next frame, the last receipt, silence, the loss of server or controller
-// Output    Order, which InputKitCore carries out
-// Knows     nothing else: no frame, no time.
-//
 // Sources   invented
 
+/// The state of a play.
 enum PlayState: String, Equatable, Sendable, CaseIterable {
     case idle, waiting, pacing, blocked, draining, reporting
 
     enum Input: Equatable, Sendable, CaseIterable {
         case ordered
-        /// Nothing at hand, more to come.
+        /// No frame is ready, and more will follow.
         case ranDry
-        /// The next frame's moment has not come.
+        /// The next frame is not due yet.
         case notDue
-        /// The window is full, or the one frame of a closed loop is on its way.
+        /// The window is full, there is no credit, or the one frame of a closed loop is outstanding.
         case noRoom
         case sentEverything
         case allAnswered
-        /// No receipt for as long as patience lasts.
+        /// No receipt has arrived for `Player.patience`.
         case silence
-        /// The server or whoever ordered the play is gone, or this process is to stop.
+        /// The server or the controller of the play is gone, or this process ends.
         case lost
         case reported
     }
 
+    /// What InputKitCore does after an input.
     enum Order: Equatable, Sendable {
         case begin, refuse, wait, armMoment, armPatience, report, nothing
     }
 
-    /// The whole machine. Nil cannot happen: only a play that sends is hindered, and only one that reports is through.
+    /// The whole machine. Nil marks impossible pairs: only a sending play can be blocked, and only a reporting one ends.
     static func transition(from state: PlayState, on input: Input) -> (PlayState, Order)? {
         switch (state, input) {
         case (.idle, .ordered): (.waiting, .begin)

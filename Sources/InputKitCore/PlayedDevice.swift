@@ -1,13 +1,13 @@
-// PlayedDevice.swift: the device that plays are made on: sender 1, with what a play has left on the glass.
+// PlayedDevice.swift: the device of all plays: sender 1, with the contacts that a script has left down.
+//
+// Station   device, hid, frame
+// Input     InputKitCore: due reports of the play, and the ends of plays
+// Output    events in order of time
+// Knows     contacts and held inputs. No schedule, no link.
 //
 //     play ─▶ contacts, inputs ─▶ PlayedDevice ─▶ HIDEvent, DeviceEvent        as LiveDevice does for a panel
 //
-// Each play opens the device again, unless a script has left fingers on it.
-//
-// Station   device, hid, frame
-// Input     InputKitCore: reports of the play that are due, and what ends them
-// Output    events in order of time
-// Knows     contacts and held inputs. No schedule, no link.
+// Each play opens the device again, at its first scan.
 //
 // Sources   invented
 
@@ -15,15 +15,16 @@ import Basics
 import HID
 import Recordings
 
+/// The device of all plays.
 struct PlayedDevice: Sendable {
     static let sender: UInt64 = 1
 
-    /// The opening in use, and, between plays, the fingers a script has left on the glass.
+    /// The contacts of the current opening, also after a script has left them down.
     private var assembler: FrameAssembler?
-    /// The same of keys and pointers.
+    /// The keys and pointers that are held.
     private(set) var held = HeldInputs<DigitizerSpace>()
     private var openings: UInt32 = 0
-    /// Of the last event that went out: a later event is not before it.
+    /// The stamp of the last event. A later event is not before it.
     private var lastStamp = Instant.boot
 
     var touching: Int { assembler?.touching ?? 0 }
@@ -37,21 +38,21 @@ struct PlayedDevice: Sendable {
             ranges: ranges, senderID: Self.sender, generationCount: openings, device: device, display: display)
     }
 
-    /// - Parameter due: When the play's schedule has the scan.
-    /// - Returns: Nil for a scan that says nothing that an event could tell.
+    /// - Parameter due: The scan's time in the play's schedule.
+    /// - Returns: Nil if the scan results in no event.
     mutating func assemble(_ scan: ContactFrame, due: Instant, faults: inout [ContactFault]) -> HIDEvent? {
         assembler?.assemble(scan, at: max(due, lastStamp), faults: &faults)
     }
 
-    /// - Returns: Nil for an input that changes nothing.
+    /// - Returns: Nil if the input changes nothing.
     mutating func event(for input: DeviceInput<DigitizerSpace>, due: Instant) -> DeviceEvent<DigitizerSpace>? {
         held.take(input).map { DeviceEvent(timeStamp: max(due, lastStamp), input: $0) }
     }
 
-    /// An event of this device has gone out.
+    /// Records the stamp of an event that was sent.
     mutating func didSend(at stamp: Instant) { lastStamp = max(lastStamp, stamp) }
 
-    /// Where every finger is, for a server that missed something; nil before the first opening.
+    /// The state frame of the device, for a server that missed a frame; nil before the first opening.
     func standing() -> HIDEvent? {
         guard openings > 0 else { return nil }
         let lifted = FrameAssembler(
@@ -59,19 +60,19 @@ struct PlayedDevice: Sendable {
         return (assembler ?? lifted).standing(at: lastStamp)
     }
 
-    /// Cancels every finger, and ends every key and pointer.
+    /// Cancels every contact, and ends every key and pointer.
     mutating func cancelAll(at now: Instant) -> (fingers: HIDEvent?, inputs: [DeviceEvent<DigitizerSpace>]) {
         let fingers = assembler?.cancelAll(at: now)
         return (fingers, held.cancelAll().map { DeviceEvent(timeStamp: now, input: $0) })
     }
 
-    /// Cancels every finger after the process was suspended; what the play still says of them is ignored until they lift.
+    /// Cancels every contact after a suspension. The play's later reports of them are ignored until they lift.
     mutating func giveUpAll(at now: Instant) -> HIDEvent? { assembler?.giveUpAll(at: now) }
 
-    /// The next play opens the device again.
+    /// Closes the device. The next play opens it again.
     mutating func close() { assembler = nil }
 
-    /// The server that knew of the fingers and inputs is gone.
+    /// Forgets contacts and inputs, because the server that knew of them is gone.
     mutating func forget() {
         assembler = nil
         held = HeldInputs()

@@ -1,9 +1,9 @@
-// Player.swift: the play in progress: where it stands, its timers, and what of its report has gone out.
+// Player.swift: the play in progress: its state, its timers, and the part of its report that was sent.
 //
 // Station   device
-// Input     InputKitCore: orders, what hinders the next frame, receipts, timers
+// Input     InputKitCore: orders, what blocks the next frame, receipts, timers
 // Output    PlayState.Order, which InputKitCore carries out; timers; ledgers to report
-// Knows     one play. The frames are sent by InputKitCore, on the PlayedDevice.
+// Knows     one play. InputKitCore sends the frames, on the PlayedDevice.
 //
 // Sources   invented
 
@@ -11,21 +11,22 @@ import Basics
 import Hosting
 import Wire
 
+/// The player of one play at a time.
 struct Player: Sendable {
     private(set) var state = PlayState.idle
     var play: Play?
-    /// Of the last play: file numbers count up over all plays.
+    /// The file number of the last play. File numbers grow over all plays.
     var lastFile = FileID(0)
     private var momentArmed: Instant?
     private var isPatienceArmed = false
-    /// While blocked: with this many frames unanswered, sending goes on. A few at once travel as one packet.
+    /// The number of outstanding frames at which a blocked play continues. Several frames then go out as one packet.
     private(set) var resumeBelow = 0
-    /// Ledgers of the play being reported that have gone out.
+    /// The number of ledgers that were sent.
     private var measured = 0
 
-    /// How long frames may stay unanswered without any receipt coming.
+    /// The longest time for which frames may stay unanswered without any receipt.
     static let patience = Duration.seconds(2)
-    /// `measured` frames handed over at once, and the pause after them: 240 KB, so that no link has to hold a run's.
+    /// The number of `measured` frames sent at once, 240 KB, and the pause after them, so that no link must hold all of them.
     private static let measuredAtOnce = 4
     static let measuredPause = Duration.milliseconds(1)
 
@@ -36,7 +37,7 @@ struct Player: Sendable {
         measured = 0
     }
 
-    /// Forgets the play: everything of its report has gone out.
+    /// Removes the play, whose report was sent.
     mutating func end() { play = nil }
 
     mutating func advance(_ input: PlayState.Input) -> PlayState.Order {
@@ -49,6 +50,7 @@ struct Player: Sendable {
 
     // MARK: Timers
 
+    /// Arms the timer of the next frame's due time.
     mutating func arm(_ moment: Instant, into outbox: inout Outbox) {
         guard momentArmed != moment else { return }
         momentArmed = moment
@@ -57,7 +59,7 @@ struct Player: Sendable {
 
     mutating func momentCame() { momentArmed = nil }
 
-    /// Begins to wait for receipts.
+    /// Starts to wait for receipts.
     mutating func armPatience(at now: Instant, into outbox: inout Outbox) {
         resumeBelow = (play?.unansweredNow ?? 0) * 3 / 4
         guard !isPatienceArmed else { return }
@@ -65,7 +67,8 @@ struct Player: Sendable {
         outbox.append(.arm(InputKitCore.Timer.patience, at: now.advanced(by: Self.patience)))
     }
 
-    /// The timer is armed once and looks at the last receipt when it fires: cheaper than moving it with each.
+    /// Handles the timer of the wait. The timer is armed once and checks the last receipt when it fires, which costs
+    /// less than moving it at each receipt.
     ///
     /// - Returns: Whether the play has waited too long for a receipt.
     mutating func patienceEnded(at now: Instant, into outbox: inout Outbox) -> Bool {
@@ -80,7 +83,7 @@ struct Player: Sendable {
 
     // MARK: The report
 
-    /// The ledgers that go out next, a frame's worth each.
+    /// The ledgers to send next, in batches of one frame each.
     mutating func nextLedgers() -> [[Ledger]] {
         var batches: [[Ledger]] = []
         guard let ledgers = play?.ledgers else { return [] }
@@ -94,6 +97,6 @@ struct Player: Sendable {
 
     var hasSentLedgers: Bool { measured == play?.ledgers.count ?? 0 }
 
-    /// Gives up the ledgers that have not gone out: the process ends.
+    /// Discards the ledgers that were not sent, because the process ends.
     mutating func dropLedgers() { measured = play?.ledgers.count ?? 0 }
 }

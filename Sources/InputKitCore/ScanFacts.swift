@@ -1,16 +1,21 @@
-// ScanFacts.swift: one scan as the trace tells it: its contacts, its hand, its frame.
+// ScanFacts.swift: the facts about one scan: its contacts, its hand, its frame.
 //
 // Station   device, hid, frame
+// Input     events and faults, from FrameSender
+// Output    facts in the trace
+//
+// Sources   invented
 
 import Basics
 import HID
 import Trace
 
+/// The facts about scans.
 struct ScanFacts: Sendable {
-    /// Numbers of the few sentences a frame's line can be, by contacts and phases: made once, not once a frame.
+    /// The trace numbers of the texts for a frame, by contacts and phases. Each text is made once.
     private var sentences = [Int64](repeating: -1, count: (HIDEvent.fingerLimit + 1) * 32)
 
-    /// - Parameter number: Which scan of this link, from 1.
+    /// - Parameter number: The number of the scan on this link, from 1.
     mutating func note(_ event: HIDEvent, number: UInt64, at now: Instant, into trace: inout TraceLog) {
         guard trace.isEnabled else { return }
         var phases = 0

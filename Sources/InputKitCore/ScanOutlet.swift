@@ -1,39 +1,40 @@
-// ScanOutlet.swift: the scans of one device that wait for the server, and which of them may go now.
-//
-//     ScanQueue ─ credit, a token for each move ─▶ FrameAssembler, one an opening ─▶ HIDEvent
+// ScanOutlet.swift: the scans of one device that wait for the server, and which of them may be sent now.
 //
 // Station   hid, frame
-// Fed by    LiveDevice, through its place
-// Feeds     LiveDevices, one event at a time
+// Input     LiveDevice, through its node
+// Output    one event at a time, to LiveDevices
 // Knows     scans, tokens, admission. No path, no link.
+//
+//     ScanQueue ─ credit, a token for each move ─▶ FrameAssembler, one for each opening ─▶ HIDEvent
 //
 // Sources   invented
 
 import Basics
 import HID
 
+/// The waiting scans of one device, and the conditions under which they are sent.
 struct ScanOutlet: Sendable {
     var queue = ScanQueue()
-    /// Scans in which fingers only moved take a token each. Without one they wait and become one (ScanQueue).
+    /// Each scan of moves takes a token. Without a token it waits, and later moves are merged into it (ScanQueue).
     private var moveTokens: TokenBucket
-    /// When the scan that waits may go, if only a token is missing.
+    /// The time at which the waiting scan may be sent, if only a token is missing.
     private(set) var waitsUntil: Instant?
     private var assembler: FrameAssembler?
     private(set) var sent: UInt64 = 0
 
     init(moveLimits: TokenBucket.Limits) { moveTokens = TokenBucket(moveLimits) }
 
-    /// - Returns: Whether its oldest scan may go as far as tokens are concerned.
+    /// Whether the tokens allow the oldest scan.
     private mutating func isAllowed(_ hasEdge: Bool, at now: Instant) -> Bool {
         waitsUntil = nil
         if hasEdge || moveTokens.take(at: now) { return true }
-        // The scans behind it cannot become part of it, and it has waited for nothing but its turn.
+        // The scans behind it cannot be merged into it, so that waiting would only delay them.
         if queue.count > 1 { return true }
         waitsUntil = moveTokens.next
         return false
     }
 
-    /// The next event that may go; nil when no scan waits, or none that may.
+    /// The next event that may be sent; nil if no scan waits or none may be sent.
     mutating func next(
         of sender: UInt64, by admission: Admission?, at now: Instant, faults: inout [ContactFault]
     ) -> (event: HIDEvent, ordinal: UInt64)? {
@@ -54,15 +55,15 @@ struct ScanOutlet: Sendable {
         return nil
     }
 
-    /// A scan that could not go has its next chance now, or when the server has room.
+    /// Ends the wait for a token if its time has come.
     mutating func look(at now: Instant) { if waitsUntil.map({ $0 <= now }) ?? false { waitsUntil = nil } }
 
-    /// The server that would hear of the scans is gone.
+    /// Removes the scans, because the server that would receive them is gone.
     mutating func forget() {
         queue.removeAll()
         (waitsUntil, assembler) = (nil, nil)
     }
 
-    /// How the device stands that the server has heard of, for a server that may have missed something.
+    /// The state frame of the device as the server knows it; nil if the server knows nothing of it.
     func standing() -> HIDEvent? { assembler?.standing() }
 }

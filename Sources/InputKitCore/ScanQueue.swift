@@ -1,44 +1,49 @@
-// ScanQueue.swift: one device's scans on their way to the server, when it cannot take them yet.
-//
-// Within credit a scan goes at once and the queue is empty. Without, scans in which fingers only moved become one, with
-// the latest position of each; one in which a finger lands or leaves is never merged and never dropped. What is bounded
-// is landings: beyond the limit none is taken, so that what can still come is an end for each finger that is down.
+// ScanQueue.swift: the scans of one device that wait for the server's credit.
 //
 // Station   device
-// Fed by    LiveDevice, one scan at a time
-// Feeds     LiveDevices, as many as there is credit for
+// Input     LiveDevice, one scan at a time
+// Output    scans for ScanOutlet, within the credit
 // Knows     scans and their order. No link, no clock.
+//
+// With credit a scan is sent at once and the queue is empty. Without credit, scans of moves are merged into one, with the
+// latest position of each contact. A scan in which a contact lands or lifts is never merged and never dropped. The limit
+// applies to landings: a full queue accepts no landing, so that only the ends of the contacts that are down can follow.
+//
+// Sources   invented
 
 import Basics
 import HID
 
+/// The waiting scans of one device.
 struct ScanQueue: Sendable {
+    /// One scan of a device.
     struct Scan: Sendable {
         var frame: ContactFrame
-        /// Its event's time stamp.
+        /// The time stamp of the scan's event.
         var moment: Instant
-        /// Which opening of the device it is of.
+        /// The opening of the device that reported the scan.
         var opening: Opening
-        /// Counts up over all devices: what a marker waits for.
+        /// The number of the scan, counted over all devices. Markers wait for it.
         var ordinal: UInt64
 
+        /// Whether a contact lands or lifts in the scan.
         var hasEdge: Bool {
             frame.contacts.contains { $0.phase != .moved && $0.phase != .stationary }
         }
     }
 
     private var scans = Deque<Scan>()
-    /// Scans that became part of another.
+    /// The number of scans that were merged into another one.
     private(set) var coalesced: UInt64 = 0
 
-    /// Scans waiting beyond which no finger may land.
+    /// The number of waiting scans from which no contact may land.
     static let limit = 128
 
     var count: Int { scans.count }
     var isFull: Bool { count >= Self.limit }
-    /// Whether a finger lands or leaves in the oldest that waits; nil when none does.
+    /// Whether a contact lands or lifts in the oldest scan; nil if no scan waits.
     var firstHasEdge: Bool? { scans.first?.hasEdge }
-    /// Of the oldest that waits.
+    /// The number of the oldest scan; nil if no scan waits.
     var firstOrdinal: UInt64? { scans.first?.ordinal }
 
     mutating func append(_ scan: Scan) {
@@ -54,25 +59,25 @@ struct ScanQueue: Sendable {
         for index in merged.frame.contacts.indices where scans[last].frame.contacts[index].phase == .moved {
             merged.frame.contacts[index].phase = .moved
         }
-        // Whoever waits for the older one waits for this.
+        // A marker that waits for the older scan waits for the merged one.
         merged.ordinal = scans[last].ordinal
         scans[last] = merged
     }
 
     mutating func removeFirst() -> Scan? { scans.popFirst() }
 
-    /// Nobody is left to hear of them.
+    /// Removes all scans, because the server is gone.
     mutating func removeAll() { scans.removeAll() }
 }
 
-/// One opening of a device, as its events name it.
+/// One opening of a device, as its events describe it.
 struct Opening: Hashable, Sendable {
-    /// Which device, for as long as this process lives.
+    /// The number of the device, until this process ends.
     var sender: UInt64
-    /// How often it has been opened.
+    /// The number of the opening, from 1.
     var number: UInt32
     var ranges: AxisRanges
     var description: DeviceDescription
-    /// Over which it lies.
+    /// The display under the panel.
     var display: DisplayID = 1
 }

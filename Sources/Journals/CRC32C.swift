@@ -1,8 +1,11 @@
-// CRC32C.swift: the checksum of records, Castagnoli's polynomial, eight bytes a turn.
+// CRC32C.swift: the checksum of records, with Castagnoli's polynomial, eight bytes at a time.
 //
-// Fed by    the record codec; whoever wants to know that a file is the one it was
+// Input     RecordCodec; the bytes of an app's scene file, in a journal's header
+// Output    a 32-bit checksum
+//
 // Sources   documented  RFC 3720 B.4: polynomial 0x1EDC6F41, reflected; the CRC of "123456789" is 0xE3069283
 
+/// A CRC-32C that bytes are added to.
 public struct CRC32C: Sendable {
     private var state: UInt32 = .max
 
@@ -10,6 +13,7 @@ public struct CRC32C: Sendable {
 
     public var value: UInt32 { ~state }
 
+    /// Returns the checksum of all bytes.
     public static func of(_ bytes: [UInt8]) -> UInt32 {
         var crc = CRC32C()
         bytes.withUnsafeBytes { crc.update($0) }
@@ -38,7 +42,7 @@ public struct CRC32C: Sendable {
         state = crc
     }
 
-    /// Table k is what a byte does to the checksum k bytes later: eight of 256, end to end.
+    /// Eight tables of 256 entries, end to end. Table k has the effect of a byte on the checksum k bytes later.
     private static let tables: [UInt32] = {
         var tables = [UInt32](repeating: 0, count: 8 * 256)
         for byte in 0..<256 {

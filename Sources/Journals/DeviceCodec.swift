@@ -1,4 +1,7 @@
-// DeviceCodec.swift: what a process is told of its input devices, as the fields of a journal.
+// DeviceCodec.swift: news about a process's input devices, as the fields of a journal.
+//
+// Input     InputCodec
+// Output    the order, the widths and the limits of the fields
 //
 // Sources   invented
 
@@ -121,13 +124,13 @@ extension EvdevFacts.Axis {
                     bitPattern: try coder.field(value?.axis.resolution.bitPattern, "each: resolution")),
                 fuzz: try coder.field(value?.axis.fuzz, "each: fuzz"),
                 flat: try coder.field(value?.axis.flat, "each: flat")))
-        // No kernel reports such a resolution, and a value that is no number is not equal to itself.
+        // No kernel reports such a resolution, and a NaN is not equal to itself.
         try coder.require(axis.resolution.isFinite, else: .badValue("resolution", axis.resolution.bitPattern))
     }
 }
 
 extension FieldCoder {
-    /// - Parameter slots: Nil for a coder that reads; with a payload of nil for a device without slots.
+    /// - Parameter slots: Nil for a coder that reads; contains nil for a device without slots.
     fileprivate mutating func slots(_ slots: DeviceSlots??) throws(Failure) -> DeviceSlots? {
         guard try field(slots.map { $0 != nil }, "slots follow", as: "slots follow") else { return nil }
         let value = slots ?? nil

@@ -1,8 +1,11 @@
-// EffectDigest.swift: all that a core has answered so far, as one number.
+// EffectDigest.swift: all effects of a core so far, as one number.
 //
-// Two runs whose digests are equal have given the same effects in the same order. The number is the same in every process
-// and on every machine (`Journal.behaviour` tells when it changes). A frame is mixed by the description of its fields
-// (Wire/FieldCoder.swift), so a field that is sent is a field of the digest.
+// Input     JournalWriter; replay, which compares the number with the journal's
+// Output    a 64-bit number
+//
+// Two runs with equal digests had the same effects in the same order. The number is the same in every process and on
+// every machine (`Journal.behaviour` records when it changes). A frame is mixed through the description of its fields
+// (Wire/FieldCoder.swift), so every field that is sent is part of the digest.
 //
 // Sources   invented
 
@@ -10,6 +13,7 @@ import Basics
 public import Hosting
 public import Wire
 
+/// A digest of effects, in their order.
 public struct EffectDigest: Hashable, Sendable {
     private var fields = FieldDigest(0x746F_7563_686C_696E)
 
@@ -18,7 +22,7 @@ public struct EffectDigest: Hashable, Sendable {
     public init() {}
 
     public mutating func combine(_ effects: [Effect]) {
-        // By place: an iterator would copy each effect once more.
+        // An iterator would copy each effect once more than the index does.
         effects.withUnsafeBufferPointer { for place in $0.indices { combine($0[place]) } }
     }
 
@@ -56,7 +60,7 @@ public struct EffectDigest: Hashable, Sendable {
         }
     }
 
-    /// A frame as its core made it: its header, its ledger so far, its message.
+    /// Mixes in a frame as its core made it: its header, its ledger so far, its message.
     public mutating func combine(_ frame: Frame) { fields.mix(frame) }
 
     private mutating func mix(_ kind: UInt32, _ number: UInt32) { fields.mix(UInt64(kind) << 32 | UInt64(number)) }

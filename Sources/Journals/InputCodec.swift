@@ -1,7 +1,11 @@
-// InputCodec.swift: everything that can happen to a process, as bytes and back.
+// InputCodec.swift: every input of a process, as bytes and back.
 //
-// A frame is its own bytes. Every other input is a kind and its fields, each described once (Wire/FieldCoder.swift).
-// Any bytes give an input or a WireError.
+// Input     JournalWriter, JournalReader
+// Output    bytes; an input or a WireError, for any bytes
+// Knows     the inputs of Hosting
+//
+// A frame is stored as its own bytes. Every other input is a kind and its fields, each described once
+// (Wire/FieldCoder.swift).
 //
 // Sources   invented
 
@@ -26,13 +30,13 @@ extension Input {
         bytes = writer.finish()
     }
 
-    /// - Throws: For anything but one whole input and no byte more.
+    /// - Throws: `WireError` unless the bytes are exactly one input.
     public static func decode(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> Input {
         var reader = ByteReader(bytes)
         return try Input(from: &reader)
     }
 
-    /// The reader's whole rest.
+    /// Decodes an input from all remaining bytes of the reader.
     init(from reader: inout ByteReader) throws(WireError) {
         var frameReader = reader
         if try frameReader.take(UInt8.self) == Self.frameKind {
@@ -50,7 +54,7 @@ extension Input {
     private struct Parts {
         var kind: UInt8
         var peer: Peer?
-        /// Of a timer or a file.
+        /// The number of a timer or of a file.
         var number: UInt32?
         var pid: Int32?
         var text: String?
@@ -210,7 +214,7 @@ extension WireError {
     private struct Parts {
         var error: UInt8
         var text: String?
-        /// A length, a count or an amount, and what it is compared with.
+        /// A length, a count or an amount, with the value that it is compared with.
         var count: Int?
         var limit: Int?
         var value: UInt64?
@@ -273,17 +277,17 @@ extension ExitStatus {
 }
 
 extension FieldCoder {
-    /// Text that is as long as a record at most.
+    /// Text that is at most as long as a record.
     mutating func longText(_ text: String?, _ name: StaticString) throws(Failure) -> String {
         try field(text, name, as: name, limit: Journal.recordLimit)
     }
 
-    /// Bytes, of a record at most.
+    /// Bytes that are at most as long as a record.
     mutating func longBytes(_ bytes: [UInt8]?, _ name: StaticString) throws(Failure) -> [UInt8] {
         try field(bytes, name, as: name, limit: Journal.recordLimit)
     }
 
-    /// A number in the bytes of its own type.
+    /// A number in the width of its own type.
     fileprivate mutating func number<Value: FixedWidthInteger>(
         _ value: UInt64?, _ name: StaticString
     ) throws(Failure) -> Value {

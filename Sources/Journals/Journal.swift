@@ -1,8 +1,11 @@
-// Journal.swift: what a journal says, record by record.
+// Journal.swift: the records of a journal.
 //
 //    header | step step … digest | step … | ended         a file that was cut is read to its last whole record
 //
-// A journal holds what a process was given, not what it did: its core answers the same again.
+// Input     JournalWriter, JournalReader
+// Output    replay, audit
+//
+// A journal contains the inputs of a process, not its effects: the core produces the same effects again.
 //
 // Sources   invented, after Docs/Spec/Pipeline.md section 6.3
 
@@ -12,20 +15,20 @@ public import Wire
 
 /// The first record of every file of a journal.
 public struct JournalHeader: Hashable, Sendable {
-    /// Who the process was, and all it was told at its start.
+    /// The launch order of the process: its identity and its settings.
     public var order: LaunchOrder
-    /// `Frame.version` of the program that wrote it.
+    /// `Frame.version` of the program that wrote the journal.
     public var wireVersion: UInt8
-    /// `Journal.behaviour` of the program that wrote it.
+    /// `Journal.behaviour` of the program that wrote the journal.
     public var behaviour: UInt32
-    /// CRC32C of the file an app shows (`app.scene`); 0 for none.
+    /// CRC32C of the file that an app shows (`app.scene`); 0 for none.
     public var content: UInt32
-    /// Which file of the journal this is, from 0, and the index of its first step.
+    /// The number of this file in the journal, from 0, and the index of its first step.
     public var segment: UInt32
     public var firstStep: UInt64
-    /// When the life began; of later files, when the file did.
+    /// The start of the process; of later files, the beginning of the file.
     public var at: Instant
-    /// How many apps a supervisor was made with; 0 for others.
+    /// The number of apps that a supervisor was made with; 0 for other roles.
     public var apps: UInt32
     public var pid: Int32
     public var uid: UInt32
@@ -40,26 +43,29 @@ public struct JournalHeader: Hashable, Sendable {
         (self.apps, self.pid, self.uid) = (apps, pid, uid)
     }
 
+    /// The process generation that the journal belongs to.
     public var life: Life { Life(order.peer, epoch: order.epoch, generation: order.generation) }
 }
 
+/// One record of a journal.
 public enum JournalRecord: Hashable, Sendable {
     case header(JournalHeader)
-    /// What the core was given, and when; and of all effects of the steps before it the digest's lower half, so that
-    /// the first step that differs can be named.
+    /// One input with its time. `before` is the lower half of the digest of all earlier effects, so that the first
+    /// differing step can be found.
     case step(Instant, Input, before: UInt32)
-    /// Of all effects since the life began, after so many steps: every `Journal.digestPeriod`, and at the end.
+    /// The digest of all effects since the process started, after this many steps: every `Journal.digestPeriod` steps
+    /// and at the end.
     case digest(steps: UInt64, UInt64)
-    /// A frame this process sent that a fault kept from `to`.
+    /// A frame that this process sent to `to` and that a fault discarded.
     case lost(sequence: SequenceNumber, kind: MessageKind, to: Peer, Instant)
-    /// So many steps are not here: the disk was full, and the ring with it.
+    /// The number of steps that are missing here, because the disk and the ring were full.
     case skipped(UInt64)
-    /// The process ended by its own will.
+    /// The process ended itself.
     case ended(status: Int32, Instant)
 }
 
 extension JournalRecord {
-    /// When it was written; nil of records that say no moment.
+    /// The time of the record; nil for records without one.
     public var moment: Instant? {
         switch self {
         case .header(let header): header.at
@@ -69,21 +75,24 @@ extension JournalRecord {
     }
 }
 
+/// The constants of journals, and the names of their files.
 public enum Journal {
-    /// Raised with every change of what any core answers to the same inputs; a test of one run's digest reminds.
+    /// The version of the cores' behavior. It rises with every change of the effects for the same inputs; a test of one
+    /// run's digest fails until it does.
     public static let behaviour: UInt32 = 7
     public static let digestPeriod: UInt64 = 1024
-    /// Some 73 years after a boot. A file from outside may say any moment, and no core is asked about later ones.
+    /// A moment some 73 years after a boot. A file may contain any moment, and later ones are refused before a core
+    /// receives them.
     public static let lastMoment = Instant(nanoseconds: .max / 4)
-    /// No record's payload is longer, whoever writes it: whole files come in reads of at most 1 MiB.
+    /// The greatest length of a record's payload in bytes. Whole files arrive in reads of at most 1 MiB.
     public static let recordLimit = 4 << 20
 
-    /// `app1.2.0.journal`: the first file of app1's second life.
+    /// Returns `app1.2.0.journal` for the first file of app1's second process generation.
     public static func fileName(_ peer: Peer, generation: UInt32, segment: UInt32) -> String {
         "\(peer).\(generation).\(segment).journal"
     }
 
-    /// - Returns: Nil for a name that is no journal's.
+    /// - Returns: Nil if the name is no journal's.
     public static func parse(fileName: some StringProtocol) -> (peer: Peer, generation: UInt32, segment: UInt32)? {
         let parts = fileName.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 4, parts[3] == "journal", let peer = Peer(parts[0]), let generation = UInt32(parts[1]),
@@ -92,12 +101,12 @@ public enum Journal {
         return (peer, generation, segment)
     }
 
-    /// The same of a file in the folder of a process.
+    /// Parses the name of a file in the directory of a process.
     ///
-    /// A process writes into its own folder, and calls a file there what it likes. So a file is believed to be the journal of
-    /// the process that the folder is named after, and of no other.
+    /// A process writes into its own directory and may name files there as it likes. A file is therefore accepted only
+    /// as a journal of the process that the directory is named after.
     ///
-    /// - Returns: Nil also for a name that is another process's.
+    /// - Returns: Nil also if the name belongs to another process.
     public static func parse(
         fileName: some StringProtocol, inFolderOf folder: some StringProtocol
     ) -> (peer: Peer, generation: UInt32, segment: UInt32)? {

@@ -1,55 +1,58 @@
-// JournalKeeper.swift: where records go while the disk takes them, and while it does not.
+// JournalKeeper.swift: the records of a journal while the disk accepts them and while it does not.
 //
 //              ┌──────────────── taken ────────────────┐
 //              ▼                                       │
 //          writing ──refused──▶ keeping ──overflowed──▶ losing          refused again: everything stays
 //              └── ended ──▶ closed ◀── ended ──┴── ended ──┘
 //
-// A full disk must not cost a touch: what it does not take waits in a ring. What falls out of the ring is counted, and
-// the count is the first thing that is written when the disk takes something again.
-//
-// Fed by    a host: records, what the disk made of them, and every second or so the time to try again
-// Feeds     the host: what to write now
+// Input     a host: records, the results of writes, and about every second the moment of a retry
+// Output    the host: the record to write next
 // Knows     no file, no clock
+//
+// A full disk must not cost a touch. Records that the disk refuses wait in a ring. Steps that fall out of the ring are
+// counted, and the count is the first record written when the disk accepts data again.
 //
 // Sources   invented, after fault F11
 
 import Basics
 
+/// The queue of records between a core and its disk.
 public struct JournalKeeper: Sendable {
+    /// The condition of the disk, as the results of writes show it.
     public enum State: Hashable, Sendable, CaseIterable { case writing, keeping, losing, closed }
 
+    /// A record, or the result of a write.
     public enum Input: Hashable, Sendable, CaseIterable {
-        /// There is one to keep.
+        /// A record has to be kept.
         case record
-        /// The disk did not take it, or did not take all that waits.
+        /// The disk did not accept a record, or not all waiting records.
         case refused
-        /// The ring has no room for what it was given.
+        /// The ring is full.
         case overflowed
-        /// Time to try again.
+        /// The moment of a retry has come.
         case due
-        /// The disk has taken all that waited.
+        /// The disk has accepted all waiting records.
         case taken
         case ended
     }
 
+    /// The command for the host or the ring.
     public enum Decision: Hashable, Sendable, CaseIterable {
-        /// Nothing to do.
         case nothing
         case write
-        /// Into the ring.
+        /// Append the record to the ring.
         case keep
-        /// Say once that the disk does not take it; into the ring.
+        /// Report once that the disk refuses records, and append the record to the ring.
         case warn
-        /// The oldest of the ring goes, and is counted.
+        /// Remove the oldest record of the ring and count it.
         case forget
-        /// Write what waits.
+        /// Write the waiting records.
         case tryAgain
-        /// Say that it goes on, and what is missing.
+        /// Report that records are written again, and how many are missing.
         case resume
     }
 
-    /// The whole machine; nil cannot happen.
+    /// Returns the next state and the decision; nil if the pair cannot occur.
     public static func transition(from state: State, on input: Input) -> (State, Decision)? {
         switch (state, input) {
         case (.writing, .record): (.writing, .write)
@@ -62,13 +65,14 @@ public struct JournalKeeper: Sendable {
         case (.keeping, .due), (.losing, .due): (state, .tryAgain)
         case (.keeping, .taken), (.losing, .taken): (.writing, .resume)
         case (.keeping, .ended), (.losing, .ended): (.closed, .tryAgain)
-        // Nothing waits while the disk takes all; nothing comes after the end.
+        // Nothing waits while the disk accepts everything, and nothing follows the end.
         case (.writing, .overflowed), (.writing, .taken): nil
         case (.closed, .record), (.closed, .refused), (.closed, .overflowed), (.closed, .due): nil
         case (.closed, .taken), (.closed, .ended): nil
         }
     }
 
+    /// A record that waits for the disk.
     public struct Waiting: Sendable {
         public var bytes: [UInt8]
         public var isStep: Bool
@@ -77,13 +81,13 @@ public struct JournalKeeper: Sendable {
     }
 
     public private(set) var state = State.writing
-    /// Steps that fell out of the ring since the disk last took one.
+    /// Steps that fell out of the ring since the disk last accepted one.
     public private(set) var lost: UInt64 = 0
-    /// Since the life began.
+    /// Steps that fell out of the ring since the process started.
     public private(set) var lostInAll: UInt64 = 0
-    /// Since the disk last refused one after it had taken all.
+    /// Steps that fell out of the ring since the disk last began to refuse records.
     public private(set) var lostThisTime: UInt64 = 0
-    /// Oldest first.
+    /// The waiting records, oldest first.
     private var ring = Deque<Waiting>()
     private var waitingBytes = 0
     private var waitingSteps = 0
@@ -91,12 +95,13 @@ public struct JournalKeeper: Sendable {
     private let byteLimit: Int
 
     /// - Parameters:
-    ///   - capacity: Inputs kept at most.
-    ///   - byteLimit: And bytes: an input can be a megabyte of a file.
+    ///   - capacity: The greatest number of steps in the ring.
+    ///   - byteLimit: The greatest number of bytes in the ring; one input can be a megabyte of a file.
     public init(capacity: Int, byteLimit: Int = 16 << 20) {
         (self.capacity, self.byteLimit) = (max(1, capacity), byteLimit)
     }
 
+    /// Applies an input to the state. An input that cannot occur in the state is a bug, and traps.
     public mutating func handle(_ input: Input) -> Decision {
         guard let (next, decision) = Self.transition(from: state, on: input) else {
             preconditionFailure("a journal's keeper cannot take \(input) while \(state)")
@@ -108,13 +113,13 @@ public struct JournalKeeper: Sendable {
 
     // MARK: The ring
 
-    /// Steps that wait for the disk.
+    /// The number of steps that wait for the disk.
     public var waiting: Int { waitingSteps }
 
-    /// Whether the next step it takes in costs it another.
+    /// Whether the next step removes an older one from the ring.
     public var isFull: Bool { waitingSteps >= capacity || waitingBytes >= byteLimit }
 
-    /// Takes a record in, and lets go of the oldest while there are too many.
+    /// Appends a record to the ring, and removes the oldest ones beyond the limits.
     public mutating func keep(_ record: Waiting) {
         ring.append(record)
         waitingBytes += record.bytes.count
@@ -130,7 +135,8 @@ public struct JournalKeeper: Sendable {
         }
     }
 
-    /// What is to be written next: first how many are missing, then the ring, oldest first. Nil when nothing waits.
+    /// The record to write next: the number of missing steps first, then the ring, oldest first. Nil when nothing
+    /// waits.
     public var next: Waiting? {
         guard lost == 0 else {
             var bytes: [UInt8] = []
@@ -140,9 +146,9 @@ public struct JournalKeeper: Sendable {
         return ring.first
     }
 
-    /// The disk has `next`.
+    /// Removes `next`, which the disk has accepted.
     ///
-    /// - Returns: How many steps of the life that tells of.
+    /// - Returns: The number of steps that the record accounts for.
     public mutating func nextWasTaken() -> UInt64 {
         guard lost == 0 else {
             defer { lost = 0 }

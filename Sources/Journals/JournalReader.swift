@@ -1,30 +1,32 @@
-// JournalReader.swift: a journal's file, record by record. Any bytes at all are read, refused, or found damaged.
+// JournalReader.swift: a journal's file, read record by record.
 //
-//    whole records ─▶ the end: nothing left, what was kept free, or a record that was cut
-//                  └▶ damage: named with its record and its byte; nothing after it is believed
+//    whole records ─▶ the end: nothing left, reserved space, or a record that was cut
+//                  └▶ damage: reported with its record and byte offset; nothing after it is read
 //
-// Fed by    a file's bytes, whoever read them
-// Feeds     replay, audit, fuzzers
+// Input     the bytes of a file
+// Output    replay, audit, fuzzers: records, or a JournalError; any bytes give one of the two
+// Knows     no file
 //
 // Sources   invented
 
 import Basics
 import Wire
 
+/// Reads the records of one file in order.
 public struct JournalReader: Sendable {
     private let bytes: [UInt8]
-    /// Of the record that comes next.
+    /// The offset of the next record in bytes.
     public private(set) var offset = 0
-    /// Its index, the header being 0.
+    /// The index of the next record; the header is 0.
     public private(set) var index = 0
-    /// Bytes at the end that are no whole record: of a journal that was cut, or whose process was killed in a write.
-    /// Known at the end.
+    /// The number of bytes at the end that are no whole record, because the journal was cut or its process was killed
+    /// in a write. It is known at the end.
     public private(set) var leftOver = 0
     private var isOver = false
-    /// Of the last step: a core's time does not go back.
+    /// The time of the last step. Steps never go back in time.
     private var lastStep = Instant.boot
 
-    /// - Throws: `foreign`, `format`. What is too short to tell has no records.
+    /// - Throws: `foreign` or `format`. Bytes that are too few to decide give no records.
     public init(_ bytes: [UInt8]) throws(JournalError) {
         self.bytes = bytes
         let preamble = RecordFraming.preamble
@@ -45,7 +47,7 @@ public struct JournalReader: Sendable {
         offset = preamble.count
     }
 
-    /// - Returns: Nil at the end, and after damage.
+    /// Returns the next record; nil at the end and after damage.
     public mutating func next() throws(JournalError) -> JournalRecord? {
         guard !isOver else { return nil }
         let found: Result<JournalRecord?, JournalError> = bytes.withUnsafeBytes { all in

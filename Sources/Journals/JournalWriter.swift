@@ -1,48 +1,50 @@
-// JournalWriter.swift: what a host must keep of its core's life, as bytes it can put anywhere.
+// JournalWriter.swift: the inputs of a core as the bytes of a journal.
 //
 //    begin ─▶ step ─▶ answered ─▶ step ─▶ answered … ─▶ end          every call appends whole records
 //
-// Fed by    a host, before its core has the input and after it has answered
-// Feeds     JournalReader
-// Knows     no file. Which bytes go into which is the host's business.
+// Input     a host, before its core receives an input and after it has answered
+// Output    bytes for JournalReader
+// Knows     no file. The host decides which bytes go into which file.
 //
 // Sources   invented, after Docs/Spec/Pipeline.md section 6.3
 
 public import Basics
 public import Hosting
 
+/// Makes the records of one process's journal.
 public struct JournalWriter: Sendable {
     private var header: JournalHeader
-    /// Inputs so far.
+    /// The number of inputs so far.
     public private(set) var steps: UInt64 = 0
-    /// Of all effects so far.
+    /// The digest of all effects so far.
     public private(set) var digest = EffectDigest()
 
     public init(_ header: JournalHeader) { self.header = header }
 
-    /// How every file begins, before its first record.
+    /// The bytes at the beginning of every file, before its first record.
     public static var preamble: [UInt8] { RecordFraming.preamble }
 
-    /// The first record of a file.
+    /// Appends the first record of a file.
     ///
-    /// - Parameter firstStep: The index of the step that comes next in it.
+    /// - Parameter firstStep: The index of the first step in the file.
     public mutating func begin(segment: UInt32, firstStep: UInt64, at now: Instant, into bytes: inout [UInt8]) {
         (header.segment, header.firstStep, header.at) = (segment, firstStep, now)
         JournalRecord.header(header).encode(into: &bytes)
     }
 
-    /// What the core is about to be given.
+    /// Appends the input that the core receives next.
     public mutating func step(_ input: Input, at now: Instant, into bytes: inout [UInt8]) {
         JournalRecord.encodeStep(input, at: now, before: UInt32(truncatingIfNeeded: digest.value), into: &bytes)
         steps += 1
     }
 
-    /// What it answered. Appends only where a digest is due.
+    /// Adds the effects of the last step to the digest. It appends a record only where a digest is due.
     public mutating func answered(_ effects: [Effect], into bytes: inout [UInt8]) {
         digest.combine(effects)
         if steps % Journal.digestPeriod == 0 { JournalRecord.digest(steps: steps, digest.value).encode(into: &bytes) }
     }
 
+    /// Appends the last digest and the end of the process.
     public func end(status: Int32, at now: Instant, into bytes: inout [UInt8]) {
         JournalRecord.digest(steps: steps, digest.value).encode(into: &bytes)
         JournalRecord.ended(status: status, now).encode(into: &bytes)

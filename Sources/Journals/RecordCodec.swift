@@ -1,35 +1,40 @@
-// RecordCodec.swift: the bytes of a journal's file: what they are, and how they are cut into records.
+// RecordCodec.swift: the bytes of a journal's file, and the framing of its records.
 //
-//    magic (8) | format (u32) | record record …         what was kept free at the end of a file that was not closed is 0
+//    magic (8) | format (u32) | record record …         reserved space at the end of a file that was not closed is 0
 //
 //    record    length word (u32) | CRC32C of all but itself (u32) | payload | zeros to a multiple of four bytes
-//              └ three bytes of length, and their XOR with 0xA5: a length that a flipped bit has changed is no length,
-//                so damage is not taken for an end
+//              └ three bytes of length, and their XOR with 0xA5. A flipped bit makes the length invalid, so that
+//                damage is not mistaken for the end.
 //
-// Whoever writes into memory that outlives it writes the length word last: until then there is no record.
+// Input     JournalWriter, JournalReader
+// Output    bytes; a record or an error
 //
-// Sources   invented, after PNG's signature (a magic that a text mode's conversion spoils)
+// A host that writes into mapped memory writes the length word last: until then there is no record.
+//
+// Sources   invented, after PNG's signature (a magic number that a text mode's conversion destroys)
 
 public import Basics
 import Hosting
 public import Wire
 
-/// A file that is no journal of ours, or one that has been changed since. Blame: whoever names or keeps the file.
+/// A file that is no journal, or that was changed after it was written. At fault: the person who chose or stored the
+/// file.
 public enum JournalError: Error, Hashable, Sendable {
     case foreign
     case format(UInt32, known: UInt32)
-    /// Of the protocol its frames are written in.
+    /// The version of the protocol that the frames are written in.
     case wireVersion(UInt8, known: UInt8)
-    /// The record of this index, whose bytes begin at the offset, is not as it was written.
+    /// The record with this index, which begins at this offset, is not as it was written.
     case damaged(record: Int, offset: Int, Damage)
 
+    /// The damage of one record.
     public enum Damage: Hashable, Sendable {
         case length(word: UInt32)
         case checksum(expected: UInt32, actual: UInt32)
         case content(WireError)
-        /// A header where none can be, or none at the beginning.
+        /// A header after the first record, or another record at the beginning.
         case misplaced
-        /// A moment before the boot, before that of the step before, or beyond `Journal.lastMoment`: no clock says such a thing.
+        /// A moment before the boot, before that of the previous step, or after `Journal.lastMoment`.
         case moment(Instant, after: Instant)
     }
 }
@@ -57,6 +62,7 @@ extension JournalError: CustomStringConvertible {
     }
 }
 
+/// The frame of each record, and the beginning of each file.
 enum RecordFraming {
     static let format: UInt32 = 1
     static let preamble: [UInt8] = {
@@ -65,7 +71,7 @@ enum RecordFraming {
         return bytes
     }()
     static let magicSize = 8
-    /// Length word and checksum.
+    /// The size of length word and checksum in bytes.
     static let overhead = 8
 
     static func lengthWord(_ length: Int) -> UInt32 {
@@ -75,14 +81,15 @@ enum RecordFraming {
 
     private static func check(_ length: UInt32) -> UInt32 { (length ^ length >> 8 ^ length >> 16 ^ 0xA5) & 0xFF }
 
-    /// - Returns: Nil for a word that is no length of a record's.
+    /// - Returns: Nil if the word is no length of a record.
     static func length(_ word: UInt32) -> Int? {
         let length = word & 0xFF_FFFF
         guard word >> 24 == check(length), length > 0, Int(length) <= Journal.recordLimit else { return nil }
         return Int(length)
     }
 
-    /// Of the bytes of a payload and its padding: so that every length word lies where it can be written at once.
+    /// Returns the length of a payload with its padding. The padding aligns each length word, so that one store writes
+    /// it.
     static func padded(_ length: Int) -> Int { (length + 3) & ~3 }
 
     static func checksum(_ word: UInt32, _ content: UnsafeRawBufferPointer) -> UInt32 {
@@ -92,20 +99,22 @@ enum RecordFraming {
         return crc.value
     }
 
-    /// Appends a record around what `fill` appends.
+    /// Appends a record whose payload `fill` appends.
     static func append(to bytes: inout [UInt8], _ fill: (inout [UInt8]) -> Void) {
         let start = open(in: &bytes)
         fill(&bytes)
         close(in: &bytes, from: start)
     }
 
-    /// - Returns: Where the record begins whose payload comes next.
+    /// Reserves the length word and the checksum of a record.
+    ///
+    /// - Returns: The offset of the record. Its payload is appended next.
     static func open(in bytes: inout [UInt8]) -> Int {
         defer { bytes.append(little: UInt64(0)) }
         return bytes.count
     }
 
-    /// Its payload is there.
+    /// Pads the payload and writes the length word and the checksum.
     static func close(in bytes: inout [UInt8], from start: Int) {
         let count = bytes.count - start - overhead
         precondition(count > 0 && count <= Journal.recordLimit, "a record of \(count) bytes")
@@ -122,7 +131,7 @@ enum RecordFraming {
 extension JournalRecord {
     private enum Kind: UInt8 { case header, step, digest, lost, skipped, ended }
 
-    /// Appends the record, framed.
+    /// Appends the record with its frame.
     public func encode(into bytes: inout [UInt8]) {
         if case .step(let moment, let input, let before) = self {
             return Self.encodeStep(input, at: moment, before: before, into: &bytes)
@@ -135,7 +144,7 @@ extension JournalRecord {
         }
     }
 
-    /// A step without a record made of it first: it is written for every input, and inputs are large.
+    /// Appends a step without making a record first, because a step is written for every input and inputs are large.
     static func encodeStep(_ input: borrowing Input, at now: Instant, before: UInt32, into bytes: inout [UInt8]) {
         let start = RecordFraming.open(in: &bytes)
         bytes.append(Kind.step.rawValue)
@@ -145,7 +154,7 @@ extension JournalRecord {
         RecordFraming.close(in: &bytes, from: start)
     }
 
-    /// A record's payload.
+    /// Decodes the payload of a record.
     init(_ payload: UnsafeRawBufferPointer) throws(WireError) {
         var reader = ByteReader(payload)
         var stepReader = reader
@@ -162,7 +171,7 @@ extension JournalRecord {
     private struct Parts {
         var kind: Kind
         var header: JournalHeader?
-        /// Of steps.
+        /// The number of steps.
         var count: UInt64?
         var sequence: SequenceNumber?
         var digest: UInt64?
@@ -204,8 +213,7 @@ extension JournalRecord {
         }
     }
 
-    /// Of a payload, if it is a header's: the version of the protocol it is written in. Whatever else changes, these two
-    /// bytes do not.
+    /// Returns the version of the protocol if the payload is a header's. These two bytes are the same in every format.
     static func wireVersion(_ payload: UnsafeRawBufferPointer) -> UInt8? {
         payload.count >= 2 && payload[0] == Kind.header.rawValue ? payload[1] : nil
     }
@@ -222,7 +230,7 @@ extension JournalHeader {
             firstStep: try coder.field(value?.firstStep, "first step"), at: try coder.field(value?.at, "at"),
             apps: try coder.field(value?.apps, "apps"), pid: try coder.field(value?.pid, "pid"),
             uid: try coder.field(value?.uid, "uid"))
-        // The reader makes a core of it, so a number of apps that no configuration has is refused.
+        // Replay makes a core with this number of apps, so a number beyond every configuration is refused.
         try coder.require(apps <= Self.appLimit, else: .badValue("apps", UInt64(apps)))
     }
 

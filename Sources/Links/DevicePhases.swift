@@ -1,7 +1,7 @@
-// DevicePhases.swift: which fingers are down on each device, by its scans, and whether a scan fits to what came before.
+// DevicePhases.swift: which fingers are down on each device, as its scans report, and whether the next scan agrees.
 //
 // Input     StreamContent: every scan that passes one end of a link
-// Output    the first rule that the scan breaks
+// Output    one rule that the scan breaks, if it breaks any
 // Knows     senders, generations and phases. No positions.
 //
 // Sources   Docs/Spec/Pipeline.md section 3: I6
@@ -9,25 +9,29 @@
 import Basics
 import HID
 
-/// The fingers of each device, as its scans have said. A scan lists every finger that is down on its device.
+/// The fingers of each device that are down after its scans. A scan lists every finger that is down on its device.
 struct DevicePhases: Sendable {
     private struct Device: Sendable {
         let sender: UInt64
         var generation: UInt32
         var time: Instant
-        /// A bit for each finger that is down, by its index.
+        /// One bit for each finger that is down, by its index.
         var down: UInt64 = 0
     }
 
     private var devices: [Device] = []
 
-    /// As many as the server's router remembers.
+    /// The number of devices that are remembered, the same as in the server's router.
     static let limit = 64
 
     var fingersDown: Int { devices.reduce(0) { $0 + $1.down.nonzeroBitCount } }
 
     mutating func removeAll() { devices.removeAll(keepingCapacity: true) }
 
+    /// Checks one scan against the earlier scans of its device, and adopts its phases.
+    ///
+    /// - Parameter isStrict: False if earlier frames are missing: then only an older generation is a fault.
+    /// - Returns: One rule that the scan breaks, or nil.
     mutating func take(_ event: HIDEvent, isStrict: Bool) -> StreamFault? {
         let place = place(of: event)
         let known = devices[place]
@@ -65,7 +69,7 @@ struct DevicePhases: Sendable {
                 }
                 down &= ~bit
             case nil:
-                // Hovering: not down, and not said to have left.
+                // A hovering finger has no phase. A finger that was down must report its end first.
                 if before & bit != 0 { fault = .finger(sender: event.senderID, index: finger.index, .notListed) }
             }
         }

@@ -1,4 +1,4 @@
-// Link.swift: one end of the link between the system server and one of its clients (input-kit, an app).
+// Link.swift: one end of the link between system-server and one of its clients (input-kit, an app).
 //
 // Station   process
 // Input     a core: the connection is up or down, each frame of the peer, its own messages
@@ -17,12 +17,14 @@
 public import Basics
 public import Wire
 
+/// One end of a link: its handshake, its numbers, and what it has to do after a loss.
 public struct Link: Sendable {
     /// The part of this end in the handshake.
     public enum End: Hashable, Sendable, CaseIterable {
         case client, server
     }
 
+    /// The state of the handshake, with what it carries.
     public enum State: Hashable, Sendable {
         case closed
         /// A client has sent this hello, and the server has not answered it.
@@ -35,6 +37,7 @@ public struct Link: Sendable {
         case closed, connecting, open
     }
 
+    /// The inputs of the handshake's machine.
     public enum Input: Hashable, Sendable, CaseIterable {
         /// The connection to the server is up.
         case connected
@@ -50,13 +53,14 @@ public struct Link: Sendable {
         case lost
     }
 
+    /// What the link does after an input.
     public enum Decision: Hashable, Sendable {
         case sendHello
-        /// Adopt the hello's numbers: the handshake is complete.
+        /// Adopts the numbers of the hello: the handshake is complete.
         case open
-        /// Send the answer again.
+        /// Sends the answer again.
         case repeatAnswer
-        /// Judge the frame by its number.
+        /// Judges the frame by its number.
         case judge
         case close
         case refuse
@@ -69,9 +73,9 @@ public struct Link: Sendable {
         ///
         /// - Parameter isSameProcess: Whether the peer's process generation is the one of the last link.
         case opened(isSameProcess: Bool)
-        /// A client missed this server's hello, or the link repeated the client's: `answer` is due again.
+        /// A client missed this server's hello, or the link repeated the client's. `answer` is due again.
         case helloRepeated
-        /// The frame counts; so many frames right before it were lost.
+        /// The frame counts. `missing` frames right before it were lost.
         case arrived(missing: UInt64)
         /// The frame changes nothing.
         case refused(Refusal)
@@ -80,7 +84,7 @@ public struct Link: Sendable {
     /// Why a frame changes nothing.
     public enum Refusal: Hashable, Sendable {
         case duplicate(sequence: SequenceNumber, last: SequenceNumber)
-        /// Sent before the peer or the server restarted.
+        /// The frame was sent before the peer or the server restarted.
         case fenced(epoch: UInt32, generation: UInt32)
         /// The link is not open.
         case beforeHello
@@ -95,9 +99,9 @@ public struct Link: Sendable {
         public var missing: UInt64 = 0
     }
 
-    /// Between two hellos that the server has not answered.
+    /// The time between two hellos that the server has not answered.
     public static let helloPeriod = Duration.milliseconds(100)
-    /// Frames missing at once that no credit window permits: no receipts are sent for more.
+    /// The largest gap for which this end sends receipts. A larger gap exceeds every credit window.
     public static let gapLimit = LinkNumbers.gapLimit
 
     public let end: End
@@ -106,11 +110,11 @@ public struct Link: Sendable {
     private var probing = Probing()
     /// The epoch of the server's newest hello.
     private var newestEpoch: UInt32 = 0
-    /// Hellos of an older process generation are fenced.
+    /// The oldest process generation of the peer whose hellos are accepted. Older ones are fenced.
     private var oldestPeerGeneration: UInt32 = 0
-    /// The highest credit that the peer has given since the link opened: how many frames it accepts at rest.
+    /// The highest credit that the peer has given since the link opened: the number of frames that it accepts at rest.
     public private(set) var capacity = 0
-    /// Frames of the peer that this end has not handled since the link opened: lost, late, or without room for them.
+    /// Frames of the peer that this end has not handled since the link opened: lost, late, or discarded for lack of room.
     public private(set) var missed: UInt64 = 0
     public private(set) var counters = Counters()
     /// How often the link has opened.
@@ -133,12 +137,12 @@ public struct Link: Sendable {
     public var acknowledged: SequenceNumber { numbers.acknowledged }
     /// How many more frames the peer accepts now.
     public var credit: Int { numbers.credit }
-    /// Whether a server has sent anything apart from its hello.
+    /// Whether a server has sent any frame on this link apart from its hello.
     public var hasSentMessages: Bool { numbers.hasSentMessages }
 
     // MARK: The machine
 
-    /// The whole machine: every end, state and input. Nil: the input cannot happen.
+    /// The transition table, for every end, phase and input. Nil: the input cannot happen.
     public static func transition(
         of end: End, from phase: Phase, on input: Input
     ) -> (phase: Phase, decision: Decision)? {
@@ -146,7 +150,7 @@ public struct Link: Sendable {
         case (.client, _, .connected): (.connecting, .sendHello)
         case (.client, .connecting, .newHello): (.open, .open)
         case (.client, .closed, .newHello): (.closed, .refuse)
-        // The link repeated the answer: its number decides, as it does for every frame.
+        // The link repeated the answer. Its number decides, as it does for every frame.
         case (.client, .open, .newHello), (_, .open, .message), (.client, .open, .oldHello): (.open, .judge)
         case (.client, _, .repeatedHello): nil
         case (.client, .connecting, .lost): (.closed, .close)
@@ -166,6 +170,7 @@ public struct Link: Sendable {
         }
     }
 
+    /// The state without its payload.
     public var phase: Phase {
         switch state {
         case .closed: .closed
@@ -174,7 +179,9 @@ public struct Link: Sendable {
         }
     }
 
-    /// - Parameter credit: Of a client's hello.
+    /// Passes an input through the machine.
+    ///
+    /// - Parameter credit: The credit of a client's hello.
     private mutating func handle(_ input: Input, credit: UInt32 = 0) -> Decision {
         guard let (next, decision) = Self.transition(of: end, from: phase, on: input) else {
             preconditionFailure("a \(end)'s link cannot take \(input) while \(phase)")
@@ -191,7 +198,7 @@ public struct Link: Sendable {
 
     // MARK: Opening and closing
 
-    /// The connection to the server is up: the link begins anew with a hello.
+    /// Notes that the connection to the server is up: the link opens anew with a hello.
     ///
     /// - Parameter credit: How many frames this end accepts.
     public mutating func connected(credit: Int = 256) {
@@ -203,20 +210,20 @@ public struct Link: Sendable {
         if case .connecting(let hello) = state { hello } else { nil }
     }
 
-    /// The connection is down.
+    /// Notes that the connection is down.
     ///
     /// - Returns: Whether the link was opening or open.
     @discardableResult
     public mutating func lost() -> Bool { handle(.lost) == .close }
 
-    /// From here on hellos of older processes of the peer are fenced.
+    /// Fences the hellos of older processes of the peer from now on.
     public mutating func fence(before generation: UInt32) { oldestPeerGeneration = generation }
 
     /// Whether a client's hello opens the link anew. The core closes an open link before it lets the link receive such
     /// a hello.
     public func isNew(hello: Frame) -> Bool { numbers.judge(hello: hello) == .new }
 
-    /// The server's hello that answers the client's.
+    /// The server's hello that answers the client's hello.
     public mutating func answer(credit: Int = 256) -> Frame { numbers.answer(credit: UInt32(clamping: credit)) }
 
     // MARK: Receiving
@@ -299,27 +306,28 @@ public struct Link: Sendable {
 
     // MARK: Loss
 
-    /// A question how far the peer has received this end's frames, when one is due; asked while frames are outstanding.
+    /// The probe that asks how far the peer has received this end's frames; nil if none is due. The core calls this
+    /// while frames are outstanding.
     public mutating func probe(at now: Instant, credit: Int = 256) -> Frame? {
         probing.isDue(at: now) ? frame(.link(.probe), credit: credit) : nil
     }
 
     /// The answer to the peer's probe.
     ///
-    /// - Parameter oldest: The first frame received and not answered; zero for none.
+    /// - Parameter oldest: The first frame that is received and not answered; zero for none.
     public mutating func probeAnswer(oldest: SequenceNumber, credit: Int = 256) -> Frame {
         frame(.link(.heard(oldest: oldest, missed: missed)), credit: credit)
     }
 
-    /// Counts frames of the peer that this end has not handled, and answers as lost.
+    /// Counts frames of the peer that this end has not handled and answers as lost.
     public mutating func countMissed(_ count: UInt64) { missed &+= count }
 
-    /// The receipts for frames that never arrived: their receiver answers for them, as no other process can.
+    /// The receipts for frames that never arrived. Their receiver answers for them, because no other process can.
     ///
     /// - Parameters:
-    ///   - missing: How many, at most `gapLimit`.
-    ///   - sequence: Of the frame right behind them.
-    /// - Returns: One receipt a frame, in order.
+    ///   - missing: The number of lost frames, at most `gapLimit`.
+    ///   - sequence: The number of the frame right behind them.
+    /// - Returns: One receipt for each lost frame, in order.
     public mutating func receipts(forMissing missing: UInt64, before sequence: SequenceNumber) -> [Receipt] {
         guard missing > 0, missing <= Self.gapLimit, missing < sequence.rawValue else { return [] }
         countMissed(missing)
@@ -331,7 +339,7 @@ public struct Link: Sendable {
 }
 
 extension Message {
-    /// Whether it answers a frame. Other messages say nothing about the frames that the peer has received.
+    /// Whether the message answers a frame. Other messages do not show which frames the peer has received.
     fileprivate var isAnswer: Bool {
         switch self {
         case .handled, .link: true

@@ -5,17 +5,18 @@
 // Output    frames with their numbers; a verdict on each frame received
 // Knows     sequence numbers, epochs, process generations. No state of a handshake, no message, no clock.
 //
-// Sequence numbers never start again while the process lives: a link that opens again counts on. So a frame that a link
-// delays, repeats or reorders is told from a new one by its number alone, and so is a hello. Docs/Internals/Links.md
-// explains the protocol, Docs/Decisions/Links.md argues it.
+// Sequence numbers never start again while the process lives: a link that opens again continues them. So the number
+// alone distinguishes a new frame or hello from one that a link has delayed, repeated or reordered.
+// Docs/Internals/Links.md explains the protocol, Docs/Decisions/Links.md argues it.
 //
 // Sources   invented, after Docs/Spec/Pipeline.md section 2, F6 and law I7
 
 import Basics
 public import Wire
 
+/// The numbers of one end of a link.
 public struct LinkNumbers: Sendable {
-    /// What a received frame is worth.
+    /// How a received frame compares with the numbers so far.
     public enum Verdict: Hashable, Sendable {
         /// The next frame.
         case fresh
@@ -27,7 +28,7 @@ public struct LinkNumbers: Sendable {
         case fenced(epoch: UInt32, generation: UInt32)
     }
 
-    /// Frames missing at once that no credit window permits: no receipts are sent for more.
+    /// The largest gap for which an end sends receipts. A larger gap exceeds every credit window.
     public static let gapLimit: UInt64 = 4096
 
     public private(set) var epoch: UInt32
@@ -52,7 +53,7 @@ public struct LinkNumbers: Sendable {
         peerCredit = credit
     }
 
-    /// How many more frames the peer accepts: its credit, without the frames that it had not received when it gave it.
+    /// How many more frames the peer accepts: its last credit, less the frames that are unacknowledged since.
     public var credit: Int {
         let unacknowledged = sent.distance(from: min(sent, acknowledged))
         return max(0, Int(peerCredit) - Int(clamping: unacknowledged))
@@ -75,7 +76,7 @@ public struct LinkNumbers: Sendable {
 
     /// Makes the client's hello that opens a link. The client sends the same frame again until the server answers it.
     public mutating func hello(credit: UInt32 = 256) -> Frame {
-        // The server that receives it may not be the one whose frames were received before.
+        // The server that receives the hello may be another one than before.
         (epoch, peerGeneration, received) = (0, nil, .zero)
         let frame = frame(.hello, credit: credit)
         opening = frame.sequence
@@ -109,6 +110,7 @@ public struct LinkNumbers: Sendable {
         case old
     }
 
+    /// Compares a client's hello with the numbers of this server's link.
     public func judge(hello frame: Frame) -> Hello {
         guard let peerGeneration, frame.generation <= peerGeneration else { return .new }
         guard frame.generation == peerGeneration, frame.sequence >= opening else { return .old }

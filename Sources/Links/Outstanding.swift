@@ -9,19 +9,21 @@
 
 public import Wire
 
+/// The frames of one link that wait for a receipt, each with a note of its sender.
 public struct Outstanding<Note: Sendable>: Sendable {
+    /// One frame and what its sender noted with it.
     public struct Entry: Sendable {
         public let sequence: SequenceNumber
         public var note: Note
     }
 
-    /// In the order they were sent.
+    /// The outstanding frames, in the order in which they were sent.
     public private(set) var entries: [Entry] = []
 
     public init() {}
 
     public var count: Int { entries.count }
-    /// The number of the first one; zero for none.
+    /// The number of the first outstanding frame; zero for none.
     public var first: SequenceNumber { entries.first?.sequence ?? .zero }
 
     public func contains(_ sequence: SequenceNumber) -> Bool { entries.contains { $0.sequence == sequence } }
@@ -30,22 +32,22 @@ public struct Outstanding<Note: Sendable>: Sendable {
         entries.append(Entry(sequence: sequence, note: note))
     }
 
-    /// Changes what is noted with the newest frame.
+    /// Changes the note of the newest frame.
     public mutating func changeLast(_ change: (inout Note) -> Void) {
         guard !entries.isEmpty else { return }
         change(&entries[entries.count - 1].note)
     }
 
-    /// Changes what is noted with every frame.
+    /// Changes the note of every frame.
     public mutating func changeAll(_ change: (inout Note) -> Void) {
         for index in entries.indices { change(&entries[index].note) }
     }
 
-    /// Removes the frame of a receipt.
+    /// Removes the frame that a receipt answers.
     ///
     /// - Returns: Nil for a frame that is not outstanding.
     public mutating func remove(_ sequence: SequenceNumber) -> Note? {
-        // Receipts come nearly in order.
+        // Receipts arrive nearly in order, so the search ends early.
         guard let index = entries.firstIndex(where: { $0.sequence == sequence }) else { return nil }
         return entries.remove(at: index).note
     }
@@ -54,12 +56,11 @@ public struct Outstanding<Note: Sendable>: Sendable {
 
     public mutating func removeAll() { entries.removeAll(keepingCapacity: true) }
 
-    /// The frames whose receipts were lost: the peer has received them, and they are older than what it has yet to
-    /// answer.
+    /// The frames whose receipts were lost: the peer has received them, and they precede its first unanswered frame.
     ///
     /// - Parameters:
     ///   - received: The last frame that the peer has received.
-    ///   - oldest: The first frame that it has yet to answer; zero for none.
+    ///   - oldest: The first frame that the peer has not answered; zero for none.
     public func answersLost(received: SequenceNumber, oldest: SequenceNumber) -> [SequenceNumber] {
         entries.lazy.map(\.sequence).filter { $0 <= received && (oldest == .zero || $0 < oldest) }
     }

@@ -1,36 +1,45 @@
-// Probing.swift: when to ask the other end of a link how far it has heard us.
+// Probing.swift: when one end of a link probes the other.
 //
-//     rest ──something unanswered──▶ waiting ──nothing heard for 100 ms──▶ probe ──nothing for 200 ms──▶ probe …
+// Input     Link: each received frame, and the moments at which a core asks whether a probe is due
+// Output    whether a probe is due
+// Knows     moments. No numbers.
 //
-// The last frame before a rest has none behind it to show that it was lost, and so has its answer. So whoever waits for
-// answers asks, more and more rarely while it hears nothing, because a peer that is stopped has to read them all.
+//     rest ──a frame is outstanding──▶ waiting ──no answer for 100 ms──▶ probe ──no answer for 200 ms──▶ probe …
+//
+// The last frame before a rest has no frame behind it that would reveal its loss, and neither has its answer. Therefore
+// the end that waits for answers sends probes. The interval doubles while no answer arrives, because a stopped peer has
+// to read all probes later.
 //
 // Sources   invented, after fault F6
 
 public import Basics
 
+/// When the next probe of one link is due.
 public struct Probing: Sendable {
-    /// How often whoever uses this looks whether it is time.
+    /// The interval at which a core checks whether a probe is due, and the shortest interval between probes.
     public static let period = Duration.milliseconds(100)
-    /// Between two probes that nothing came back for, at most.
+    /// The longest interval between two probes without an answer.
     static let longest = Duration.milliseconds(1600)
 
-    /// When an answer was last heard, or asked for.
+    /// The moment of the last answer or probe.
     private var last = Instant.boot
     private var wait = Probing.period
-    /// Numbers are missing from what was heard: there may have been answers among them.
+    /// Numbers are missing before a received frame: the missing frames may have been answers.
     private var doubts = false
 
     public init() {}
 
-    /// - Parameter isAnswer: Whether it answers something: what the other end says by itself, again and again, says nothing
-    ///   of what it was asked.
+    /// Notes a received frame.
+    ///
+    /// - Parameters:
+    ///   - missing: Whether frames before it are missing.
+    ///   - isAnswer: Whether it answers a frame. A message that the peer sends unasked does not show that it received anything.
     public mutating func heard(at now: Instant, missing: Bool, isAnswer: Bool = true) {
         if isAnswer { (last, wait) = (now, Self.period) }
         if missing { doubts = true }
     }
 
-    /// Whether to ask now. Asked while something is unanswered; a yes is taken for done.
+    /// Whether to send a probe now. The core calls this while frames are outstanding, and sends the probe if it is due.
     public mutating func isDue(at now: Instant) -> Bool {
         guard doubts || now >= last.advanced(by: wait) else { return false }
         (last, wait, doubts) = (now, min(wait + wait, Self.longest), false)

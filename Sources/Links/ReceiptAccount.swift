@@ -2,19 +2,20 @@
 //
 // Input     StreamVerifier: each frame that asks for a receipt, and each receipt
 // Output    the rule that a receipt breaks
-// Knows     numbers of frames. Not what the frames say.
+// Knows     numbers of frames. Not their content.
 //
 // Sources   Docs/Spec/Pipeline.md section 3: I1
 
 import Wire
 
+/// The receipts that each end of one link still has to send.
 struct ReceiptAccount: Sendable {
-    /// Frames of this end that no receipt has come for.
+    /// Frames of this end without a receipt.
     private var asked = SequenceWindow()
     /// Frames of the peer that this end has not answered.
     private var owed = SequenceWindow()
 
-    /// How many frames of this end no receipt has come for.
+    /// The number of frames of this end without a receipt.
     var unanswered: Int { asked.count }
 
     mutating func removeAll() {
@@ -24,32 +25,32 @@ struct ReceiptAccount: Sendable {
 
     mutating func didSend(_ sequence: SequenceNumber) { asked.insert(sequence) }
     mutating func didHear(_ sequence: SequenceNumber) { owed.insert(sequence) }
-    /// No receipt will come for this frame of this end: the link has lost it.
+    /// Notes that the link has lost this frame of this end: no receipt will arrive.
     mutating func didLose(_ sequence: SequenceNumber) { asked.remove(sequence) }
-    /// No receipt will come for any frame of this end up to this one.
+    /// Notes that no receipt will arrive for any frame of this end up to this one.
     mutating func gaveUp(through sequence: SequenceNumber) { asked.removeAll(through: sequence) }
 
-    /// Takes a receipt that this end sends.
+    /// Checks a receipt that this end sends.
     ///
-    /// - Parameter heard: The newest frame that this end has heard.
+    /// - Parameter heard: The newest frame that this end has received.
     mutating func fault(ofOwn receipt: Receipt, heard: SequenceNumber) -> StreamFault? {
         if (receipt.outcome == .dropped) != (receipt.reason != .none) {
             return .receiptReason(receipt.outcome, receipt.reason)
         }
         if owed.remove(receipt.frame) { return nil }
-        // The frame was never heard, and later ones were.
+        // The frame never arrived, and later ones did.
         if receipt.reason == .lostOnLink, receipt.frame < heard { return nil }
         return Self.unexpected(receipt, newest: heard)
     }
 
-    /// Takes a receipt of the peer's.
+    /// Checks a receipt that the peer sends.
     ///
     /// - Parameters:
     ///   - sent: The newest frame that this end has sent.
-    ///   - hadGap: Whether frames of the peer's are missing.
+    ///   - hadGap: Whether frames of the peer are missing.
     mutating func fault(ofPeers receipt: Receipt, sent: SequenceNumber, hadGap: Bool) -> StreamFault? {
         if asked.remove(receipt.frame) || hadGap { return nil }
-        // A peer that missed frames answers for all of them, whatever they were.
+        // A peer that missed frames sends one receipt for each of them, whatever their kind.
         if receipt.reason == .lostOnLink, receipt.frame <= sent { return nil }
         return Self.unexpected(receipt, newest: sent)
     }

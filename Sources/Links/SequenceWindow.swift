@@ -1,21 +1,24 @@
-// SequenceWindow.swift: which of the latest frames of a stream are still waited for.
+// SequenceWindow.swift: a set of recent sequence numbers.
 //
-// Bits in a ring, by sequence number: a mark and a question cost the same however many wait. What is further behind the
-// newest than the ring is long is kept in a list: an app that hangs keeps its few frames for hours, while all others go on.
+// Knows     sequence numbers. Not what they wait for.
+//
+// The numbers are bits in a ring, so inserting and looking up cost the same for any count. A number that falls behind
+// the ring moves to a list: an app that hangs may keep a few frames for hours while the numbers go on.
 //
 // Sources   invented
 
 public import Wire
 
+/// The sequence numbers of one stream that are still waited for.
 public struct SequenceWindow: Hashable, Sendable {
-    /// More than any credit or limit of the settings table lets anybody leave unanswered at once.
+    /// The length of the ring: more frames than any credit or limit in the settings lets be outstanding.
     public static let length: UInt64 = 8192
-    /// As many are kept that have left the ring; then the oldest is forgotten.
+    /// The limit of numbers behind the ring. The oldest one is forgotten beyond it.
     private static let lateLimit = 4096
 
     private var words: [UInt64]
     private var newest = SequenceNumber.zero
-    /// Still waited for, and further behind than the ring is long; ascending.
+    /// Numbers in the set that are behind the ring, in ascending order.
     private var late: [SequenceNumber] = []
     public private(set) var count = 0
 
@@ -27,11 +30,11 @@ public struct SequenceWindow: Hashable, Sendable {
         (newest, count, late) = (.zero, 0, [])
     }
 
-    /// Marks a sequence number. One that is too old to be remembered is not taken.
+    /// Inserts a sequence number, unless it is already behind the ring.
     public mutating func insert(_ sequence: SequenceNumber) {
         if words.isEmpty { words = [UInt64](repeating: 0, count: Int(Self.length / 64)) }
         if sequence > newest {
-            // The numbers whose places in the ring the new ones take.
+            // Numbers whose bits the new numbers reuse move to the list.
             if sequence.rawValue >= Self.length {
                 let last = min(newest, sequence.retreated(by: Self.length))
                 var left = newest.rawValue >= Self.length ? newest.retreated(by: Self.length).next : .zero
@@ -56,7 +59,9 @@ public struct SequenceWindow: Hashable, Sendable {
         return words[word] & bit != 0
     }
 
-    /// - Returns: Whether it was marked.
+    /// Removes a sequence number.
+    ///
+    /// - Returns: Whether the set contained it.
     @discardableResult
     public mutating func remove(_ sequence: SequenceNumber) -> Bool {
         guard contains(sequence) else { return false }
@@ -69,13 +74,13 @@ public struct SequenceWindow: Hashable, Sendable {
         return true
     }
 
-    /// None up to this one is waited for any more.
+    /// Removes every number up to this one.
     public mutating func removeAll(through last: SequenceNumber) {
         guard count > 0 else { return }
         let before = late.count
         late.removeAll { $0 <= last }
         count -= before - late.count
-        // Of the oldest that could be marked on.
+        // The loop starts at the oldest number that the ring can hold.
         var left = min(newest.rawValue, Self.length - 1) + 1
         while left > 0, newest.retreated(by: left - 1) <= last, count > 0 {
             clear(newest.retreated(by: left - 1))
@@ -83,6 +88,7 @@ public struct SequenceWindow: Hashable, Sendable {
         }
     }
 
+    /// Moves a number from the ring to the list, if the set contains it.
     private mutating func leaveRing(_ sequence: SequenceNumber) {
         let (word, bit) = Self.place(of: sequence)
         guard words[word] & bit != 0 else { return }

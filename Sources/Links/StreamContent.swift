@@ -1,7 +1,7 @@
-// StreamContent.swift: what the frames of one link say of fingers, touches and other inputs, in the order they pass.
+// StreamContent.swift: what the frames of one link report about fingers, touches and other inputs, in order.
 //
-// Input     StreamVerifier: each frame that its end sends or hears
-// Output    the first rule that the frame breaks
+// Input     StreamVerifier: each frame that its end sends or receives
+// Output    one rule that the frame breaks, if it breaks any
 // Knows     phases. No numbers of frames, no credit.
 //
 // Sources   Docs/Spec/Pipeline.md section 3: I6
@@ -10,12 +10,13 @@ import Basics
 import HID
 import Wire
 
+/// The inputs that are down or held according to the frames of one link.
 struct StreamContent: Sendable {
     private(set) var devices = DevicePhases()
     private var touches = TouchPhases()
     /// Keys and pointers of devices that have begun and not ended.
     private(set) var deviceInputs = HeldInputs<DigitizerSpace>()
-    /// The same of an app.
+    /// Keys and pointers of an app that have begun and not ended.
     private var inputs = HeldInputs<SceneSpace>()
 
     mutating func removeAll() {
@@ -24,7 +25,11 @@ struct StreamContent: Sendable {
         forgetInputs()
     }
 
-    /// Forgets what frames that were lost on their way to `role` may have changed.
+    /// Forgets the state that lost frames may have changed.
+    ///
+    /// - Parameters:
+    ///   - peer: The sender of the lost frames.
+    ///   - role: Their receiver.
     mutating func missedFrames(of peer: Role, by role: Role) {
         if role == .app { touches.removeAll(keepingNumbers: true) }
         if role == .app || peer == .inputKit { forgetInputs() }
@@ -53,12 +58,12 @@ struct StreamContent: Sendable {
 }
 
 extension HeldInputs {
-    /// Takes an input.
+    /// Checks an input, and adopts it.
     ///
-    /// - Returns: What is wrong with it.
+    /// - Returns: The rule that the input breaks, or nil.
     fileprivate mutating func check(_ input: DeviceInput<In>, isStrict: Bool) -> StreamFault.Wrong? {
         guard input.isPossible else { return .impossible }
-        // As many as the server's router follows: a peer that begins every input and ends none makes this set only so large.
+        // The server's router follows as many. The limit bounds the set for a peer that begins inputs and ends none.
         if inputs.count > 256 { self = HeldInputs() }
         let repaired = take(input)
         guard isStrict, repaired?.phase != input.phase else { return nil }

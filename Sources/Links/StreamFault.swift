@@ -1,4 +1,7 @@
-// StreamFault.swift: what an honest end of a link never says.
+// StreamFault.swift: the protocol violations that one frame of a link can show.
+//
+// Output    StreamVerifier returns them; hosts and the audit print them
+// Knows     numbers and phases. No cores.
 //
 // Sources   invented, after Docs/Spec/Pipeline.md section 3, I3, I6 and I7
 
@@ -6,41 +9,43 @@ public import Basics
 public import HID
 public import Wire
 
-/// Blame: whoever sent the frame.
+/// A frame that no correct end of a link sends. At fault: the sender of the frame.
 public enum StreamFault: Error, Hashable, Sendable {
     case forbidden(MessageKind)
     case beforeHello(MessageKind)
     case sequence(SequenceNumber, expected: SequenceNumber)
     case generation(UInt32, expected: UInt32)
     case epoch(UInt32, expected: UInt32)
-    /// A server answered a greeting that was said before the one its link began with.
+    /// A server answered an older hello than the one that opened its link.
     case oldGreeting(SequenceNumber, newest: SequenceNumber)
-    /// It has heard what was never said.
+    /// The frame acknowledges a frame that was never sent.
     case acknowledged(SequenceNumber, sent: SequenceNumber)
+    /// A move or touch frame exceeds the credit window.
     case beyondCredit(unanswered: Int, credit: Int)
+    /// A stamp of the ledger is earlier than the stamp before it.
     case ledger(hop: Ledger.Hop, Instant, before: Instant)
-    /// The ledger's device stamp is not its event's time.
+    /// The ledger's device stamp differs from the event's time.
     case deviceStamp(Instant, event: Instant)
 
     case deviceTime(sender: UInt64, Instant, before: Instant)
     case deviceGeneration(sender: UInt64, UInt32, newest: UInt32)
     case finger(sender: UInt64, index: UInt32, Wrong)
     case touch(TouchID, Wrong)
-    /// Of a device, from input-kit.
+    /// An input of a device, from input-kit.
     case deviceInput(DeviceInput<DigitizerSpace>, Wrong)
-    /// Of an app, from the server.
+    /// An input of an app, from the server.
     case input(DeviceInput<SceneSpace>, Wrong)
 
     case receiptForUnheard(frame: SequenceNumber, heard: SequenceNumber)
     case receiptTwice(frame: SequenceNumber)
     case receiptReason(Receipt.Outcome, Receipt.Reason)
 
-    /// How a finger, a touch or a stretch of input was spoken of.
+    /// What is wrong with the phase of a finger, a touch or an input.
     public enum Wrong: UInt8, Hashable, Sendable, CaseIterable {
         case beganTwice, neverBegan, listedTwice, notListed, numberUsedBefore, impossible
     }
 
-    /// Whether it is the numbers that say whose time it is.
+    /// Whether the frame's numbers belong to an older process, epoch or hello.
     public var isOfAnotherTime: Bool {
         switch self {
         case .generation, .epoch, .oldGreeting: true
@@ -48,7 +53,7 @@ public enum StreamFault: Error, Hashable, Sendable {
         }
     }
 
-    /// Whether more was said than there was room for.
+    /// Whether the frame exceeds the credit window.
     public var isBeyondBounds: Bool { if case .beyondCredit = self { true } else { false } }
 }
 

@@ -1,15 +1,15 @@
-// StreamVerifier.swift: whether what passes over one end of one data link is what an honest group says.
+// StreamVerifier.swift: checks that the frames at one end of a data link follow the protocol.
 //
 //     input-kit ──scans──▶ server ──touches──▶ app          one verifier at each end of each link:
-//         ▲───receipts────────┘ ▲────receipts────┘          it sees what that end sends and what it hears
+//         ▲───receipts────────┘ ▲────receipts────┘          it sees what that end sends and receives
 //
-// What its own end sends is held to everything: numbers without holes, acknowledgements of what was heard, moves within
-// credit, fingers that begin before they move and end once, lists that leave nobody out, one receipt for each frame that
-// asks. What it hears may have holes, come twice or late, and be of an older time, as links do that to the honest; what
-// no link explains is the sender's fault.
+// What its own end sends must satisfy every rule. The numbers have no holes. Acknowledgements name received frames.
+// Moves stay within the credit window. Fingers begin before they move, and end once. Lists are complete. Each frame
+// that asks for a receipt gets one. Received frames may have holes, repeat, arrive late or be of an older epoch,
+// because links do that to correct ends. Any other violation is the sender's fault.
 //
 // Fed by    ZeroMQHost (in debug builds, or with host.verify), and Audit
-// Knows     numbers and phases. Not what the cores decided, and why.
+// Knows     numbers and phases. No decisions of the cores.
 //
 // Sources   Docs/Spec/Pipeline.md section 3: I3, I6, I7
 
@@ -17,23 +17,24 @@ public import Basics
 public import HID
 public import Wire
 
+/// The checker of one end of one data link.
 public struct StreamVerifier: Sendable {
     public let role: Role
     public let peer: Role
     /// Whether both ends have one clock, so that a ledger's stamps ascend.
     public var hasOneClock = true
-    /// This end is going: what waits may leave whatever the credit.
+    /// Whether this end is closing: waiting frames may then leave whatever the credit.
     public var isClosing = false
 
-    /// The number of the last frame that this end sent. It never begins again.
+    /// The number of the last frame that this end sent. Numbers never start again.
     public private(set) var sent = SequenceNumber.zero
-    /// What became of the frame heard last.
+    /// The verdict on the last received frame.
     public private(set) var verdict = Verdict.fresh
-    /// Since the link opened, a frame was missing or came late.
+    /// Whether a frame was missing since the link opened.
     public private(set) var hadGap = false
-    /// How many are missing before the frame heard last, whose verdict is `gap`.
+    /// The number of frames missing before the last received frame, if its verdict is `gap`.
     public private(set) var missing: UInt64 = 0
-    /// Whether this server's last hello opened the link: one that is sent again only repeats itself.
+    /// Whether this server's last hello opened the link. A repeated hello does not.
     public private(set) var hasWelcomed = false
 
     private var own = OwnEnd()
@@ -42,25 +43,25 @@ public struct StreamVerifier: Sendable {
     private var receipts = ReceiptAccount()
     private var content = StreamContent()
 
-    /// How this end names itself.
+    /// The numbers of this end.
     private struct OwnEnd: Sendable {
         var generation: UInt32?
         var newestEpoch: UInt32 = 0
-        /// The number of the client's hello that opened the link, or is to.
+        /// The number of the client's hello that opened the link, or will open it.
         var opening = SequenceNumber.zero
         /// The number of the server's hello that answered it.
         var answering = SequenceNumber.zero
     }
 
-    /// What this end has heard of the other.
+    /// What this end has received of the other end.
     private struct OtherEnd: Sendable {
         var isOpen = false
         var epoch: UInt32 = 0
         var generation: UInt32 = 0
-        /// The newest number on this link, and on any link before it.
+        /// The newest number on this link (`received`), and on any link so far (`everReceived`).
         var received = SequenceNumber.zero
         var everReceived = SequenceNumber.zero
-        /// A client's hello, until this server answers it.
+        /// The client's hello that this server has not answered.
         var greeting: Greeting?
 
         mutating func receive(_ sequence: SequenceNumber) {
@@ -69,33 +70,34 @@ public struct StreamVerifier: Sendable {
         }
     }
 
-    /// How much the other end takes.
+    /// How many frames the other end accepts.
     private struct Credit: Sendable {
-        /// The newest frame of this end that the peer has heard, and how many more it takes.
+        /// The newest frame of this end that the peer has acknowledged, and the peer's credit at that time.
         var acknowledged = SequenceNumber.zero
         var frames: UInt32 = 256
-        /// Of an app, in its hello: how many frames it takes without having answered.
+        /// The highest credit of an app since its hello: the number of frames that may be unanswered.
         var window = 256
     }
 
-    /// What a frame is worth to the end that hears it.
+    /// How the receiving end treats a frame.
     public enum Verdict: UInt8, Hashable, Sendable {
         case fresh
-        /// The first after some that are missing.
+        /// The first frame behind missing ones.
         case gap
-        /// Heard before, or given up when a later one was heard.
+        /// The frame, or a later one, was received before.
         case duplicate
-        /// Of an older epoch or generation, or before any hello.
+        /// The frame has an older epoch or generation, or precedes any hello.
         case fenced
-        /// A client's, which is for the server to take or leave.
+        /// A client's hello. The server decides whether it answers.
         case greeting
-        /// The server's, and from here on all is new.
+        /// The server's hello that opens the link.
         case opened
-        /// The server's, which changes nothing.
+        /// A server's hello that changes nothing.
         case oldHello
         case forbidden
     }
 
+    /// A client's hello, with the numbers that an answer adopts.
     private struct Greeting: Sendable {
         var generation: UInt32
         var sequence, ack: SequenceNumber
@@ -111,24 +113,24 @@ public struct StreamVerifier: Sendable {
         }
     }
 
-    /// Fingers that are down, as this end has said or heard.
+    /// The number of fingers that are down, in the frames sent or received here.
     public var fingersDown: Int { content.devices.fingersDown }
-    /// Keys and pointers of devices that have begun and not ended, as this end has said or heard.
+    /// Keys and pointers of devices that have begun and not ended, in the frames sent or received here.
     public var inputsHeld: HeldInputs<DigitizerSpace> { content.deviceInputs }
-    /// Frames that this end has sent and that nobody has answered.
+    /// Frames that this end has sent and that have no receipt.
     public var unanswered: Int { receipts.unanswered }
-    /// How many frames this end's app takes without having answered.
+    /// The number of frames that the app at the other end accepts without a receipt.
     public var offered: Int { credit.window }
 
     // MARK: Sending
 
-    /// Takes a frame as its core has made it, before the link has it.
+    /// Checks a frame that the core has made, before the link carries it.
     ///
-    /// - Returns: What is wrong with it. It counts as sent all the same.
+    /// - Returns: The rule that the frame breaks, or nil. The frame counts as sent in both cases.
     public mutating func sends(_ frame: Frame) -> StreamFault? {
         let kind = frame.message.kind
         guard frame.message.mayGo(from: role, to: peer) else { return .forbidden(kind) }
-        // A client says the very same greeting until it is answered, and a server the very same answer to it.
+        // A client repeats one hello until the server answers, and a server repeats one answer.
         if kind == .hello, frame.sequence == (role == .systemServer ? own.answering : own.opening),
             frame.sequence > .zero
         {
@@ -158,8 +160,8 @@ public struct StreamVerifier: Sendable {
         case .device(let event): return content.fault(of: event.input, isStrict: true)
         case .input(let event): return content.fault(of: event.input, isStrict: true)
         case .touches(let touchFrame):
-            // What the system takes away and what ends goes out whatever the window. After a loss this end does not know
-            // how many frames the app still holds.
+            // The window does not bind frames that end a touch, nor frames without a ledger, which the server makes
+            // itself. After a loss this end does not know how many frames the app still holds.
             let isBound = !touchFrame.endsTouch && frame.ledger.count > 0 && !hadGap
             let fault = content.fault(of: touchFrame, isStrict: true)
             return isBound && unanswered >= credit.window
@@ -169,10 +171,10 @@ public struct StreamVerifier: Sendable {
         }
     }
 
-    /// Takes the news that a link has lost a frame of this end: no receipt will come.
+    /// Notes that a link has lost a frame of this end: no receipt will arrive.
     public mutating func lost(_ sequence: SequenceNumber) { receipts.didLose(sequence) }
 
-    /// A hello under the number it had: a server's only to the greeting that it answered.
+    /// Checks a hello with the number of an earlier hello. A server repeats one only for the hello that it answered.
     private mutating func repeats() -> StreamFault? {
         hasWelcomed = false
         guard role == .systemServer, let greeting = other.greeting else { return nil }
@@ -184,7 +186,7 @@ public struct StreamVerifier: Sendable {
         return greeting.sequence == own.opening ? nil : .oldGreeting(greeting.sequence, newest: own.opening)
     }
 
-    /// This end's hello: a client's opens the link or renews it, a server's answers one.
+    /// Checks a new hello of this end: a client's opens or renews the link, a server's answers one.
     private mutating func greets() -> StreamFault? {
         hasWelcomed = false
         if role == .systemServer {
@@ -210,12 +212,13 @@ public struct StreamVerifier: Sendable {
         return nil
     }
 
-    /// Forgets what was sent and heard before: the link begins again.
+    /// Forgets the content of the frames so far, because the link opens anew.
     private mutating func forget() {
         receipts.removeAll()
         content.removeAll()
     }
 
+    /// Checks the generation, the epoch and the acknowledgement of a frame that this end sends.
     private mutating func numbersFault(_ frame: Frame, _ kind: MessageKind) -> StreamFault? {
         if let generation = own.generation, frame.generation != generation {
             return .generation(frame.generation, expected: generation)
@@ -231,16 +234,16 @@ public struct StreamVerifier: Sendable {
             own.newestEpoch = frame.epoch
             if other.isOpen, frame.epoch != other.epoch { return .epoch(frame.epoch, expected: other.epoch) }
         }
-        // Of this peer's life, or of the one before, whose numbers may have been higher.
+        // The acknowledged number may belong to the peer's earlier process, whose numbers may have been higher.
         guard frame.ack <= other.everReceived else { return .acknowledged(frame.ack, sent: other.everReceived) }
         return nil
     }
 
-    // MARK: Hearing
+    // MARK: Receiving
 
-    /// Takes a frame as its core is about to get it.
+    /// Checks a received frame before the core handles it.
     ///
-    /// - Returns: What is wrong with it that no link can explain.
+    /// - Returns: The rule that the frame breaks and that no link can explain, or nil.
     public mutating func hears(_ frame: Frame) -> StreamFault? {
         let kind = frame.message.kind
         guard frame.message.mayGo(from: peer, to: role) else {
@@ -251,20 +254,20 @@ public struct StreamVerifier: Sendable {
             verdict = hearsHello(frame)
             return nil
         }
-        // Nothing comes of what is of another time, before the hello, or known already.
+        // A frame of another epoch or generation, or before the hello, changes nothing.
         guard other.isOpen, frame.epoch == other.epoch, frame.generation == other.generation else {
             verdict = .fenced
             return nil
         }
         guard frame.sequence > other.received else {
-            // A second time, or given up already.
+            // The frame was received before, or counts as lost.
             verdict = .duplicate
             return nil
         }
         verdict = .fresh
         if frame.sequence != other.received.next {
             (verdict, hadGap, missing) = (.gap, true, frame.sequence.distance(from: other.received.next))
-            // What the missing said of touches and inputs is unknown: of those heard, not of those sent.
+            // The missing frames may have changed the received touches and inputs, but not the sent ones.
             content.missedFrames(of: peer, by: role)
         }
         other.receive(frame.sequence)
@@ -281,20 +284,20 @@ public struct StreamVerifier: Sendable {
         case .touches(let touchFrame): return content.fault(of: touchFrame, isStrict: !hadGap)
         case .handled(let receipt): return receipts.fault(ofPeers: receipt, sent: sent, hadGap: hadGap)
         case .link(.heard(let oldest, _)):
-            // What it has heard, and neither answered nor has before it, has no answer any more.
+            // The peer has received these frames, does not hold them as unanswered, and will not answer them any more.
             receipts.gaveUp(through: oldest > .zero ? min(frame.ack, oldest.previous) : frame.ack)
             return nil
         default: return nil
         }
     }
 
-    /// The link is down: this end knows nothing of the peer's any more, but for its numbers.
+    /// Notes that the link is down: this end forgets everything about the peer except its numbers.
     public mutating func linkLost() {
         (other.isOpen, other.greeting) = (false, nil)
         forget()
     }
 
-    /// A client that has said nothing but its greeting may yet turn to another server that has heard it.
+    /// Whether this client has sent nothing but its hello. Another server that received the hello may then open the link.
     private var isOnlyGreeted: Bool { role != .systemServer && sent == own.opening }
 
     private mutating func hearsHello(_ frame: Frame) -> Verdict {
@@ -304,7 +307,7 @@ public struct StreamVerifier: Sendable {
             other.everReceived = max(other.everReceived, frame.sequence)
             return .greeting
         }
-        // It answers a greeting of before, or is a server's of before.
+        // The hello answers an earlier hello, or is from an earlier server.
         guard own.opening > .zero, frame.ack >= own.opening, frame.epoch >= own.newestEpoch else { return .oldHello }
         (other.isOpen, hadGap) = (true, false)
         (other.epoch, own.newestEpoch, other.generation) = (frame.epoch, frame.epoch, frame.generation)
@@ -314,7 +317,7 @@ public struct StreamVerifier: Sendable {
         return .opened
     }
 
-    // MARK: What frames say
+    // MARK: Ledgers
 
     private func ledgerFault(_ ledger: Ledger) -> StreamFault? {
         guard ledger.count > 1, var last = ledger[.device] else { return nil }
@@ -328,7 +331,7 @@ public struct StreamVerifier: Sendable {
 }
 
 extension MessageKind {
-    /// Whether every frame of this kind gets one receipt.
+    /// Whether each frame of this kind gets one receipt.
     public var asksForReceipt: Bool {
         switch self {
         case .digitizer, .device, .touches, .input: true

@@ -1,7 +1,7 @@
-// TouchPhases.swift: which touches an app has, by its server's frames, and whether a frame fits to what came before.
+// TouchPhases.swift: the touches of one app, as its server's frames report, and whether the next frame agrees.
 //
 // Input     StreamContent: every frame of touches that passes one end of a link
-// Output    the first rule that the frame breaks
+// Output    one rule that the frame breaks, if it breaks any
 // Knows     numbers and phases of touches. No positions.
 //
 // Sources   Docs/Spec/Pipeline.md section 3: I6
@@ -9,11 +9,11 @@
 import HID
 import Wire
 
-/// The touches of one app, as its server's frames have said. A frame lists every touch that the app has.
+/// The touches of one app after the frames of its server. A frame lists every touch of the app.
 struct TouchPhases: Sendable {
-    /// In order of landing.
+    /// The touches that have begun and not ended, in the order of their landing.
     private(set) var live: [TouchID] = []
-    /// The highest number that has begun.
+    /// The highest touch number that has begun.
     private var newest: TouchID?
 
     mutating func removeAll(keepingNumbers: Bool = false) {
@@ -21,12 +21,16 @@ struct TouchPhases: Sendable {
         if !keepingNumbers { newest = nil }
     }
 
+    /// Checks one frame against the earlier frames, and adopts its phases.
+    ///
+    /// - Parameter isStrict: False if earlier frames are missing: then the frame is adopted without a fault.
+    /// - Returns: One rule that the frame breaks, or nil.
     mutating func take(_ frame: TouchFrame, isStrict: Bool) -> StreamFault? {
         var fault: StreamFault?
         if live.count > TouchFrame.contactLimit { live.removeAll() }
         let before = live.count
         let newestBefore = newest
-        /// A bit for each place in `live` that the frame lists.
+        /// One bit for each index in `live` that the frame lists.
         var listed: UInt64 = 0
         var ended = 0
         for contact in frame.contacts {

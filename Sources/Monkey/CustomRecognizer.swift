@@ -1,12 +1,14 @@
-// CustomRecognizer.swift: a recognizer of the app's own. It assigns what its script says, legal or not, and decides when
-// its fingers are gone.
+// CustomRecognizer.swift: a recognizer of the app's own that assigns the states of its script, legal or not.
 //
-// Fed by    UIKit, as any recognizer
-// Feeds     its state
-// Knows     its script. MonkeyRun observes it as any other.
+// Input     UIKit, as for any recognizer
+// Output    its state; it decides when its touches have ended
+// Knows     its script. MonkeyRun observes it like any other recognizer.
+//
+// Sources   invented
 
 import UIKit
 
+/// A recognizer that assigns the states of its script.
 final class CustomRecognizer: UIGestureRecognizer {
     var script: [State] = [.possible]
     var finale = State.failed
@@ -52,14 +54,14 @@ final class CustomRecognizer: UIGestureRecognizer {
     private func step() {
         let next = script[min(calls, script.count - 1)]
         calls += 1
-        // Assigning possible to what is possible says nothing; assigning it later is misuse that is tolerated.
+        // Assigning possible to a possible recognizer has no effect. Assigning it later is misuse that UIKit tolerates.
         state = next
     }
 
     private func leave(_ touches: Set<UITouch>, _ last: State) {
         fingers.removeAll { touches.contains($0) }
         guard fingers.isEmpty else { return }
-        // One that ends without having begun was discrete, or failed; one that is left undecided holds others up.
+        // A recognizer that ends without having begun was discrete, or failed. An undecided one would delay others.
         state = last
     }
 }

@@ -1,15 +1,19 @@
-// Invention.swift: a world out of a seed.
+// Invention.swift: a world drawn from a seed.
 //
-// Small worlds, as small ones fail in ways a person can follow: a handful of views, most of them on top of each other
-// so that touches have several takers; recognisers of every class; relations between any two; and a script whose
-// fingers tap, press, drag and meet. What a seed means changes when this file or the kinds
-// (ViewKinds.swift, RecognizerKinds.swift) do, and only then.
-
+// Input     a seed
+// Output    MonkeyWorld
+// Knows     ViewKinds.swift, RecognizerKinds.swift. A seed's world changes only when this file or the kinds change.
+//
+// Worlds are small, because a person can follow the failure of a small one. A world has a few views, most of them on
+// top of each other, so that touches have several receivers. It has recognizers of every class and relations between
+// any two. The fingers of its script tap, press, drag and meet.
+//
+// Sources   invented
 import Basics
 import UIKit
 
 extension MonkeyWorld {
-    /// - Parameter events: Steps of the script, before the fingers are lifted.
+    /// - Parameter events: The number of steps in the script, before the fingers are lifted.
     package init(seed: UInt64, events: Int) {
         self.init()
         var chance = Chance(seed: seed)
@@ -22,12 +26,13 @@ extension MonkeyWorld {
     }
 }
 
+/// Random numbers of one world.
 struct Chance {
     private var generator: SeededGenerator
 
     init(seed: UInt64) {
         generator = SeededGenerator(seed: seed)
-        // Neighbouring seeds are no neighbours any more.
+        // Skipping numbers separates the sequences of neighboring seeds.
         for _ in 0..<3 { _ = generator.next() }
     }
 
@@ -128,8 +133,9 @@ extension MonkeyWorld {
         }
     }
 
-    /// Few worlds have them. None moves a view about or attaches a recogniser: who is related to whom is settled when
-    /// an update begins, and what an app's callback does to it there is the app's own affair.
+    /// Adds hooks to a third of all worlds. No hook attaches a recognizer, restores a view or adds a requirement. The
+    /// relations between recognizers are fixed when an update begins, so the laws do not judge such a change in a
+    /// callback.
     private mutating func inventHooks(_ chance: inout Chance) {
         guard chance.oneIn(3) else { return }
         let phases: [UITouch.Phase] = [.began, .moved, .ended, .cancelled]
@@ -178,10 +184,10 @@ extension MonkeyWorld {
         }
     }
 
-    /// Inside a view, more often than not near where others land: recognisers count distances.
+    /// Returns a position inside a view, mostly near other landings, because recognizers measure distances.
     private func landing(_ chance: inout Chance) -> CGPoint {
         if chance.oneIn(12) { return CGPoint(x: chance.points(0...374), y: chance.points(0...666)) }
-        // An edge pan's.
+        // A landing for an edge pan.
         if chance.oneIn(12) { return CGPoint(x: chance.oneIn(2) ? 3 : 371, y: chance.points(100...500)) }
         var origin = CGPoint.zero
         let view = chance.number(in: 0...views.count - 1)
@@ -205,7 +211,8 @@ extension MonkeyWorld {
         )
     }
 
-    /// Milliseconds: mostly frames, now and then what a tap, a press or a wait for a second tap takes.
+    /// Returns a pause in milliseconds: mostly display frames, sometimes the time of a tap, a press or a wait for a
+    /// second tap.
     private func pause(_ chance: inout Chance) -> Int {
         switch chance.number(in: 1...20) {
         case 1...11: chance.number(in: 8...20)

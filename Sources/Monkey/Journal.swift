@@ -1,34 +1,37 @@
-// Journal.swift: what was seen of a world while it was played: all that the laws read.
+// Journal.swift: the observations of one run, which are all that the laws read.
 //
-// Fed by    MonkeyRun: views and recognisers that are watched from inside their callbacks
-// Feeds     Laws.swift, a fold over these entries
-// Knows     numbers: view 3 is v3, recogniser 2 is g2, as in the world. Recognisers of UIKit's own count from 100.
+// Input     MonkeyRun+Events.swift: UIKit events
+// Output    Laws.swift, a fold over these entries
+// Knows     numbers: view 3 is v3, recognizer 2 is g2, as in the world. UIKit's own recognizers have numbers from 100.
+//
+// Sources   invented
 
 package import UIKit
 
+/// One observation of a run.
 package enum JournalEntry: Equatable, Sendable {
-    /// A step of the script begins, at so many milliseconds.
+    /// The beginning of a step of the script, with its time.
     case step(Int, milliseconds: Int)
     case heard(Hearing)
-    /// A recogniser's touches method was called with this touch.
+    /// The call of a recognizer's touches method with this touch.
     case told(recognizer: Int, UITouch.Phase, touch: Int)
-    /// It let the touch go of its own will.
+    /// A recognizer ignored a touch by itself.
     case ignored(recognizer: Int, touch: Int)
     case moved(recognizer: Int, from: UIGestureRecognizer.State, to: UIGestureRecognizer.State)
-    /// `reset()` was called.
+    /// The call of `reset()`.
     case reset(recognizer: Int)
     case acted(Action)
-    /// The environment says that nothing is under way.
+    /// The gesture environment reports that nothing is active.
     case idle
-    /// Every finger is up, and every timer has run.
+    /// The end of the run: every finger has lifted, and every timer has fired.
     case end(Leftovers)
 
-    /// A view's own touches method was called with a touch that is the view's.
+    /// The call of a view's touches method with a touch of that view.
     package struct Hearing: Equatable, Sendable {
         package var view: Int
         package var method: UITouch.Phase
         package var touch: Int
-        /// What the touch says of itself just then.
+        /// The properties of the touch at that moment.
         package var phase: UITouch.Phase
         package var touchView: Int?
         package var timestamp: Double
@@ -41,18 +44,18 @@ package enum JournalEntry: Equatable, Sendable {
         }
     }
 
-    /// An action was sent. The lists are of recognisers at work at that moment.
+    /// An action that was sent. The lists contain recognizers that were active at that moment.
     package struct Action: Equatable, Sendable {
         package var recognizer: Int
         package var state: UIGestureRecognizer.State
-        /// Touches that count it among their recognisers.
+        /// The touches that have the recognizer among theirs.
         package var touches: [Int]
         package var cancelsTouches: Bool
-        /// Those it excludes: related, and nothing allows both. (B7.1)
+        /// The recognizers that it excludes: related, and nothing allows both (B7.1).
         package var excludes: [Int]
-        /// Those that exclude it and wait for nobody.
+        /// The recognizers that exclude it and wait for no other.
         package var excludedBy: [Int]
-        /// Those it requires to fail that have not.
+        /// The recognizers that it requires to fail and that have not failed.
         package var waitsFor: [Int]
 
         package init(
@@ -65,14 +68,14 @@ package enum JournalEntry: Equatable, Sendable {
         }
     }
 
-    /// What there still is when there should be nothing.
+    /// What is left at the end, where nothing should be.
     package struct Leftovers: Equatable, Sendable {
         package var isEnvironmentIdle = true
         package var liveTouches: [Int] = []
         package var timers = 0
-        /// Recognisers that are not possible, or count touches.
+        /// Recognizers that are not possible, or have touches.
         package var busyRecognizers: [Int] = []
-        /// Controls that track, scroll views that drag or decelerate.
+        /// Controls that track; scroll views that drag or decelerate.
         package var busyViews: [Int] = []
 
         package init() {}

@@ -1,42 +1,45 @@
-// Laws.swift: what holds in every world, whatever is in it.
+// Laws.swift: the laws that hold in every world.
 //
-// Fed by    a journal, entry by entry
-// Feeds     violations: which law, where, and what was seen
+// Input     a journal, entry by entry
+// Output    violations: the law, the entry, and the observation
+// Knows     the rules of Docs/Spec/Semantics.md. Nothing of the engine.
 //
-// Each law is about what an app can see, and is checked against the rules, not against the engine's own words.
+// Each law is about something that an app can observe.
 //
 // Sources   Docs/Spec/Semantics.md B1.4, B5, B6.1, B7, B8, B9v; Docs/Monkey.md
 
 import UIKit
 
+/// A law of every world.
 package enum MonkeyLaw: String, CaseIterable, Sendable {
-    /// A view hears began, then moves, then one ended or cancelled, and nothing after; time does not go back.
+    /// A view receives began, then moves, then one ended or cancelled, and nothing after; time does not go back.
     case pairing
-    /// A touch is told to its own view, and that is the same view for life.
+    /// A touch is delivered to its own view, and keeps this view until it ends.
     case view
-    /// A recogniser hears of each touch began first and one end at most; and nothing once it has decided.
+    /// A recognizer receives began of each touch first and at most one end, and nothing after its decision.
     case listening
-    /// States move as documented; what has acted is not made to fail.
+    /// States change as documented. A recognizer that has sent an action is not made to fail.
     case states
-    /// `reset` comes after a decision, once, and before the next attempt.
+    /// `reset` follows a decision, once, before the next attempt.
     case resets
-    /// An action is sent in a recognised state or, having begun, in cancelled; the last one is the last.
+    /// An action is sent in a recognized state, or in cancelled after began. No action follows the last one.
     case acting
-    /// Of two related recognisers that nothing allows together one acts.
+    /// Of two related recognizers that nothing allows together, only one sends actions.
     case exclusion
-    /// Nobody acts while what it requires to fail has not failed.
+    /// A recognizer sends no action while a recognizer that it requires to fail has not failed.
     case requirements
-    /// A touch that an acting recogniser cancels in its view says nothing more to it but cancelled.
+    /// A view receives only cancelled of a touch that a recognizer took with its action.
     case taking
-    /// Fingers up, timers run: nobody is at work, no touch is left, no timer waits.
+    /// When the fingers are up and the timers have fired, no recognizer is active, no touch is left and no timer waits.
     case quiet
     /// The same seed gives the same lines.
     case repetition
 }
 
+/// A broken law with its entry.
 package struct MonkeyViolation: Equatable, Sendable, CustomStringConvertible {
     package var law: MonkeyLaw
-    /// In the journal.
+    /// The index in the journal.
     package var entry: Int
     package var text: String
 
@@ -47,6 +50,7 @@ package struct MonkeyViolation: Equatable, Sendable, CustomStringConvertible {
     package var description: String { "\(law.rawValue): \(text)" }
 }
 
+/// A fold over a journal that finds violations.
 package struct MonkeyLaws {
     private struct Heard {
         var view: Int
@@ -59,27 +63,27 @@ package struct MonkeyLaws {
         var isAtWork = false
         var hasActed = false
         var isDone = false
-        /// It says began late, as it had to wait. (B7.7)
+        /// Whether it sends began later than it began, because it had to wait (B7.7).
         var pretendsBegan = false
-        /// `reset` was called since the last decision.
+        /// Whether `reset` was called since the last decision.
         var wasReset = false
-        /// Each touch it was told of in this attempt, and whether that one is over.
+        /// The touches of this attempt, and whether each has ended.
         var touches: [Int: Bool] = [:]
-        /// Who acted while this one was at work and nothing allowed both.
+        /// The recognizer that sent an action while this one was active and nothing allowed both.
         var loserTo: Int?
     }
 
-    /// By touch and view: a touch has one view, and a second one is a violation already.
+    /// By touch and view. A touch has one view, and a second one is a violation.
     private var heard: [Int: Heard] = [:]
     private var attempts: [Int: Attempt] = [:]
-    /// Touches of which views must hear no more than cancelled, and who took them.
+    /// The touches of which views must receive only cancelled, with the recognizers that took them.
     private var taken: [Int: Int] = [:]
     package private(set) var violations: [MonkeyViolation] = []
     private var index = 0
 
     package init() {}
 
-    /// Everything wrong with a journal, in order.
+    /// Returns all violations in a journal, in order.
     package static func violations(in journal: [JournalEntry]) -> [MonkeyViolation] {
         var laws = MonkeyLaws()
         for entry in journal { laws.read(entry) }
@@ -132,7 +136,7 @@ package struct MonkeyLaws {
         heard[hearing.touch] = known
     }
 
-    // MARK: Recognisers
+    // MARK: Recognizers
 
     private mutating func told(_ recognizer: Int, _ phase: UITouch.Phase, _ touch: Int) {
         var attempt = attempts[recognizer, default: Attempt()]
@@ -155,7 +159,7 @@ package struct MonkeyLaws {
         attempts[recognizer] = attempt
     }
 
-    /// One that has ignored all it had, undecided, takes no part any more.
+    /// Ends the attempt of an undecided recognizer that has ignored all of its touches.
     private mutating func ignored(_ recognizer: Int, _ touch: Int) {
         guard var attempt = attempts[recognizer] else { return }
         attempt.touches[touch] = nil
@@ -176,10 +180,10 @@ package struct MonkeyLaws {
         case (.possible, .began), (.possible, .ended), (.possible, .failed): break
         case (.began, .changed), (.began, .ended), (.began, .cancelled): break
         case (.changed, .changed), (.changed, .ended), (.changed, .cancelled): break
-        // Excluded, or its requirement recognised, before anybody heard of it. (B7.2)
+        // It was excluded, or its requirement was recognized, before it sent an action (B7.2).
         case (.began, .failed), (.changed, .failed), (.ended, .failed):
             if attempt.hasActed { broken(.states, "\(name), and it has acted") }
-        // It waited to say that it had ended, and what it waited for was recognised. (B7.6)
+        // It waited to send ended, and the recognizer it waited for was recognized (B7.6).
         case (.ended, .cancelled):
             if !attempt.hasActed || attempt.isDone { broken(.states, "\(name) is no legal move") }
         case (.ended, .possible), (.cancelled, .possible), (.failed, .possible):
@@ -220,7 +224,7 @@ package struct MonkeyLaws {
         case .cancelled:
             if !attempt.hasActed { broken(.acting, "\(name), and had not acted before") }
             attempt.isDone = true
-            // Nobody loses to it, and it has lost to nobody: it says goodbye.
+            // The recognizer sends its last action. This excludes no other, and no other excludes it.
             return
         case .possible, .failed:
             broken(.acting, name)

@@ -1,20 +1,24 @@
-// MonkeyHand.swift: the fingers of a monkey, and the touches that they are.
+// MonkeyHand.swift: the fingers of a monkey, with their touches.
 //
-// Fed by    MonkeyRun, the acts of one step of its script
-// Feeds     MonkeyRun, the contacts of one frame
+// Input     MonkeyRun: the acts of one step of its script
+// Output    MonkeyRun: the contacts of one frame
 // Knows     points on a screen of 375 by 667. No views.
+//
+// Sources   invented
 
 import Basics
 import HID
 import UIKit
 
+/// The fingers of a monkey.
 struct MonkeyHand {
-    /// Fingers that are down, in the order they landed.
+    /// The fingers that are down, in the order of their landings.
     private(set) var fingers: [(finger: Int, touch: TouchID, place: CGPoint)] = []
-    /// No touch number is used twice.
+    /// The number of the next touch. No number is used twice.
     private var nextTouch: UInt32 = 0
 
-    /// One frame: a finger acts once in it, and those that do not act rest; empty if no finger acts.
+    /// Returns the contacts of one frame. A finger acts at most once in it, and the others are stationary. Empty if no
+    /// finger acts.
     mutating func contacts(of acts: [MonkeyWorld.Act]) -> [TouchContact] {
         var contacts: [TouchContact] = []
         var told: Set<Int> = []

@@ -1,14 +1,18 @@
-// MonkeyLoop.swift: a main loop of virtual time, as small as UIKit needs one.
+// MonkeyLoop.swift: a main loop on virtual time, with only what UIKit needs.
 //
-// Fed by    UIKit: timers, blocks, modes
-// Feeds     MonkeyRun, which advances it from step to step of the script
+// Input     UIKit: timers, blocks, modes
+// Output    MonkeyRun, which advances it from step to step of the script
+// Knows     MainLoopScheduling
 //
-// AppCore's loop is the real one and has its own tests; this one does what that one does for UIKit (timers that are
-// due, then blocks, then what is done before waiting) and nothing else, some hundred times faster.
+// AppCore's loop is the real one and has its own tests. This one runs timers that are due, then blocks, then the work
+// before waiting, as that one does for UIKit. It is some hundred times faster.
+//
+// Sources   invented
 
 import Basics
 import UIKit
 
+/// A main loop for a monkey's run.
 final class MonkeyLoop: MainLoopScheduling {
     private struct Timer {
         var id: UInt64
@@ -25,14 +29,14 @@ final class MonkeyLoop: MainLoopScheduling {
 
     var timerCount: Int { timers.count }
     var hasBlocks: Bool { !blocks.isEmpty }
-    /// Of the next timer this mode serves.
+    /// The time of the next timer in the current mode.
     var nextTimer: Instant? { timers.filter(isServed).map(\.at).min() }
 
     private func isServed(_ timer: Timer) -> Bool {
         timer.modes.contains { $0 == .common || $0 == modes[modes.count - 1] }
     }
 
-    /// Those due at `moment`, in order of their times and of being made.
+    /// Fires the timers that are due at `moment`, in the order of their times and then of their creation.
     func fireTimers(until moment: Instant) {
         let due = timers.filter { isServed($0) && $0.at <= moment }.sorted { ($0.at, $0.id) < ($1.at, $1.id) }
         for timer in due {
@@ -65,7 +69,7 @@ final class MonkeyLoop: MainLoopScheduling {
     func invalidate(_ timer: UInt64) { timers.removeAll { $0.id == timer } }
     func perform(modes: [RunLoop.Mode], _ block: @escaping () -> Void) { blocks.append(block) }
     func async(_ block: @escaping () -> Void) { blocks.append(block) }
-    /// No world has a display link.
+    /// Does nothing: no world has a display link.
     func requestFrame() {}
     func pushMode(_ mode: RunLoop.Mode) { modes.append(mode) }
 
@@ -73,6 +77,6 @@ final class MonkeyLoop: MainLoopScheduling {
         if let index = modes.lastIndex(of: mode), index > 0 { modes.remove(at: index) }
     }
 
-    /// Nobody here runs a loop inside a callback.
+    /// Does nothing: no callback of a world runs a loop.
     func run(mode: RunLoop.Mode, before limit: Instant) -> MainLoopRun { .finished }
 }

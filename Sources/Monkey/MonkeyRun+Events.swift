@@ -1,10 +1,12 @@
-// MonkeyRun+Events.swift: the monkey's journal, as a fold over what UIKit does.
+// MonkeyRun+Events.swift: the monkey's journal, as a fold over UIKit events.
 //
-// Fed by    UIKit, as the application's observer
-// Feeds     the journal; the world's hooks, which change the world in the middle of a callback
+// Input     UIKit, as the application's observer
+// Output    the journal; the world's hooks, which change the world during a callback
 //
 // The groups `app`, `input`, `hitTest` and `scroll` and the questions have no journal entry and are skipped by name.
-// A hook runs at the event before the callback, which is where the callback's first line would run.
+// A hook runs at the event before the callback, as the first line of the callback would.
+//
+// Sources   invented
 
 import HID
 import UIKit
@@ -37,7 +39,7 @@ extension MonkeyRun: UIKitObserver {
         }
     }
 
-    /// Whether the journal has what this recognizer receives: not of a plain one, nor of UIKit's own.
+    /// Whether the journal contains what this recognizer receives. It does not for plain ones and for UIKit's own.
     func isFollowed(_ number: Int) -> Bool { number < 100 && world.recognizers[number].kind != .plain }
 
     private func followedNumber(of recognizer: UIGestureRecognizer) -> Int? {
@@ -46,7 +48,7 @@ extension MonkeyRun: UIKitObserver {
 
     // MARK: Views
 
-    /// What came up the chain from another view is that view's.
+    /// Notes the touches of the view itself. Touches of another view came up the responder chain.
     private func received(_ responder: UIResponder, _ call: UIKitEvent.TouchesCall) {
         guard let index = numbers[ObjectIdentifier(responder)] else { return }
         let own = call.touches.filter { $0.view === responder }
@@ -85,7 +87,8 @@ extension MonkeyRun: UIKitObserver {
     }
 
     private func moved(_ recognizer: UIGestureRecognizer, from state: UIGestureRecognizer.State) {
-        // Began once more, on an assignment that was no move: it may act again, and nothing else.
+        // The recognizer began again by an assignment without a change of state. It may send another action, and
+        // nothing else.
         guard state != recognizer.state || state == .changed else { return }
         let number = number(of: recognizer)
         activity.move(number, at: journal.count, isOver: recognizer.state == .possible)

@@ -1,8 +1,10 @@
-// MonkeyRun+Relations.swift: who may act beside whom, worked out from what the recognizers answer.
+// MonkeyRun+Relations.swift: the exclusions between recognizers, computed from their answers.
 //
-// Fed by    MonkeyRun+Events.swift, when an action is sent
-// Feeds     the journal's entry of the action
-// Knows     the words of B7. Nothing of the environment, which is what is being checked.
+// Input     MonkeyRun+Events.swift, when an action is sent
+// Output    the journal's entry of the action
+// Knows     the rules of B7. Nothing of the gesture environment, which is under test.
+//
+// Sources   documented  Docs/Spec/Semantics.md B7, B16.9
 
 import HID
 import UIKit
@@ -33,7 +35,7 @@ extension MonkeyRun {
         return !mayRequire(y, x) && !wasReleased(y, after: x)
     }
 
-    /// Whether x was recognised while y still had to wait: who waits excludes nobody. (B7.1, B16.9)
+    /// Whether x was recognized while y still had to wait. A waiting recognizer excludes no other (B7.1, B16.9).
     private func wasReleased(_ y: UIGestureRecognizer, after x: UIGestureRecognizer) -> Bool {
         guard x.state != .possible, isUndecided(x), let recognized = activity.lastMove[number(of: x)] else {
             return false
@@ -44,10 +46,10 @@ extension MonkeyRun {
         }
     }
 
-    /// By `require(toFail:)`: what is known for certain.
+    /// Whether a requires b to fail by `require(toFail:)`, which holds in any case.
     private func requires(_ a: Int, _ b: Int) -> Bool { requirements.contains { $0 == (a, b) } }
 
-    /// By that or by an answer, which counts where it was asked for.
+    /// Whether a may require b to fail, by `require(toFail:)` or by an answer, which holds where it was asked for.
     private func mayRequire(_ a: UIGestureRecognizer, _ b: UIGestureRecognizer) -> Bool {
         requires(number(of: a), number(of: b)) || a.shouldRequireFailure(of: b) || b.shouldBeRequiredToFail(by: a)
             || a.delegate?.gestureRecognizer(a, shouldRequireFailureOf: b) == true
@@ -66,7 +68,8 @@ extension MonkeyRun {
         return false
     }
 
-    /// What a plain recognizer receives is not followed: it is at work as long as a touch is its own.
+    /// Whether a recognizer is active. The journal does not have what a plain recognizer receives, so it is active
+    /// while it has a touch.
     private func isAtWork(_ recognizer: UIGestureRecognizer, _ number: Int) -> Bool {
         if activity.active.contains(number) { return true }
         guard !isFollowed(number) else { return false }

@@ -1,29 +1,30 @@
-// MonkeyRun.swift: a world built of real views and recognisers, its script played, and what was seen of it.
+// MonkeyRun.swift: a world of real views and recognizers, and the playing of its script.
 //
-// Fed by    a MonkeyWorld
-// Feeds     UIApplication, frame by frame; a journal, for the laws; the trace, for comparing two runs
+// Input     a MonkeyWorld
+// Output    UIApplication, frame by frame; a journal, for the laws; the trace, for the comparison of two runs
+// Knows     UIKit. MonkeyRun+Relations.swift computes exclusions from the recognizers' answers, in the words of B7.1,
+//           and does not take them from the gesture environment, which is under test.
 //
-// Who excludes whom is worked out here from what the recognisers answer, in the words of B7.1, and not taken
-// from the environment, which is what is being checked.
+// Sources   invented
 
 import Basics
 import HID
 package import Trace
 import UIKit
 
-/// What a run leaves.
+/// The result of a run.
 package struct MonkeyOutcome: Sendable {
     package var journal: [JournalEntry]
     package var violations: [MonkeyViolation]
     package var facts: [Fact]
     package var names: NameTable
 
-    /// As a person reads it.
+    /// The facts as lines.
     package var lines: [String] {
         facts.map { $0.line(process: "app", names: names).description }
     }
 
-    /// Where two runs of one world part: the facts are the same if their lines are.
+    /// Returns the first difference between two runs of one world. The facts are equal if their lines are.
     package func difference(from other: MonkeyOutcome) -> MonkeyViolation? {
         if names.words != other.names.words || facts.count != other.facts.count
             || zip(facts, other.facts).contains(where: { !$0.isSame(as: $1) })
@@ -57,6 +58,7 @@ extension MonkeyWorld {
     }
 }
 
+/// One run of a world.
 final class MonkeyRun: NSObject {
     let world: MonkeyWorld
     let application: UIApplication
@@ -65,7 +67,7 @@ final class MonkeyRun: NSObject {
     private var views: [UIView?] = []
     var recognizers: [UIGestureRecognizer?] = []
     var numbers: [ObjectIdentifier: Int] = [:]
-    /// UIKit's own, in order of their first move.
+    /// UIKit's own recognizers, in the order of their first change of state.
     var strangers: [UIGestureRecognizer] = []
     var activity = RecognizerActivity()
     var requirements: [(Int, Int)] = []
@@ -102,7 +104,7 @@ final class MonkeyRun: NSObject {
             views.append(view)
             guard let view else { continue }
             numbers[ObjectIdentifier(view)] = index
-            // What stood on a view that was left out stands on the one below.
+            // The subviews of an absent view are added to its superview.
             (nearest(plan.parent) ?? window).addSubview(view)
         }
         for (index, plan) in world.recognizers.enumerated() {
@@ -147,7 +149,7 @@ final class MonkeyRun: NSObject {
         made.delaysTouchesEnded = plan.delaysEnded
         if !world.relations.contains(.noDelegate(index)) { made.delegate = self }
         made.addAction(UIAction(title: "g\(index)") { [unowned self] _ in hook(.acts(index)) })
-        // It stands for an app's subclass, but for the plain one.
+        // Every recognizer except the plain one stands for an app's subclass.
         made.isOfAnAppsClass = plan.kind != .plain
         return made
     }
@@ -166,7 +168,7 @@ final class MonkeyRun: NSObject {
         case .cannotBePrevented(let a, let b):
             guard let custom = recognizers[a] as? CustomRecognizer, let other = recognizers[b] else { return }
             custom.cannotBePrevented.insert(ObjectIdentifier(other))
-        // These are answers, given when asked.
+        // These relations are answers, which the delegate gives when it is asked.
         case .shouldRequire, .shouldBeRequired, .simultaneous, .refusesEvent, .refusesTouch, .refusesBegin,
             .viewRefusesBegin, .noDelegate:
             break
@@ -200,7 +202,7 @@ final class MonkeyRun: NSObject {
         settle()
         deliver(hand.fingers.map { .up($0.finger) })
         settle()
-        // The slowest thing there is, is a scroll view that was flung; a minute is for what never stops.
+        // A scroll view that was flung takes longest. After a minute, what still runs never stops.
         let patience = time.advanced(by: .seconds(60))
         while let next = loop.nextTimer, next <= patience {
             time = max(time, next)
@@ -222,7 +224,7 @@ final class MonkeyRun: NSObject {
         application.now = time
     }
 
-    /// What the main loop does before it waits, until there is nothing left to do.
+    /// Does the work of the main loop before it waits, until there is nothing left to do.
     private func settle() {
         application.now = time
         for _ in 0..<20 {
@@ -265,7 +267,7 @@ final class MonkeyRun: NSObject {
         return false
     }
 
-    // MARK: Changing
+    // MARK: Changes
 
     private func apply(_ change: MonkeyWorld.Change) {
         switch change {

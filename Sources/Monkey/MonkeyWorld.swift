@@ -1,36 +1,41 @@
-// MonkeyWorld.swift: one app with everything in it, and what is done to it, as a value.
+// MonkeyWorld.swift: one app with its views and recognizers, and the script of its touches, as a value.
 //
-// Fed by    a seed (Invention.swift), or a shrinker that leaves something out (Shrinking.swift)
-// Feeds     MonkeyRun, which builds it and plays it
-// Knows     numbers and words. No view, no recogniser: those are made anew for every run.
+// Input     a seed (Invention.swift), or a shrinker that leaves elements out (Shrinking.swift)
+// Output    MonkeyRun, which builds and plays it
+// Knows     numbers and words. No view, no recognizer: each run makes its own.
 //
-// Views and recognisers are called by their place in the lists, and keep it when others are left out: what is gone is
-// gone (`isAbsent`), so that a smaller world says the same of what is left.
+// Views and recognizers are named by their index, and keep it when others are left out: an element that is left out
+// stays in its list (`isAbsent`). So a smaller world describes the rest with the same names.
+//
+// Sources   invented
 
 package import UIKit
 
+/// One world: views, recognizers, their relations, hooks and a script.
 package struct MonkeyWorld: Equatable, Sendable {
+    /// One view of a world.
     package struct View: Equatable, Sendable {
         package var kind: Kind
-        /// An earlier view; nil for the window.
+        /// The index of an earlier view; nil for the window.
         package var parent: Int?
         package var frame: CGRect
         package var isMultiple = false
         package var isExclusive = false
         package var isHidden = false
         package var isInteractive = true
-        /// Whether a plain view hands its touches on, as UIView does.
+        /// Whether a plain view passes its touches on, as UIView does.
         package var forwards = true
-        /// Of a scroll view.
+        /// Properties of a scroll view.
         package var delaysContent = true
         package var cancelsContent = true
         package var pages = false
         package var isAbsent = false
     }
 
+    /// One recognizer of a world.
     package struct Recognizer: Equatable, Sendable {
         package var kind: Kind
-        /// Nil for the window.
+        /// The index of a view; nil for the window.
         package var view: Int?
         package var cancels = true
         package var delaysBegan = false
@@ -38,25 +43,25 @@ package struct MonkeyWorld: Equatable, Sendable {
         package var isAbsent = false
     }
 
-    /// What two recognisers, or one and a view, are to each other. The first is the one that is asked.
+    /// A relation between two recognizers, or a recognizer and a view. The first recognizer is the one that is asked.
     package enum Relation: Equatable, Sendable {
         case requires(Int, Int)
         case shouldRequire(Int, Int)
         case shouldBeRequired(Int, Int)
         case simultaneous(Int, Int)
-        /// Of a subclass of the app's; those of UIKit answer for themselves.
+        /// Only for an app's subclass; UIKit's recognizers have their own answers.
         case cannotPrevent(Int, Int)
         case cannotBePrevented(Int, Int)
         case refusesEvent(Int)
-        /// Every touch whose number is odd.
+        /// Refuses every touch with an odd number.
         case refusesTouch(Int)
         case refusesBegin(Int)
         case viewRefusesBegin(view: Int, Int)
-        /// Asks nobody: has no delegate.
+        /// Has no delegate, so that no question is asked.
         case noDelegate(Int)
     }
 
-    /// What an app does to its own tree.
+    /// A change that an app makes to its own view tree.
     package enum Change: Equatable, Sendable {
         case disable(Int), enable(Int)
         case detach(Int)
@@ -71,8 +76,9 @@ package struct MonkeyWorld: Equatable, Sendable {
         case shift(Int)
     }
 
-    /// In the middle of an app's own callback, once.
+    /// A change during a callback of the app, made once.
     package struct Hook: Equatable, Sendable {
+        /// The callback in which the change is made.
         package enum Moment: Equatable, Sendable {
             case acts(Int)
             case isTold(Int, UITouch.Phase)
@@ -84,18 +90,19 @@ package struct MonkeyWorld: Equatable, Sendable {
         package var change: Change
     }
 
+    /// One act of a step.
     package enum Act: Equatable, Sendable {
         case down(Int, CGPoint)
         case move(Int, by: CGPoint)
         case up(Int)
-        /// The system takes it.
+        /// The system cancels the touch.
         case cancel(Int)
         case change(Change)
     }
 
-    /// Acts of one frame; changes come before it, as from a block of the main queue.
+    /// The acts of one frame. Changes come before the frame, as from a block of the main queue.
     package struct Step: Equatable, Sendable {
-        /// Since the step before.
+        /// The time since the previous step.
         package var milliseconds: Int
         package var acts: [Act]
     }
@@ -105,16 +112,16 @@ package struct MonkeyWorld: Equatable, Sendable {
     package var relations: [Relation] = []
     package var hooks: [Hook] = []
     package var script: [Step] = []
-    /// Shuffles what iOS leaves in no order; nil keeps it.
+    /// The seed that shuffles the orders that iOS leaves open; nil for the deterministic order.
     package var disorder: UInt64?
 
     package init() {}
 }
 
-// MARK: - As text
+// MARK: - Text
 
 extension MonkeyWorld: CustomStringConvertible {
-    /// What a person needs to see the failure: everything that is there, and the script.
+    /// The elements and the script, as a person needs them to understand a failure.
     package var description: String {
         var lines: [String] = []
         for (index, view) in views.enumerated() where !view.isAbsent { lines.append("v\(index)  \(view)") }

@@ -1,17 +1,20 @@
-// RecognizerActivity.swift: which recognizers have touches or a state, by what they received and where they moved.
+// RecognizerActivity.swift: the active recognizers, from the touches that they received and their changes of state.
 //
-// Fed by    MonkeyRun+Events.swift
-// Feeds     MonkeyRun+Relations.swift, which asks who may exclude whom
+// Input     MonkeyRun+Events.swift
+// Output    MonkeyRun+Relations.swift, for the possible exclusions
 // Knows     numbers of recognizers. No views.
+//
+// Sources   invented
 
 import HID
 
+/// The active recognizers of a run.
 struct RecognizerActivity {
-    /// Recognizers that received a touch, or moved, since they were last reset.
+    /// Recognizers that received a touch or changed their state since their last reset.
     private(set) var active: Set<Int> = []
-    /// Touches that each received since then and has not ignored.
+    /// The touches that each recognizer received since then and has not ignored.
     private var touches: [Int: Set<TouchID>] = [:]
-    /// When each last moved, by its place in the journal.
+    /// The journal index of each recognizer's last change of state.
     private(set) var lastMove: [Int: Int] = [:]
 
     mutating func receive(_ began: [TouchID], by number: Int) {
@@ -19,7 +22,7 @@ struct RecognizerActivity {
         if !began.isEmpty { touches[number, default: []].formUnion(began) }
     }
 
-    /// A recognizer that has ignored all its touches, undecided, takes no part any more. (B5.9)
+    /// Removes a touch. An undecided recognizer that has ignored all of its touches is no longer active (B5.9).
     mutating func ignore(_ touch: TouchID, by number: Int, isUndecided: Bool) {
         touches[number]?.remove(touch)
         if touches[number]?.isEmpty != false, isUndecided { active.remove(number) }

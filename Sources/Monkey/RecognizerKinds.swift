@@ -1,13 +1,15 @@
-// RecognizerKinds.swift: the kinds of recognizers in a monkey's world, each with its share of the seeds, its UIKit object
-// and its words.
+// RecognizerKinds.swift: the kinds of recognizers in a monkey's world: their share of the seeds, object and text.
 //
-// Input     Invention, for a kind; MonkeyRun, for the recognizer; MonkeyWorld, for the words
-// Output    a kind; a recognizer of UIKit's
+// Input     Invention, for a kind; MonkeyRun, for the recognizer; MonkeyWorld, for the text
+// Output    a kind; a recognizer of UIKit
 // Knows     UIKit's recognizers. A new kind is declared, drawn, made and described here.
+//
+// Sources   invented
 
 package import UIKit
 
 extension MonkeyWorld.Recognizer {
+    /// The kind of a recognizer, with its parameters.
     package enum Kind: Equatable, Sendable {
         case tap(taps: Int, touches: Int)
         case press(taps: Int, touches: Int)
@@ -15,9 +17,10 @@ extension MonkeyWorld.Recognizer {
         case swipe(direction: Int)
         case pinch, rotation
         case edge(edges: Int)
-        /// Never decides anything.
+        /// A recognizer that decides nothing.
         case plain
-        /// Assigns a state at each touch callback, in order, staying at the last; and one when its fingers are gone.
+        /// A recognizer that assigns the next state at each touch callback, repeats the last one, and assigns `finale`
+        /// when its touches have ended.
         case custom(states: [UIGestureRecognizer.State], finale: UIGestureRecognizer.State, ignores: Bool)
 
         init(_ chance: inout Chance) {

@@ -1,19 +1,24 @@
-// Shrinking.swift: a smaller world that fails in the same way.
+// Shrinking.swift: the search for a smaller world with the same failure.
 //
-// A world is its seed and what was left out of it, so that a smaller one still has a name a person can type:
-// `touchline monkey --direct --seed 4711 --without v2,g0,s3,s4`. Leaving out is tried from the large to the small:
-// stretches of the script, then recognisers, views, relations and callbacks, then single acts and pauses; again and
-// again until nothing more can go.
+// Input     a world and a closure that tells whether it fails
+// Output    omissions, which have a text: `touchline monkey --direct --seed 4711 --without v2,g0,s3,s4`
+// Knows     the elements of a world. No view.
+//
+// A smaller world is its seed with a list of omissions. Large parts are tried first: stretches of the script, then
+// recognizers, views, relations and hooks, then single acts, pauses and the order. The search repeats until nothing
+// more can be left out.
+//
+// Sources   invented
 
 import UIKit
 
-/// One thing left out of a world.
+/// One element that is left out of a world.
 package enum MonkeyOmission: Hashable, Sendable, CustomStringConvertible {
     case view(Int), recognizer(Int), relation(Int), hook(Int), step(Int)
     case act(step: Int, Int)
-    /// The pause before a step is that of a frame.
+    /// The pause before a step becomes that of a display frame.
     case pause(Int)
-    /// The order is the deterministic one.
+    /// The order becomes the deterministic one.
     case disorder
 
     package var description: String {
@@ -50,6 +55,7 @@ package enum MonkeyOmission: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension MonkeyWorld {
+    /// Returns the world without these elements.
     package func leaving(out omissions: Set<MonkeyOmission>) -> MonkeyWorld {
         guard !omissions.isEmpty else { return self }
         var world = self
@@ -70,7 +76,7 @@ extension MonkeyWorld {
         return world
     }
 
-    /// Everything that could be left out.
+    /// All possible omissions, by kind, in the order in which they are tried.
     private var omissions: [[MonkeyOmission]] {
         [
             script.indices.map { .step($0) }, recognizers.indices.map { .recognizer($0) },
@@ -82,10 +88,12 @@ extension MonkeyWorld {
         ]
     }
 
+    /// Searches for omissions with which the world still fails.
+    ///
     /// - Parameters:
-    ///   - limit: Worlds tried at most.
-    ///   - fails: Whether a world with so much left out still fails.
-    /// - Returns: What can be left out.
+    ///   - limit: The greatest number of worlds to try.
+    ///   - fails: Whether the world with these omissions still fails.
+    /// - Returns: The omissions of the smallest failing world that was found.
     package func shrunk(
         from start: Set<MonkeyOmission> = [], limit: Int = 2000, while fails: (Set<MonkeyOmission>) -> Bool
     ) -> Set<MonkeyOmission> {
@@ -114,7 +122,7 @@ extension MonkeyWorld {
         return gone
     }
 
-    /// Parts of a step that is gone are gone.
+    /// Whether the omission has an effect: the parts of an omitted step are omitted already.
     private func isWorthTrying(_ omission: MonkeyOmission, without gone: Set<MonkeyOmission>) -> Bool {
         switch omission {
         case .act(let step, _), .pause(let step): !gone.contains(.step(step))

@@ -1,12 +1,15 @@
-// ViewKinds.swift: the kinds of views in a monkey's world, each with its share of the seeds and its UIKit object.
+// ViewKinds.swift: the kinds of views in a monkey's world: their share of the seeds and their object.
 //
 // Input     Invention, for a kind; MonkeyRun, for the view
-// Output    a kind; a view of UIKit's
+// Output    a kind; a view of UIKit
 // Knows     UIKit's views and controls. A new kind is declared, drawn and made here.
+//
+// Sources   invented
 
 import UIKit
 
 extension MonkeyWorld.View {
+    /// The kind of a view.
     package enum Kind: String, Sendable, CaseIterable {
         case plain, control, button, toggle, slider, stepper, segments, pages, scroll
 

@@ -1,4 +1,4 @@
-/// What an observer can be told of; several make the mask it asked for.
+/// The activities of a run loop that an observer can observe; a set of them is the observer's mask.
 ///
 /// - Source: documented, `CFRunLoopActivity`, same raw values.
 public struct Activity: OptionSet, Hashable, Sendable {

@@ -1,8 +1,8 @@
-// Phase.swift: the order of one run of a loop, whole.
+// Phase.swift: the state machine of one run of a loop.
 //
 // Station   loop
-// Fed by    RunLoop, which looks and says what it found
-// Feeds     RunLoop, which carries out the phase's work
+// Input     findings of RunLoop
+// Output    the next phase and its work, which RunLoop carries out
 // Knows     the order. No sources, no timers, no clock.
 //
 //    starting ─▶ entering ─▶ beforeTimers ─▶ beforeSources ─▶ blocks ─▶ sources0 ─▶ blocksAfterSources
@@ -16,15 +16,15 @@
 //
 // Sources   documented  CFRunLoop.c, __CFRunLoopRun; Docs/Spec/Semantics.md C1
 
-/// Why a run ended.
+/// The reason why a run ended.
 ///
 /// - Source: documented, `CFRunLoopRunResult`.
 public enum RunResult: Hashable, Sendable, CaseIterable { case finished, stopped, timedOut, handledSource }
 
-/// What ended a wait. One is served a turn (C1.3).
+/// The port that ended a wait. A turn serves one port (C1.3).
 public enum Port: Hashable, Sendable, CaseIterable { case wakeUp, timers, mainQueue, source1 }
 
-/// Where a run is.
+/// The phase of a run.
 public enum Phase: Hashable, Sendable {
     case starting
     case entering
@@ -45,19 +45,19 @@ public enum Phase: Hashable, Sendable {
     case finished(RunResult)
 }
 
-/// What the loop found when the work of its phase was done.
+/// What the loop found after the work of its phase.
 public enum Finding: Hashable, Sendable {
-    /// The mode has nothing to run for.
+    /// The mode has no source, timer or block.
     case emptyMode
     case somethingToDo
-    /// The phase's callouts are over.
+    /// The phase's callouts have returned.
     case done
-    /// The same, and one of them was a source.
+    /// The phase's callouts have returned, and one of them was a source.
     case handledSource
     case stopRequested
-    /// The main queue has work and was not served last turn.
+    /// The main queue has items and was not served in the last turn.
     case mainQueueIsOwed
-    /// A source was handled, or the run has no time: look at the ports without waiting.
+    /// A source was handled, or the run has no time left: the ports are polled without waiting.
     case mustPoll
     case mayWait
     case port(Port)
@@ -66,7 +66,7 @@ public enum Finding: Hashable, Sendable {
     case leave(RunResult)
 }
 
-/// What the loop does on entering a phase.
+/// What the loop does when it enters a phase.
 public enum Work: Hashable, Sendable {
     case notify(Activity)
     case runBlocks
@@ -80,7 +80,7 @@ public enum Work: Hashable, Sendable {
 }
 
 extension Phase {
-    /// The whole order: every phase, every finding. Nil cannot happen.
+    /// The whole machine: every phase and every finding. Nil marks impossible pairs.
     public static func transition(from phase: Phase, on finding: Finding) -> (Phase, Work)? {
         switch phase {
         case .starting:
@@ -114,7 +114,7 @@ extension Phase {
         case .deciding:
             switch finding {
             case .mainQueueIsOwed: (.handling(.mainQueue), .serve(.mainQueue))
-            // A turn that handled a source0 says nothing of waiting, as it will not wait.
+            // A turn that handled a source0 does not wait, so it sends no `beforeWaiting`.
             case .mustPoll: (.polling, .poll)
             case .mayWait: (.beforeWaiting, .notify(.beforeWaiting))
             case .emptyMode, .somethingToDo, .done, .handledSource, .stopRequested, .port, .noPort, .carryOn, .leave:
@@ -152,7 +152,7 @@ extension Phase {
         }
     }
 
-    /// The phases that only call out lead to one other.
+    /// The transition of a phase that only makes callouts and has one successor.
     private static func afterCallouts(_ finding: Finding, _ next: (Phase, Work)) -> (Phase, Work)? {
         switch finding {
         case .done: next

@@ -1,56 +1,60 @@
-// RunLoop+Turn.swift: one turn, pulled step by step.
+// RunLoop+Turn.swift: one turn of a run loop, step by step.
 //
 // Station   loop
-// Fed by    RunLoop's driver
-// Feeds     `Phase.transition`, with what it found; the driver, with the callouts of the phase
+// Input     calls of RunLoop's driver
+// Output    findings for `Phase.transition`; steps for the driver
 //
-// Each phase first collects whom it will call, as CF does: what is added during the callouts waits for the next
-// time, and what was invalidated meanwhile is passed over.
+// Each phase first collects the items that it will call, as CF does. An item that is added during the callouts waits for
+// the next time. An item that was invalidated meanwhile is skipped.
+//
+// Sources   documented  CFRunLoop.c; Docs/Spec/Semantics.md C1
 
 public import Basics
 
-/// One run, possibly inside another.
+/// One run, possibly nested in another.
 struct Activation {
     let mode: Mode
-    /// When it times out.
+    /// The time at which the run times out.
     var limit: Instant
-    /// It began with no time at all: it looks at the ports once and never waits.
+    /// Whether the run began without time: it polls the ports once and never waits.
     let polls: Bool
     let returnsAfterSource: Bool
 
     var phase = Phase.starting
-    /// Whom this phase calls, and how many of them have been.
+    /// The identifiers of the items that this phase calls, and how many it has called.
     var collected: [UInt64] = []
     var called = 0
-    /// Where the observer called last was: those of one phase are called in their order.
+    /// The index of the observer that was called last. Observers of one phase are called in their order.
     var place = 0
-    /// What the driver is carrying out.
+    /// The callout that the driver is carrying out.
     var running: Running?
-    /// Blocks of other modes, while those of this one run.
+    /// Blocks of other modes, while blocks of this mode run.
     var held: [RunLoop.Block] = []
     var handledSource = false
     var isStopped = false
     var ignoresWakeUps = false
     /// The source1 whose port ended the wait.
     var port: UInt64?
-    /// The anti-starvation flag: set, the main queue is not asked before the ports. A run begins with it set.
+    /// The anti-starvation flag. While it is set, the main queue is not served before the ports. A run begins with it set.
     var servedMainQueue = true
 
+    /// A callout in progress.
     enum Running {
-        /// With its place, unless others have come or gone since.
+        /// An observer and its index, which is a hint: observers may have been added or removed since.
         case observer(UInt64, Int)
-        /// With the date it fired for.
+        /// A timer and the date for which it fired.
         case timer(UInt64, Instant)
         case other
     }
 }
 
 extension RunLoop {
-    /// Begins a run, inside the one in progress if there is one.
+    /// Begins a run, nested in the current run if there is one.
     ///
     /// - Parameters:
-    ///   - limit: When it times out. Not later than `now`: one turn without waiting.
-    ///   - returnsAfterSource: End after the first turn that handled a source.
+    ///   - mode: The mode of the run.
+    ///   - limit: When the run times out. If it is not later than `now`, the run is one turn without waiting.
+    ///   - returnsAfterSource: Whether the run ends after the first turn that handled a source.
     public mutating func begin(
         in mode: Mode, until limit: Instant = .never, returnsAfterSource: Bool = false, at now: Instant
     ) {
@@ -59,10 +63,10 @@ extension RunLoop {
         current = Activation(mode: mode, limit: limit, polls: limit <= now, returnsAfterSource: returnsAfterSource)
     }
 
-    /// What to do next in the innermost run. The callout of the previous step is over when this is called.
+    /// Returns the next step of the innermost run. The call also ends the callout of the previous step.
     public mutating func next(at now: Instant) -> Step {
         precondition(depth > 0, "asked for a step outside a run")
-        // A nested run is part of a callout, whose time this already is.
+        // A nested run is part of a callout and takes its time, so it is not delayed.
         if now < busyUntil, depth == 1 { return .busy(until: busyUntil) }
         finishCallout(at: now)
         while true {
@@ -86,12 +90,12 @@ extension RunLoop {
 
     // MARK: Phases without work
 
-    /// Goes through the phases in which nobody is called and nothing is found but what there mostly is.
+    /// Passes the phases that call nothing and have the usual finding.
     ///
-    /// A turn is seventeen phases, and all but three or four of them are these. Where there is any doubt it stops, and
-    /// the phase is done in full.
+    /// A turn has seventeen phases, and all but three or four of them are such phases. In any case of doubt the
+    /// function stops, and the phase runs in full.
     private mutating func hurry(at now: Instant) {
-        // Due timers would be noticed on the way.
+        // A due timer would be noticed in these phases.
         guard blocks.isEmpty, current.held.isEmpty, !ready.hasTimers, timers.isEmpty || timers[0].fireDate > now else {
             return
         }
@@ -174,7 +178,7 @@ extension RunLoop {
         case .runSources0: collectSources0()
         case .decide, .test, .return: return
         case .wait, .poll:
-            // The main queue's port is only in the set while the loop looks, so it comes behind those already ready.
+            // The main queue's port is in the port set only while the loop looks, so it comes behind the ports that are ready.
             if !mainQueue.isEmpty, ready.contains(.mainQueue) {
                 ready.remove(.mainQueue)
                 ready.append(.mainQueue)
@@ -191,7 +195,7 @@ extension RunLoop {
         for block in blocks where block.modes.includes(mode, common: common) {
             current.collected.append(block.id)
         }
-        // While these run, the others are out of sight of a nested run, as in CF.
+        // While these blocks run, a nested run does not see the other blocks, as in CF.
         current.held = blocks.filter { !$0.modes.includes(mode, common: common) }
         blocks.removeAll(keepingCapacity: true)
     }
@@ -206,7 +210,7 @@ extension RunLoop {
             current.collected.append(source.id)
         }
         guard !isSorted else { return }
-        // Of equal order, signalled first is called first.
+        // Sources of equal order are called in the order of their signals.
         current.collected =
             sources0.filter { $0.signal > 0 && $0.modes.includes(mode, common: commonModes) }
             .sorted { ($0.order, $0.signal) < ($1.order, $1.signal) }.map(\.id)
@@ -244,7 +248,9 @@ extension RunLoop {
         return nil
     }
 
-    /// - Returns: Nil when there is no longer a reason to call it.
+    /// Makes one callout.
+    ///
+    /// - Returns: Nil if the item is gone or has no reason to be called any more.
     private mutating func callOut(to id: UInt64, at now: Instant) -> Step? {
         switch current.phase {
         case .entering: return notify(id, .entry)
@@ -265,7 +271,7 @@ extension RunLoop {
             sources0[index].signal = 0
             current.handledSource = true
             current.running = .other
-            // Who wants to return after a source wants only one: the others stay signalled.
+            // A run that returns after a source calls only one: the others stay signaled.
             if current.returnsAfterSource { current.called = current.collected.count }
             return .source0(Source0ID(rawValue: id))
 
@@ -300,7 +306,7 @@ extension RunLoop {
         return .observe(ObserverID(rawValue: id), activity)
     }
 
-    /// It is there or right behind, mostly.
+    /// Finds an observer, first at the given index and the next one, where it mostly is.
     private func place(ofObserver id: UInt64, near place: Int) -> Int? {
         let end = max(place, min(place + 2, observers.count))
         for index in place..<end where observers[index].id == id { return index }
@@ -321,7 +327,7 @@ extension RunLoop {
             timer.isFiring = false
             guard timer.interval > 0 else { return }
             if timer.fireDate <= fired {
-                // The firings a late loop has missed are skipped, and the beat is kept.
+                // A late loop skips the firings that it missed, and keeps the period.
                 let missed = (now.nanoseconds - fired.nanoseconds) / timer.interval
                 timer.fireDate = fired.advanced(byNanoseconds: (missed + 1) * timer.interval)
             }
@@ -332,7 +338,7 @@ extension RunLoop {
 
     // MARK: Looking
 
-    /// What there is to find once a phase's callouts are over; nil when there is nothing but to wait.
+    /// Returns the finding of a phase after its callouts; nil if the loop must wait.
     private mutating func look(at now: Instant) -> Finding? {
         switch current.phase {
         case .starting: return isEmpty(current.mode) ? .emptyMode : .somethingToDo
@@ -368,29 +374,29 @@ extension RunLoop {
         }
     }
 
-    /// A nested run inside a main-queue item leaves the main queue alone, as that item is not over.
+    /// A nested run inside an item of the main queue does not serve the main queue, because that item has not returned.
     private var mayServeMainQueue: Bool {
         mainQueue.isAvailable && commonModes.contains(ModeSet(current.mode))
     }
 
-    /// A timer that is due makes the timer port ready, behind what was ready before.
+    /// Makes the timer port ready, behind the ready ports, if a timer is due.
     @inline(__always)
     private mutating func noticeTimers(at now: Instant) {
-        // None is due in any mode, and none was.
+        // No timer of any mode is due, and none was.
         if !ready.hasTimers, timers.isEmpty || timers[0].fireDate > now { return }
         lookAtTimers(at: now)
     }
 
     private mutating func lookAtTimers(at now: Instant) {
         if nextFireDate(in: current.mode) > now {
-            // A nested run has fired them, or they were another mode's.
+            // A nested run has fired the timers, or they belong to another mode.
             if ready.hasTimers { ready.remove(.timers) }
         } else if !ready.hasTimers {
             ready.append(.timers)
         }
     }
 
-    /// Takes the port that has been ready longest among those this mode listens to.
+    /// Takes the port that has been ready longest among the ports of this mode.
     private mutating func readyPort(at now: Instant) -> Port? {
         noticeTimers(at: now)
         let mode = current.mode
@@ -419,7 +425,7 @@ extension RunLoop {
                 return .source1
             }
         }
-        // The run's own time being up is a wake-up for nothing.
+        // The end of the run's own time is a wake-up without a cause.
         return current.limit <= now && current.phase == .waiting ? .wakeUp : nil
     }
 }

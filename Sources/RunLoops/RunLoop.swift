@@ -1,28 +1,29 @@
-// RunLoop.swift: a run loop as a value that is asked what to do next.
+// RunLoop.swift: a run loop as a value that returns the next step to carry out.
 //
 // Station   loop
-// Fed by    whoever drives it: `AppCore/MainLoop`, `AppCore/EventFetcher`, tests
-// Feeds     its driver, one `Step` at a time
-// Knows     what belongs to which mode and what is signalled. No closures, no clock, no waiting.
+// Input     calls of a driver: `AppCore/MainLoop`, `AppCore/EventFetcher`, tests
+// Output    one `Step` at a time, for the driver
+// Knows     the modes of its items and which of them are signaled. No closures, no clock, no waiting.
 //
-// The driver calls `begin`, then `next(at:)` again and again, and carries out each step it is given. Because the
-// callout happens outside the value, it may change the value: signal, add, invalidate, stop, or `begin` a nested
-// run and pull until that one has finished. `Phase.swift` holds the order; this file and `RunLoop+Turn.swift`
-// hold what is in the loop and look.
+// The driver calls `begin`, then `next(at:)` repeatedly, and carries out each step. A callout runs outside the value, so
+// that it may change the value: signal, add, invalidate, stop, or `begin` a nested run and drive it to its end.
+// `Phase.swift` has the order of the phases. This file has the items, `RunLoop+Turn.swift` the work of a turn.
 //
 // Sources   documented  CFRunLoop.c; Docs/Spec/Semantics.md C1, C4
-//           invented    of several ports that are ready, the one that was ready first; due timers last, so that
+//           invented    of several ready ports, the one that was ready first is served; due timers come last, so that
 //                       what has arrived by a moment comes before the timers of that moment (C5)
 
 public import Basics
 
-/// A thing in a run loop. Numbers are never used again.
+/// The identifier of an item of a run loop. Numbers are never reused.
 public struct ItemID<Kind>: Hashable, Sendable {
     public let rawValue: UInt64
     public init(rawValue: UInt64) { self.rawValue = rawValue }
 }
 
+/// A run loop without closures and without a clock, after CFRunLoop.
 public struct RunLoop: Sendable {
+    /// Marker types, which keep the identifiers of different items apart.
     public enum ObserverKind {}
     public enum Source0Kind {}
     public enum Source1Kind {}
@@ -37,7 +38,7 @@ public struct RunLoop: Sendable {
     public typealias BlockID = ItemID<BlockKind>
     public typealias QueuedID = ItemID<QueuedKind>
 
-    /// What the driver must do before it asks again.
+    /// What the driver must do before it calls `next(at:)` again.
     public enum Step: Hashable, Sendable {
         case observe(ObserverID, Activity)
         case source0(Source0ID)
@@ -46,14 +47,15 @@ public struct RunLoop: Sendable {
         case block(BlockID)
         /// One item of the main dispatch queue.
         case mainQueue(QueuedID)
-        /// Ask again when something was signalled and the loop woken, a port is ready, or at this moment.
+        /// Wait until an item was signaled and the loop woken, a port is ready, or this moment has come.
         case sleep(until: Instant)
-        /// The thread is occupied: ask again at this moment, not earlier.
+        /// The thread is occupied: call again at this moment, not earlier.
         case busy(until: Instant)
-        /// The innermost run is over. There is a next step only if another run encloses it.
+        /// The innermost run has ended. There is a next step only if another run encloses it.
         case finished(RunResult)
     }
 
+    /// An observer of the loop.
     struct Observer {
         let id: UInt64
         let activities: Activity
@@ -63,30 +65,34 @@ public struct RunLoop: Sendable {
         var isFiring = false
     }
 
+    /// A source that is signaled by hand.
     struct Source0 {
         let id: UInt64
         let order: Int
         let modes: ModeSet
-        /// When it was signalled, as a count; 0 when it is not.
+        /// The number of the signal that is not handled yet; 0 if the source is not signaled.
         var signal: UInt64 = 0
     }
 
+    /// A source that is a port.
     struct Source1 {
         let id: UInt64
         let modes: ModeSet
-        /// Messages waiting at the port.
+        /// The number of messages that wait at the port.
         var pending = 0
     }
 
+    /// A timer of the loop.
     struct Timer {
         let id: UInt64
         let modes: ModeSet
         var fireDate: Instant
-        /// Nanoseconds; 0 fires once.
+        /// In nanoseconds; 0 for a timer that fires once.
         let interval: Int64
         var isFiring = false
     }
 
+    /// A block that waits for the loop.
     struct Block {
         let id: UInt64
         let modes: ModeSet
@@ -94,10 +100,10 @@ public struct RunLoop: Sendable {
 
     /// The main dispatch queue, as this loop serves it.
     struct MainQueue {
-        /// Whether this is the loop of the thread that serves it.
+        /// Whether this loop runs on the thread that serves the queue.
         let isServed: Bool
         private(set) var items: [UInt64] = []
-        /// While its items run, a nested run leaves it alone.
+        /// Whether the items of the queue are running. A nested run does not serve the queue then.
         private(set) var isDraining = false
 
         init(isServed: Bool) { self.isServed = isServed }
@@ -107,7 +113,7 @@ public struct RunLoop: Sendable {
 
         mutating func append(_ item: UInt64) { items.append(item) }
 
-        /// Its items are the caller's from here on; what is queued while they run is for another turn.
+        /// Removes the items, which the caller has collected. Items that are added while they run wait for another turn.
         mutating func beginDraining() {
             items.removeAll(keepingCapacity: true)
             isDraining = true
@@ -116,12 +122,13 @@ public struct RunLoop: Sendable {
         mutating func endDraining() { isDraining = false }
     }
 
+    /// A port that is ready.
     enum ReadyPort: Equatable { case wakeUp, timers, mainQueue, source1(UInt64) }
 
-    /// The ports that are ready, the one that was ready first in front.
+    /// The ready ports, in the order in which they became ready.
     struct ReadyPorts {
         private(set) var ports: [ReadyPort] = []
-        /// Whether `timers` is among them.
+        /// Whether the timer port is ready.
         private(set) var hasTimers = false
 
         var isEmpty: Bool { ports.isEmpty }
@@ -143,22 +150,22 @@ public struct RunLoop: Sendable {
         }
     }
 
-    /// Ascending order; equal order as added.
+    /// By ascending order; observers of equal order as they were added.
     var observers: [Observer] = []
-    /// Every activity some observer asked for, so that the other notifications cost nothing.
+    /// The activities of all observers. Other notifications cost nothing.
     var observed: Activity = []
-    /// Ascending order; equal order as added.
+    /// By ascending order; sources of equal order as they were added.
     var sources0: [Source0] = []
     var sources1: [Source1] = []
-    /// Ascending fire date; equal dates as added or moved.
+    /// By ascending fire date; timers of equal date as they were added or moved.
     var timers: [Timer] = []
     var blocks: [Block] = []
     var mainQueue: MainQueue
     var ready = ReadyPorts()
-    /// The innermost run, and those it is inside of, outermost first.
+    /// The innermost run, and the runs that enclose it, outermost first.
     var current = Activation(mode: .standard, limit: .boot, polls: true, returnsAfterSource: false)
     var outer: [Activation] = []
-    /// How many runs are nested in each other; 0 when none is.
+    /// The number of nested runs; 0 if the loop does not run.
     public internal(set) var depth = 0
     var busyUntil = Instant.boot
     private var lastID: UInt64 = 0
@@ -176,12 +183,12 @@ public struct RunLoop: Sendable {
         return lastID
     }
 
-    // MARK: What is in it
+    // MARK: Items
 
-    /// What is in the common modes is in this one from now on.
+    /// Adds a mode to the common modes. The items of the common modes belong to it from now on.
     public mutating func addCommonMode(_ mode: Mode) { commonModes.insert(ModeSet(mode)) }
 
-    /// - Parameter repeats: False: told once, then gone.
+    /// - Parameter repeats: False for an observer that is removed after its first callout.
     public mutating func addObserver(
         of activities: Activity, order: Int = 0, repeats: Bool = true, in modes: ModeSet
     ) -> ObserverID {
@@ -204,7 +211,7 @@ public struct RunLoop: Sendable {
 
     public mutating func invalidate(_ source: Source0ID) { sources0.removeAll { $0.id == source.rawValue } }
 
-    /// Marks it; who wants the loop to notice calls `wakeUp` too (C1.4).
+    /// Signals the source. The signal alone does not wake the loop: that needs `wakeUp()` (C1.4).
     public mutating func signal(_ source: Source0ID) {
         guard let index = sources0.firstIndex(where: { $0.id == source.rawValue }), sources0[index].signal == 0 else {
             return
@@ -224,14 +231,14 @@ public struct RunLoop: Sendable {
         ready.remove(.source1(source.rawValue))
     }
 
-    /// A message has arrived at the port: this wakes by itself. One message, one callout.
+    /// Records a message at the port, which wakes the loop. Each message is one callout.
     public mutating func signal(_ source: Source1ID) {
         guard let index = sources1.firstIndex(where: { $0.id == source.rawValue }) else { return }
         sources1[index].pending += 1
         if sources1[index].pending == 1 { ready.append(.source1(source.rawValue)) }
     }
 
-    /// - Parameter interval: Nil or nothing: fires once.
+    /// - Parameter interval: Nil or zero for a timer that fires once.
     public mutating func addTimer(at fireDate: Instant, every interval: Duration? = nil, in modes: ModeSet) -> TimerID {
         let timer = Timer(
             id: newID(), modes: modes, fireDate: fireDate, interval: max(0, interval?.nanoseconds ?? 0))
@@ -241,7 +248,7 @@ public struct RunLoop: Sendable {
 
     public mutating func invalidate(_ timer: TimerID) { timers.removeAll { $0.id == timer.rawValue } }
 
-    /// Moves its next firing. From inside its own callout only a later date counts, as in CF.
+    /// Sets the next fire date. Within the timer's own callout, only a date after the one it fired for counts, as in CF.
     public mutating func setFireDate(of timer: TimerID, to moment: Instant) {
         guard let index = timers.firstIndex(where: { $0.id == timer.rawValue }) else { return }
         var moved = timers.remove(at: index)
@@ -253,14 +260,14 @@ public struct RunLoop: Sendable {
         timers.insert(timer, at: timers.firstIndex { $0.fireDate > timer.fireDate } ?? timers.count)
     }
 
-    /// A block to be run in one of these modes. It waits for the loop to come by, and does not wake it.
+    /// Adds a block to be run in one of these modes. The block does not wake the loop.
     public mutating func perform(in modes: ModeSet) -> BlockID {
         let block = Block(id: newID(), modes: modes)
         blocks.append(block)
         return BlockID(rawValue: block.id)
     }
 
-    /// An item for the main dispatch queue, served in any common mode. This wakes by itself.
+    /// Adds an item to the main dispatch queue, which is served in every common mode. The item wakes the loop.
     public mutating func async() -> QueuedID {
         precondition(mainQueue.isServed, "this loop does not serve the main queue")
         let id = newID()
@@ -269,9 +276,9 @@ public struct RunLoop: Sendable {
         return QueuedID(rawValue: id)
     }
 
-    // MARK: Being told
+    // MARK: Control
 
-    /// Ends the wait. Ignored between a wait's end and the next turn, which comes anyway.
+    /// Ends the wait. The call has no effect between the end of a wait and the next turn, which comes anyway.
     public mutating func wakeUp() {
         if depth == 0 || !current.ignoresWakeUps, !ready.contains(.wakeUp) { ready.append(.wakeUp) }
     }
@@ -283,25 +290,25 @@ public struct RunLoop: Sendable {
         wakeUp()
     }
 
-    /// Takes the innermost run's remaining time from it: it ends, timed out, as soon as it would wait.
+    /// Ends the time of the innermost run: it times out at the end of its turn or instead of waiting.
     public mutating func expire() {
         if depth > 0 { current.limit = .boot }
     }
 
-    /// The thread this loop runs on is occupied until then: the callout in progress takes that long.
+    /// Records that the loop's thread is occupied until then, because the current callout takes that long.
     public mutating func busy(until moment: Instant) { busyUntil = max(busyUntil, moment) }
 
-    // MARK: Being asked
+    // MARK: State
 
     public var currentMode: Mode? { depth > 0 ? current.mode : nil }
 
-    /// Those that will fire once, and those that fire again and again.
+    /// The number of timers that fire once, and of those that repeat.
     public var timerCounts: (once: Int, repeating: Int) {
         let once = timers.count { $0.interval == 0 }
         return (once, timers.count - once)
     }
 
-    /// The ports of the current mode that are ready: with more than one, which comes first is this loop's choice.
+    /// The number of ready ports of the current mode. If there are several, the loop chooses the first.
     public func readyPorts(at now: Instant) -> Int {
         guard let mode = currentMode else { return 0 }
         let signalled = ready.ports.count { port in
@@ -316,13 +323,13 @@ public struct RunLoop: Sendable {
         return signalled + (nextFireDate(in: mode) <= now ? 1 : 0)
     }
 
-    /// Whether a turn would find something: a signalled source, a ready port, a waiting block or queued item.
+    /// Whether a turn would find a signaled source, a ready port, a waiting block or a queued item.
     public var hasPending: Bool {
         ready.ports.contains { $0 != .timers } || !blocks.isEmpty || !mainQueue.isEmpty
             || sources0.contains { $0.signal > 0 }
     }
 
-    /// Nothing a run in this mode could ever do. The main queue counts as something, in the common modes.
+    /// Whether a run in this mode has nothing to do, ever. In the common modes the main queue counts as an item.
     func isEmpty(_ mode: Mode) -> Bool {
         if mainQueue.isAvailable, commonModes.contains(ModeSet(mode)) { return false }
         let common = commonModes
@@ -333,7 +340,7 @@ public struct RunLoop: Sendable {
         return true
     }
 
-    /// When the loop next wants to run a timer of this mode; `never` when it has none.
+    /// The fire date of the next timer in this mode; `never` if there is none.
     func nextFireDate(in mode: Mode) -> Instant {
         for timer in timers where !timer.isFiring && timer.modes.includes(mode, common: commonModes) {
             return timer.fireDate

@@ -1,10 +1,16 @@
-// Deed.swift: a closure where UIKit wants a target and a selector.
+// Deed.swift: a closure as target and action of UIKit.
 //
-// The one place that differs between a phone and here, where no runtime finds a method by its name. Recognisers do
-// not keep their targets, so whoever adds a deed keeps it.
+// Input     the controllers of the sample apps
+// Output    UIKit, which calls the closure
+// Knows     selectors. No runtime here finds a method by its name, which is the only difference to a phone.
+//
+// Recognizers do not retain their targets, so the controller that adds a deed keeps it.
+//
+// Sources   invented
 
 import UIKit
 
+/// A target whose action calls a closure.
 final class Deed: NSObject {
     private let deed: () -> Void
 
@@ -18,15 +24,15 @@ final class Deed: NSObject {
         private func doNow() { deed() }
     #endif
 
-    /// Does it later, whatever the run loop is doing then.
+    /// Calls the closure later, in any mode of the run loop.
     func run(after delay: TimeInterval) { perform(Self.selector, with: nil, afterDelay: delay, inModes: [.common]) }
 }
 
-/// Deeds of one controller, kept as long as it is.
+/// The deeds of one controller, kept as long as the controller.
 final class Deeds {
     private var kept: [Deed] = []
 
-    /// Adds the recogniser to the view; `deed` is done whenever it acts.
+    /// Adds the recognizer to the view. Each action of the recognizer calls `deed`.
     @discardableResult
     func add<Recognizer: UIGestureRecognizer>(
         _ recognizer: Recognizer, to view: UIView, _ deed: @escaping (Recognizer) -> Void

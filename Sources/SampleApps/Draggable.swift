@@ -1,7 +1,7 @@
-// Draggable.swift: a view that goes with the finger on it.
+// Draggable.swift: an app with a view that follows the finger on it.
 //
-// Where the finger is and where it was are asked in the view's own coordinates, and the difference is added to its
-// transform: so the view needs to know nothing of where it is.
+// The present and the previous location of the touch are taken in the view's own coordinates. Their difference is added
+// to the view's transform, so the view does not need its position.
 
 import UIKit
 

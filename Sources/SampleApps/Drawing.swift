@@ -1,7 +1,7 @@
-// Drawing.swift: a pad on which fingers draw, as finely as the panel scans and a little ahead of it.
+// Drawing.swift: an app with a pad on which fingers draw, with coalesced and predicted touches.
 //
-// An event carries one touch for each finger, and with it the samples that came since the last event: drawing those
-// keeps a fast stroke round. The samples foretold are drawn too, until the next event says how it really was.
+// An event has one touch for each finger, with the samples since the last event. Drawing all samples keeps a fast
+// stroke smooth. The predicted samples are drawn too, until the next event replaces them.
 
 import UIKit
 
@@ -24,18 +24,18 @@ final class DrawingViewController: UIViewController {
     override func loadView() { view = DrawingPad(frame: UIScreen.main.bounds) }
 }
 
-/// A stroke: where the finger has been, and where it is about to be.
+/// A stroke: the points of the finger so far, and the predicted ones.
 struct Stroke {
     var points: [CGPoint] = []
     var foretold: [CGPoint] = []
 }
 
 final class DrawingPad: UIView {
-    /// Done, in the order in which their fingers lifted.
+    /// The finished strokes, in the order in which their fingers lifted.
     private(set) var strokes: [Stroke] = []
-    /// Says what has been drawn, for those who cannot see it.
+    /// A description of the drawing, for tests and accessibility.
     private let tally = UILabel()
-    /// Of fingers that are down, in the order in which they landed.
+    /// The strokes of fingers that are down, in the order of their landings.
     private(set) var live: [(touch: UITouch, stroke: Stroke)] = []
 
     override init(frame: CGRect) {
@@ -77,7 +77,7 @@ final class DrawingPad: UIView {
         show()
     }
 
-    /// A stroke that is taken away was never drawn.
+    /// Removes the stroke of a cancelled touch.
     override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent?) {
         live.removeAll { touches.contains($0.touch) }
         show()
@@ -93,7 +93,7 @@ final class DrawingPad: UIView {
         show()
     }
 
-    // Touchline shows nothing, and so nothing is drawn there.
+    // Touchline has no screen contents, so nothing is drawn there.
     #if canImport(CoreGraphics)
         override func draw(_ rect: CGRect) {
             for stroke in strokes + live.map(\.stroke) {

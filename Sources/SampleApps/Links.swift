@@ -1,9 +1,9 @@
-// Links.swift: what the app was opened with, whether a URL launched it or found it running, and a view that opens another.
+// Links.swift: an app that shows the URLs that it was opened with, and a view that opens another URL.
 //
-// The URL that launches an app is among its scene's connection options, and nowhere else; one that comes while it runs is
-// told to the scene's delegate before the scene is active again. Both lead to the same place here, as they should anywhere.
+// The URL that launches an app is only in its scene's connection options. A URL that arrives while the app runs is
+// delivered to the scene's delegate before the scene is active again. Both are shown in the same way here.
 //
-// On a phone Info.plist names the scene's delegate, and the app's schemes.
+// On a phone, Info.plist names the scene's delegate and the app's schemes.
 
 import UIKit
 
@@ -32,7 +32,7 @@ final class LinksSceneDelegate: UIResponder, UIWindowSceneDelegate {
 }
 
 final class LinksViewController: UIViewController {
-    /// What a touch on the card opens.
+    /// The URL that a tap on the card opens.
     static let link = "touchline-demo://from/links"
 
     private let heard = UILabel()

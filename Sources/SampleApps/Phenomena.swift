@@ -1,9 +1,9 @@
-// Phenomena.swift: a table and a button on a view that is tapped, and four things to be surprised at.
+// Phenomena.swift: an app with a table and a button on a view that recognizes taps, and four surprising results.
 //
-//     tap a row quickly            the view behind is tapped; the table hears of no touch, and selects nothing
+//     tap a row quickly            the view behind is tapped; the table receives no touch, and selects nothing
 //     tap a row for 0.4 s          the table's touch begins, the view behind is tapped, the touch is cancelled
 //     hold a row for 2 s           the table selects; the view behind is not tapped
-//     tap the button               the button is clicked, at once; the view behind is not tapped
+//     tap the button               the button is clicked at once; the view behind is not tapped
 
 import UIKit
 
@@ -81,7 +81,7 @@ final class PhenomenaViewController: UIViewController, UITableViewDataSource, UI
     }
 }
 
-/// A table that says what it hears.
+/// A table that logs the touches that it receives.
 final class LoggingTableView: UITableView {
     var log: (String) -> Void = { _ in }
 
@@ -103,7 +103,7 @@ final class LoggingTableView: UITableView {
     }
 }
 
-/// A button that says what it hears.
+/// A button that logs the touches that it receives.
 final class LoggingButton: UIButton {
     var log: (String) -> Void = { _ in }
 

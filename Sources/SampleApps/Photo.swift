@@ -1,7 +1,7 @@
-// Photo.swift: two fingers on a photo pinch it, turn it and move it, all at once.
+// Photo.swift: an app with a photo that two fingers pinch, rotate and move at the same time.
 //
-// Three recognisers on one view would keep each other out: their delegate lets them go together. Each is set back
-// after every change, so that what it tells next is what has been added since.
+// Three recognizers on one view would exclude each other, but their delegate allows them together. Each recognizer is
+// reset to its neutral value after every change, so that its next value is the change since then.
 
 import UIKit
 

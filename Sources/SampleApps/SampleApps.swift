@@ -1,20 +1,23 @@
-// SampleApps.swift: the apps there are, by name.
+// SampleApps.swift: the sample apps by name.
 //
-// Each is one file of plain UIKit, with an application delegate as its entry; on a phone that delegate would be the
-// target's `@main`. `touchline up --app NAME` shows one.
+// Input     `touchline up --app NAME`
+// Output    the application delegate of an app
+// Knows     the entry of each app. Nothing of Touchline.
 //
-// Knows     names, and how each app begins. Nothing of Touchline.
+// Each app is one file of plain UIKit with an application delegate as its entry. On a phone that delegate would be the
+// target's `@main`.
 
 public import UIKit
 
+/// One sample app.
 public struct SampleApp: Sendable {
-    /// What `--app` takes.
+    /// The name for `--app`.
     public let name: String
-    /// What to do with it, in a line.
+    /// One line about the app, for a person.
     public let summary: String
-    /// A new delegate, which shows the app when it is told that launching is done.
+    /// Makes a delegate, which shows the app when launching has finished.
     public let makeDelegate: @Sendable () -> any UIApplicationDelegate
-    /// A new delegate of its scene, for an app that has one: on a phone Info.plist names its class.
+    /// Makes a delegate of the app's scene, for an app that has one. On a phone, Info.plist names its class.
     public var makeSceneDelegate: (@Sendable () -> any UIWindowSceneDelegate)?
 
     public static let all: [SampleApp] = [
@@ -45,6 +48,6 @@ public struct SampleApp: Sendable {
 
     public static var names: [String] { all.map(\.name) }
 
-    /// Nil for a name that is none.
+    /// Returns the app with this name; nil if there is none.
     public static func named(_ name: String) -> SampleApp? { all.first { $0.name == name } }
 }

@@ -1,6 +1,6 @@
-// Slider.swift: a slider inside a scroll view that scrolls the same way.
+// Slider.swift: an app with a slider inside a scroll view that scrolls in the same direction.
 //
-// A drag from the knob is the slider's, at once or after a rest; a drag from anywhere else scrolls.
+// A drag from the knob moves the slider, at once or after a rest. A drag from anywhere else scrolls.
 
 import UIKit
 

@@ -1,7 +1,7 @@
-// TabBar.swift: a tab bar whose middle button stands out of it, and is hit where it stands out.
+// TabBar.swift: an app with a tab bar whose raised middle button is hit outside of the bar.
 //
-// A finger outside a view's bounds never reaches what is in it. The bar therefore says that a point on its raised
-// button is inside the bar, wherever the button is.
+// A hit test never reaches the subviews of a view at a point outside of its bounds. The bar therefore answers that a
+// point on its raised button is inside the bar.
 
 import UIKit
 
@@ -83,7 +83,7 @@ final class RaisedTabBar: UIView {
     }
 }
 
-/// Round, to the finger too.
+/// A round button, also for hit testing.
 final class CircleButton: UIButton {
     override func point(inside point: CGPoint, with event: UIEvent?) -> Bool {
         let (dx, dy) = (point.x - bounds.midX, point.y - bounds.midY)

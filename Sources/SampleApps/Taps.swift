@@ -1,9 +1,9 @@
-// Taps.swift: one tap does one thing, two do another, and one tap need not wait long to know that it is alone.
+// Taps.swift: an app that distinguishes single and double taps without a long wait.
 //
-// A single tap that requires a double tap to fail waits for it: 0.35 s after the finger lifts. The double tap here
-// gives up 0.2 s after a finger lands, which is as long as anybody takes who means two, and so the wait is short.
-// The view around the card is tapped too, but not by taps on the card: it waits for both of the card's, which do not
-// keep it waiting when the finger is elsewhere.
+// A single tap that requires a double tap to fail waits for it, 0.35 s after the finger lifts. The double tap here
+// fails 0.2 s after a finger lands, unless it is recognized before, so the wait is short. The view around the card
+// recognizes taps too, but not on the card: its tap requires both taps of the card to fail. A touch outside of the card
+// reaches neither of these, so its tap does not wait.
 
 import UIKit
 
@@ -55,14 +55,14 @@ final class TapsViewController: UIViewController {
     }
 }
 
-/// A tap that gives up unless it is recognised within 0.2 s of a finger's landing.
+/// A tap that fails unless it is recognized within 0.2 s of a landing.
 final class ShortTapGestureRecognizer: UITapGestureRecognizer {
     private static let patience: TimeInterval = 0.2
 
     override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent) {
         super.touchesBegan(touches, with: event)
-        // A deed of an earlier attempt finds the recogniser at rest, which takes no notice, or at a later attempt,
-        // which is then as old as this one's first finger at most.
+        // The call of an earlier attempt has no effect on a recognizer at rest. It may also end a later attempt early,
+        // which is then at most 0.2 s old.
         Deed { [weak self] in
             guard let self, state == .possible else { return }
             state = .failed

@@ -1,12 +1,13 @@
-// Answers.swift: what an app says over its link, and how the server and the app agree again after a loss.
+// Answers.swift: the messages of an app, and how the server and the app resynchronize after a loss.
 //
-//     a receipt ─▶ the scan's part is settled, room in the window, the app responds
-//     an answer to a probe ─▶ receipts that were lost are made up for
-//     either says that frames were missed ─▶ the app's touches end, and it is told again how it stands
+//     a receipt ─▶ the scan's part is settled, the credit window opens, the app counts as responsive
+//     an answer to a probe ─▶ parts whose receipts were lost are settled
+//     either one reports missed frames ─▶ the app's touches end; the server sends its scene and life cycle again
 //
 // Station   router
-// Input     frames of apps that count
+// Input     frames of apps that the link accepted
 // Output    receipts to input-kit, frames to the app
+// Knows     connections, scans in flight. No position.
 //
 // Sources   invented, after Docs/Spec/Pipeline.md section 2, F5 and F6
 
@@ -18,9 +19,9 @@ import Trace
 import Wire
 
 extension SystemServerCore {
-    /// A message of an app, in a frame that counts.
+    /// Handles a message of an app, in a frame that the link accepted.
     ///
-    /// - Parameter place: In `connections`.
+    /// - Parameter place: The app's index in `connections`.
     mutating func take(
         _ message: AppToServer, in frame: Frame, from app: AppID, at place: Int, _ now: Instant,
         into outbox: inout Outbox
@@ -64,14 +65,18 @@ extension SystemServerCore {
         let isMore = connections.values[place].unanswered > 0
         let over = connections.values[place].responsiveness.answered(isMore: isMore, at: now)
         recovered(over, at: now, into: &outbox)
-        // No timer was set while the app did not respond.
+        // While the app was unresponsive, no timer was armed for it.
         if isMore { expectAnswer(at: place, at: now, into: &outbox) }
         sendWaiting(to: app, at: now, into: &outbox)
         carryOut(touches.answered(receipt, of: app, on: &apps, at: now), at: now, into: &outbox)
     }
 
-    /// The app has answered a probe: how far it has received, the first frame that it has yet to answer, and how many it
-    /// has missed.
+    /// Handles an app's answer to a probe.
+    ///
+    /// - Parameters:
+    ///   - frame: The last frame that the app has received in order.
+    ///   - oldest: The first frame that it has not answered; zero for none.
+    ///   - missed: How many frames it has missed since the link opened.
     private mutating func received(
         _ frame: SequenceNumber, oldest: SequenceNumber, missed: UInt64, by app: AppID, at place: Int, _ now: Instant,
         into outbox: inout Outbox
@@ -87,7 +92,7 @@ extension SystemServerCore {
         if connections.values[place].unanswered == 0 {
             recovered(connections.values[place].responsiveness.nothingIsAsked(at: now), at: now, into: &outbox)
         }
-        // Last: what is sent now is asked now.
+        // This step comes last, because the frames that it sends are outstanding from now on.
         if missed > connections.values[place].missed {
             connections.values[place].missed = missed
             agree(with: app, isOfLifeCycle: connections.values[place].lastLifeCycle > .zero, at: now, into: &outbox)
@@ -95,11 +100,12 @@ extension SystemServerCore {
         sendWaiting(to: app, at: now, into: &outbox)
     }
 
-    /// An app missed a frame, or had no room for it, and has ended its touches: they end here too, and the app is told
-    /// again how it stands. That is not repeated for a frame from before the last time: three frames for each missing
-    /// one would become more and more on a link that loses a third of them.
+    /// Ends the touches of an app that missed a frame or had no room for it, and sends its scene and life cycle again.
     ///
-    /// - Parameter frame: The frame it missed; nil when it does not say.
+    /// The app has ended its touches too. The state is not sent again for a frame older than the last restatement:
+    /// three frames for each missing one would multiply on a link that loses a third of them.
+    ///
+    /// - Parameter frame: The missed frame; nil if the app does not report it.
     private mutating func agree(
         with app: AppID, lacking frame: SequenceNumber? = nil, isOfLifeCycle: Bool, at now: Instant,
         into outbox: inout Outbox
@@ -127,7 +133,7 @@ extension SystemServerCore {
         if isSceneDue { carryOut(urls.unheard(by: app, at: now, trace: &outbox.trace), at: now, into: &outbox) }
     }
 
-    /// Tells an app how its life stands, unless just that waits for its window already.
+    /// Sends an app its life cycle state, unless the same messages are the last that wait for its credit window.
     mutating func sayStanding(to app: AppID, at now: Instant, into outbox: inout Outbox) {
         guard let place = connections.place(of: app) else { return }
         let standing = apps.standing(of: app).map(ServerToApp.lifeCycle)
@@ -137,11 +143,11 @@ extension SystemServerCore {
 }
 
 extension Receipt {
-    /// For a part whose recipient is gone.
+    /// The receipt of a part whose recipient is gone.
     static let nobody = Receipt(frame: .zero, outcome: .dropped, reason: .ownerDied)
-    /// For a part whose receipt was lost.
+    /// The receipt of a part whose own receipt was lost.
     static let lost = Receipt(frame: .zero, outcome: .dropped, reason: .lostOnLink)
 
-    /// Whether the app ended its touches with it.
+    /// Whether the app ended its touches when it sent this receipt.
     var isOfLoss: Bool { reason == .lostOnLink || reason == .inboxFull || reason == .late }
 }

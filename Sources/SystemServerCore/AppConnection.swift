@@ -2,11 +2,10 @@
 //
 // Station   router
 // Input     SystemServerCore: frames for the app, its receipts
-// Output    the scans that a receipt, a death or a full window answers
-// Knows     the link, what waits for the app's window, what the app has yet to answer, whether it responds. No touch of
-//           which the app has not been told, no scene.
+// Output    the scans that a receipt, an exit or a full credit window answers
+// Knows     the link, waiting messages, outstanding frames, responsiveness. No scene, and no touch before its frame.
 //
-// FlowControl.swift, Display.swift, Responsiveness.swift and Watchdog.swift add what each of them does with it.
+// FlowControl.swift, Display.swift, Responsiveness.swift and Watchdog.swift extend it, each with its own subject.
 //
 // Sources   invented
 
@@ -16,18 +15,19 @@ import Hosting
 import Links
 import Wire
 
+/// The link to one app, with the messages that wait for it and the frames that it has not answered.
 struct AppConnection: Sendable {
-    /// A message that waits for the app's window, or for the display's frame.
+    /// A message that waits for the app's credit window, or for the display frame.
     struct Waiting: Sendable {
-        /// The scan of which it is a part; zero for none.
+        /// The scan that contains the message; zero for none.
         var input: SequenceNumber
         let message: ServerToApp
         let ledger: Ledger
-        /// When it was to be sent. Of one that waited for the display's frame: the moment of that frame.
+        /// The moment when the message was due. If it waited for the display frame, the moment of that frame.
         var at: Instant
-        /// What the app is told instead: where the fingers were at the frame.
+        /// The touches to send instead: their positions at the display frame.
         var shown: TouchFrame?
-        /// Whether something begins or ends with it.
+        /// Whether a touch or an input begins or ends in the message.
         let isEdge: Bool
 
         init(input: SequenceNumber, message: ServerToApp, ledger: Ledger, at moment: Instant) {
@@ -35,72 +35,74 @@ struct AppConnection: Sendable {
             isEdge = message.isEdge
         }
 
-        /// Whether the app answers it with a receipt: then it takes a place of the window.
+        /// Whether the app answers the message with a receipt. Such a message counts in the credit window.
         var isAnswered: Bool { !message.keepsItsPlace }
     }
 
-    /// Its capacity is the app's window: when it opens, frames of the last link may still take a part of the app's room.
+    /// The link to the app. Its `capacity` is the app's credit window: the credit in the hello may be smaller, because
+    /// frames of the last link may still occupy the app's inbox.
     var link: Link
-    /// How many unanswered frames the server allows any app: `server.window`.
+    /// The limit of unanswered frames for every app: `server.window`.
     let limit: Int
-    /// Messages that wait for room in the window, in order.
+    /// Messages that wait for the credit window, in order.
     var waiting: [Waiting] = []
-    /// Moves that wait for the display's frame, behind everything that waits for the window.
+    /// Moves that wait for the display frame, behind all messages in `waiting`.
     var held: [Waiting] = []
-    /// The sample before those; nil when something has begun or ended since.
+    /// The last sample that was released before the held ones; nil if a touch has begun or ended since.
     var lastShown: TouchFrame?
-    /// The frames without a receipt, each with the scan of which it is a part: zero for one that is part of none, or of an
-    /// input-kit that is gone. Such a frame takes a place of the window too.
+    /// The frames without a receipt, each with the scan that contains it. The scan is zero for a frame that belongs to
+    /// no scan, or to a scan of an input-kit that is gone. Such frames count in the credit window too.
     private var questions = Outstanding<SequenceNumber>()
     var responsiveness = Responsiveness()
-    /// Changes of its life that it was told of and has not carried out, oldest first.
+    /// The changes of the life cycle that were sent and are not carried out yet, oldest first.
     var changes: [Change] = []
-    /// The highest number of unanswered frames, and the number of scans that became part of later ones.
+    /// The highest number of unanswered frames so far.
     private(set) var most = 0
+    /// The number of scans that were merged into later ones.
     var coalesced: UInt64 = 0
-    /// Frames that the app has not received or had no room for, as far as it has said.
+    /// Frames that the app has not received or had no room for, as far as it has reported.
     var missed: UInt64 = 0
-    /// The number of the last frame that changed its life; zero before there is one.
+    /// The number of the last frame that changed the app's life cycle; zero if there is none.
     var lastLifeCycle = SequenceNumber.zero
-    /// The number from which on it was last told again where its scene is and what to open, and how its life stands.
+    /// The number of the first frame of the last restatement: of the scene and the open URL, and of the life cycle.
     var sceneSaid = SequenceNumber.zero
     var standingSaid = SequenceNumber.zero
 
     init(link: Link, limit: Int) { (self.link, self.limit) = (link, limit) }
 
-    /// Everything that it is to be told and has not been told.
+    /// The number of messages that are due and not sent.
     var pending: Int { waiting.count + held.count }
 
-    // MARK: Questions
+    // MARK: Outstanding frames
 
-    /// How many frames it has not answered.
+    /// The number of frames that the app has not answered.
     var unanswered: Int { questions.count }
-    /// The number of the first of them; zero for none.
+    /// The number of the first unanswered frame; zero for none.
     var firstUnanswered: SequenceNumber { questions.first }
-    /// The scans of which they are parts.
+    /// The scans that contain the unanswered frames.
     var askedScans: [SequenceNumber] { questions.entries.map(\.note) }
 
     func isAsked(_ frame: SequenceNumber) -> Bool { questions.contains(frame) }
 
-    /// A part of this scan was sent in this frame.
+    /// Notes that a part of this scan was sent in this frame.
     mutating func asked(_ scan: SequenceNumber, in frame: SequenceNumber) {
         questions.append(frame, scan)
         most = max(most, questions.count)
     }
 
-    /// The app has answered a frame.
+    /// Notes that the app has answered a frame.
     ///
-    /// - Returns: The scan of which the frame was a part; nil when the frame is not outstanding.
+    /// - Returns: The scan that contains the frame; nil if the frame is not outstanding.
     mutating func answered(_ frame: SequenceNumber) -> SequenceNumber? { questions.remove(frame) }
 
-    /// The app has received every frame up to `received`, and answered what is older than `oldest` (zero: everything).
+    /// Removes the frames whose receipts were lost: those up to `received` that precede `oldest` (zero: all of them).
     ///
-    /// - Returns: The scans whose receipts were lost.
+    /// - Returns: The scans that contain these frames.
     mutating func answersLost(received: SequenceNumber, oldest: SequenceNumber) -> [SequenceNumber] {
         questions.answersLost(received: received, oldest: oldest).compactMap { questions.remove($0) }
     }
 
-    /// Input-kit, from which the scans came, is gone.
+    /// Forgets the scans, because the input-kit that sent them is gone.
     mutating func disown() {
         questions.changeAll { $0 = .zero }
         for place in waiting.indices { waiting[place].input = .zero }
@@ -108,7 +110,7 @@ struct AppConnection: Sendable {
     }
 }
 
-/// A link that was lost. Should its process still live, the numbers go on, and what it has been told holds.
+/// A link that was lost. If the app's process still lives, its numbers continue, and its last life cycle holds.
 struct FormerConnection: Sendable {
     let link: Link
     let lastLifeCycle: SequenceNumber
@@ -121,8 +123,8 @@ struct FormerConnection: Sendable {
 }
 
 extension ServerToApp {
-    /// Whether it tells an app how things stand from here on. The app does not answer it, and receives it behind
-    /// everything that was to be sent before it.
+    /// Whether the message states the app's life cycle, its scene or a URL to open. The app sends no receipt for it,
+    /// and receives it behind all messages that were due earlier.
     var keepsItsPlace: Bool {
         switch self {
         case .lifeCycle, .scene, .open: true

@@ -1,37 +1,39 @@
-// Conduct.swift: what the server holds against each peer, and when that is enough.
+// Conduct.swift: the strikes against each peer, and when they are too many.
 //
-//     strike, strike, strike ──▶ misconduct: hung up on, and no hello of this generation is heard any more
-//     a new generation on the roster ──▶ nothing is held against it
+//     strike, strike, strike ──▶ misconduct: the link is ended, and hellos of this generation are ignored
+//     a new generation on the roster ──▶ no strikes
 //
 // Station   process
-// Fed by    SystemServerCore: refusals, numbers no honest peer sends, the supervisor's roster
-// Feeds     SystemServerCore: the message that ends it
+// Input     SystemServerCore: refusals, numbers that no correct peer sends, the supervisor's roster
+// Output    the message to the supervisor that ends a peer; whether a hello is accepted
 // Knows     peers and counts. No frame.
 //
 // Sources   invented, after fault F7
 
 import Wire
 
+/// The strikes against each peer.
 struct Conduct: Sendable {
     private struct Record: Sendable {
         let peer: Peer
         var generation: UInt32
         var strikes = 0
         var isOut = false
-        /// What the last strike was for.
+        /// The reason of the last strike.
         var reason = ""
     }
 
     let limit: Int
-    /// In the order they were first heard of: those of the roster, or of a server by itself, which numbers every
-    /// connection anew, the latest.
+    /// In order of first mention. A roster adds its peers. A server without a supervisor gives each connection a new
+    /// number, so its newest peers are last.
     private var records: [Record] = []
 
-    /// More than a group has.
+    /// The limit of records, which is larger than any group.
     static let peerLimit = 256
 
     init(limit: Int) { self.limit = limit }
 
+    /// Adopts the supervisor's roster: a new process generation starts without strikes.
     mutating func take(_ roster: [RosterEntry]) {
         for entry in roster {
             guard let place = records.firstIndex(where: { $0.peer == entry.peer }) else {
@@ -43,13 +45,15 @@ struct Conduct: Sendable {
         }
     }
 
-    /// Whether the supervisor has said that the peer is one of its children.
+    /// Whether the supervisor has listed the peer as one of its children.
     func isOnRoster(_ peer: Peer) -> Bool { records.contains { $0.peer == peer && $0.generation > 0 } }
 
-    /// - Parameter isLast: Whether this one is enough by itself.
-    /// - Returns: What to tell the supervisor, with the strike that is the last one.
+    /// Counts a strike against a peer.
+    ///
+    /// - Parameter isLast: Whether this strike alone excludes the peer.
+    /// - Returns: The message to the supervisor, if this strike excludes the peer.
     mutating func strike(_ peer: Peer, _ reason: String, isLast: Bool = false) -> Misconduct? {
-        // A server by itself has no roster: who comes by a socket of this role is the peer.
+        // A server without a supervisor has no roster. It accepts every process that connects to the socket of a role.
         if !records.contains(where: { $0.peer == peer }) {
             records.append(Record(peer: peer, generation: 0))
             if records.count > Self.peerLimit, let oldest = records.firstIndex(where: { $0.generation == 0 }) {
@@ -66,22 +70,22 @@ struct Conduct: Sendable {
             reason: String(reason.prefix(200)))
     }
 
-    /// What a hello's sender is, by the generation it says it is.
+    /// What the server makes of a hello, by its generation.
     enum Judgement: Equatable, Sendable {
         case welcome
-        /// Hung up on.
+        /// The process was excluded.
         case out
-        /// Of a process that is no more.
+        /// The hello is from an earlier process.
         case late
-        /// Of one that is yet to come: were it believed, the one that does come would be late.
+        /// The hello claims a generation that has not started. If it were accepted, the real process would count as late.
         case impostor
     }
 
-    /// Characters of a reason in a report, and peers of whom there is one: a report is one packet.
+    /// The limits for a report, which is one packet: characters of a reason, and peers.
     private static let reasonLimit = 100
     private static let reportedPeers = 64
 
-    /// What is held against whom, for a person: nothing of those against whom nothing is.
+    /// Adds strike counts to the report; peers without strikes are omitted.
     func addRows(to report: inout Report) {
         for record in records.filter({ $0.strikes > 0 }).suffix(Self.reportedPeers) {
             report.add("\(record.peer).strikes", record.strikes)
@@ -90,7 +94,7 @@ struct Conduct: Sendable {
         }
     }
 
-    /// A server by itself has no roster, and believes what it is told.
+    /// Judges the sender of a hello. Without a roster every generation is accepted.
     func judge(_ peer: Peer, _ generation: UInt32) -> Judgement {
         guard let record = records.first(where: { $0.peer == peer }) else { return .welcome }
         if record.isOut { return .out }
@@ -99,10 +103,10 @@ struct Conduct: Sendable {
     }
 }
 
-/// What the server keeps of peers whose links are gone.
+/// What the server keeps of a peer after its link is gone.
 struct PeerRecords: Sendable {
     var conduct: Conduct
-    /// A link that opens again goes on with the numbers of the one before.
+    /// The lost links of apps. A link that opens again continues with the numbers of the lost one.
     var former = PerApp<FormerConnection>()
 
     init(_ conduct: Conduct) { self.conduct = conduct }

@@ -1,4 +1,4 @@
-// ContactRoute.swift: which recipient owns one finger, from landing to lifting.
+// ContactRoute.swift: which recipient owns one finger, from landing to lift.
 //
 // Station   router
 // Input     Router, once per finger per scan, and when an owner exits or loses its touches
@@ -7,34 +7,34 @@
 //
 //     lifted ──down on a recipient─▶ owned ─┬─owner exits, or loses its touches────────────▶ orphaned
 //       ▲                              │    └─a touch monitor or system gesture takes it──▶ taken
-//       └────────up, cancelled─────────┴──────────────────up, cancelled─────────────────────┘
+//       └────────up, cancelled─────────┴──────────────────up, cancelled─────────────────
 //     (a finger that lands on nothing, or is refused, is orphaned at once: it is ignored until it lifts)
 //
 // Sources   documented  a touch keeps its view until it ends (UITouch.view)
-//           inferred    and therefore keeps its app, wherever the finger wanders (S88, D4)
-//           invented    a finger the system took is never given to another (D5)
+//           inferred    and therefore keeps its app, wherever the finger moves (S88, D4)
+//           invented    a finger that the system took is never passed to another recipient (D5)
 
 public import Wire
 
-/// Who may own a finger.
+/// A possible owner of a finger: an app, or a scene of the server.
 public enum Recipient: Hashable, Sendable {
     case app(AppID)
     /// The home screen, drawn by the server itself.
     case home
-    /// What lies above every app: a call, an assistant.
+    /// A scene above every app: a call, an assistant.
     case overlay
-    /// The system's own, over the apps.
+    /// The system's alert, over the apps.
     case alert
     case keyboard
-    /// What a system gesture opens over the apps.
+    /// The app switcher or a center, which a system gesture opens over the apps.
     case shade(SystemShade)
 }
 
-/// Scenes of the server's own that cover the apps, until a swipe home or `resume`.
+/// Scenes of the server that cover the apps, until a swipe home or `resume`.
 public enum SystemShade: UInt8, Hashable, Sendable, CaseIterable {
     case switcher, notifications, controls
 
-    /// As the `server route=` line says it.
+    /// The name in a `server route=` line.
     var name: String {
         switch self {
         case .switcher: "switcher"
@@ -45,7 +45,7 @@ public enum SystemShade: UInt8, Hashable, Sendable, CaseIterable {
 }
 
 extension Recipient: CustomStringConvertible {
-    /// As the `server route=` line says it.
+    /// The name in a `server route=` line.
     public var description: String {
         switch self {
         case .app(let instance): "app:\(instance)"
@@ -58,28 +58,29 @@ extension Recipient: CustomStringConvertible {
     }
 }
 
+/// The owner of one finger, as a state machine.
 struct ContactRoute: Equatable, Sendable {
 
     enum State: Equatable, Sendable { case lifted, owned(Recipient), orphaned, taken(by: Taker) }
 
-    /// What takes a touch from its owner to use it.
+    /// A contender that takes a touch from its owner and uses it.
     enum Taker: Equatable, Sendable, CaseIterable {
         /// A touch monitor outside the server (`touchline spy`).
         case monitor
-        /// A gesture of the server's own.
+        /// A system gesture of the server.
         case system
     }
 
     enum Input: Equatable, Sendable {
         case down(hit: Recipient?)
-        /// It landed on an app that does not respond.
+        /// The finger landed on an app that is unresponsive.
         case refused
-        /// Moved or stayed: it is still there.
+        /// The finger is still down: it moved or stayed.
         case held
         case up
-        /// The device took the finger back (palm, end of a recording).
+        /// The device cancelled the finger (palm, end of a recording).
         case cancelled
-        /// The system takes the touch from its owner; the finger stays on the glass.
+        /// The system takes the touch from its owner. The finger stays on the glass.
         case revoked
         /// A touch monitor or a system gesture takes the touch from its owner.
         case taken(by: Taker)
@@ -88,15 +89,17 @@ struct ContactRoute: Equatable, Sendable {
 
     enum Decision: Equatable, Sendable {
         case deliver(Recipient)
-        /// The owner hears `cancelled`, and nothing after.
+        /// The owner receives `cancelled`, and nothing after it.
         case cancel(Recipient)
         case drop(Reason)
         case nothing
     }
 
-    /// Why a finger's news reached nobody. Blame: nobody, but for `unknownFinger`, which is input-kit's.
-    /// `nothingNew` is not a finger's: a key that is down and goes down again (DeviceRouter). `tooMany` is of devices and
-    /// of what is held: nobody has as many hands, so input-kit is to blame.
+    /// Why the change of a finger or an input reached no recipient.
+    ///
+    /// Only `unknownFinger` and `tooMany` are faults, both of input-kit. `nothingNew` belongs to inputs, not to
+    /// fingers: a key that is down goes down again (DeviceRouter). `tooMany` is a limit of devices or of held inputs
+    /// that no person reaches.
     enum Reason: Equatable, Sendable {
         case landedOnNothing, ownerDied, dead, unknownFinger, nothingNew, notResponding, tooMany(limit: Int)
         case taken(by: Taker)
@@ -112,7 +115,7 @@ struct ContactRoute: Equatable, Sendable {
         return decision
     }
 
-    /// The whole machine: every state, every input, no default. Nil cannot happen.
+    /// The transition table, for every state and input. Nil: the input cannot happen.
     static func transition(from state: State, on input: Input) -> (State, Decision)? {
         switch (state, input) {
         case (.lifted, .down(let hit?)): (.owned(hit), .deliver(hit))
@@ -131,15 +134,15 @@ struct ContactRoute: Equatable, Sendable {
         case (.orphaned, .held): (.orphaned, .drop(.dead))
         case (.orphaned, .up), (.orphaned, .cancelled): (.lifted, .drop(.dead))
         case (.orphaned, .revoked), (.orphaned, .died): (.orphaned, .nothing)
-        // A system gesture follows its finger also after the app has lost the touch.
+        // A system gesture continues to follow its finger after the app has lost the touch.
         case (.orphaned, .taken(let taker)): (.taken(by: taker), .nothing)
 
         case (.taken(let taker), .held): (state, .drop(.taken(by: taker)))
         case (.taken(let taker), .up), (.taken(let taker), .cancelled): (.lifted, .drop(.taken(by: taker)))
-        // The first taker keeps it.
+        // The first taker keeps the finger.
         case (.taken, .revoked), (.taken, .taken), (.taken, .died): (state, .nothing)
 
-        // A second landing of a live finger is a peer's mistake that Router turns into a cancel and a landing (D11).
+        // A second landing of a live finger is an error of the peer. Router turns it into a cancel and a landing (D11).
         case (.owned, .down), (.orphaned, .down), (.taken, .down): nil
         case (.owned, .refused), (.orphaned, .refused), (.taken, .refused): nil
         }

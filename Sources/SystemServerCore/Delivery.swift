@@ -1,11 +1,12 @@
-// Delivery.swift: what the server sends to apps, in their order, and the receipts that it sends to input-kit.
+// Delivery.swift: the messages from the server to apps, in order, and its receipts to input-kit.
 //
-//     a part of a scan ─▶ the display's frame, if it only moves ─▶ the app's window ─▶ the app's link
+//     a part of a scan ─▶ the display frame, for moves ─▶ the app's credit window ─▶ the app's link
 //     an answer of an app ─▶ InFlight ─▶ one receipt a scan ─▶ input-kit
 //
 // Station   router
 // Input     SystemServerCore: decisions of Router, DeviceRouter and SceneTable
 // Output    frames to apps and to input-kit
+// Knows     connections and messages. Not the reason of a decision.
 //
 // Sources   invented, after Docs/Spec/Pipeline.md sections 1 and 2, fault F5
 
@@ -17,7 +18,7 @@ import Trace
 import Wire
 
 extension SystemServerCore {
-    /// Sends one app's part of a scan, if the app's window has room and nothing waits before it.
+    /// Sends one app's part of a scan, if the app's credit window is open and no other message waits. Otherwise it waits.
     mutating func send(
         _ message: ServerToApp, to app: AppID, of scan: ServerLoop.Scan, _ ledger: Ledger, at now: Instant,
         into outbox: inout Outbox
@@ -26,6 +27,7 @@ extension SystemServerCore {
         ask(question, of: app, at: now, into: &outbox)
     }
 
+    /// Sends a message that the app answers, or holds it for the display frame or for the credit window.
     private mutating func ask(
         _ question: AppConnection.Waiting, of app: AppID, at now: Instant, into outbox: inout Outbox
     ) {
@@ -46,11 +48,12 @@ extension SystemServerCore {
         letOut(frame, of: question, to: place, at: now, into: &outbox)
     }
 
-    /// Sends what the app's window allows; the rest waits for its receipts.
+    /// Sends the messages that the app's credit window allows. The others wait for receipts.
     mutating func sendWaiting(to app: AppID, at now: Instant, into outbox: inout Outbox) {
         guard let place = connections.place(of: app) else { return }
         while true {
-            // Only when its turn has come: until then its age is not known. An edge may wait behind stale moves.
+            // A move is tested only when it is next, because its age grows while it waits. A landing or a lift may wait
+            // behind stale moves.
             if connections.values[place].hasRoom(forEdge: true),
                 let stale = connections.values[place].dropStale(at: now, limit: rules.staleness)
             {
@@ -62,6 +65,7 @@ extension SystemServerCore {
         }
     }
 
+    /// Passes a frame to the app's link, and notes what the app has to answer.
     private mutating func letOut(
         _ frame: Frame, of question: AppConnection.Waiting, to place: Int, at now: Instant, into outbox: inout Outbox
     ) {
@@ -77,7 +81,7 @@ extension SystemServerCore {
         expectAnswer(at: place, at: now, into: &outbox)
     }
 
-    /// Tells a recipient of touches that were taken from it. It is part of no scan, so its receipt settles nothing.
+    /// Sends a recipient the touches that were taken from it. They belong to no scan, so their receipt settles nothing.
     mutating func tell(_ delivery: Router.Delivery, at now: Instant, into outbox: inout Outbox) {
         switch delivery.recipient {
         case .home, .overlay, .alert, .keyboard, .shade:
@@ -86,6 +90,7 @@ extension SystemServerCore {
         }
     }
 
+    /// Sends a recipient an input that was cancelled. It belongs to no scan.
     mutating func tell(_ delivery: DeviceRouter.Delivery, at now: Instant, into outbox: inout Outbox) {
         switch delivery.recipient {
         case .home, .overlay, .alert, .keyboard, .shade: _ = home.consume(delivery, at: now, trace: &outbox.trace)
@@ -93,13 +98,13 @@ extension SystemServerCore {
         }
     }
 
-    /// Sends a cancel, behind everything that waits for the app's window, because it ends that.
+    /// Sends a cancel behind all messages that wait for the app's credit window, because it ends the touches in them.
     private mutating func tell(_ cancel: ServerToApp, to app: AppID, at now: Instant, into outbox: inout Outbox) {
         let question = AppConnection.Waiting(input: .zero, message: cancel, ledger: Ledger(), at: now)
         ask(question, of: app, at: now, into: &outbox)
     }
 
-    /// Sends a message that no receipt answers. One that keeps its place waits behind what waits already.
+    /// Sends a message that no receipt answers. A message of the life cycle, a scene or a URL waits behind the waiting ones.
     mutating func send(_ message: ServerToApp, to app: AppID, at now: Instant, into outbox: inout Outbox) {
         guard let place = connections.place(of: app) else { return }
         if message.keepsItsPlace, !connections.values[place].waiting.isEmpty {
@@ -118,6 +123,7 @@ extension SystemServerCore {
         for delivery in devices.revoke(recipient, at: now) { tell(delivery, at: now, into: &outbox) }
     }
 
+    /// Carries out the steps of a change of the screen layout, in order.
     mutating func perform(_ steps: [SceneTable.Step], at now: Instant, into outbox: inout Outbox) {
         for step in steps {
             switch step {
@@ -137,7 +143,7 @@ extension SystemServerCore {
 
     // MARK: Scenes
 
-    /// Takes an app's declaration of its windows, and says up to which change it is known.
+    /// Handles an app's declaration of its windows, and acknowledges it.
     mutating func declare(
         _ diff: WindowsDiff, by app: AppID, at now: Instant, into outbox: inout Outbox
     ) {
@@ -155,7 +161,7 @@ extension SystemServerCore {
         sayScene(to: app, at: now, into: &outbox)
     }
 
-    /// Tells an app where its scene is, and up to which change its windows are known.
+    /// Sends an app its scene and the number of its last declaration of windows, unless the same message waits already.
     mutating func sayScene(to app: AppID, at now: Instant, into outbox: inout Outbox) {
         let scene = apps.scene(toldTo: app)
         let state = SceneState(
@@ -168,6 +174,7 @@ extension SystemServerCore {
         send(.scene(state), to: app, at: now, into: &outbox)
     }
 
+    /// Sends input-kit the receipt of a scan.
     mutating func settle(_ answer: InFlight.Answer?, into outbox: inout Outbox) {
         guard let answer else { return }
         history.counters.answered += 1
@@ -177,5 +184,6 @@ extension SystemServerCore {
         outbox.append(.send(frame, to: .inputKit))
     }
 
+    /// The number of scans that input-kit may still send.
     var credit: Int { max(0, rules.inFlightLimit - inputKit.inFlight.count) }
 }

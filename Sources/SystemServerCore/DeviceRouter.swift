@@ -1,21 +1,23 @@
-// DeviceRouter.swift: who hears of a key, a shake, a pointer, from its beginning to its end.
+// DeviceRouter.swift: the recipient of a key, a shake or a pointer, from its beginning to its end.
 //
 // Station   router
-// Fed by    SystemServerCore: device events in order, and everything that takes them away
-// Feeds     SystemServerCore: the event as its recipient gets it
-// Knows     whose a point is, and who is in front, when something begins. No links, no receipts.
+// Input     SystemServerCore: device events in order, and everything that cancels them
+// Output    the event, in the space of its recipient
+// Knows     the recipient at a position, and the app in front, when an input begins. No links, no receipts.
 //
-// A stretch of input is routed as a finger is (ContactRoute): by what is there when it begins, there until it ends,
-// and dead until it ends once it has been taken away; but for a hover, which presses nothing and is the next one's with
-// its next move.
+// ContactRoute routes an input as it routes a finger. The recipient at its beginning owns it until it ends. An input
+// that was taken from its owner is ignored until it ends. A hover presses nothing, so its next move finds a new owner.
 //
-// Sources   inferred  from fingers (D3, S88, D5): a pointer is whose the point is, and what is at no point the front's
+// Sources   inferred  from fingers (D3, S88, D5): the recipient at a pointer's position owns it; input without a
+//           position belongs to the app in front
 
 import Basics
 import HID
 import Wire
 
+/// The owners of all inputs other than touches.
 struct DeviceRouter: Sendable {
+    /// An event and its recipient.
     struct Delivery: Equatable, Sendable {
         var recipient: Recipient
         var event: DeviceEvent<SceneSpace>
@@ -27,28 +29,30 @@ struct DeviceRouter: Sendable {
     }
 
     fileprivate struct Route: Sendable {
-        /// As last heard.
+        /// The input, as last received.
         var input: DeviceInput<DisplaySpace>
-        /// Its owner's, as it was when this began.
+        /// The owner's scene when the input began.
         var scene = SceneGeometry.display
         var route = ContactRoute()
     }
 
     private let geometry: ScreenGeometry
-    /// No person holds as many keys; an input-kit gone mad does.
+    /// The limit of held inputs. No person holds as many keys, but a faulty input-kit may report them.
     static let limit = 256
 
-    /// In the order they began.
+    /// In the order in which the inputs began.
     private var routes: [Route] = []
 
     init(geometry: ScreenGeometry) { self.geometry = geometry }
 
-    /// What has begun and not ended, dead or not.
+    /// The number of inputs that have begun and not ended, with those that are ignored.
     var held: Int { routes.count }
 
+    /// Routes one event.
+    ///
     /// - Parameters:
-    ///   - ground: The recipient of what begins now.
-    ///   - stalled: Recipients that do not respond: what begins there has no owner.
+    ///   - ground: Finds the recipient of an input that begins.
+    ///   - stalled: Unresponsive recipients. An input that begins there has no owner.
     mutating func route(
         _ event: DeviceEvent<DigitizerSpace>, over ground: some Ground, refusing stalled: [Recipient] = []
     ) -> Outcome {
@@ -65,7 +69,7 @@ struct DeviceRouter: Sendable {
             let decision = route.land(on: ground, refusing: stalled)
             routes.append(route)
             return outcome(decision, route, input, at: event.timeStamp)
-        // An input-kit that says it twice has repaired nothing; it goes on as it was.
+        // A second beginning repairs nothing: the input continues as it was.
         case (.began, let index?), (.changed, let index?):
             if input.stretch == .hover, routes[index].route.state == .orphaned, ground.target(of: input) != nil {
                 routes[index] = Route(input: DeviceInput(.began, input.content))
@@ -79,7 +83,7 @@ struct DeviceRouter: Sendable {
         }
     }
 
-    /// Takes what one recipient, or everybody, has: they hear that it is cancelled.
+    /// Cancels the inputs of one recipient, or of all: each owner receives `cancelled`.
     mutating func revoke(_ recipient: Recipient? = nil, at now: Instant) -> [Delivery] {
         var deliveries: [Delivery] = []
         for i in routes.indices where recipient == nil || routes[i].route.state == .owned(recipient!) {
@@ -92,12 +96,12 @@ struct DeviceRouter: Sendable {
         return deliveries
     }
 
-    /// The owner is gone, and nobody is told.
+    /// Forgets an owner that is gone. No message is sent.
     mutating func forget(_ dead: Recipient) {
         for i in routes.indices { _ = routes[i].route.handle(.died(dead)) }
     }
 
-    /// The devices are gone.
+    /// Cancels everything, because the devices are gone.
     mutating func clear(at now: Instant) -> [Delivery] {
         defer { routes.removeAll() }
         return revoke(at: now)
@@ -110,7 +114,7 @@ struct DeviceRouter: Sendable {
         let decision = routes[index].route.handle(word)
         let route = routes[index]
         if routes[index].route.state == .lifted { routes.remove(at: index) }
-        // A key that was said to go down again has nothing to change.
+        // A key that begins while it is down changes nothing.
         guard input.isPossible else { return .drop(.nothingNew) }
         return outcome(decision, route, input, at: time)
     }

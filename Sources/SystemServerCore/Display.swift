@@ -1,18 +1,18 @@
-// Display.swift: what only moves waits for the display's next frame, and is told as one.
+// Display.swift: holds moves until the server's next display frame, and sends them as one frame of touches.
 //
-//     move ───────────────────▶ held ──the display's frame──▶ one frame of touches, its way as history ─▶ FlowControl
-//     landing, lift, cancel ──▶ told at once, behind what is held, which then waits no longer ──────────▶ FlowControl
+//     move ───────────────────▶ held ──display frame──▶ one frame of touches, earlier samples as history ─▶ FlowControl
+//     landing, lift, cancel ──▶ sent at once, behind the held moves, which are then released ─────────────▶ FlowControl
 //
-// A frame is a timer of the host's; between frames nobody asks what time it is. What is held is in no app's window: a
-// window that is full when the frame comes holds it longer, as it does without a display. Keys and pointers are not
-// held, and pass what is.
+// A host's timer fires at each display frame that is needed; no timer runs while nothing is held. Held moves do not
+// count in an app's credit window. If the window is closed at the display frame, they wait longer, as without a
+// display. Keys and pointers are not held, and overtake held moves.
 //
 // Station   router
-// Fed by    SystemServerCore: frames for apps, a timer
-// Feeds     FlowControl, in order
-// Knows     moments, and the fingers it holds. No window.
+// Input     SystemServerCore: frames for apps, a timer
+// Output    FlowControl, in order
+// Knows     moments, and the moves it holds. No credit window.
 //
-// Sources   inferred  events wait for the display's frame, and a landing need not (C6, S95)
+// Sources   inferred  events wait for the display frame, and a landing need not (C6, S95)
 //           invented  that the server has a display of its own; Docs/Decisions/FrameAlignment.md
 
 import Basics
@@ -22,13 +22,14 @@ import Settings
 import Trace
 import Wire
 
+/// The clock of the server's display frames.
 struct Display: Sendable {
-    /// Frames a second; 0 for no display.
+    /// Display frames per second; 0 for no display.
     let rate: Int
-    /// Whether fingers are told where they were at the frame.
+    /// Whether positions are computed for the moment of the display frame.
     let resamples: Bool
     private(set) var clock: FrameClock?
-    /// When something that is held is to be looked at; nil while nothing is.
+    /// The display frame that the timer is armed for; nil while nothing is held.
     var awaited: Instant?
 
     init(_ settings: Settings) {
@@ -38,14 +39,14 @@ struct Display: Sendable {
 
     var isOn: Bool { clock != nil }
 
-    /// Its first frame is the epoch's beginning.
+    /// Starts the clock. The first display frame is at the beginning of the epoch.
     mutating func begin(at now: Instant) {
         if rate > 0 { clock = FrameClock(rate: rate, from: now) }
     }
 }
 
 extension SystemServerCore {
-    /// A move waits for the display's next frame.
+    /// Holds a move until the next display frame.
     mutating func hold(
         _ question: AppConnection.Waiting, at place: Int, at now: Instant, into outbox: inout Outbox
     ) {
@@ -59,11 +60,11 @@ extension SystemServerCore {
         outbox.append(.arm(Timer.frame, at: next))
     }
 
-    /// A timer has fired: the display's, or another at the same moment or after it.
+    /// Releases held moves if a display frame is due. Every timer calls this, because it may fire at the same moment or later.
     mutating func showFrame(at now: Instant, into outbox: inout Outbox) {
         guard let clock = display.clock, let awaited = display.awaited, awaited <= now else { return }
         display.awaited = nil
-        // A timer that is late by frames shows the last of them.
+        // A timer that is late by several frames shows the last of them.
         let moment = display.resamples ? clock.last(until: now).advanced(by: .zero - Resampling.latency) : nil
         var isMoreHeld = false
         for place in connections.values.indices where !connections.values[place].held.isEmpty {
@@ -86,13 +87,13 @@ extension SystemServerCore {
             Int64(count), since.duration(to: now).nanoseconds)
     }
 
-    /// Something begins or ends: what moved before it comes before it, as it was.
+    /// Releases all held moves at their own positions, because a touch begins or ends behind them.
     mutating func releaseAll(at place: Int, at now: Instant, into outbox: inout Outbox) {
         release(connections.values[place].held.count, at: place, showing: nil, at: now, into: &outbox)
         connections.values[place].lastShown = nil
     }
 
-    /// The first of those held wait for the window, and become part of each other.
+    /// Moves the first `count` held moves to the queue of the credit window, where they merge.
     private mutating func release(
         _ count: Int, at place: Int, showing moment: Instant?, at now: Instant, into outbox: inout Outbox
     ) {
@@ -112,15 +113,15 @@ extension SystemServerCore {
 }
 
 extension AppConnection {
-    /// How many of those held are of that moment or before; all, of no moment.
+    /// The number of held moves up to a moment; all of them without a moment.
     fileprivate func held(until moment: Instant?) -> Int {
         guard let moment else { return held.count }
         return held.firstIndex { ($0.touches?.timeStamp ?? .boot) > moment } ?? held.count
     }
 
-    /// Where the fingers are at a moment; nil where their last sample says it.
+    /// The touches at a moment; nil if the last sample has the same positions.
     ///
-    /// - Parameter count: How many of those held are of before.
+    /// - Parameter count: The number of held moves up to the moment.
     fileprivate func fingers(at moment: Instant, after count: Int) -> TouchFrame? {
         guard let sample = held[count - 1].touches else { return nil }
         let before = count > 1 ? held[count - 2].touches : lastShown
@@ -137,7 +138,7 @@ extension AppConnection {
 extension AppConnection.Waiting {
     var touches: TouchFrame? { if case .touches(let frame) = message { frame } else { nil } }
 
-    /// What its app is told of it: with where the fingers are at the display's frame their last sample is of the past.
+    /// The message to send: the touches at the display frame, with the last sample in their history.
     var told: ServerToApp {
         guard var shown, let last = touches else { return message }
         for place in shown.contacts.indices where last.contacts[place].phase == .moved {

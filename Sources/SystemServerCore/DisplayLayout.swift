@@ -1,16 +1,16 @@
-// DisplayLayout.swift: what is on one display, in front of what.
+// DisplayLayout.swift: the scenes of one display, front to back.
 //
-//     lock         the locked screen, or a dark one: takes nothing, and nothing beneath it receives a touch
+//     lock         the locked screen, or a dark one: receives nothing, and hides everything beneath it from touches
 //     overlay      a call, an assistant: the whole display
-//     alert        the system's own alert: the whole display, because what is beneath it is dimmed
+//     alert        the system's alert: the whole display, because the scenes beneath are dimmed
 //     shade        the app switcher or a center, opened by a gesture: the whole display
 //     keyboard     the lower part of the display, while an app is shown
 //     floating     one app over the others, in a frame of its own
 //     foreground   one app, or two side by side
-//     home         what is left
+//     home         the rest
 //
 // Station   router
-// Input     ScreenLayout: what acts and gestures change
+// Input     ScreenLayout: changes by acts and gestures
 // Output    scenes, topmost first
 // Knows     app numbers and rectangles. No touch, no other display.
 //
@@ -26,17 +26,17 @@ struct DisplayLayout: Sendable {
 
     struct Scene: Equatable, Sendable {
         var level: Level
-        /// Nil takes touches and delivers them to no recipient.
+        /// The recipient of touches. A scene without an owner takes touches and delivers them to no recipient.
         var owner: Recipient?
         var frame: Rect<DisplaySpace>
-        /// Every point of the display is in it.
+        /// Whether the scene contains every point of the display.
         var isWholeDisplay: Bool
     }
 
-    /// What a part of the display is for.
+    /// One part of a display and its app.
     enum Slot: Equatable, Sendable {
         case app(AppID)
-        /// The app was there when its link was lost, and no other app has been shown there since.
+        /// The app was here when its link was lost, and no other app has been shown here since.
         case missing(AppID)
         case free
 
@@ -47,7 +47,7 @@ struct DisplayLayout: Sendable {
     let isMain: Bool
     /// The whole display.
     let frame: Rect<DisplaySpace>
-    /// None, or one, or two side by side.
+    /// The slots of the foreground: none, one, or two side by side.
     private var slots: [Slot] = []
     private var floating = Slot.free
     private var floatingFrame: Rect<DisplaySpace>
@@ -55,9 +55,9 @@ struct DisplayLayout: Sendable {
     var isInterrupted = false
     var isAlerted = false
     var shade: SystemShade?
-    /// An act sent the apps away: a launch brings none to the front by itself any more.
+    /// Whether an act sent the apps away. A launched app then does not come to the front by itself.
     var isDismissed = false
-    /// Topmost first.
+    /// The scenes, topmost first.
     private(set) var scenes: [Scene] = []
 
     init(_ frame: Rect<DisplaySpace>, isMain: Bool) {
@@ -65,24 +65,24 @@ struct DisplayLayout: Sendable {
         arrange(isDark: false)
     }
 
-    // MARK: Questions
+    // MARK: Lookup
 
-    /// The app in front; of two side by side the first that is there.
+    /// The app in front. Of two apps side by side, the first one that runs.
     var front: AppID? { slots.lazy.compactMap(\.app).first }
 
-    /// Side by side first, then what floats.
+    /// The apps on the display: side by side first, then the floating one.
     var apps: [AppID] { (slots + [floating]).compactMap(\.app) }
 
     func shows(_ app: AppID) -> Bool { floating == .app(app) || slots.contains(.app(app)) }
 
-    /// Whether nothing of the system's covers the apps.
+    /// Whether no scene of the system covers the apps.
     var isUncovered: Bool { !isInterrupted && !isAlerted && shade == nil }
 
     private var isKeyboardUp: Bool { keyboardHeight > .zero && (floating.app != nil || front != nil) }
 
-    /// The scenes of the system that are there, the lowest first, and whether each takes the touches that land on it.
+    /// The scenes of the system that exist, lowest first, and whether each takes the touches that land on it.
     ///
-    /// - Parameter hasWindows: Whether an app has declared its windows: the home screen is seen beside them.
+    /// - Parameter hasWindows: Whether an app has declared its windows. The home screen is visible beside them.
     func systemScenes(isDark: Bool, hasWindows: (AppID) -> Bool) -> [(owner: Recipient, isOpen: Bool)] {
         guard isMain else { return [] }
         let isUncovered = isUncovered && !isDark
@@ -97,13 +97,13 @@ struct DisplayLayout: Sendable {
 
     // MARK: Changes
 
-    /// Shows these apps side by side. What was there goes, with what floated over it and the keyboard that it had.
+    /// Shows these apps side by side. The earlier apps, a floating app and the keyboard leave.
     mutating func show(_ apps: [AppID]) {
         (slots, floating, keyboardHeight, shade) = (apps.map(Slot.app), .free, .zero, nil)
         if !isMain { isDismissed = false }
     }
 
-    /// Shows an app that was launched and that no act asked for, beneath all that covers apps.
+    /// Shows an app that was launched without an act, beneath every scene that covers apps.
     mutating func showLaunched(_ app: AppID) { slots = [.app(app)] }
 
     mutating func float(_ app: AppID, in frame: Rect<DisplaySpace>) {
@@ -116,16 +116,16 @@ struct DisplayLayout: Sendable {
     /// Frees the slot of an app.
     mutating func leave(_ app: AppID) { replace(.app(app), by: .free) }
 
-    /// The link of an app was lost: its slot is kept.
+    /// Keeps the slot of an app whose link was lost.
     mutating func miss(_ app: AppID) { replace(.app(app), by: .missing(app)) }
 
-    /// The link of an app that is missed is there again.
+    /// Shows an app in its kept slot, because its link is open again.
     mutating func showAgain(_ app: AppID) { replace(.missing(app), by: .app(app)) }
 
-    /// Keeps no slot for this app any more.
+    /// Frees the kept slot of this app.
     mutating func stopMissing(_ app: AppID) { replace(.missing(app), by: .free) }
 
-    /// Keeps no slot for any app any more.
+    /// Frees all kept slots.
     mutating func stopMissing() {
         for place in slots.indices where slots[place].isMissing { slots[place] = .free }
         if floating.isMissing { floating = .free }
@@ -140,9 +140,9 @@ struct DisplayLayout: Sendable {
 
     private mutating func removeFree() { if slots.allSatisfy({ $0 == .free }) { slots = [] } }
 
-    // MARK: The order
+    // MARK: Order
 
-    /// Brings `scenes` up to date.
+    /// Computes `scenes` from the state.
     mutating func arrange(isDark: Bool) {
         scenes.removeAll(keepingCapacity: true)
         if isDark { add(.lock, nil, frame) }
@@ -174,10 +174,11 @@ struct DisplayLayout: Sendable {
 }
 
 extension DisplayLayout.Scene {
+    /// The name of the scene in the report: `app2`, `home`, `lock`.
     var word: String { owner.map { "\($0)".replacing(":", with: "") } ?? "\(level)" }
 }
 
 extension Fixed {
-    /// Wraps: positions are on a screen, and frames are clipped to it.
+    /// Subtracts with wrapping. Overflow cannot matter, because positions are on a screen and frames are clipped to it.
     func minus(_ other: Fixed) -> Fixed { Fixed(rawValue: rawValue &- other.rawValue) }
 }

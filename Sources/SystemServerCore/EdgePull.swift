@@ -1,18 +1,19 @@
-// EdgePull.swift: one finger that landed at the screen's upper edge: a centre is pulled down, or the finger is the app's.
+// EdgePull.swift: one finger that landed at the screen's upper edge: it pulls a center down, or stays with the app.
 //
 // Station   router
-// Fed by    SystemGestures: what the finger's way amounts to, and time
-// Feeds     GestureContest
-// Knows     words. Which centre it is, its owner knows.
+// Input     SystemGestures: the steps of the finger's movement, and time
+// Output    a verdict for GestureContest
+// Knows     steps. SystemGestures knows which center it is.
 //
 //     idle ──landed──▶ possible ──far enough in──▶ pulled ──lifted──▶ over
-//                         └──along the edge, lifted, too long──▶ over: not
+//                         └──along the edge, lifted, too long──▶ over: not a pull
 //
 // Docs/Machines/EdgePull.md is the whole table.
 //
 // Sources   documented  notifications from the upper edge, Control Centre from its right (Apple, iPhone User Guide)
-//           invented    the centre is open as soon as it is pulled; on a phone it follows the finger
+//           invented    the center opens as soon as it is pulled; on a phone it follows the finger
 
+/// The machine of a pull from the upper edge.
 struct EdgePull: Equatable, Sendable {
     enum State: Equatable, Sendable, CaseIterable { case idle, possible, pulled, over }
 
@@ -24,7 +25,7 @@ struct EdgePull: Equatable, Sendable {
         return verdict
     }
 
-    /// The whole machine.
+    /// The transition table, for every state and step.
     static func transition(from state: State, on step: SwipeStep) -> (State, SwipeVerdict) {
         switch (state, step) {
         case (.idle, .landed): (.possible, .nothing)

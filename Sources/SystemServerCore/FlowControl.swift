@@ -1,21 +1,21 @@
-// FlowControl.swift: how much one app is told at a time, and what becomes of what it has no room for yet.
+// FlowControl.swift: how many frames one app may have unanswered, and what happens to the messages that wait.
 //
-//     to be told ─┬ room, and nothing before it ─▶ told
-//                 └ else ─▶ waits ──an answer comes──▶ told
-//                            ├ the same fingers have moved on: becomes part of what waits next
-//                            ├ too old to be news, and its fingers have left since: dropped (stale)
-//                            └ its app does not answer: dropped (notResponding), and one cancel waits in its place
+//     message ─┬ the credit window is open, and no message waits ─▶ sent
+//              └ else ─▶ waits ──a receipt arrives──▶ sent
+//                         ├ the same touches have moved on: merged into the message that waits next (coalescing)
+//                         ├ too old, and its touches have lifted since: dropped (stale)
+//                         └ its app is unresponsive: dropped (notResponding); one cancel waits instead
 //
-// What begins, ends or is cancelled is never part of anything else and never dropped, but for an app that does not
-// answer. So between two of those waits one frame of moves at most, and its history.
+// A beginning, an end or a cancel is never merged, and dropped only for an unresponsive app. So at most one frame of
+// moves, with its history, waits between two of them.
 //
 // Station   router
-// Fed by    SystemServerCore: a frame for an app, an answer, the end of an app's patience
-// Feeds     SystemServerCore: frames in their order, scans that are answered without the app
-// Knows     one link. No finger that it does not hold.
+// Input     SystemServerCore: a frame for an app, a receipt, an app that becomes unresponsive
+// Output    frames in order; scans that are answered without the app
+// Knows     one link. Only the touches in its waiting messages.
 //
-// Sources   documented  moves coalesce per finger, the rest has reserved credit (Docs/Spec/Pipeline.md section 1, F5); stale events go but
-//                       inside a live gesture (F4)
+// Sources   documented  moves coalesce per finger, the rest has reserved credit (Docs/Spec/Pipeline.md section 1, F5); stale
+//                       events are dropped only outside a live gesture (F4)
 //           invented    the reserve, how a history that is full gets thinner
 
 import Basics
@@ -25,18 +25,18 @@ import Links
 import Wire
 
 extension AppConnection {
-    /// How many frames the app may have and not have answered.
+    /// The app's credit window: how many frames may be unanswered.
     var share: Int { min(limit, link.capacity) }
 
-    /// Of a window, what only those may use in which something begins or ends, and what waits before one of them.
+    /// The part of a credit window that is reserved for beginnings and ends, and for the messages that wait before one.
     static func reserve(of window: Int) -> Int { min(8, window / 4) }
 
-    /// Whether a frame may go out, if nothing waits before it.
+    /// Whether the credit window admits a frame, if no message waits before it.
     func hasRoom(forEdge isEdge: Bool) -> Bool {
         unanswered < (isEdge ? share : share - Self.reserve(of: share))
     }
 
-    /// The next frame the window lets out, and what it was while it waited.
+    /// Removes the next message that the credit window admits, and makes its frame.
     mutating func next() -> (waiting: Waiting, frame: Frame)? {
         guard let first = waiting.first else { return nil }
         let isEdge = first.isEdge || waiting.contains(where: \.isEdge)
@@ -45,10 +45,10 @@ extension AppConnection {
         return (first, link.frame(first.told.message, ledger: first.ledger))
     }
 
-    /// Puts a question behind what waits. What says no more of the same fingers than where they were becomes part of
-    /// it, whatever keys wait between.
+    /// Appends a message to the waiting ones. The last waiting move of the same touches is merged into a new move, even if
+    /// keys wait between them.
     ///
-    /// - Returns: The scan that has become part of it; nil for none.
+    /// - Returns: The scan that was merged into this one; nil for none.
     mutating func wait(_ question: consuming Waiting) -> SequenceNumber? {
         guard case .touches(let newer) = question.message, !question.isEdge,
             let place = waiting.lastIndex(where: \.isTouches), !waiting[place].isEdge,
@@ -66,10 +66,10 @@ extension AppConnection {
         return part
     }
 
-    /// Takes the first that waits, if it is too old to be news and nobody goes on with it.
+    /// Removes the first waiting message if it is too old and all its touches end in later waiting messages.
     ///
-    /// - Parameter limit: How old a move may be; zero for any age.
-    /// - Returns: Its scan.
+    /// - Parameter limit: The age limit of a move; zero for no limit.
+    /// - Returns: The scan of the removed message.
     mutating func dropStale(at now: Instant, limit: Duration) -> SequenceNumber? {
         guard limit > .zero, let first = waiting.first, !first.isEdge, case .touches(let frame) = first.message,
             first.at.duration(to: now) > limit
@@ -84,20 +84,22 @@ extension AppConnection {
         return waiting.removeFirst().input
     }
 
-    /// What an app that does not answer is not told.
+    /// What was discarded for an unresponsive app.
     struct Cut {
-        /// Nobody is told of these any more.
+        /// The scans of the discarded messages. They reach no app.
         var scans: [SequenceNumber] = []
-        /// What it has been told of and not of the end.
+        /// The number of touches that the app received and that are cancelled.
         var touches = 0
     }
 
-    /// Of what waits only changes of life stay. All the app has been told of and not of the end is cancelled in its
-    /// place; what it has not been told of it never will.
+    /// Discards the waiting messages of an unresponsive app, except those of its life cycle, scene and URLs.
+    ///
+    /// Every touch and input that the app has received and that has not ended is cancelled instead. The app never
+    /// receives the others.
     ///
     /// - Parameters:
-    ///   - revoked: Cancels of the fingers that were its own until now, wherever they are.
-    ///   - inputs: The same of keys and pointers.
+    ///   - revoked: Cancels of the touches that the app owned, at their last positions.
+    ///   - inputs: Cancels of the keys and pointers that the app owned.
     mutating func cut(revoked: [TouchContact], inputs: [DeviceInput<SceneSpace>], at now: Instant) -> Cut {
         var cut = Cut()
         var cancels: [ServerToApp] = []
@@ -119,7 +121,8 @@ extension AppConnection {
         return cut
     }
 
-    /// A frame lists every touch of its app: so the first that waits says which the app has been told of.
+    /// The touches to cancel: those that the app has received. Each frame lists all touches of its app, so the first
+    /// waiting frame shows which ones it has received.
     private func toldTouches(_ revoked: [TouchContact]) -> [TouchContact] {
         let frames = waiting.compactMap { waiting -> TouchFrame? in
             if case .touches(let frame) = waiting.message { frame } else { nil }
@@ -137,6 +140,7 @@ extension AppConnection {
         }
     }
 
+    /// The keys and pointers to cancel: those that the app has received.
     private func toldInputs(_ revoked: [DeviceInput<SceneSpace>]) -> [DeviceInput<SceneSpace>] {
         var heard: [InputStretch] = []
         var told: [DeviceInput<SceneSpace>] = []
@@ -155,10 +159,10 @@ extension AppConnection.Waiting {
 }
 
 extension ServerToApp {
-    /// Whether something begins or ends with it.
+    /// Whether a touch or an input begins or ends in the message.
     var isEdge: Bool {
         switch self {
-        // One in which everything rests says that a gate has opened.
+        // A frame in which every touch rests reports that the gates are open, so it counts as an edge.
         case .touches(let frame):
             !frame.contacts.contains { $0.phase == .moved } || frame.contacts.contains(where: \.phase.isEdge)
         case .input(let event): event.input.phase != .changed
@@ -173,7 +177,7 @@ extension ContactPhase {
 }
 
 extension TouchFrame {
-    /// This frame with an older one as a part of it, when both say no more of the same fingers than where they are.
+    /// This frame with an older one in its history, if both contain only moves of the same touches; nil otherwise.
     fileprivate func continuing(_ older: TouchFrame) -> TouchFrame? {
         guard contacts.count == older.contacts.count else { return nil }
         var merged = self
@@ -192,7 +196,7 @@ extension TouchFrame {
         return merged
     }
 
-    /// Every scan of it lists the touches as the frame does: one of another device may have listed them otherwise.
+    /// Orders the contacts of every history sample as the frame does. Scans of different devices may list them differently.
     private mutating func orderHistory() {
         for place in history.indices {
             let listed = history[place].contacts
@@ -200,19 +204,19 @@ extension TouchFrame {
         }
     }
 
-    /// The way stays whole, and half as fine.
+    /// Halves a history that is too long. The path keeps its whole length at half the resolution.
     mutating func thinHistory() {
         let most = min(Self.historyLimit, Self.historyContactLimit / max(1, contacts.count))
         guard history.count > most else { return }
         let newest = history.count - 1
         history = history.indices.filter { (newest - $0) % 2 == 0 }.map { history[$0] }
-        // More fingers than a history has room for.
+        // With this many contacts no history fits.
         if most == 0 { history.removeAll() }
     }
 }
 
 extension Receipt {
-    /// Of a scan that has become part of a later one.
+    /// The receipt of a scan that was merged into a later one.
     static let coalesced = Receipt(frame: .zero, outcome: .delivered)
     static let stale = Receipt(frame: .zero, outcome: .dropped, reason: .stale)
     static let notResponding = Receipt(frame: .zero, outcome: .dropped, reason: .notResponding)

@@ -1,55 +1,58 @@
-// GestureContest.swift: whose a finger is that landed at an edge: the system's, or its app's.
+// GestureContest.swift: decides whether a finger that landed at an edge belongs to the system or to its app.
 //
 // Station   router
-// Fed by    SystemGestures: its recogniser's yes or no, what the finger's app says of it, the app's deadline
-// Feeds     SystemGestures: to take the finger, to let the app have it, to wait for a second swipe
-// Knows     two contenders' answers. No finger, no frame.
+// Input     SystemGestures: the recognizer's verdict, the app's answer for the finger, the app's deadline
+// Output    to SystemGestures: take the finger, leave it to the app, or wait for a second swipe
+// Knows     the answers of two contenders. No finger, no frame.
 //
 //     contender       maybe                 no                     yes
-//     recogniser      it may be a swipe     it is none             it is one
+//     recognizer      it may be a swipe     it is not a swipe      it is a swipe
 //     app             has not answered      defers this edge       lets the system have it
 //
-// `hold` is what a recogniser's yes is while its app has not answered; a deadline makes a mute app's maybe a yes. So the
-// app cannot keep the system from a decision, and the recogniser, whose time is limited, not the app from its touches.
+// In `holding` the recognizer has said yes and the app has not answered. A deadline turns a missing answer into a yes,
+// so an app cannot block the system's decision. The recognizer's time is limited, so it cannot keep the touches from
+// the app.
 //
-// Docs/Machines/GestureContest.md is the whole table. Why it is like this: Docs/Decisions/SystemGestures.md.
+// Docs/Machines/GestureContest.md is the whole table; Docs/Decisions/SystemGestures.md gives the reasons.
 //
 // Sources   documented  deferring screen edges (preferredScreenEdgesDeferringSystemGestures), D8
-//           invented    the answers' words, the deadline
+//           invented    the names of the answers, the deadline
 
+/// The contest between a system gesture and an app for one finger.
 struct GestureContest: Equatable, Sendable {
     enum State: Equatable, Sendable, CaseIterable {
-        /// Recogniser maybe, app maybe.
+        /// Recognizer maybe, app maybe.
         case asking
-        /// Recogniser maybe, app yes.
+        /// Recognizer maybe, app yes.
         case allowed
-        /// Recogniser maybe, app no.
+        /// Recognizer maybe, app no.
         case deferred
-        /// Recogniser yes, app maybe.
+        /// Recognizer yes, app maybe.
         case holding
+        /// The finger belongs to the gesture.
         case taken
-        /// The finger is the app's, and no gesture's.
+        /// The finger belongs to the app, and no gesture follows it.
         case left
     }
 
     enum Input: Equatable, Sendable, CaseIterable {
-        /// The recogniser's yes.
+        /// The recognizer's yes.
         case swiped
-        /// The recogniser's no.
+        /// The recognizer's no.
         case failed
-        /// The app's yes, and its no.
+        /// The app's yes, and the app's no.
         case allowed, deferred
-        /// The app has had as long as it has.
+        /// The app's time for an answer is over.
         case deadline
     }
 
     enum Decision: Equatable, Sendable {
         case nothing
-        /// The finger is taken from its app.
+        /// The system takes the finger from its app.
         case take
-        /// Its gates open.
+        /// The finger stays with its app: its gates open.
         case leave
-        /// The same, and the next swipe at this edge is the system's.
+        /// The finger stays with its app, and the next swipe at this edge is the system's.
         case postpone
     }
 
@@ -65,7 +68,7 @@ struct GestureContest: Equatable, Sendable {
         return decision
     }
 
-    /// The whole machine.
+    /// The transition table, for every state and input.
     static func transition(from state: State, on input: Input) -> (State, Decision) {
         switch (state, input) {
         case (.asking, .swiped): (.holding, .nothing)
@@ -77,7 +80,7 @@ struct GestureContest: Equatable, Sendable {
         case (.holding, .swiped): (.holding, .nothing)
 
         case (.allowed, .swiped): (.taken, .take)
-        // A second answer, or one that comes too late.
+        // A second answer, or a late one.
         case (.allowed, .allowed), (.allowed, .deferred), (.allowed, .deadline): (.allowed, .nothing)
 
         case (.deferred, .swiped): (.left, .postpone)

@@ -1,23 +1,24 @@
-// HomeScreen.swift: what the server does itself with input that no app receives.
+// HomeScreen.swift: the server's own handling of input that no app receives.
 //
 // Station   router, then the server's own source0
-// Fed by    SystemServerCore: deliveries to `home`, and to what else the server itself draws
-// Feeds     receipts
-// Knows     counts per phase: the icons are somebody else's.
+// Input     SystemServerCore: deliveries to `home`, and to the other scenes that the server draws
+// Output    receipts
+// Knows     counts per phase. No icons.
 
 import Basics
 import HID
 import Trace
 import Wire
 
+/// Consumes the input of the server's own scenes, and counts it.
 struct HomeScreen: Sendable {
     private(set) var touches = Receipt(frame: .zero, outcome: .home)
-    /// Every key passes them, whichever app it goes to.
+    /// The screenshot keys. Every key passes them, whichever app receives it.
     var screenshotKeys: ScreenshotKeys
 
     init(screenshotKeys: ScreenshotKeys) { self.screenshotKeys = screenshotKeys }
 
-    /// Takes one delivery. The receipt counts every contact of it.
+    /// Consumes one delivery. The receipt counts all of its contacts.
     mutating func consume(_ delivery: Router.Delivery, probes: Bool, at now: Instant, trace: inout TraceLog) -> Receipt
     {
         let receipt = Receipt(counting: delivery.frame, outcome: .home)
@@ -31,7 +32,7 @@ struct HomeScreen: Sendable {
         return receipt
     }
 
-    /// A key or a pointer over the icons: nothing comes of it here.
+    /// Consumes a key or a pointer over the server's own scenes, without any effect.
     func consume(_ delivery: DeviceRouter.Delivery, at now: Instant, trace: inout TraceLog) -> Receipt {
         trace.note(
             now, .responder, "{a:n}: {b:n}", trace.name("\(delivery.recipient)"), trace.name("\(delivery.event.input)"))
@@ -40,7 +41,7 @@ struct HomeScreen: Sendable {
 }
 
 extension TouchContact.Phase {
-    /// UIResponder's name for it; `stationary` has none.
+    /// The name of the UIResponder method; `stationary` has none.
     var callback: String {
         switch self {
         case .began: "touchesBegan"
@@ -53,7 +54,7 @@ extension TouchContact.Phase {
 }
 
 extension Receipt {
-    /// What a recipient says that took every contact of a frame.
+    /// The receipt of a recipient that took every contact of a frame.
     init(counting frame: TouchFrame, outcome: Outcome) {
         self.init(frame: 0, outcome: outcome)
         for contact in frame.contacts {

@@ -1,9 +1,9 @@
-// HomeSwipe.swift: one finger that landed at the screen's lower edge: home, the app switcher, or the app's after all.
+// HomeSwipe.swift: one finger that landed at the screen's lower edge: home, the app switcher, or a touch of the app.
 //
 // Station   router
-// Fed by    SystemGestures: what the finger's way amounts to, and time
-// Feeds     GestureContest (yes, no), SystemGestures (what is to be done when the finger is done)
-// Knows     words. No point, no clock, no app.
+// Input     SystemGestures: the steps of the finger's movement, and time
+// Output    verdicts: yes or no for GestureContest, the gesture for SystemGestures when the finger lifts or rests
+// Knows     steps. No position, no clock, no app.
 //
 //     idle ──landed──▶ possible ──far enough in──▶ following ◀──in again── returning
 //                         │                          │ │ └──back at the edge──▶ ┘
@@ -13,8 +13,9 @@
 // Docs/Machines/HomeSwipe.md is the whole table.
 //
 // Sources   documented  swipe up for home, swipe up and hold for the app switcher (Apple, iPhone User Guide)
-//           invented    a finger that comes back to the edge before it lifts has changed its mind
+//           invented    a finger that returns to the edge before it lifts abandons the gesture
 
+/// The machine of a swipe from the lower edge.
 struct HomeSwipe: Equatable, Sendable {
     enum State: Equatable, Sendable, CaseIterable { case idle, possible, following, returning, over }
 
@@ -26,7 +27,7 @@ struct HomeSwipe: Equatable, Sendable {
         return verdict
     }
 
-    /// The whole machine: every state, every step, no default.
+    /// The transition table, for every state and step.
     static func transition(from state: State, on step: SwipeStep) -> (State, SwipeVerdict) {
         switch (state, step) {
         case (.idle, .landed): (.possible, .nothing)
@@ -58,33 +59,33 @@ struct HomeSwipe: Equatable, Sendable {
     }
 }
 
-/// What a finger that landed at an edge has done, seen from that edge.
+/// One step of a finger that landed at an edge, measured from that edge.
 enum SwipeStep: Equatable, Sendable, CaseIterable {
     case landed
-    /// It is neither far in nor far along.
+    /// The finger is neither far from the edge nor far along it.
     case wandered
-    /// It is far enough in, and no further along.
+    /// The finger is far enough from the edge, and at most as far along it.
     case crossed
-    /// It is far along, and less far in.
+    /// The finger is far along the edge, and less far from it.
     case strayed
     case lifted
-    /// Its device took it back, or lists it no more.
+    /// The device cancelled the finger, or does not list it any more.
     case cancelled
-    /// It has had as long as a swipe has.
+    /// The time limit of a swipe has passed.
     case timeUp
-    /// It has not moved for as long as a hold takes.
+    /// The finger has rested for the duration of a hold.
     case rested
 }
 
-/// What a recogniser at an edge says of its finger.
+/// The verdict of a recognizer at an edge on its finger.
 enum SwipeVerdict: Equatable, Sendable {
     case nothing
-    /// It is this gesture: the finger is the system's, if its app lets it.
+    /// The finger makes this gesture. It belongs to the system unless the app defers.
     case yes
-    /// It is not, and never will be.
+    /// The finger does not make this gesture, and never will.
     case no
-    /// It was, and is done.
+    /// The gesture is complete.
     case home, switcher, pulled
-    /// It was, and nothing comes of it.
+    /// The gesture has ended without an effect.
     case abandoned
 }

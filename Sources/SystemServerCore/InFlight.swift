@@ -1,17 +1,17 @@
-// InFlight.swift: frames that have been routed and not yet answered by everybody they went to.
+// InFlight.swift: scans that were routed, and whose recipients have not all answered.
 //
 // Station   router
-// Fed by    SystemServerCore: each routed frame, each receipt, each death
-// Feeds     SystemServerCore: one receipt for every frame, when the last recipient has answered
+// Input     SystemServerCore: each routed scan, each receipt, each exit
+// Output    one receipt for every scan, when its last recipient has answered
 // Knows     sequence numbers and counts. No fingers.
 //
-// Conservation (law I4) rests here: a frame that came in leaves as exactly one receipt.
+// This file ensures conservation (law I4): each scan that arrived leaves as exactly one receipt.
 
 import Basics
 import Links
 import Wire
 
-/// What the server knows of input-kit: their link, and the scans that have no receipt yet.
+/// The link to input-kit, and the scans without a receipt.
 struct InputKitConnection: Sendable {
     var link: Link
     var inFlight = InFlight()
@@ -19,8 +19,9 @@ struct InputKitConnection: Sendable {
     init(_ order: LaunchOrder) { link = Link(.server, epoch: order.epoch, generation: order.generation) }
 }
 
+/// The scans that the server has received and not answered.
 struct InFlight: Sendable {
-    /// A frame of input-kit's that is answered.
+    /// The answer to a scan.
     struct Answer: Equatable, Sendable {
         var receipt: Receipt
         /// The ledger of the recipient that answered last.
@@ -28,29 +29,29 @@ struct InFlight: Sendable {
     }
 
     private struct Entry: Sendable {
-        /// Its sequence number on input-kit's link.
+        /// The scan's sequence number on input-kit's link.
         let frame: SequenceNumber
         var receipt: Receipt
         var waitingFor: Int
         var ledger: Ledger
     }
 
-    /// Ascending by frame. Answered nearly in order.
+    /// The scans in ascending order. They are answered nearly in order.
     private var entries = Deque<Entry>()
     var count: Int { entries.count }
 
-    /// The first frame that is not answered; zero for none.
+    /// The first scan that is not answered; zero for none.
     var oldest: SequenceNumber { entries.first?.frame ?? .zero }
 
-    /// A frame was routed.
+    /// Adds a scan that was routed.
     ///
     /// - Parameters:
-    ///   - frame: Its sequence number on input-kit's link.
-    ///   - recipients: How many have yet to answer: apps, and the home screen.
-    ///   - reason: Why nobody gets it, when there are none.
-    ///   - takenByMonitor: Contacts of it that moved or left after a touch monitor had taken them.
-    ///   - takenBySystem: The same of a system gesture.
-    /// - Returns: Its answer, when there is nobody to wait for.
+    ///   - frame: The scan's sequence number on input-kit's link.
+    ///   - recipients: The number of recipients that have to answer: apps, and the home screen.
+    ///   - reason: Why no recipient gets the scan, if there are none.
+    ///   - takenByMonitor: The number of contacts that moved or lifted after a touch monitor had taken them.
+    ///   - takenBySystem: The number of contacts that moved or lifted after a system gesture had taken them.
+    /// - Returns: The answer, if there is no recipient.
     mutating func opened(
         _ frame: SequenceNumber, ledger: Ledger, recipients: Int, reason: Receipt.Reason = .none,
         takenByMonitor: UInt16 = 0,
@@ -60,7 +61,7 @@ struct InFlight: Sendable {
         (nobody.takenByMonitor, nobody.takenBySystem) = (takenByMonitor, takenBySystem)
         guard recipients > 0 else { return Answer(receipt: nobody, ledger: ledger) }
         let entry = Entry(frame: frame, receipt: nobody, waitingFor: recipients, ledger: ledger)
-        // The link's numbers only grow; one that was there already would be asked anew.
+        // The link's numbers only grow. A number that is present already would replace its entry.
         let place = lowerBound(frame)
         if place == entries.count {
             entries.append(entry)
@@ -72,12 +73,12 @@ struct InFlight: Sendable {
         return nil
     }
 
-    /// A recipient has settled its part of a frame: it answered, or it never will.
+    /// Settles one recipient's part of a scan: the recipient answered, or never will.
     ///
     /// - Parameters:
-    ///   - frame: Zero is part of nothing.
-    ///   - ledger: The recipient's, if it answered.
-    /// - Returns: The frame's answer, when this was the last part.
+    ///   - frame: The scan; zero stands for no scan.
+    ///   - ledger: The recipient's ledger, if it answered.
+    /// - Returns: The scan's answer, if this was the last part.
     mutating func settled(_ frame: SequenceNumber, _ part: Receipt, ledger: Ledger? = nil) -> Answer? {
         let place = lowerBound(frame)
         guard place < entries.count, entries[place].frame == frame else { return nil }
@@ -90,13 +91,13 @@ struct InFlight: Sendable {
         return answer
     }
 
-    /// Input-kit is gone: nobody waits for answers any more.
+    /// Forgets all scans, because input-kit is gone and needs no answers.
     mutating func clear() { entries = Deque() }
 
-    /// Where the frame's entry is, or would be.
+    /// The index of the scan's entry, or the index at which it would be inserted.
     private func lowerBound(_ frame: SequenceNumber) -> Int {
         var (low, high) = (0, entries.count)
-        // Mostly the oldest is asked about, or the newest opened.
+        // Most calls concern the oldest scan, or add the newest.
         if low < high, entries[low].frame >= frame { return low }
         if low < high, entries[high - 1].frame < frame { return high }
         while low < high {
@@ -108,8 +109,8 @@ struct InFlight: Sendable {
 }
 
 extension Receipt {
-    /// Adds another recipient's counts. Delivered to anybody is delivered; the home screen comes next; and what
-    /// nobody got is dropped for the first reason that anybody gave.
+    /// Adds another recipient's counts. The outcome is delivered if any recipient received the scan, else home, else
+    /// dropped. A dropped scan has the first reason that a recipient gave.
     mutating func add(_ other: Receipt) {
         began &+= other.began
         moved &+= other.moved

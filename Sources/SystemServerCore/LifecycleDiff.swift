@@ -1,25 +1,26 @@
-// LifecycleDiff.swift: what apps are told when the layout changes, from what was shown before and what is shown after.
+// LifecycleDiff.swift: the steps for apps when the layout changes, from the layout before and after.
 //
 //     revoke ─▶ resign active, enter background ─▶ new frames ─▶ enter foreground, become active
 //
 // Station   router
 // Input     SceneTable: two pictures of the layout
-// Output    steps, in order: touches are taken before the app hears why (D6)
-// Knows     what is shown. Not what an app was told before.
+// Output    steps, in order: touches are revoked before the app receives the change (D6)
+// Knows     what is shown. Not what was sent to an app earlier.
 //
-// An app that ceases to be active loses its touches, once. So does an app whose frame changes, because its positions would
-// jump. What floats and the keyboard take no touch that is down beneath them (S88), nor does the turning of an app: its
-// touches go on in the space in which they landed (Docs/Decisions/Displays.md). A scene of the system loses its touches to
-// what covers it; one that goes away keeps its touches until they lift.
+// An app that ceases to be active loses its touches, once. So does an app whose frame changes, because its positions
+// would jump. A floating app and the keyboard take no touch that is down beneath them (S88). An app that turns keeps
+// its touches, in the space in which they landed (Docs/Decisions/Displays.md). A scene of the system loses its touches
+// to a scene that covers it. A scene that closes keeps its touches until they lift.
 //
 // Sources   documented  ownership, life cycle: active ↔ inactive ↔ background (D3–D7)
 
 import Basics
 import Wire
 
+/// The life cycle state of an app.
 enum AppLife: Equatable, Sendable { case background, inactive, active }
 
-/// What is shown at one moment.
+/// The scenes that are shown at one moment.
 struct LayoutPicture: Sendable {
     struct Shown: Equatable, Sendable {
         let app: AppID
@@ -27,18 +28,19 @@ struct LayoutPicture: Sendable {
         let life: AppLife
     }
 
-    /// In the order of the layout, what floats last, then those of other displays.
+    /// The apps in layout order, the floating one last, then those of other displays.
     var apps: [Shown] = []
-    /// The system's scenes that take the touches that land on them, the lowest first.
+    /// The system's scenes that take the touches that land on them, lowest first.
     var open: [Recipient] = []
-    /// The system's scenes that are there and take none.
+    /// The system's scenes that are covered and take no touches.
     var covered: [Recipient] = []
 
     subscript(app: AppID) -> Shown? { apps.first { $0.app == app } }
 }
 
+/// Compares two pictures of the layout.
 enum LifecycleDiff {
-    /// - Returns: A `.place` for every app that is shown after, whether or not it was told so before.
+    /// - Returns: The steps. They contain a `.place` for every app that is shown afterwards, even if its scene is unchanged.
     static func steps(from before: LayoutPicture, to after: LayoutPicture) -> [SceneTable.Step] {
         var revoked: [SceneTable.Step] = []
         var leaving: [SceneTable.Step] = []
@@ -62,7 +64,7 @@ enum LifecycleDiff {
         return revoked + newlyCovered(from: before, to: after) + leaving + placed + arriving
     }
 
-    /// The touches of the system's scenes that something covers now.
+    /// Revokes the touches of the system's scenes that are newly covered.
     static func newlyCovered(from before: LayoutPicture, to after: LayoutPicture) -> [SceneTable.Step] {
         before.open.filter(after.covered.contains).map(SceneTable.Step.revoke)
     }

@@ -1,30 +1,31 @@
-// Measures.swift: what a panel measured of a finger besides its place, in the screen's units.
+// Measures.swift: what a panel measures of a finger besides its position, in the screen's units.
 //
 //     millimetres ──the panel's width──▶ points          IOKit's polar angles ──rotation──▶ UIKit's
 //
 // Station   router
-// Fed by    Router, with each finger that lands or moves
-// Feeds     TouchContact
-// Knows     one finger's record, the panel's width, how the glass is turned
+// Input     Router: each finger that lands or moves
+// Output    TouchContact
+// Knows     one finger's record, the panel's width, the rotation of the panel
 //
-// Sources   observed  WebKit HIDEventGenerator.mm: IOKit's altitude is counted from upright, its azimuth the other way
-//                     round than UITouch's
-//           invented  163 points to the inch where the panel does not say how wide it is: most phones' density
+// Sources   observed  WebKit HIDEventGenerator.mm: IOKit counts altitude from upright, and azimuth in the opposite direction
+//                     to UITouch
+//           invented  163 points per inch if the panel does not report its width: the density of most phones
 
 import Basics
 import HID
 
+/// Radius, pressure, tool and pencil angles of one finger.
 struct Measures: Hashable, Sendable {
-    /// Points.
+    /// The radius in points.
     var radius = Fixed.zero
-    /// 0...1.
+    /// The pressure, 0...1.
     var pressure = Fixed.zero
     var tool = TouchTool.direct
     var angles: PencilAngles?
 
     init() {}
 
-    /// - Parameter width: The panel's, in millimetres; zero when unknown.
+    /// - Parameter width: The panel's width in millimetres; zero if unknown.
     init(_ record: DigitizerEvent, on width: Fixed, _ geometry: ScreenGeometry) {
         pressure = record.pressure
         let millimetres = record.majorRadius
@@ -41,7 +42,7 @@ struct Measures: Hashable, Sendable {
         angles = PencilAngles(altitude: Fixed(.pi / 2 - polar.altitude.double), azimuth: Fixed(azimuth))
     }
 
-    /// The same to an interface that is this way up.
+    /// The same measures in the space of an interface with this orientation.
     func seen(as orientation: InterfaceOrientation) -> Measures {
         guard orientation != .portrait, let angles else { return self }
         var turned = self

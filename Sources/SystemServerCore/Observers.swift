@@ -1,13 +1,15 @@
-// Observers.swift: asking the apps of other machines for their facts.
+// Observers.swift: relays observations of facts between the supervisor and the apps of other machines.
 //
 //    supervisor ─observe─▶ server ─observe─▶ app of another machine
 //               ◀──facts──        ◀──facts──
 //
-// The supervisor asks its children itself. An app that joined is no child of it: the app's only link is the server's.
+// The supervisor asks its children itself. An app of another machine is not its child, and has only a link to the server.
 //
 // Station   router
-// Fed by    the supervisor's observations; hellos and pages of apps that joined
-// Feeds     the apps that joined; the supervisor, with their pages
+// Input     the supervisor's observations; hellos and pages of apps of other machines
+// Output    observations to these apps; their pages to the supervisor
+// Knows     observers by number. No facts.
+//
 // Sources   invented (Docs/Decisions/RemoteApps.md)
 
 import Basics
@@ -18,7 +20,7 @@ import Wire
 /// The link to the supervisor.
 struct SupervisorLink: Sendable {
     private var numbers: LinkNumbers
-    /// The observing controllers, by the numbers that the supervisor has given them.
+    /// The numbers of the observing controllers, which the supervisor assigns.
     var observers: [UInt32] = []
 
     init(_ order: LaunchOrder) { numbers = LinkNumbers(epoch: order.epoch, generation: order.generation) }
@@ -27,7 +29,7 @@ struct SupervisorLink: Sendable {
 }
 
 extension SystemServerCore {
-    /// Passes on what concerns apps that joined. What the server itself answers is another matter.
+    /// Relays an observation to the apps of other machines. The server answers for itself elsewhere.
     mutating func passOn(_ observation: Observation, at now: Instant, into outbox: inout Outbox) {
         switch observation.word {
         case .begin: if !supervisor.observers.contains(observation.id) { supervisor.observers.append(observation.id) }
@@ -39,7 +41,7 @@ extension SystemServerCore {
         for app in apps.running where hasJoined(app) { send(.observe(observation), to: app, at: now, into: &outbox) }
     }
 
-    /// Has an app that joins meanwhile note what it decides.
+    /// Starts the observations in progress on an app of another machine that has just connected.
     mutating func beginObserving(_ app: AppID, at now: Instant, into outbox: inout Outbox) {
         guard hasJoined(app) else { return }
         for id in supervisor.observers {
@@ -47,11 +49,11 @@ extension SystemServerCore {
         }
     }
 
-    /// Drops a page for an observer that has gone meanwhile, and one from an app that is not asked here.
+    /// Relays a page of facts to the supervisor. A page is dropped if its observer is gone, or if its app is a local one.
     mutating func passOn(_ page: FactPage, from app: AppID, into outbox: inout Outbox) {
         guard hasJoined(app), supervisor.observers.contains(page.id) else { return }
         var page = page
-        // The sender is who the host says it is, whatever it wrote.
+        // The host knows the sender. The page's own statement is ignored.
         page.peer = .app(app)
         outbox.append(.send(supervisor.frame(.child(.facts(page))), to: .supervisor))
     }

@@ -1,4 +1,4 @@
-// Opening.swift: one URL on its way to the app that opens it.
+// Opening.swift: one URL, from the request to the app's answer.
 //
 //     waiting ──here──▶ told ──answered──▶ over: opened
 //        │               │ ▲
@@ -8,7 +8,7 @@
 //        └────────due, or failed, from waiting and lost────▶ over
 //
 // Station   app
-// Input     URLOpener: apps that come and go and answer, time
+// Input     URLOpener: apps that connect, disconnect and answer; time
 // Output    Decision, which URLOpener turns into steps
 // Knows     one URL's state. No app, no link, no clock.
 //
@@ -16,28 +16,29 @@
 
 import Wire
 
+/// The progress of one URL, as a state machine.
 struct Opening: Sendable {
     enum State: Hashable, Sendable {
         /// The app does not run yet, or has not answered for an earlier URL.
         case waiting
-        /// Sent to the process that runs.
+        /// The URL was sent to the running process.
         case told
-        /// Sent to a process whose link is gone.
+        /// The URL was sent to a process whose link is gone.
         case lost
         case over
     }
 
     enum Input: Hashable, Sendable {
-        /// The app is linked, and no other URL comes before this one.
+        /// The app is linked, and no other URL precedes this one.
         case here
-        /// The app is linked, and two earlier processes of it could have been told.
+        /// The app is linked, and two earlier processes may have received the URL.
         case outlived
         /// The link of the app is gone.
         case gone
         /// The link of the app has lost frames.
         case unheard
         case answered
-        /// The supervisor does not start the app any more.
+        /// The supervisor has given up starting the app.
         case failed
         /// The URL has waited too long.
         case due
@@ -45,7 +46,7 @@ struct Opening: Sendable {
 
     enum Decision: Hashable, Sendable {
         case nothing, tell
-        /// Ask for the app to be started.
+        /// Requests the start of the app.
         case launch
         case end(OpenAnswer.Outcome)
     }
@@ -60,7 +61,7 @@ struct Opening: Sendable {
         return decision
     }
 
-    /// The whole machine. Nil cannot happen: an opening that is over is removed.
+    /// The transition table. Nil: the input cannot happen, because an opening that is over is removed.
     static func transition(from state: State, on input: Input) -> (State, Decision)? {
         switch (state, input) {
         case (.waiting, .here), (.lost, .here), (.told, .here): (.told, .tell)
@@ -69,11 +70,11 @@ struct Opening: Sendable {
         case (.told, .gone): (.lost, .launch)
         case (.waiting, .gone), (.lost, .gone): (state, .nothing)
         case (.told, .answered): (.over, .end(.opened))
-        // An answer of an earlier process, or a repeated one.
+        // The answer of an earlier process, or a repeated one.
         case (.waiting, .answered), (.lost, .answered): (state, .nothing)
         case (.waiting, .outlived), (.told, .outlived), (.lost, .outlived): (.over, .end(.died))
         case (.waiting, .failed), (.lost, .failed): (.over, .end(.died))
-        // The app came meanwhile.
+        // The app has connected in the meantime.
         case (.told, .failed): (.told, .nothing)
         case (.waiting, .due), (.told, .due), (.lost, .due): (.over, .end(.late))
         case (.over, _): nil

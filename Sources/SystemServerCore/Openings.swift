@@ -1,10 +1,11 @@
-// Openings.swift: what the server does for URLs: it shows and launches their apps, tells them, answers the askers.
+// Openings.swift: carries out the steps of a URL: show and launch its app, send the URL, answer the requester.
 //
 //     a request ─▶ URLOpener ─▶ the app comes to the front ─▶ the URL ─▶ the app is active
 //
 // Station   app
-// Input     SystemServerCore: requests, apps that are linked, the timer
-// Output    steps of URLOpener, carried out
+// Input     SystemServerCore: requests, apps that connect, the timer
+// Output    messages to apps and to the supervisor
+// Knows     the screen layout, connections, steps. No state of a URL.
 //
 // Sources   invented
 
@@ -25,7 +26,7 @@ extension SystemServerCore {
             request, for: asker, isActive: isActive, isDark: apps.isDark, at: now, trace: &outbox.trace)
         carryOut(first, at: now, into: &outbox)
         guard let entry else { return }
-        // An app that is on the screen stays where it is.
+        // An app that is visible keeps its position.
         let comesToFront = !apps.shows(entry.app)
         let steps = comesToFront ? apps.handle(.system(.foreground(app: entry.app))) : []
         if comesToFront || connections.place(of: entry.app) == nil {
@@ -35,7 +36,7 @@ extension SystemServerCore {
         if comesToFront { carryOut(touches.screenChanged(), at: now, into: &outbox) }
     }
 
-    /// Carries out what has changed on the screen, with the URL that an app is to open before it becomes active.
+    /// Carries out steps of the screen layout, and sends the app its URL just before it becomes active.
     mutating func perform(
         _ steps: [SceneTable.Step], opening app: AppID, at now: Instant, into outbox: inout Outbox
     ) {
@@ -48,12 +49,14 @@ extension SystemServerCore {
         perform(Array(steps[place...]), at: now, into: &outbox)
     }
 
+    /// Ends the URLs that have waited too long.
     mutating func passOpenings(at now: Instant, into outbox: inout Outbox) {
         let linked = connections
         let steps = urls.passTime(at: now, trace: &outbox.trace) { linked[$0]?.link.peerGeneration }
         carryOut(steps, at: now, into: &outbox)
     }
 
+    /// Carries out the steps of URLs, in order.
     mutating func carryOut(_ steps: [URLOpener.Step], at now: Instant, into outbox: inout Outbox) {
         for step in steps {
             switch step {

@@ -1,8 +1,9 @@
-// Peers.swift: who is connected to the server: hellos, links that open and are lost, refusals, peers that are hung up on.
+// Peers.swift: the peers of the server: their hellos, their links, their refused packets and strikes.
 //
 // Station   process
 // Input     hellos, lost connections, what the host refused
-// Output    hellos in answer, the end of what a lost peer had, misconduct to the supervisor
+// Output    answers to hellos, the end of a lost peer's touches and scans, misconduct to the supervisor
+// Knows     links and strikes. No position.
 //
 // Sources   invented, after Docs/Spec/Pipeline.md section 2, F2, F3 and F7
 
@@ -16,7 +17,7 @@ import Wire
 extension SystemServerCore {
     // MARK: Numbers
 
-    /// Notes the link's event for a frame that is no hello.
+    /// Notes the link's event for a frame that is not a hello.
     ///
     /// - Returns: How many frames are missing before it; nil for a frame that does not count.
     mutating func receive(
@@ -40,6 +41,7 @@ extension SystemServerCore {
         }
     }
 
+    /// Counts and notes a frame that the link refused.
     mutating func note(
         _ refusal: Link.Refusal, of peer: Peer, at now: Instant, into outbox: inout Outbox
     ) {
@@ -63,8 +65,9 @@ extension SystemServerCore {
         }
     }
 
-    // MARK: Conduct
+    // MARK: Strikes
 
+    /// Counts and notes what the host refused. A refusal that proves misconduct is a strike.
     mutating func refused(_ refusal: Refusal, at now: Instant, into outbox: inout Outbox) {
         history.counters.lastRefusal = String("\(refusal)".prefix(ServerCounters.refusalLimit))
         switch refusal {
@@ -82,6 +85,7 @@ extension SystemServerCore {
         }
     }
 
+    /// Counts a strike against a peer. The last one ends the peer's link and reports it to the supervisor.
     mutating func strike(
         _ peer: Peer, _ reason: String, isLast: Bool = false, at now: Instant, into outbox: inout Outbox
     ) {
@@ -96,6 +100,7 @@ extension SystemServerCore {
 
     // MARK: Links
 
+    /// Handles input-kit's hello: opens the link anew, or repeats the answer.
     mutating func inputKitSaidHello(_ frame: Frame, at now: Instant, into outbox: inout Outbox) {
         guard admits(frame, from: .inputKit, at: now, into: &outbox) else { return }
         if inputKit.link.isNew(hello: frame) { lostInputKit(at: now, into: &outbox) }
@@ -109,6 +114,7 @@ extension SystemServerCore {
         }
     }
 
+    /// Handles an app's hello: opens the link anew, or repeats the answer. A new process is launched into the layout.
     mutating func appSaidHello(_ app: AppID, _ frame: Frame, at now: Instant, into outbox: inout Outbox) {
         guard admits(frame, from: .app(app), at: now, into: &outbox) else { return }
         var link = records.former[app]?.link ?? Link(.server, epoch: order.epoch, generation: order.generation)
@@ -138,16 +144,16 @@ extension SystemServerCore {
         guard isSameLife else {
             return perform(apps.handle(.launched(app)), opening: app, at: now, into: &outbox)
         }
-        // The same process: what it was told holds, and it may not have received all of it.
+        // The process is the same, so its last state holds, but it may have missed frames of it.
         perform(apps.handle(.linked(app)), opening: app, at: now, into: &outbox)
         if apps.knowsItsScene(app) { sayScene(to: app, at: now, into: &outbox) }
         if connection.lastLifeCycle > .zero { sayStanding(to: app, at: now, into: &outbox) }
     }
 
-    /// Whether the app is connected and on another machine: the roster lists those of this machine.
+    /// Whether the app is connected and on another machine. The roster lists only apps of this machine.
     func hasJoined(_ app: AppID) -> Bool { connections[app] != nil && !records.conduct.isOnRoster(.app(app)) }
 
-    /// Answers a hello. An app that missed the first answer has refused everything behind it, so a probe follows at once.
+    /// Answers a hello. An app that missed the first answer has refused all later frames, so a probe follows at once.
     private mutating func answer(_ app: AppID, at now: Instant, into outbox: inout Outbox) {
         guard let place = connections.place(of: app) else { return }
         pulse.mayBeUnheard = true
@@ -156,7 +162,7 @@ extension SystemServerCore {
         send(.link(.probe), to: app, at: now, into: &outbox)
     }
 
-    /// Whether a hello counts: its process is not hung up on, and has the generation that the roster lists.
+    /// Whether a hello counts: its process is not excluded, and has the generation of the roster.
     private mutating func admits(
         _ hello: Frame, from peer: Peer, at now: Instant, into outbox: inout Outbox
     ) -> Bool {
@@ -173,6 +179,7 @@ extension SystemServerCore {
         }
     }
 
+    /// Ends everything that a lost peer had: its touches, its scans, its link.
     mutating func lost(_ peer: Peer, at now: Instant, into outbox: inout Outbox) {
         switch peer.role {
         case .inputKit: lostInputKit(at: now, into: &outbox)
@@ -198,8 +205,8 @@ extension SystemServerCore {
         }
     }
 
-    /// Cancels every touch: an input-kit that comes back starts from what it sees then (F3). Frames that an app has, or that
-    /// wait for one, stay; no receipt is sent for them.
+    /// Cancels every touch: a new input-kit starts from the fingers that it sees then (F3). Frames that an app has, or
+    /// that wait for it, remain; no receipt is sent for them.
     private mutating func lostInputKit(at now: Instant, into outbox: inout Outbox) {
         guard inputKit.link.lost() else { return }
         outbox.trace.note(now, .process, "input-kit is gone; {a} touches cancelled", Int64(touches.router.liveTouches))
@@ -213,7 +220,7 @@ extension SystemServerCore {
 }
 
 extension Refusal {
-    /// The peer that a refusal counts against; nil for a stranger, and where an honest peer may have been too early.
+    /// The peer that the refusal counts against. Nil for a stranger, and if a correct peer may have sent too early.
     var peer: Peer? {
         switch self {
         case .stranger, .turnedAway, .unproven, .keyless, .unknownKey, .unread: nil
@@ -221,7 +228,7 @@ extension Refusal {
         }
     }
 
-    /// Whether the host takes nothing more from the peer already.
+    /// Whether this refusal alone excludes the peer, because the host accepts nothing more from it.
     var isLast: Bool {
         if case .flooding = self { true } else { false }
     }

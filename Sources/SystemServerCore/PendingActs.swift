@@ -1,28 +1,29 @@
-// PendingActs.swift: acts that name apps which do not run yet, in the order in which they are to be performed.
+// PendingActs.swift: acts that name apps which do not run yet, in the order of their execution.
 //
 //     foreground, split, overlay of an app that does not run ──▶ pending ──all its apps run──▶ performed
 //                                          a later act on the same display ──▶ forgotten
 //
 // Station   router
 // Input     SceneTable: acts that cannot be performed, acts that replace them
-// Output    the act that can be performed next
+// Output    the next act that can be performed
 // Knows     acts, and the display of each app. Not what is shown.
 //
 // Sources   invented
 
 import Wire
 
+/// The acts that wait for their apps.
 struct PendingActs: Sendable {
     private struct Entry: Sendable {
         let act: SystemAct
-        /// In `ScreenLayout.displays`.
+        /// The index of the act's display in `ScreenLayout.displays`.
         let display: Int
     }
 
-    /// Per display a layout, and what floats over it.
+    /// For each display at most one layout, and the floating app over it.
     private var entries: [Entry] = []
 
-    /// Adds an act. It replaces those of its display, but one that floats replaces only what was to float.
+    /// Adds an act. It replaces the acts of its display; an overlay replaces only an overlay.
     mutating func add(_ act: SystemAct, onDisplayAt display: Int) {
         entries = entries.filter { $0.display != display || act.isOverlay && !$0.act.isOverlay }
         entries.append(Entry(act: act, display: display))
@@ -34,7 +35,7 @@ struct PendingActs: Sendable {
 
     mutating func removeOverlays() { entries.removeAll(where: \.act.isOverlay) }
 
-    /// Removes the first act of a display if all its apps are there.
+    /// Removes and returns the first act of a display, if all its apps run.
     mutating func takeFirst(onDisplayAt display: Int, ifThere isThere: (AppID) -> Bool) -> SystemAct? {
         guard let place = entries.firstIndex(where: { $0.display == display }),
             entries[place].act.apps.allSatisfy(isThere)
@@ -46,7 +47,7 @@ struct PendingActs: Sendable {
 extension SystemAct {
     fileprivate var isOverlay: Bool { if case .overlay = self { true } else { false } }
 
-    /// Those it needs to be running.
+    /// The apps that must run before the act is performed.
     var apps: [AppID] {
         switch self {
         case .foreground(let app), .overlay(let app, _): [app]

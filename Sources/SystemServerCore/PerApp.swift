@@ -1,26 +1,28 @@
-// PerApp.swift: something for each of a few apps, found by number and changed where it is.
+// PerApp.swift: one value for each app, found by number and changed in place.
 //
 // Station   router
-// Knows     numbers in ascending order. Nothing of what it holds.
+// Knows     numbers in ascending order. Nothing of the values.
 //
-// A group has one app, or a hundred: a search among so few costs less than hashing, and what is found is changed in
-// place, which a dictionary does by three allocations.
+// A group has one app, or a hundred. A binary search among so few costs less than hashing. A value is changed in place,
+// where a dictionary would allocate three times.
 
 import Wire
 
+/// Values by app number.
 struct PerApp<Value: Sendable>: Sendable {
-    /// Ascending.
+    /// The app numbers, ascending.
     private var apps: [AppID] = []
-    /// In the same order; a place is good until something is inserted or removed.
+    /// The values, in the same order. An index is valid until a value is inserted or removed.
     var values: [Value] = []
 
+    /// The index of the app in `values`; nil if it has no value.
     func place(of app: AppID) -> Int? {
         if apps.first == app { return 0 }
         let place = lowerBound(app)
         return place < apps.count && apps[place] == app ? place : nil
     }
 
-    /// The app of a place.
+    /// The app at an index of `values`.
     func app(at place: Int) -> AppID { apps[place] }
 
     subscript(app: AppID) -> Value? { place(of: app).map { values[$0] } }
@@ -42,7 +44,7 @@ struct PerApp<Value: Sendable>: Sendable {
         return values.remove(at: place)
     }
 
-    /// Forgets those with the lowest numbers, of more than so many.
+    /// Keeps the `count` values with the highest app numbers.
     mutating func keepLast(_ count: Int) {
         guard apps.count > count else { return }
         apps.removeFirst(apps.count - count)
@@ -51,7 +53,7 @@ struct PerApp<Value: Sendable>: Sendable {
 
     mutating func removeAll() { (apps, values) = ([], []) }
 
-    /// Where the app is, or would be.
+    /// The index of the app, or the index at which it would be inserted.
     private func lowerBound(_ app: AppID) -> Int {
         var (low, high) = (0, apps.count)
         while low < high {

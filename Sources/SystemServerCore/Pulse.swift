@@ -1,8 +1,8 @@
-// Pulse.swift: what the server looks at by the clock: whether it was stopped, and whether its apps receive and answer.
+// Pulse.swift: the server's periodic checks: was it stopped, and do its apps receive and answer?
 //
-//     something is in flight ─▶ a timer every 100 ms ─┬ the server was stopped for longer than its lease ─▶ it exits
-//                                                     ├ an app may not have received everything ─▶ a probe
-//                                                     └ an app has not done what its life asks ─▶ Watchdog
+//     a scan is in flight ─▶ a timer every 100 ms ─┬ the server was stopped for longer than its lease ─▶ it exits
+//                                                  ├ an app may not have received every frame ─▶ a probe
+//                                                  └ an app has not carried out a change of its life cycle ─▶ Watchdog
 //
 // Station   process
 // Input     SystemServerCore: every input, and the moment
@@ -17,24 +17,26 @@ import Links
 import Trace
 import Wire
 
+/// The state of the periodic checks.
 struct Pulse: Sendable {
     var suspension: SuspensionDetector
-    /// Until then a touch keeps the pulse going; from then on only a new scan does.
+    /// The moment after which fingers that are down no longer keep the checks running. A new scan moves it.
     var restsAt = Instant.boot
-    /// An app may not have received everything that was sent to it: each pulse looks.
+    /// Whether an app may not have received every frame. Each check computes it again.
     var mayBeUnheard = false
-    /// When `Timer.patience` fires; nil when it is not armed.
+    /// The moment of `Timer.patience`; nil while the timer is not armed.
     var judgesAt: Instant?
-    /// The server was stopped for longer than its lease: it exits, and handles nothing any more.
+    /// Whether the server was stopped for longer than its lease. It then exits, and handles no further input.
     var isOver = false
 
+    /// How long the checks go on after the last scan of fingers that stay down.
     static let rest = Duration.seconds(2)
 
     init(suspension: SuspensionDetector) { self.suspension = suspension }
 }
 
 extension SystemServerCore {
-    /// Probes the apps that may not have received everything, or have not answered.
+    /// Probes the apps that may not have received every frame, or have not answered.
     mutating func firePulse(at now: Instant, into outbox: inout Outbox) {
         pulse.suspension.timerFired()
         pulse.mayBeUnheard = false
@@ -51,7 +53,7 @@ extension SystemServerCore {
         }
     }
 
-    /// Keeps the pulse going while something is in flight.
+    /// Keeps the checks running while a scan is in flight, an app may miss a frame, or a finger has moved lately.
     mutating func keepPulse(at now: Instant, into outbox: inout Outbox) {
         guard !pulse.suspension.isWatching else { return }
         let isTouched = touches.router.fingersDown > 0 && now < pulse.restsAt
@@ -59,7 +61,7 @@ extension SystemServerCore {
         if let moment = pulse.suspension.watch(isLive, at: now) { outbox.append(.arm(Timer.pulse, at: moment)) }
     }
 
-    /// All peers have given this server up by now.
+    /// Exits, because all peers have given this server up by now.
     mutating func end(after away: Duration, at now: Instant, into outbox: inout Outbox) {
         pulse.isOver = true
         outbox.trace.note(
@@ -68,7 +70,8 @@ extension SystemServerCore {
         outbox.append(.exit(status: ExitStatus.leaseExpired))
     }
 
-    /// When input-kit sent this scan; nil for an input that is no new scan: a repeated frame has not waited for the server.
+    /// The moment when input-kit sent this scan. Nil for any other input, and for a repeated frame, which has not
+    /// waited for the server.
     func handedOver(_ input: Input) -> Instant? {
         let link = inputKit.link
         guard case .frame(let frame, from: .inputKit) = input, link.isOpen, frame.epoch == link.epoch,

@@ -1,13 +1,13 @@
-// RecentEvents.swift: what the server has said to whom lately and what became of it, for whoever asks.
+// RecentEvents.swift: the recent frames between the server and each app, with their outcome.
 //
 //    each step ─▶ frames in, frames out ─▶ the last hundred of each app · drops by reason · refusals · hang-ups · acts
 //
-// It looks on: nothing is decided here, and nothing of it is heard by anybody until `touchline dump` asks. All rings are
-// made once; a frame costs a few stores and no allocation.
+// The history observes and decides nothing. Its content leaves the server only when `touchline dump` asks. The rings
+// are allocated once; a frame costs a few stores and no allocation.
 //
 // Station   router
-// Fed by    SystemServerCore: every input, and the effects it had
-// Feeds     ServerDetail.swift
+// Input     SystemServerCore: every input, and its effects
+// Output    ServerDetail.swift
 // Knows     frames, as they pass. No finger, no window.
 //
 // Sources   invented, after `dumpsys input`
@@ -17,36 +17,37 @@ import HID
 import Hosting
 import Wire
 
-/// One frame to an app that asks for an answer, and what is known of it.
+/// One frame to an app that asks for an answer or changes its life cycle, with its outcome.
 struct RecentEvent: Equatable, Sendable {
     enum Kind: UInt8, Sendable { case touches, input, lifeCycle }
 
+    /// The outcome of a frame.
     enum Fate: Equatable, Sendable {
-        /// No answer yet; a change of life asks for none.
+        /// No answer has arrived. A change of the life cycle asks for none.
         case sent
         case delivered
-        /// It went with a later one: its receipt counts nothing.
+        /// The frame was merged into a later one: its receipt counts no touches.
         case coalesced
         case dropped(Receipt.Reason)
     }
 
-    /// Its number on the app's link.
+    /// The frame's number on the app's link.
     var sequence: SequenceNumber
     var kind: Kind
     var fate = Fate.sent
-    /// Touches per phase, of `touches`; of `input` all 0.
+    /// The touches in each phase; for `input`, one in its phase.
     var began: UInt8 = 0
     var moved: UInt8 = 0
     var ended: UInt8 = 0
     var cancelled: UInt8 = 0
-    /// The first touch that did not rest; of a change of life, which.
+    /// The first touch that did not rest; for a change of the life cycle, its raw value.
     var subject: UInt32 = 0
     var at: Instant
-    /// When its fate was known.
+    /// The moment when the outcome was known.
     var settledAt = Instant.boot
 }
 
-/// The last of something; a place is taken over by the newest.
+/// The last elements of a sequence. The newest one replaces the oldest.
 struct LastOf<Element: Sendable>: Sendable {
     private var elements: [Element] = []
     private var next = 0
@@ -64,7 +65,7 @@ struct LastOf<Element: Sendable>: Sendable {
         next = next + 1 == capacity ? 0 : next + 1
     }
 
-    /// From 0, the newest, on: changed where it is.
+    /// The element at a distance from the newest, which has distance 0.
     subscript(back place: Int) -> Element {
         get { elements[index(place)] }
         set { elements[index(place)] = newValue }
@@ -75,36 +76,39 @@ struct LastOf<Element: Sendable>: Sendable {
         return index >= 0 ? index : index + elements.count
     }
 
-    /// Oldest first.
+    /// The elements, oldest first.
     var inOrder: [Element] { (0..<count).reversed().map { self[back: $0] } }
 }
 
+/// The history of all apps, and of refusals, misconduct and acts.
 struct RecentEvents: Sendable {
-    /// How many of each app are kept.
+    /// The number of events kept for each app.
     static let eventLimit = 100
     private static let refusalLimit = 32
     private static let actLimit = 16
 
+    /// The history of one app.
     struct App: Sendable {
         var events = LastOf<RecentEvent>(RecentEvents.eventLimit)
-        /// By `Receipt.Reason`, as it said or as was said for it.
+        /// Dropped frames by `Receipt.Reason`, as the app or the server gave it.
         var drops = [UInt64](repeating: 0, count: Receipt.Reason.allCases.count)
         var sent: UInt64 = 0
         var delivered: UInt64 = 0
-        /// Links that were opened.
+        /// The number of times that the link was opened.
         var links: UInt64 = 0
         var linkedAt = Instant.boot
-        /// When the link was lost; nil while there is one.
+        /// The moment when the link was lost; nil while it is open.
         var lostAt: Instant?
     }
 
+    /// A peer whose link was ended for misconduct.
     struct HangUp: Sendable {
         var misconduct: Misconduct
         var at: Instant
     }
 
     private(set) var apps = PerApp<App>()
-    /// Of scans: what input-kit was told, by reason.
+    /// Scans by the reason in their receipt to input-kit.
     private(set) var drops = [UInt64](repeating: 0, count: Receipt.Reason.allCases.count)
     private(set) var refusals = LastOf<(refusal: Refusal, at: Instant)>(refusalLimit)
     private(set) var hangUps = LastOf<HangUp>(refusalLimit)
@@ -140,7 +144,7 @@ struct RecentEvents: Sendable {
         }
     }
 
-    /// An app's link is down: what it had not answered it never will.
+    /// Notes that an app's link is down: its unanswered frames will not be answered.
     mutating func lost(_ app: AppID, at now: Instant) {
         guard let place = apps.place(of: app) else { return }
         apps.values[place].lostAt = now
@@ -152,7 +156,7 @@ struct RecentEvents: Sendable {
         }
     }
 
-    /// The oldest frame it has and has not answered; nil for none.
+    /// The oldest frame that the app has received and not answered; nil for none.
     func oldestUnanswered(by app: AppID) -> RecentEvent? {
         guard let place = apps.place(of: app) else { return nil }
         let events = apps.values[place].events
@@ -184,17 +188,17 @@ struct RecentEvents: Sendable {
             apps.values[place].events.append(event)
             apps.values[place].sent &+= 1
         } else if apps.values[place].links == 0 || apps.values[place].lostAt != nil {
-            // An answer to a hello that is repeated opens no link.
+            // A repeated answer to a hello opens no link.
             apps.values[place].links &+= 1
             (apps.values[place].linkedAt, apps.values[place].lostAt) = (now, nil)
         }
     }
 
-    /// Settles the events that a frame answers. A receipt settles one event; an answer to a probe settles all lost ones.
+    /// Settles the events that a frame answers: a receipt settles one, an answer to a probe all whose receipts were lost.
     private mutating func received(_ frame: Frame, from app: AppID, at now: Instant) {
         guard let place = apps.place(of: app) else { return }
         if case .handled(let receipt) = frame.message {
-            // Mostly it is among the newest.
+            // The search begins with the newest, where most receipts match.
             for back in 0..<apps.values[place].events.count
             where apps.values[place].events[back: back].sequence == receipt.frame {
                 guard apps.values[place].events[back: back].fate == .sent else { return }
@@ -228,7 +232,7 @@ struct RecentEvents: Sendable {
 }
 
 extension PerApp {
-    /// Ascending.
+    /// The app numbers, ascending.
     var numbers: [AppID] { values.indices.map { app(at: $0) } }
 }
 

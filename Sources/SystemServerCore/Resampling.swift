@@ -1,36 +1,39 @@
-// Resampling.swift: where fingers are at a moment that no sample is of.
+// Resampling.swift: the positions of fingers at a moment between or after samples.
 //
-//        before      sample  ●  after                 before      sample    ○ as far as half their distance, 8 ms at most
+//        before      sample  ●  after                 before      sample    ○ limit: half their distance, 8 ms at most
 //     ─────●───────────●─────┼────●────▶ t         ─────●───────────●───────┼──┼──▶ t
-//                         moment: on the line                          told   moment: on the line, and not beyond ○
+//                         moment: on the line                      result   moment: on the line, and not beyond ○
 //
-// In whole numbers: the same on every machine, and nothing is lost by adding up.
+// The arithmetic uses whole numbers, so the result is the same on every machine and errors do not accumulate.
 //
 // Station   router
-// Fed by    Display: three samples of the same fingers, none of which begins or ends
-// Knows     nothing but those
+// Input     Display: three samples of the same fingers, none of which begins or ends
+// Output    the touches at the moment
+// Knows     only these samples
 //
 // Sources   documented  Android's input consumer: 5 ms before the frame; no two samples closer than 2 ms; beyond the last
-//                       only where they are 20 ms apart at most, by half of that and 8 ms at most
+//                       sample only if they are 20 ms apart at most, by half of that and 8 ms at most
 
 import Basics
 import HID
 
 enum Resampling {
-    /// Before a frame: so recent a past has mostly two samples around it.
+    /// The delay before a display frame. A moment so far back has a sample on each side in most cases.
     static let latency = Duration.milliseconds(5)
-    /// Samples closer than this say nothing of speed.
+    /// The shortest distance of two samples from which a speed is computed.
     static let shortest = Duration.milliseconds(2)
-    /// Samples further apart than this say nothing of what comes after.
+    /// The longest distance of two samples from which a later position is computed.
     static let longest = Duration.milliseconds(20)
-    /// As far as it is guessed.
+    /// The longest time beyond the last sample.
     static let reach = Duration.milliseconds(8)
 
+    /// Computes the touches at a moment.
+    ///
     /// - Parameters:
-    ///   - before: The sample before it, if the same fingers were down all the time.
-    ///   - sample: The last that is of that moment or before.
-    ///   - after: The next one, if it is there.
-    /// - Returns: Nil where nothing but the sample is known.
+    ///   - before: The sample before `sample`, if the same fingers were down all the time.
+    ///   - sample: The last sample at or before the moment.
+    ///   - after: The next sample, if it has arrived.
+    /// - Returns: Nil if only the sample itself is usable.
     static func fingers(
         at moment: Instant, before: TouchFrame?, _ sample: TouchFrame, after: TouchFrame?
     ) -> TouchFrame? {
@@ -46,8 +49,10 @@ enum Resampling {
 }
 
 extension TouchFrame {
+    /// The touches on the line from this sample to another.
+    ///
     /// - Parameter other: A sample of another time.
-    /// - Returns: Nil for its own time, and when the fingers are others.
+    /// - Returns: Nil at the sample's own time, and if the touches differ.
     fileprivate func onTheLine(to other: TouchFrame, at moment: Instant) -> TouchFrame? {
         let elapsed = timeStamp.duration(to: moment).nanoseconds
         let whole = timeStamp.duration(to: other.timeStamp).nanoseconds
@@ -67,7 +72,7 @@ extension TouchFrame {
 }
 
 extension Fixed {
-    /// Truncates towards this; saturates.
+    /// The value at a part of the distance. It truncates towards this value, and saturates.
     fileprivate func onTheLine(to other: Fixed, _ part: Int64, of whole: Int64) -> Fixed {
         let distance = Int64(other.rawValue) - Int64(rawValue)
         let way = whole.dividingFullWidth(distance.multipliedFullWidth(by: part)).quotient

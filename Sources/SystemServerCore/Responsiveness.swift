@@ -1,18 +1,19 @@
-// Responsiveness.swift: whether an app answers what it is told, by its main loop's answers and nothing else.
+// Responsiveness.swift: whether an app's main loop answers its frames.
 //
-//     at rest ──a frame is told──▶ asked ──nothing answered for a limit──▶ stalled: an episode, one record
-//        ▲                           │ ▲                                      │
-//        └───────all answered────────┘ └──────────an answer, of whatever──────┘
+//     at rest ──a frame is sent──▶ asked ──no answer for the limit──▶ stalled: an episode, one record
+//        ▲                          │ ▲                                  │
+//        └───────all answered───────┘ └────────any answer────────────────┘
 //
-// While an app is stalled its touches are over, and what lands on it is nobody's. A slow app answers, if late: it is
-// not stalled. Docs/Decisions/Responsiveness.md says who else judges, and why they agree.
+// While an app is stalled, its touches are cancelled, and a touch that lands on it has no owner. An app that answers
+// late is slow, not stalled. Docs/Decisions/Responsiveness.md describes the other judges, and why they agree.
 //
 // Station   router
-// Fed by    SystemServerCore: frames told, answers, a timer
-// Feeds     SystemServerCore: when an episode begins, when it is over
+// Input     SystemServerCore: frames sent, answers, a timer
+// Output    SystemServerCore: the beginning and the end of an episode
 // Knows     moments. No frame.
 //
-// Sources   documented  500 ms without an answer (fault F4); the heartbeat of a link says nothing of a main loop (Docs/Spec/Pipeline.md section 1)
+// Sources   documented  500 ms without an answer (fault F4); the heartbeat of a link does not show a main loop
+//           (Docs/Spec/Pipeline.md section 1)
 
 import Basics
 import HID
@@ -21,28 +22,29 @@ import Links
 import Trace
 import Wire
 
+/// Whether one app answers.
 struct Responsiveness: Sendable {
-    /// Of the last answer, or of the question that nothing was asked before; nil while nothing is.
+    /// The moment of the last answer, or of the first outstanding frame; nil while no frame is outstanding.
     private(set) var since: Instant?
-    /// The episode under way.
+    /// The current episode.
     private(set) var stall: Stall?
     private(set) var episodes: UInt32 = 0
 
     var isStalled: Bool { stall != nil }
 
-    /// A frame went out that is to be answered.
+    /// Notes that a frame was sent that the app has to answer.
     mutating func asked(at now: Instant) { since = since ?? now }
 
-    /// An app answered: it turns.
+    /// Notes an answer of the app.
     ///
-    /// - Parameter isMore: Whether it has yet to answer something.
-    /// - Returns: The episode that is over with it.
+    /// - Parameter isMore: Whether other frames are outstanding.
+    /// - Returns: The episode that ends with the answer.
     mutating func answered(isMore: Bool, at now: Instant) -> Stall? {
         since = isMore ? now : nil
         return end(at: now)
     }
 
-    /// There is nothing any more that it could answer.
+    /// Notes that no frame is outstanding any more.
     mutating func nothingIsAsked(at now: Instant) -> Stall? {
         since = nil
         return end(at: now)
@@ -55,9 +57,10 @@ struct Responsiveness: Sendable {
         return over
     }
 
-    /// When it is to be judged; nil when there is nothing to judge.
+    /// When the app is judged; nil if no frame is outstanding, or if the app is stalled already.
     func due(_ limit: Duration) -> Instant? { stall == nil ? since?.advanced(by: limit) : nil }
 
+    /// Begins an episode.
     mutating func begins(_ record: (UInt32) -> Stall) -> Stall {
         episodes &+= 1
         let record = record(episodes)
@@ -67,10 +70,11 @@ struct Responsiveness: Sendable {
 }
 
 extension SystemServerCore {
-    /// A timer that comes so late says that this server was not there to hear answers either.
+    /// The greatest delay of the judging timer. After a longer one the server itself did not run, and could not receive
+    /// answers.
     private static let lateness = Duration.milliseconds(100)
 
-    /// A frame that an app is to answer has gone out.
+    /// Notes that a frame which an app has to answer was sent, and arms the judging timer.
     mutating func expectAnswer(at place: Int, at now: Instant, into outbox: inout Outbox) {
         connections.values[place].responsiveness.asked(at: now)
         guard rules.patience > .zero, pulse.judgesAt == nil else { return }
@@ -82,7 +86,7 @@ extension SystemServerCore {
         outbox.append(.arm(Timer.patience, at: moment))
     }
 
-    /// Some app may not have answered for too long.
+    /// Judges all apps: one of them may not have answered for too long.
     mutating func judgeApps(at now: Instant, into outbox: inout Outbox) {
         guard let awaited = pulse.judgesAt else { return }
         pulse.judgesAt = nil
@@ -98,11 +102,11 @@ extension SystemServerCore {
                 next = min(next ?? due, due)
             }
         }
-        // What a stalled app was told just now has set the timer for it.
+        // The cancels for a stalled app have armed the timer already.
         if let next, pulse.judgesAt.map({ next < $0 }) ?? true { judge(at: next, into: &outbox) }
     }
 
-    /// The app's touches end, and it hears so when it goes on: once, in place of all that waited.
+    /// Begins an episode: the app's touches end, and one cancel replaces all waiting messages.
     private mutating func stalls(_ place: Int, at now: Instant, into outbox: inout Outbox) {
         let app = connections.app(at: place)
         let fingers = touches.router.revoke(.app(app), at: now).flatMap(\.frame.contacts)
@@ -130,7 +134,7 @@ extension SystemServerCore {
         sendWaiting(to: app, at: now, into: &outbox)
     }
 
-    /// An app goes on, or there is nothing any more it could answer.
+    /// Reports the end of an episode: the app answers again, or no frame is outstanding.
     mutating func recovered(_ over: Stall?, at now: Instant, into outbox: inout Outbox) {
         guard let over, let lasted = over.lasted else { return }
         outbox.trace.note(
@@ -139,7 +143,7 @@ extension SystemServerCore {
         outbox.append(.send(supervisor.frame(.stalled(over)), to: .supervisor))
     }
 
-    /// Apps that do not respond: nothing that lands or begins there has an owner.
+    /// The unresponsive apps. A touch that lands there, or an input that begins there, has no owner.
     var stalled: [Recipient] {
         var stalled: [Recipient] = []
         for place in connections.values.indices where connections.values[place].responsiveness.isStalled {
@@ -150,7 +154,7 @@ extension SystemServerCore {
 }
 
 extension Stall.Hop {
-    /// For a person: who has it.
+    /// Where the frame waits, as a text for people.
     var words: String {
         switch self {
         case .link: "its process has not heard it"

@@ -1,20 +1,20 @@
-// Router.swift: every finger and its owner; one scan of the glass, split by owner.
+// Router.swift: the owner of every finger, and one scan split by owner.
 //
 // Station   router
 // Input     TouchDispatcher: scans in order; the core: what takes touches from their owners
 // Output    a TouchFrame for each recipient, in order of its first finger
 // Knows     fingers of every device, geometry of every display, the recipient of a landing. No links, no receipts.
 //
-// A scan lists every finger that is down on its device, so it is a state frame of that device: a finger that it does not
-// list is gone, and a finger whose landing was lost has no owner (Docs/Spec/Pipeline.md section 2, "state-frame resync"). A finger is known by
-// its device, by the count of that device's openings, and by its index. A device that is opened again has lost its earlier
-// fingers, and a scan of an earlier opening is fenced.
+// A scan lists every finger that is down on its device, so it is a state frame of that device. A finger that it does
+// not list is gone. A finger whose landing was lost has no owner (Docs/Spec/Pipeline.md section 2, "state-frame
+// resync"). A finger is identified by its device, the device's generation, and its index. A device that is opened again
+// has lost its earlier fingers, and scans of earlier generations are fenced.
 //
-// A finger's owner is decided where it lands and keeps it until it lifts (D3, D4). Each owner receives positions in its own
-// space, as that was when the finger landed: where the scene begins, and which way up. A finger is on the display over
-// which its panel lay when it landed. An app's frame lists all its fingers; those of other devices rest.
+// The recipient at the landing owns the finger until it lifts (D3, D4). Each owner receives positions in its own space
+// as that was at the landing: origin and orientation. A finger belongs to the display over which its panel lay at the
+// landing. An app's frame lists all its fingers; those of other devices rest.
 //
-// Sources   invented  a millimetre's points where the panel does not say how wide it is: a phone's, 163 to the inch
+// Sources   invented  163 points per inch if the panel does not report its width: the density of most phones
 
 import Basics
 import HID
@@ -22,127 +22,131 @@ import Hosting
 import Settings
 import Wire
 
+/// The fingers of all devices, and their owners.
 struct Router: Sendable {
-    /// What one scan means for one recipient.
+    /// The part of one scan for one recipient.
     struct Delivery: Equatable, Sendable {
         var recipient: Recipient
         var frame: TouchFrame
     }
 
-    /// A routing decision worth a line: one per finger that landed.
+    /// The routing decision for one finger that landed.
     struct Landing: Equatable, Sendable {
         var finger: UInt32
         var touch: TouchID
         var recipient: Recipient?
         var position = Point<DisplaySpace>.zero
         var display: DisplayID = 1
-        /// Whether its owner has said that it defers the edge it landed at.
+        /// Whether the owner has declared that it defers the edge of the landing; nil if it has declared nothing.
         var defers: Bool?
-        /// Of its owner's interface.
+        /// The orientation of the owner's interface.
         var orientation = InterfaceOrientation.portrait
-        /// The app at the point does not respond, and receives nothing of the finger.
+        /// Whether the app at the position is unresponsive. It then receives nothing of the finger.
         var isRefused = false
     }
 
+    /// The result of one scan.
     struct Outcome: Equatable, Sendable {
         var deliveries: [Delivery] = []
         var landings: [Landing] = []
-        /// Fingers whose news reached nobody, by reason, in order.
+        /// The reasons of the contacts that reached no recipient, in order.
         var drops: [ContactRoute.Reason] = []
-        /// Fingers that moved or left the glass after they had been taken.
+        /// The numbers of fingers that moved or lifted after a touch monitor, or a system gesture, had taken them.
         var takenByMonitor: UInt16 = 0
         var takenBySystem: UInt16 = 0
-        /// How each finger went, whoever got it; empty while nobody looks on.
+        /// Each finger of the scan with its owner; empty while no touch monitor observes.
         var seen: [Seen] = []
-        /// The device's newer generation, when the scan is of an older one: nothing else came of it.
+        /// The device's newer generation, if the scan is of an older one. The scan then has no other effect.
         var fencedBy: UInt32?
 
-        /// Why nobody gets the scan, when nobody does: the first finger's that reached nobody.
+        /// The reason in the receipt of a scan without recipients: that of its first drop.
         var reason: Receipt.Reason {
             if fencedBy != nil { return .fenced }
             return drops.first.map(Receipt.Reason.init) ?? .nothingNew
         }
     }
 
-    /// One finger of one scan, for those who look on.
+    /// One finger of one scan, for touch monitors.
     struct Seen: Equatable, Sendable {
         var touch: TouchID
         var phase: ContactPhase
-        /// Nil of one that is dead.
+        /// Nil for a finger that is ignored until it lifts.
         var owner: Recipient?
         var position: Point<DisplaySpace>
         var display: DisplayID
         var watches: [SpyTable.Watch]
     }
 
-    /// Where a touch is with its owner.
+    /// Where a touch stands with its owner.
     enum Standing: Equatable, Sendable {
-        /// It is over, or never was.
+        /// The touch has ended, or never existed.
         case gone
+        /// The touch is ignored until it lifts.
         case dead
         case owned(Recipient)
     }
 
-    /// One device, as last heard of.
+    /// One device with its newest generation.
     private struct Device: Sendable {
         let id: UInt64
         var generation: UInt32
     }
 
+    /// One finger on the glass.
     struct Finger: Sendable {
         let device: UInt64
         let index: UInt32
         let display: DisplayID
         var touch: TouchID
         var route = ContactRoute()
-        /// When its owner became its owner, or it lost it: as its device has it.
+        /// The moment when the owner received the finger or lost it, by the device's time.
         var since = Instant.boot
-        /// Its owner's, as it was when it landed.
+        /// The owner's scene at the landing.
         var scene = SceneGeometry.display
-        /// In its owner's scene.
+        /// The position in the owner's scene.
         var position = Point<SceneSpace>.zero
         var measures = Measures()
-        /// The system may take it yet.
+        /// Whether a system gesture may still take the finger.
         var isGated = false
-        /// In which frame its owner was told that it landed; nil while it has not been.
+        /// The frame in which the owner received the landing; nil while it was not sent.
         var toldIn: SequenceNumber?
-        /// The contest between a system gesture and the owner; nil of a finger that no system gesture follows.
+        /// The contest between a system gesture and the owner; nil if no system gesture follows the finger.
         var contest: SystemGestures.Contest?
-        /// What touch monitors have said of it; empty of a finger that none is shown.
+        /// The state of the finger with each touch monitor that observes it.
         var watches: [SpyTable.Watch] = []
     }
 
     private let displays: Displays
-    /// Somebody looks on: what is seen is told.
+    /// Whether a touch monitor observes. `Outcome.seen` is filled only then.
     var isWatched = false
-    /// Ascending by device, then by index; a finger's place is kept while it is on the glass.
+    /// The fingers, ascending by device and index. The order is kept while a finger is on the glass.
     var fingers: [Finger] = []
-    /// In the order they were first heard of.
+    /// The devices, in order of their first scan.
     private var devices: [Device] = []
     private var nextTouch: UInt32 = 0
 
     init(_ displays: Displays) { self.displays = displays }
 
-    /// Fingers that somebody owns.
+    /// The number of fingers that have an owner.
     var liveTouches: Int { fingers.count(where: \.isOwned) }
 
-    /// Fingers on the glass, dead ones too.
+    /// The number of fingers on the glass, with those that are ignored.
     var fingersDown: Int { fingers.count }
 
-    /// Every finger on the glass and whose it is.
+    /// Every finger on the glass with its owner, for `touchline dump`.
     var shownFingers: [Finger.Shown] { fingers.map(\.shown) }
 
     func touches(ownedBy recipient: Recipient) -> Int { fingers.count { $0.route.state == .owned(recipient) } }
 
-    /// How many devices' generations are remembered; beyond it the one without fingers heard of first is forgotten, and
-    /// when there is none the scan is dropped.
+    /// The number of devices whose generations are remembered. Beyond it, the oldest device without fingers is
+    /// forgotten. If every device has fingers, the scan is dropped.
     static let deviceLimit = 64
 
     /// Routes one scan.
     ///
     /// - Parameters:
-    ///   - ground: The recipient of a finger that lands now.
-    ///   - stalled: Recipients that do not respond: a finger that lands there has no owner.
+    ///   - ground: Finds the recipient of a finger that lands.
+    ///   - stalled: Unresponsive recipients. A finger that lands there has no owner.
     mutating func route(_ event: HIDEvent, over ground: some Ground, refusing stalled: [Recipient] = []) -> Outcome {
         var outcome = Outcome()
         guard admit(event, into: &outcome) else { return outcome }
@@ -154,9 +158,9 @@ struct Router: Sendable {
         return outcome
     }
 
-    /// Whether the scan is of its device as it is now; one opened anew takes the fingers of before away.
+    /// Compares the scan's generation with its device's. A newer generation revokes the fingers of the older one.
     ///
-    /// - Returns: False when it is not routed; the outcome then says why.
+    /// - Returns: False if the scan is not routed. The outcome then contains the reason.
     private mutating func admit(_ event: HIDEvent, into outcome: inout Outcome) -> Bool {
         let generation = event.generationCount
         guard let place = devices.firstIndex(where: { $0.id == event.senderID }) else {
@@ -185,8 +189,8 @@ struct Router: Sendable {
         return true
     }
 
-    /// A recipient hears of all its fingers in every frame, in order of landing whichever device the frame is of: an app
-    /// merges frames that list the same touches.
+    /// Adds the resting fingers of other devices to each frame, in order of landing. An app merges frames that list the
+    /// same touches.
     private func listOtherDevices(than device: UInt64, in outcome: inout Outcome) {
         for place in outcome.deliveries.indices {
             let owned = ContactRoute.State.owned(outcome.deliveries[place].recipient)
@@ -197,7 +201,7 @@ struct Router: Sendable {
         }
     }
 
-    /// Takes the touches of one recipient, or everybody's, away: their owners hear `cancelled` once.
+    /// Revokes the touches of one recipient, or of all: each owner receives `cancelled` once.
     mutating func revoke(_ recipient: Recipient? = nil, at now: Instant) -> [Delivery] {
         var outcome = Outcome()
         for i in fingers.indices where recipient == nil || fingers[i].route.state == .owned(recipient!) {
@@ -206,10 +210,10 @@ struct Router: Sendable {
         return outcome.deliveries
     }
 
-    /// What an app lets go of that has not heard a frame, or not in time: of fingers that it was told of by then. Those that
-    /// land after it are whole.
+    /// Revokes the touches that an app ended because it missed a frame, or received it too late: those that were sent
+    /// up to this frame. Later touches are whole.
     ///
-    /// - Returns: One frame of all its touches, in which those are cancelled; none where there are none.
+    /// - Returns: One frame of all the app's touches, in which these are cancelled; empty if there are none.
     mutating func revoke(_ recipient: Recipient, toldBy frame: SequenceNumber, at now: Instant) -> [Delivery] {
         let lost = fingers.filter { finger in
             finger.route.state == .owned(recipient) && finger.toldIn.map { $0 <= frame } ?? false
@@ -217,7 +221,7 @@ struct Router: Sendable {
         return take(lost.map(\.touch), by: .revoked, at: now)
     }
 
-    /// The owner is told of landings in this frame. It answers a contest with the receipt of the frame.
+    /// Notes the frame in which the owner receives landings. The receipt of that frame answers a contest.
     mutating func told(_ touches: TouchFrame, in frame: SequenceNumber) {
         for contact in touches.contacts where contact.phase == .began {
             for i in fingers.indices where fingers[i].touch == contact.touch { fingers[i].toldIn = frame }
@@ -226,22 +230,23 @@ struct Router: Sendable {
 
     // MARK: System gestures
 
+    /// The owner of a touch, if it is still on the glass.
     func standing(of touch: TouchID) -> Standing {
         guard let finger = fingers.first(where: { $0.touch == touch }) else { return .gone }
         if case .owned(let owner) = finger.route.state { return .owned(owner) }
         return .dead
     }
 
-    /// No gesture takes them any more: from here on their apps are told so.
+    /// Opens the gates of touches that no gesture takes any more. Their apps receive this with the next frame.
     mutating func open(_ touches: [TouchID]) {
         for i in fingers.indices where touches.contains(fingers[i].touch) { fingers[i].isGated = false }
     }
 
-    /// Takes touches for a touch monitor or a system gesture: their owners hear `cancelled` once, and no app receives
-    /// anything of the fingers until they lift.
+    /// Takes touches for a touch monitor or a system gesture. Their owners receive `cancelled` once, and no app
+    /// receives anything of these fingers until they lift.
     ///
-    /// - Parameter others: Whose owners are to hear how they stand though nothing is taken from them.
-    /// - Returns: For each owner concerned one frame, of all its touches.
+    /// - Parameter others: Touches that are not taken, and whose owners receive a state frame too.
+    /// - Returns: One frame of all its touches for each owner concerned.
     mutating func pilfer(
         _ touches: [TouchID], by taker: ContactRoute.Taker, telling others: [TouchID] = [], at now: Instant
     ) -> [Delivery] {
@@ -255,7 +260,7 @@ struct Router: Sendable {
         var owners: [Recipient] = []
         for finger in fingers where touches.contains(finger.touch) || others.contains(finger.touch) {
             guard case .owned(let owner) = finger.route.state, !owners.contains(owner) else { continue }
-            // What the server keeps for itself need not be told that it keeps it.
+            // The server's own scenes need no state frame for touches that stay with them.
             let isApps = if case .app = owner { true } else { false }
             if isApps || touches.contains(finger.touch) { owners.append(owner) }
         }
@@ -268,7 +273,7 @@ struct Router: Sendable {
                 }
             }
         }
-        // A finger without an owner is taken too, and no app receives anything for it.
+        // A finger without an owner is taken too, and no app receives a message for it.
         for i in fingers.indices where fingers[i].route.state == .orphaned && touches.contains(fingers[i].touch) {
             _ = fingers[i].route.handle(loss)
         }
@@ -278,14 +283,14 @@ struct Router: Sendable {
         return outcome.deliveries
     }
 
-    /// The owner is gone: nobody is told, and its fingers are dead until they lift.
+    /// Forgets an owner that is gone. No message is sent, and its fingers are ignored until they lift.
     mutating func forget(_ dead: Recipient) -> Int {
         var lost = 0
         for i in fingers.indices where fingers[i].route.handle(.died(dead)) == .drop(.ownerDied) { lost += 1 }
         return lost
     }
 
-    /// Whoever reads the devices is gone, and every finger with it. What comes back counts its openings anew.
+    /// Cancels every finger, because input-kit is gone. A new input-kit counts its generations anew.
     mutating func clear(at now: Instant) -> [Delivery] {
         defer {
             fingers.removeAll()
@@ -339,7 +344,7 @@ struct Router: Sendable {
         }
     }
 
-    /// A finger that is down stays on its display, wherever its panel is said to lie since.
+    /// The display of a finger. A finger that is down stays on its display, even if its panel is assigned elsewhere meanwhile.
     private func display(of child: DigitizerEvent, _ event: HIDEvent) -> DisplayID {
         guard displays.all.count > 1 else { return 1 }
         if child.phase != .began, let known = find(child.index, of: event.senderID) { return fingers[known].display }
@@ -397,7 +402,7 @@ struct Router: Sendable {
                 outcome.deliveries.append(Delivery(recipient: recipient, frame: frame))
             }
         case .drop(let reason):
-            // A landing that is refused is the reason that the receipt gives, whatever else nobody received.
+            // A refused landing determines the reason in the receipt, whatever else was dropped.
             outcome.drops.insert(reason, at: reason == .notResponding ? 0 : outcome.drops.endIndex)
             guard phase != .stationary, case .taken(let taker) = reason else { return }
             switch taker {
@@ -416,8 +421,8 @@ extension Router.Finger {
         var contact: UInt32
         var display: DisplayID
         var touch: TouchID
-        /// `app:1`, `home`; `a touch monitor` or `a system gesture` of one that was taken, `nobody` of one that is dead
-        /// until it lifts.
+        /// `app:1` or `home`; `a touch monitor` or `a system gesture` for a finger that was taken; `nobody` for one
+        /// that is ignored until it lifts.
         var owner: String
         var since: Instant
     }
@@ -446,7 +451,7 @@ extension Router.Finger {
     }
 
     fileprivate func contact(_ phase: TouchContact.Phase) -> TouchContact {
-        // A finger that leaves presses no more; its last size stays its size.
+        // A finger that lifts has no pressure, and keeps its last radius.
         let isPressing = phase != .ended && phase != .cancelled
         return TouchContact(
             touch: touch, phase: phase, at: position, majorRadius: measures.radius,

@@ -1,8 +1,9 @@
-// ScanRouting.swift: one scan on its way through the server: who has its contacts, what is noted, who receives it.
+// ScanRouting.swift: one scan in the server: the owners of its contacts, its facts, its recipients.
 //
 // Station   source1, source0
-// Input     ServerLoop: scans in their order, the server's own parts of them
-// Output    Delivery.swift: a frame for each app concerned; one receipt where nobody is
+// Input     ServerLoop: scans in order, the server's own parts of them
+// Output    Delivery.swift: a frame for each app concerned; one receipt if no recipient has to answer
+// Knows     scans, claims, recipients. No credit window.
 //
 // Sources   documented  Docs/Spec/Semantics.md D1–D6, D9
 
@@ -13,7 +14,7 @@ import Trace
 import Wire
 
 extension SystemServerCore {
-    /// Decides who receives a scan, and sends it there.
+    /// Decides who receives a scan, and sends the parts.
     mutating func source1(_ scan: ServerLoop.Scan, at now: Instant, into outbox: inout Outbox) {
         history.counters.scans += 1
         pulse.restsAt = now.advanced(by: Pulse.rest)
@@ -59,7 +60,7 @@ extension SystemServerCore {
         for page in dispatch.pages { outbox.append(.send(supervisor.frame(.spied(page)), to: .supervisor)) }
     }
 
-    /// Carries out what the contenders for touches have decided.
+    /// Carries out the claims of the contenders for touches.
     mutating func carryOut(_ claims: [TouchDispatcher.Claim], at now: Instant, into outbox: inout Outbox) {
         for claim in claims {
             switch claim {
@@ -67,7 +68,7 @@ extension SystemServerCore {
             case .show(let page): outbox.append(.send(supervisor.frame(.spied(page)), to: .supervisor))
             case .wake(let moment):
                 outbox.append(moment.map { .arm(.systemGestures, at: $0) } ?? .disarm(.systemGestures))
-            // The dispatcher has revoked its touches already.
+            // The dispatcher has revoked the recipient's touches already.
             case .step(.revoke(let recipient)): cancelInput(of: recipient, at: now, into: &outbox)
             case .step(let step): perform([step], at: now, into: &outbox)
             case .act(let gesture):
@@ -130,7 +131,7 @@ extension SystemServerCore {
         if case .app(let app) = recipient { apps.hidesPlaces(of: app) } else { false }
     }
 
-    /// Handles the parts that the server keeps for itself.
+    /// Handles the parts for the server's own scenes.
     mutating func source0(
         _ parts: [(scan: SequenceNumber, part: ServerLoop.HomePart)], at now: Instant, into outbox: inout Outbox
     ) {
@@ -147,7 +148,7 @@ extension SystemServerCore {
         }
     }
 
-    /// Notes what became of a scan, refused landings first.
+    /// Notes the decisions about a scan, refused landings first.
     private mutating func note(
         _ split: Router.Outcome, of event: HIDEvent, at now: Instant, into outbox: inout Outbox
     ) {

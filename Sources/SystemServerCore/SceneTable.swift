@@ -1,11 +1,11 @@
-// SceneTable.swift: which apps run, which of them is where on the screen, and what follows from an act.
+// SceneTable.swift: the apps that run, their scenes on the screen, and the consequences of an act.
 //
 //     act ─┬ its apps run ─▶ ScreenLayout changes ─▶ LifecycleDiff ─▶ steps
 //          └ one does not ─▶ PendingActs ──the app is launched──▶ as above
 //
 // Station   router
 // Input     SystemServerCore: hellos, exits, acts, gestures, the windows that apps declare
-// Output    the recipient of a touch that lands at a point; steps: touches to revoke, scenes to place, changes of life
+// Output    the recipient of a touch that lands at a position; steps: touches to revoke, scenes to place, life cycles
 // Knows     app numbers and rectangles. No touches, no links.
 //
 // Sources   invented    app 1 comes to the front by itself when it is launched and no act asked for the home screen, and
@@ -17,26 +17,28 @@ import HID
 import Settings
 import Wire
 
-/// The recipient of a touch that lands at a point, and the scene in whose space it receives positions.
+/// The recipient of a touch that lands at a position, and the scene in whose space it receives positions.
 struct Target: Equatable, Sendable {
     var recipient: Recipient
     var scene = SceneGeometry.display
-    /// A system gesture may take the touch.
+    /// Whether a system gesture may take the touch.
     var isGated = false
-    /// Whether the app has said beforehand that it defers system gestures at the edge there; nil when it has said nothing.
+    /// Whether the app has declared that it defers system gestures at the edge there; nil if it has declared nothing.
     var defers: Bool?
 }
 
-/// Finds the recipient of what lands or begins.
+/// Finds the recipient of a touch that lands or an input that begins.
 protocol Ground {
-    /// - Returns: Nil where no recipient is.
+    /// - Returns: Nil if there is no recipient at the position.
     func target(at position: Point<DisplaySpace>, on display: DisplayID) -> Target?
 
     /// The recipient of input without a position: a key. Nil if there is none.
     var focus: Target? { get }
 }
 
+/// The scenes of all apps, and the screen layout.
 struct SceneTable: Ground, Sendable {
+    /// A change of the running apps or of the screen layout.
     enum Act: Equatable, Sendable {
         case launched(AppID)
         /// The link of the app was lost and is open again. The process is the same.
@@ -46,25 +48,25 @@ struct SceneTable: Ground, Sendable {
         case gesture(SystemGesture)
     }
 
-    /// What an act asks for, in order: touches are taken before the app hears why (D6).
+    /// One consequence of an act. Steps are in order: touches are revoked before the app receives the change (D6).
     enum Step: Equatable, Sendable {
         case revoke(Recipient)
-        /// The app's scene is there now.
+        /// The app's scene has this frame now.
         case place(AppID, Rect<DisplaySpace>)
         case tell(AppID, LifeCycle)
     }
 
-    /// One app, as far as its scene is concerned.
+    /// The state of one app that concerns its scene.
     fileprivate struct Record: Sendable {
-        /// It has said hello, and its link is open.
+        /// Whether the app has sent hello and its link is open.
         var isRunning = false
-        /// It, or its last process, was told to end: an act that names it waits for the next process.
+        /// Whether the app, or its last process, was told to end. An act that names it waits for the next process.
         var isEnding = false
-        /// Where its process was last told that its scene is; nil while it was told nothing.
+        /// The scene that was last sent to the app's process; nil if none was sent.
         var toldScene: SceneGeometry?
-        /// Nil until it declares its windows: then it takes the whole scene.
+        /// The declared windows. Nil until the app declares windows: then it takes touches in the whole scene.
         var windows: WindowMap?
-        /// It has had a secure window since it was launched.
+        /// Whether the app has had a secure window since it was launched.
         var isSecretive = false
 
         var isEmpty: Bool { !isRunning && !isEnding && toldScene == nil && windows == nil && !isSecretive }
@@ -73,7 +75,7 @@ struct SceneTable: Ground, Sendable {
     private(set) var layout: ScreenLayout
     fileprivate var records = PerApp<Record>()
     private var pending = PendingActs()
-    /// Where system gestures begin; nil where there are none.
+    /// The zones in which system gestures begin; nil if there are none.
     var zones: EdgeZones?
 
     init(_ displays: Displays, orientations: Orientations = Orientations()) {
@@ -115,30 +117,30 @@ struct SceneTable: Ground, Sendable {
         return Target(recipient: .home)
     }
 
-    // MARK: Questions
+    // MARK: Lookup
 
-    /// The main display, whole.
+    /// The bounds of the main display.
     var screen: Rect<DisplaySpace> { layout.main.frame }
     var isDark: Bool { layout.isDark }
     var isLocked: Bool { layout.isLocked }
     var isInterrupted: Bool { layout.main.isInterrupted }
 
-    /// Apps that have said hello, ascending.
+    /// The running apps, in ascending order.
     var running: [AppID] { records.numbers.filter { records[$0]?.isRunning == true } }
 
-    /// The app in front on the main display; of two side by side the first that is there.
+    /// The app in front on the main display. Of two apps side by side, the first one that runs.
     var front: AppID? { layout.main.front }
 
-    /// Apps that a picture of the main display shows, whatever scenes of the system lie over them; none while it is dark.
+    /// The apps in a picture of the main display, whatever scenes of the system cover them; empty while it is dark.
     var onScreen: [AppID] { isDark ? [] : layout.main.apps }
 
-    /// Whether the app can be seen, or could but for a call or an alert.
+    /// Whether the app is on its display and no shade covers it. An overlay, an alert or a lock may cover it.
     func shows(_ app: AppID) -> Bool {
         let display = layout.displays[layout.index(of: app)]
         return display.shade == nil && display.shows(app)
     }
 
-    /// The least that tells an app how its life stands, if it may not have received what it was told.
+    /// The shortest events that restate the app's life cycle, for an app that may not have received them all.
     func standing(of app: AppID) -> [LifeCycle] {
         switch layout.life(of: app) {
         case .background: [.willResignActive, .didEnterBackground]
@@ -147,24 +149,24 @@ struct SceneTable: Ground, Sendable {
         }
     }
 
-    /// Whether the app was told where its scene is.
+    /// Whether the app was sent its scene.
     func knowsItsScene(_ app: AppID) -> Bool { records[app]?.toldScene != nil }
 
-    /// Where the app assumes that its scene is, and which way up.
+    /// The scene that the app assumes: the last one sent, or its initial one.
     func scene(toldTo app: AppID) -> SceneGeometry { records[app]?.toldScene ?? layout.initialScene(of: app) }
 
     /// The windows that the app has declared; nil if it has declared none.
     func windows(of app: AppID) -> WindowMap? { records[app]?.windows }
 
-    /// Whether positions in the app stay within the group: from its first secure window to its exit.
+    /// Whether positions in the app are redacted: from its first secure window to its exit.
     func hidesPlaces(of app: AppID) -> Bool { records[app]?.isSecretive == true }
 
-    /// The scenes of a display, topmost first: `lock app2 app1 home`. Possibly none of another display than the main one.
+    /// The names of a display's scenes, topmost first: `lock app2 app1 home`. A secondary display may have none.
     func words(of display: DisplayID) -> String {
         layout[display: display].scenes.map(\.word).joined(separator: " ")
     }
 
-    /// Whether all apps that an act names live on the main display: nothing floats or lies side by side on another.
+    /// Whether all apps of an act live on the main display. Other displays allow no floating app and no split.
     func canShare(_ act: SystemAct) -> Bool {
         switch act {
         case .split, .overlay: act.apps.allSatisfy { layout.index(of: $0) == 0 }
@@ -176,6 +178,7 @@ struct SceneTable: Ground, Sendable {
 
     // MARK: Acts
 
+    /// Handles a change, and returns its consequences in order.
     mutating func handle(_ act: Act) -> [Step] {
         let before = picture
         switch act {
@@ -215,10 +218,10 @@ struct SceneTable: Ground, Sendable {
     private mutating func linked(_ app: AppID, _ before: LayoutPicture) -> [Step] {
         change(app) { $0.isRunning = true }
         if performPending() { return steps(from: before) }
-        // What the app shows is shown again: nothing else has been shown there meanwhile.
+        // The app's slot was kept, because no other app has been shown there meanwhile.
         layout.change(displayOf: app) { $0.showAgain(app) }
         layout.arrange()
-        // An act may have turned the app meanwhile. An app that was told of its scene is told again.
+        // An act may have turned the app meanwhile. An app that was sent its scene is sent the new one.
         if layout.shows(app) {
             var scene = self.scene(toldTo: app)
             scene.orientation = layout.orientation(of: app)
@@ -229,7 +232,7 @@ struct SceneTable: Ground, Sendable {
 
     private mutating func open(_ gesture: SystemGesture) {
         switch gesture {
-        // From a center it leads back to what is beneath it.
+        // A home swipe over a center closes only the center.
         case .home:
             switch layout.main.shade {
             case .notifications, .controls: layout.main.shade = nil
@@ -241,9 +244,9 @@ struct SceneTable: Ground, Sendable {
         }
     }
 
-    /// Changes the layout, or lets the act wait.
+    /// Changes the layout, or lets the act wait for its apps.
     ///
-    /// - Returns: What an app is told after everything else.
+    /// - Returns: The steps that follow all others.
     private mutating func perform(_ act: SystemAct) -> [Step] {
         switch act {
         case .foreground(let app): if areThere(for: act) { show([app]) }
@@ -279,18 +282,18 @@ struct SceneTable: Ground, Sendable {
         return []
     }
 
-    /// Shows apps on the display that the first of them lives on. What waits to be shown there does not any more.
+    /// Shows apps on the display of the first of them, and discards the acts that wait there.
     private mutating func show(_ apps: [AppID]) {
         layout.change(displayOf: apps[0]) { $0.show(apps) }
         pending.removeAll(onDisplayAt: layout.index(of: apps[0]))
     }
 
-    /// Takes an app from its display. What else is there stays.
+    /// Takes an app from its display. Other apps there stay.
     private mutating func dismiss(_ app: AppID) {
         pending.removeAll(naming: app)
         layout.change(displayOf: app) { display in
             display.stopMissing(app)
-            // On the main display only an app that is shown can be sent away; another display may wait for its first one.
+            // The main display can only send away an app that is shown. Another display may wait for its first app.
             guard !display.isMain || display.shows(app) else { return }
             display.leave(app)
             if display.front == nil { display.isDismissed = true }
@@ -308,12 +311,14 @@ struct SceneTable: Ground, Sendable {
         return false
     }
 
-    /// - Returns: False when no act that waits can be performed now.
+    /// Performs the waiting acts whose apps run now.
+    ///
+    /// - Returns: False if there was none.
     private mutating func performPending() -> Bool {
         var isDone = false
         for display in layout.displays.indices {
             while let act = pending.takeFirst(onDisplayAt: display, ifThere: records.canBeShown) {
-                // Performing an act removes what waits on its display; the acts behind this one wait on.
+                // Performing an act removes the waiting acts of its display. The acts behind this one must stay.
                 let others = pending
                 _ = perform(act)
                 (pending, isDone) = (others, true)
@@ -329,11 +334,12 @@ struct SceneTable: Ground, Sendable {
         LifecycleDiff.steps(from: before, to: picture).filter { isNews($0) }
     }
 
-    /// Whether a step says something new; then the app is as good as told. Only a scene may be known already.
+    /// Whether a step changes what the app was sent. If it does, the change counts as sent. Only a scene may be unchanged.
     private mutating func isNews(_ step: Step) -> Bool {
         guard case .place(let app, let frame) = step else { return true }
         let scene = SceneGeometry(frame: frame, orientation: layout.orientation(of: app))
-        // An app of another machine has not read its settings: one that is not upright, or not on the main display, is told.
+        // An app of another machine does not know its settings. If its orientation or display is unusual, it is always
+        // sent its scene.
         let isUsual = layout.initialScene(of: app).orientation == .portrait && layout.index(of: app) == 0
         let isSure = knowsItsScene(app) || isUsual
         guard scene != self.scene(toldTo: app) || !isSure else { return false }
@@ -343,7 +349,7 @@ struct SceneTable: Ground, Sendable {
 
     // MARK: Apps
 
-    /// Takes what an app says has changed of its windows.
+    /// Applies an app's declaration of windows.
     mutating func declare(_ diff: WindowsDiff, by app: AppID) -> WindowMap.Verdict {
         if diff.declaresSecret { change(app) { $0.isSecretive = true } }
         guard let place = records.place(of: app), records.values[place].windows != nil else {

@@ -1,15 +1,15 @@
-// ScreenLayout.swift: what is on every display, and which way up each app's interface is.
+// ScreenLayout.swift: the layout of every display, and the orientation of each app's interface.
 //
 //     Displays: sizes, and which app lives on which display ─┐
 //     acts and gestures ─▶ SceneTable ───────────────────────┴▶ [DisplayLayout] ─▶ LayoutPicture ─▶ LifecycleDiff
 //
 // Station   router
-// Input     SceneTable: what acts and gestures change
+// Input     SceneTable: changes by acts and gestures
 // Output    the scenes of each display, the scene of each app, a picture to compare with a later one
 // Knows     displays, app numbers, rectangles, orientations. Not which apps run, no touch.
 //
-// An app is active while it is shown and nothing covers it: no overlay, alert, shade or lock. The keyboard and what floats
-// cover no app.
+// An app is active while it is shown and nothing covers it: no overlay, alert, shade or lock. The keyboard and a
+// floating app cover no app.
 //
 // Sources   documented  active ↔ inactive ↔ background (D3–D7)
 
@@ -19,15 +19,16 @@ import Hosting
 import Settings
 import Wire
 
+/// The layouts of all displays.
 struct ScreenLayout: Sendable {
-    /// By number, from 1: the main display first.
+    /// The layouts by display number, from 1: the main display first.
     private(set) var displays: [DisplayLayout]
-    /// Where each app lives.
+    /// The display on which each app lives.
     let homes: Displays
     private(set) var isLocked = false
     private(set) var isDisplayOn = true
     private let orientations: Orientations
-    /// Of apps that an act turned; the others are as they start.
+    /// The orientation of each app that an act turned. The others have their initial one.
     private var turned = PerApp<InterfaceOrientation>()
 
     init(_ displays: Displays, orientations: Orientations) {
@@ -39,7 +40,7 @@ struct ScreenLayout: Sendable {
         }
     }
 
-    // MARK: Questions
+    // MARK: Lookup
 
     var isDark: Bool { isLocked || !isDisplayOn }
 
@@ -48,7 +49,7 @@ struct ScreenLayout: Sendable {
         set { displays[0] = newValue }
     }
 
-    /// Where the layout of the display that the app lives on is in `displays`.
+    /// The index in `displays` of the display on which the app lives.
     func index(of app: AppID) -> Int { homes.index(of: homes.display(of: app)) }
 
     subscript(display display: DisplayID) -> DisplayLayout { displays[homes.index(of: display)] }
@@ -61,19 +62,19 @@ struct ScreenLayout: Sendable {
         return index == 0 ? 1 : homes.firstApp(on: DisplayID(index: index))
     }
 
-    /// Which way up the app's interface is, or will be when it is shown.
+    /// The orientation of the app's interface, now or when it is shown.
     func orientation(of app: AppID) -> InterfaceOrientation { turned[app] ?? orientations.initial(of: app) }
 
     func allows(_ orientation: InterfaceOrientation, of app: AppID) -> Bool {
         orientations.allows(orientation, of: app)
     }
 
-    /// The scene of an app that takes its whole display and is as it starts.
+    /// The scene of an app that fills its display and has its initial orientation.
     func initialScene(of app: AppID) -> SceneGeometry {
         SceneGeometry(frame: displays[index(of: app)].frame, orientation: orientations.initial(of: app))
     }
 
-    /// Pixels in a point, where the app's scene is.
+    /// Pixels per point on the app's display.
     func scale(of app: AppID) -> Double { homes[homes.display(of: app)].scale }
 
     func life(of app: AppID) -> AppLife { shows(app) ? life(onDisplayAt: index(of: app)) : .background }
@@ -82,7 +83,7 @@ struct ScreenLayout: Sendable {
         isDark ? .background : displays[index].isUncovered ? .active : .inactive
     }
 
-    /// What is shown, to be compared with what is shown later.
+    /// What is shown now, for a comparison with a later moment.
     ///
     /// - Parameter hasWindows: Whether an app has declared its windows.
     func picture(hasWindows: (AppID) -> Bool) -> LayoutPicture {
@@ -123,6 +124,6 @@ struct ScreenLayout: Sendable {
         if allows(orientation, of: app) { turned.set(orientation, for: app) }
     }
 
-    /// Brings the scenes of every display up to date.
+    /// Computes the scenes of every display.
     mutating func arrange() { for index in displays.indices { displays[index].arrange(isDark: isDark) } }
 }

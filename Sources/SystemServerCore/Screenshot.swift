@@ -1,26 +1,21 @@
-// Screenshot.swift: the chord of power and volume up, and who is told of the picture that it takes.
+// Screenshot.swift: the chord of power and volume up, and the apps that are told of the picture.
 //
 //     power ──▶ ┐ both down within `screenshot.window` ─▶ chord ──one up──▶ releasing ──the last up──▶ taken
 //     volume ─▶ ┘ later, or one of them down again     ─▶ spent ────────────────────── the last up ──▶ nothing
 //
 // Station   router
-// Fed by    SystemServerCore: every key, after it was routed as any other; the loss of what said them
-// Feeds     SystemServerCore: apps on the screen are told, once
-// Knows     two keys, and when their device saw them go down. No finger: touches under way go on.
+// Input     SystemServerCore: every key, after its routing; the loss of input-kit or of its frames
+// Output    one `screenshot` message to each app on the screen
+// Knows     two keys, and when they went down by the device's time. No finger: touches in progress go on.
 //
-// The picture is taken when the last of the two is up: whoever keeps them down wants something else of a phone. What lies
-// between them is measured by the device's moments, as it is what a hand did, however late it is heard of. A key that
-// is cancelled, or may have been lost, makes it none.
+// The picture is taken when both keys are up, because keys that stay down have another meaning on a phone. The window
+// is measured in the device's time, so a late frame does not matter. A key that is cancelled, or may have been lost,
+// ends the chord. The chord takes no input from any app, so it has no contest. The message waits for no credit window.
 //
-// It is a gesture of the server's own and takes nothing from anybody, so it has no contest. That an app does not answer keeps
-// nobody from being told: the word waits for no window, as it changes nothing that touches mean.
-//
-// Docs/Machines/ScreenshotChord.md is the whole table. Why it is like this: Docs/Decisions/SystemGestures.md.
-//
-// Sources   documented  the notification comes after the picture (UIApplication.userDidTakeScreenshotNotification)
-//           inferred    the keys, from what guides and users of iPhones without a home button say: side and volume up at once;
-//                       that both have to be up, from the same: held down they are the slider that switches it off
-//           invented    the window; that a key which goes down again makes it none; which apps hear: those on the screen
+// Sources   documented  the notification follows the picture (UIApplication.userDidTakeScreenshotNotification)
+//           inferred    from guides to iPhones without a home button: side and volume up at once, and both up again; held
+//                       down they show the slider that switches the phone off
+//           invented    the window; a key that goes down again ends the chord; the apps on the screen are told
 
 import Basics
 import HID
@@ -28,29 +23,30 @@ import Hosting
 import Trace
 import Wire
 
-/// What a stretch, from none of the two keys held to none again, has come to.
+/// The state of the chord, from no key down to no key down. Docs/Machines/ScreenshotChord.md is the whole table;
+/// Docs/Decisions/SystemGestures.md gives the reasons.
 struct ScreenshotChord: Equatable, Sendable {
     enum State: Equatable, Sendable, CaseIterable {
-        /// Neither is down.
+        /// Neither key is down.
         case resting
-        /// One is.
+        /// One key is down.
         case waiting
-        /// Both are, in time.
+        /// Both keys went down in time.
         case chord
-        /// One of them is up again.
+        /// One of the two keys is up again.
         case releasing
-        /// No chord comes of it any more.
+        /// The keys make no chord any more.
         case spent
     }
 
     enum Input: Equatable, Sendable, CaseIterable {
-        /// One goes down, and the other is up.
+        /// A key goes down, and the other is up.
         case first
-        /// One goes down while the other is, in time or later.
+        /// A key goes down while the other is down: within the window, or later.
         case second, late
-        /// One goes up, and the other is down; or none is any more.
+        /// A key goes up: the other is still down, or both are up.
         case up, last
-        /// What said the keys is gone, or has missed one.
+        /// The source of the keys is gone, or a key may have been missed.
         case lost
     }
 
@@ -68,7 +64,7 @@ struct ScreenshotChord: Equatable, Sendable {
         return decision
     }
 
-    /// The whole machine; nil for what cannot happen, as it says how many keys are down.
+    /// The transition table. Nil: the input cannot happen, because each input implies how many keys are down.
     static func transition(from state: State, on input: Input) -> (State, Decision)? {
         switch (state, input) {
         case (_, .lost): (.resting, .nothing)
@@ -99,12 +95,14 @@ struct ScreenshotChord: Equatable, Sendable {
 struct ScreenshotKeys: Sendable {
     private let window: Duration
     private var chord = ScreenshotChord()
-    /// When each went down; nil while it is up.
+    /// When each key went down; nil while it is up.
     private var power: Instant?
     private var volumeUp: Instant?
 
     init(window: Duration) { self.window = window }
 
+    /// Handles a key event.
+    ///
     /// - Returns: Whether a picture is taken.
     mutating func take(_ event: DeviceEvent<DigitizerSpace>) -> Bool {
         guard case .key(let usage) = event.input.content else { return false }
@@ -115,7 +113,7 @@ struct ScreenshotKeys: Sendable {
         }
     }
 
-    /// What said them is gone, or was not heard.
+    /// Forgets the keys, because their source is gone or a frame was lost.
     mutating func forget() {
         (power, volumeUp) = (nil, nil)
         _ = chord.handle(.lost)
@@ -127,11 +125,11 @@ struct ScreenshotKeys: Sendable {
         let isDown = self[keyPath: key] != nil
         switch event.input.phase {
         case .began:
-            // Said twice.
+            // The key is down already.
             guard !isDown else { return false }
             self[keyPath: key] = event.timeStamp
             guard let other else { return chord.handle(.first) == .take }
-            // Devices' time may go back.
+            // A device's time may go back.
             let (first, second) = (min(other, event.timeStamp), max(other, event.timeStamp))
             return chord.handle(first.duration(to: second) <= window ? .second : .late) == .take
         case .ended:
@@ -147,7 +145,7 @@ struct ScreenshotKeys: Sendable {
 }
 
 extension SystemServerCore {
-    /// Every app on the screen is told, whether it answers or not, and whether it has something to hide or not.
+    /// Tells every app on the screen, even if it is unresponsive or has a secure window.
     mutating func takeScreenshot(at now: Instant, into outbox: inout Outbox) {
         let apps = apps.onScreen
         outbox.trace.note(now, .router, "server screenshot, apps told: {a}", Int64(apps.count))

@@ -1,14 +1,16 @@
-// ServerDetail.swift: all the server knows of everybody, as rows, a page at a time.
+// ServerDetail.swift: the server's state for `touchline dump`, as rows, one page at a time.
 //
 //    page 0: fingers, drops, refusals, hang-ups, acts ─▶ apps, in order, as many as fit ─▶ …
 //
-// A page is made when it is asked for, and costs what is in it: with a hundred apps nobody waits for all of them.
+// A page is made when it is requested, and its cost depends on its size only, not on the number of apps. Each row
+// describes one thing. Keys are dotted. A thing with several parts is one text of `part=value` words, which a script
+// splits: `finger.0 = device=1 contact=1 touch=7 owner=app:1 since=123456789`. Moments are nanoseconds of the group's
+// clock.
 //
-// Keys are dotted, a row a thing. What has several parts is one text of `part=value` words, which a script splits:
-// `finger.0 = device=1 contact=1 touch=7 owner=app:1 since=123456789`. Moments are nanoseconds of the group's clock.
+// Input     SystemServerCore, on a DetailRequest
+// Output    `touchline dump`
+// Knows     the text of the rows
 //
-// Fed by    SystemServerCore, on a DetailRequest
-// Feeds     `touchline dump`
 // Sources   invented, after `dumpsys input`
 
 import Basics
@@ -16,19 +18,20 @@ import HID
 import Hosting
 import Wire
 
+/// One page of details.
 struct ServerDetail {
     private(set) var page: DetailPage
     private var bytes = 0
-    /// A packet holds more; a part that is begun is finished.
+    /// The size at which a page is full, in bytes. A packet holds more, so the part in progress is finished.
     private static let limit = 40 << 10
     private static let fingerLimit = 256
 
     init(answering request: DetailRequest) { page = DetailPage(id: request.id) }
 
-    /// Whether another part begins on this page.
+    /// Whether another part can begin on this page.
     var hasRoom: Bool { bytes < Self.limit }
 
-    /// What to ask for next.
+    /// Sets the part with which the next page begins.
     mutating func goOn(with part: UInt32) { page.next = part }
 
     mutating func add(_ rows: [Report.Row]) {
@@ -46,8 +49,9 @@ struct ServerDetail {
     }
     private mutating func add(_ key: String, text: String) { add(Report.Row(key, .text(text))) }
 
-    // MARK: Of nobody's
+    // MARK: Parts without an app
 
+    /// Adds a row for each finger on the glass.
     mutating func add(_ fingers: [Router.Finger.Shown]) {
         for (index, finger) in fingers.prefix(Self.fingerLimit).enumerated() {
             add(
@@ -58,6 +62,7 @@ struct ServerDetail {
         }
     }
 
+    /// Adds the dropped scans, acts, refusals and ended links.
     mutating func add(_ recent: RecentEvents) {
         addDrops(recent.drops, of: "scans")
         for (index, entry) in recent.acts.inOrder.enumerated() {
@@ -77,9 +82,11 @@ struct ServerDetail {
 
     // MARK: An app
 
+    /// Adds the rows of one app.
+    ///
     /// - Parameters:
-    ///   - link: Its window, what is unanswered, what waits; nil of an app that has none.
-    ///   - oldest: Of what it has not answered.
+    ///   - link: The state of the open link; nil for an app without one.
+    ///   - oldest: The oldest frame that the app has not answered.
     mutating func add(
         _ app: AppID, _ recent: RecentEvents.App,
         link: (epoch: UInt32, generation: UInt32, window: Int, unanswered: Int, waiting: Int)?, oldest: RecentEvent?,
@@ -134,7 +141,7 @@ extension RecentEvent {
         return words
     }
 
-    /// `touches`, `input`, or what a change of life is called.
+    /// `touches`, `input`, or the name of a life cycle event.
     private var what: String {
         switch kind {
         case .touches: "touches"

@@ -1,8 +1,9 @@
-// ServerLoop.swift: the server's own run loop: scans arrive by source1, what the server keeps for itself waits for source0.
+// ServerLoop.swift: the server's run loop: scans arrive by source1, the server's own parts of them wait for source0.
 //
 // Station   source1, source0
 // Input     SystemServerCore: frames of input-kit, the server's own parts of scans
-// Output    what to do next, in the loop's order
+// Output    the next piece of work, in the loop's order
+// Knows     scans and their parts. No recipient.
 //
 // Sources   documented  source1 before source0 (S84)
 
@@ -11,6 +12,7 @@ import HID
 import RunLoops
 import Wire
 
+/// The server's run loop and its two queues.
 struct ServerLoop: Sendable {
     /// One frame of input-kit.
     struct Scan: Sendable {
@@ -23,7 +25,7 @@ struct ServerLoop: Sendable {
         let sequence: SequenceNumber
         let ledger: Ledger
 
-        /// Whether something begins or ends in it: such a scan is never dropped for want of room.
+        /// Whether a touch or an input begins or ends in the scan. Such a scan is never dropped for lack of credit.
         var hasEdge: Bool {
             switch content {
             case .glass(let event): event.hasEdge
@@ -32,7 +34,7 @@ struct ServerLoop: Sendable {
         }
     }
 
-    /// A part of a scan that the server keeps for itself.
+    /// A part of a scan for a scene of the server.
     enum HomePart: Sendable {
         case touches(Router.Delivery)
         case device(DeviceRouter.Delivery)
@@ -67,10 +69,10 @@ struct ServerLoop: Sendable {
         loop.wakeUp()
     }
 
-    /// The next thing to do; nil when the loop would sleep.
+    /// The next piece of work; nil if the loop would sleep.
     mutating func next(at now: Instant) -> Work? {
         switch loop.next(at: now) {
-        // Mostly there is one; removing the last leaves the rest where it is.
+        // Most turns have one scan. `removeLast` then moves no element.
         case .source1: return .scan(scans.count == 1 ? scans.removeLast() : scans.removeFirst())
         case .source0:
             let parts = forHome
@@ -84,8 +86,8 @@ struct ServerLoop: Sendable {
 }
 
 extension HIDEvent {
-    /// Whether a finger lands or leaves in this scan, or may have before it: one in which nothing changes says how things
-    /// stand, after others were lost.
+    /// Whether a finger lands or lifts in this scan, or may have done so before it. A scan without changes restates
+    /// what is down after scans were lost.
     var hasEdge: Bool {
         var changes = false
         for finger in fingers {

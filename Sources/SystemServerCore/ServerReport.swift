@@ -1,8 +1,9 @@
-// ServerReport.swift: what the server says of itself: a report for everybody, and details for `touchline dump`.
+// ServerReport.swift: the server's report for every controller, and its details for `touchline dump`.
 //
 // Station   router
 // Input     the supervisor's requests
 // Output    rows of a report, a page of details
+// Knows     the state of every part of the core
 //
 // Sources   invented
 
@@ -14,38 +15,40 @@ import Settings
 import Trace
 import Wire
 
+/// The counters of the report.
 struct ServerCounters: Sendable {
     var scans: UInt64 = 0
     var answered: UInt64 = 0
     var drops: UInt64 = 0
     var overLimit: UInt64 = 0
     var missing: UInt64 = 0
-    /// Of those to apps, as they say.
+    /// Frames to apps that were lost, as the apps report them.
     var lost: UInt64 = 0
     var duplicates: UInt64 = 0
     var fenced: UInt64 = 0
     var refused = Flood()
     var lastRefusal = ""
-    /// Calls from other machines.
+    /// Connections from other machines without a key, or with an unknown one.
     var keyless: UInt64 = 0
     var unknownKeys: UInt64 = 0
 
-    /// Characters of a refusal in a report.
+    /// The limit of characters of a refusal in a report.
     static let refusalLimit = 120
 }
 
-/// What the server remembers for a person who asks.
+/// The server's record of the past, for reports and details.
 struct ServerHistory: Sendable {
     var counters = ServerCounters()
     var recent = RecentEvents()
 }
 
 extension SystemServerCore {
+    /// The rows of the report.
     func report() -> Report {
         var report = Report(peer: .systemServer)
         report.add("epoch", order.epoch)
         report.add("generation", order.generation)
-        // Whoever synthesises touches asks.
+        // Tools that synthesize touches need the sizes of the displays.
         for display in apps.layout.homes.numbers {
             let bounds = apps.layout.homes.geometry(of: display).bounds
             report.add(display == 1 ? "screen" : "screen.\(display)", text: "\(bounds.width) \(bounds.height)")
@@ -96,7 +99,7 @@ extension SystemServerCore {
         return report
     }
 
-    /// Part 0 is the server's own; the others are apps', by their numbers.
+    /// Makes one page. Part 0 is the server's own; the other parts are apps, by their numbers.
     func detail(answering request: DetailRequest) -> DetailPage {
         var detail = ServerDetail(answering: request)
         if request.from == 0 {

@@ -1,23 +1,29 @@
-// ServerRules.swift: the settings that the server's core itself goes by; its parts read their own.
+// ServerRules.swift: the settings that the server's core itself uses. Its parts read their own.
+//
+// Input     Settings
+// Knows     limits and durations
+//
+// Sources   invented; Settings/Keys+System.swift declares the settings
 
 import Basics
 import Settings
 
+/// The server's settings.
 struct ServerRules: Sendable {
-    /// Scans that input-kit may have sent and that have no receipt.
+    /// The limit of scans without a receipt.
     let inFlightLimit: Int
-    /// Frames that an app may have and not have answered.
+    /// The limit of frames that an app may have unanswered.
     let window: Int
-    /// How old a move may get while it waits; zero for any age.
+    /// The age at which a waiting move is stale; zero for no limit.
     let staleness: Duration
-    /// How long an app may answer nothing before it counts as not responding.
+    /// The time without an answer after which an app is unresponsive.
     let patience: Duration
-    /// How long an app may take for a change of its life.
+    /// The time that an app has for a change of its life cycle.
     let deadline: Duration
     let probes: Bool
-    /// Whether places on the screen may be told: `trace.places`.
+    /// Whether traces may contain positions: `trace.places`.
     let saysPlaces: Bool
-    /// Whether keys may be told, but for those of an app with a secure window: `trace.keys`.
+    /// Whether traces may name keys: `trace.keys`. Keys to an app with a secure window are never named.
     let saysKeys: Bool
 
     init(_ settings: Settings) {

@@ -1,47 +1,48 @@
-// SpyContest.swift: what a spy has said of one touch that it is shown.
+// SpyContest.swift: the claim of one touch monitor to one touch that it observes.
 //
 // Station   router
-// Fed by    SpyTable: the spy's answers, the end of its patience, what the system and other spies do with the touch
-// Feeds     SpyTable: to look whether it may have the touch, to take it, to say no
-// Knows     two words. No finger, no spy, no clock.
+// Input     SpyTable: the monitor's answers, the end of its patience, what other contenders do with the touch
+// Output    to SpyTable: check whether the touch is free, take it, or refuse it
+// Knows     the states of one claim. No finger, no monitor, no clock.
 //
-//     spy's word    yes            no                maybe               hold
-//                   it is mine     show me no more   I go on looking     the same: no app waits for a spy
+//     answer    yes            no                   maybe                  hold
+//               take it        stop observing       go on observing        the same: no app waits for a monitor
 //
-// A yes waits as long as a gesture of the system's may still be one, and no longer than that does: the system is first.
-// After a spy's patience its maybe is a no. GestureContest is the same between the system and the app.
+// A yes waits while a system gesture may still take the touch, because the system comes first. When a monitor's
+// patience is over, its maybe counts as a no. GestureContest decides between the system and the app.
 //
-// Docs/Machines/SpyContest.md is the whole table. Why it is like this: Docs/Decisions/Spies.md.
+// Docs/Machines/SpyContest.md is the whole table; Docs/Decisions/Spies.md gives the reasons.
 //
 // Sources   invented, after Android's input monitors
 
 import Wire
 
+/// One touch monitor's claim to one touch.
 struct SpyContest: Equatable, Sendable {
     enum State: Equatable, Sendable, CaseIterable {
-        /// It looks on.
+        /// The monitor observes the touch.
         case looking
-        /// It has said yes, and the system may still want the touch.
+        /// The monitor has said yes, and the system may still take the touch.
         case wanting
-        /// The touch is its own.
+        /// The monitor has taken the touch.
         case holding
-        /// It is shown no more of it.
+        /// The monitor does not observe the touch any more.
         case left
     }
 
     enum Input: Equatable, Sendable, CaseIterable {
         case yes, no, maybe, hold
-        /// Its patience is over.
+        /// The monitor's patience is over.
         case late
         /// The system does not want the touch, and its app has it.
         case free
-        /// The system has taken it, or another spy, or it is nobody's.
+        /// The system or another monitor has taken the touch, or it has no owner.
         case lost
     }
 
     enum Decision: Equatable, Sendable {
         case nothing
-        /// It is to be looked whether the touch is free.
+        /// Check whether the touch is free.
         case ask
         case take
         case refuse
@@ -55,7 +56,7 @@ struct SpyContest: Equatable, Sendable {
         return decision
     }
 
-    /// The whole machine.
+    /// The transition table, for every state and input.
     static func transition(from state: State, on input: Input) -> (State, Decision) {
         switch (state, input) {
         case (.looking, .yes): (.wanting, .ask)
@@ -64,11 +65,11 @@ struct SpyContest: Equatable, Sendable {
 
         case (.wanting, .free): (.holding, .take)
         case (.wanting, .lost): (.left, .refuse)
-        // It has changed its mind.
+        // The monitor has withdrawn its yes.
         case (.wanting, .no): (.left, .nothing)
         case (.wanting, .yes), (.wanting, .maybe), (.wanting, .hold), (.wanting, .late): (.wanting, .nothing)
 
-        // What it has taken is nobody's when it wants it no more (D5).
+        // A touch that the monitor gives up has no owner until it lifts (D5).
         case (.holding, .no), (.holding, .lost): (.left, .nothing)
         case (.holding, .yes), (.holding, .maybe), (.holding, .hold), (.holding, .late), (.holding, .free):
             (.holding, .nothing)

@@ -1,14 +1,14 @@
 // SpyTable.swift: touch monitors: what each observes, how far it has read its pages, and which touches it wants.
 //
-//     a scan as it was split ─▶ for each monitor the touches it is shown ─┬ room ─▶ a page
-//                                                                        └ none ─▶ counted; the next page says how much
+//     a scan, split by owner ─▶ for each monitor the touches that it observes ─┬ window open ─▶ a page
+//                                                                              └ full ─▶ counted in the next page
 //
 // Station   router
-// Input     TouchDispatcher: requests, scans as they were split, touches that another contender has taken
-// Output    pages for touch monitors, touches that one wants
-// Knows     touches by their numbers, their owners, positions that may be shown. Not what an app receives.
+// Input     TouchDispatcher: requests, scans split by owner, touches that another contender has taken
+// Output    pages for touch monitors, touches that a monitor wants
+// Knows     touches by number, their owners, positions that may be shown. Not what an app receives.
 //
-// A monitor that does not read costs a count. After its end a touch that it took is ignored until it lifts.
+// A monitor that does not read costs one counter. When a monitor ends, a touch that it took is ignored until it lifts.
 //
 // Sources   invented, after Android's input monitors
 
@@ -17,50 +17,56 @@ import HID
 import Hosting
 import Wire
 
+/// All touch monitors.
 struct SpyTable: Sendable {
-    /// Spies at once.
+    /// The limit of touch monitors at one time.
     static let limit = 4
-    /// Pages that a spy may have been sent and not have heard, and what verdicts have besides. All of them together are
-    /// fewer than the link to the supervisor keeps while that is busy.
+    /// The number of pages that a monitor may have unacknowledged, and the additional number for verdicts. The pages of
+    /// all monitors together are fewer than the link to the supervisor keeps while it is busy.
     static let window: UInt64 = 48
     static let reserve: UInt64 = 16
-    /// Touches of one spy; those that land besides it is not shown.
+    /// The limit of touches that one monitor observes. Further touches are not shown to it.
     static let watchLimit = 128
 
-    /// A touch as a spy is shown it: a part of the finger (Router.Finger).
+    /// One monitor's observation of a touch. It is a part of the finger (Router.Finger).
     struct Watch: Equatable, Sendable {
         let spy: UInt32
         let landedAt: Instant
         fileprivate(set) var contest = SpyContest()
-        /// Who has it now, until the spy has been shown that.
+        /// The contender that has taken the touch, until the monitor has been shown that.
         fileprivate(set) var lostTo: SpiedOwner?
 
         fileprivate init(by spy: UInt32, at now: Instant) { (self.spy, landedAt) = (spy, now) }
 
-        /// A patience that is over ends what the spy has not decided.
+        /// Ends an undecided observation when the monitor's patience is over.
         fileprivate mutating func lookAtClock(_ patience: Duration?, at now: Instant) {
             guard let patience, landedAt.duration(to: now) > patience else { return }
             _ = contest.handle(.late)
         }
     }
 
+    /// One touch monitor.
     struct Spy: Sendable {
         let id: UInt32
         let interest: SpyInterest
         fileprivate var pages: UInt64 = 0
         fileprivate var heard: UInt64 = 0
         fileprivate var lag = SpyPage.Lag()
-        /// Since it began: scans and verdicts left out, touches taken, yeses refused.
+        /// Counted since the monitor began: scans and verdicts left out, touches taken, claims refused.
         fileprivate(set) var leftOut: UInt64 = 0
         fileprivate(set) var taken: UInt64 = 0
         fileprivate(set) var refused: UInt64 = 0
 
         fileprivate init(_ id: UInt32, _ interest: SpyInterest) { (self.id, self.interest) = (id, interest) }
 
+        /// The number of pages sent.
         var told: UInt64 { pages }
+        /// The number of pages sent and not acknowledged.
         var unheard: UInt64 { pages - heard }
 
-        /// - Parameter isEdge: Whether what is left out when there is no room was a beginning, an end or a verdict.
+        /// Makes the next page, or counts it as left out if the window is full.
+        ///
+        /// - Parameter isEdge: Whether the page contains a beginning, an end or a verdict.
         fileprivate mutating func page(_ news: SpyPage.News, isEdge: Bool) -> SpyPage? {
             var limit = SpyTable.window
             if case .verdict = news { limit += SpyTable.reserve }
@@ -76,32 +82,33 @@ struct SpyTable: Sendable {
         }
     }
 
-    /// What a scan says of one touch.
+    /// One touch of a scan.
     struct Sight: Equatable, Sendable {
         var touch: TouchID
         var phase: ContactPhase
         var owner: SpiedOwner
-        /// On its display; nil when nobody is told.
+        /// The position on its display; nil if it is redacted.
         var place: SpiedPlace?
-        /// Of a finger that is gone by now.
+        /// The observations of a finger that is gone by now.
         var watches: [Watch] = []
     }
 
-    /// A yes that waits for the system to have decided.
+    /// A monitor's claim to a touch, which waits for the decision of the system gestures.
     struct Wish: Equatable, Sendable {
         var spy: UInt32
         var touch: TouchID
     }
 
-    /// In the order they began.
+    /// The touch monitors, in the order in which they began.
     private(set) var spies: [Spy] = []
-    /// Oldest first.
+    /// The waiting claims, oldest first.
     private(set) var wishes: [Wish] = []
 
     var isEmpty: Bool { spies.isEmpty }
 
-    // MARK: What spies say
+    // MARK: Requests of touch monitors
 
+    /// Adds a touch monitor, or refuses it if there are too many.
     mutating func begin(_ id: UInt32, _ interest: SpyInterest, among fingers: inout [Router.Finger]) -> SpyPage? {
         end(id, among: &fingers)
         guard spies.count < Self.limit else {
@@ -111,13 +118,14 @@ struct SpyTable: Sendable {
         return spies[spies.count - 1].page(.begun, isEdge: true)
     }
 
+    /// Removes a touch monitor with its observations and claims.
     mutating func end(_ id: UInt32, among fingers: inout [Router.Finger]) {
         spies.removeAll { $0.id == id }
         wishes.removeAll { $0.spy == id }
         for i in fingers.indices { fingers[i].watches.removeAll { $0.spy == id } }
     }
 
-    /// It has heard pages as far as this one: what was left out it is told at once.
+    /// Acknowledges pages up to a number. The monitor at once receives the count of those left out.
     mutating func took(_ number: UInt64, by id: UInt32) -> SpyPage? {
         guard let place = place(of: id) else { return nil }
         spies[place].heard = max(spies[place].heard, min(number, spies[place].pages))
@@ -125,7 +133,7 @@ struct SpyTable: Sendable {
         return spies[place].page(.room, isEdge: false)
     }
 
-    /// A spy's word on a touch. A yes that is no refusal becomes a wish.
+    /// Handles a monitor's answer for a touch. A yes becomes a waiting claim, unless it is refused.
     mutating func answer(
         _ touch: TouchID, _ answer: SpyAnswer, by id: UInt32, among fingers: inout [Router.Finger], at now: Instant
     ) -> SpyPage? {
@@ -139,16 +147,16 @@ struct SpyTable: Sendable {
         case .refuse: return refuse(touch, SpyVerdict(lostTo: fingers[i].watches[watch].lostTo), at: place)
         case .nothing where answer == .no:
             wishes.removeAll { $0 == Wish(spy: id, touch: touch) }
-            // Not even the end of a touch that another has taken meanwhile.
+            // The monitor does not even receive the end of a touch that another contender has taken meanwhile.
             fingers[i].watches[watch].lostTo = nil
         case .nothing, .take: break
         }
         return nil
     }
 
-    // MARK: What becomes of wishes
+    // MARK: Decisions on claims
 
-    /// The touch is this spy's; whoever else is shown it hears so, and no more of it.
+    /// Grants a claim: the touch belongs to this monitor. The other monitors are shown its end.
     mutating func take(_ wish: Wish, among fingers: inout [Router.Finger]) -> [SpyPage] {
         wishes.removeAll { $0 == wish }
         guard let place = place(of: wish.spy), let (i, watch) = find(wish.touch, of: wish.spy, among: fingers),
@@ -160,6 +168,7 @@ struct SpyTable: Sendable {
         return pages + lose([wish.touch], to: .spy(wish.spy), among: &fingers)
     }
 
+    /// Refuses a claim.
     mutating func refuse(_ wish: Wish, _ verdict: SpyVerdict, among fingers: inout [Router.Finger]) -> SpyPage? {
         wishes.removeAll { $0 == wish }
         guard let place = place(of: wish.spy) else { return nil }
@@ -174,7 +183,7 @@ struct SpyTable: Sendable {
         return spies[place].page(.verdict(touch, verdict), isEdge: true)
     }
 
-    /// Another contender has taken these.
+    /// Notes that another contender has taken these touches.
     mutating func lose(
         _ touches: [TouchID], to owner: SpiedOwner, among fingers: inout [Router.Finger]
     ) -> [SpyPage] {
@@ -193,9 +202,9 @@ struct SpyTable: Sendable {
         return pages
     }
 
-    // MARK: What spies are shown
+    // MARK: Observation
 
-    /// A scan as it was split, by touch.
+    /// Makes the pages that show a scan to the monitors.
     mutating func show(
         _ sights: [Sight], of event: HIDEvent, among fingers: inout [Router.Finger], at now: Instant
     ) -> [SpyPage] {
@@ -251,7 +260,7 @@ struct SpyTable: Sendable {
         return sight.place.map { zone.contains($0.position) } ?? false
     }
 
-    /// No device says any more where its fingers are: every touch that a spy is shown ends.
+    /// Ends every observation, because no device reports its fingers any more.
     mutating func clear(_ fingers: inout [Router.Finger], at now: Instant) -> [SpyPage] {
         var pages: [SpyPage] = []
         let watched = fingers.filter { !$0.watches.isEmpty }.sorted { $0.touch < $1.touch }
@@ -281,7 +290,7 @@ struct SpyTable: Sendable {
         return (finger, watch)
     }
 
-    /// Touches of a spy, of which it may be shown some no more.
+    /// The number of touches with an observation of this monitor, including those that it is shown no more.
     private func count(of spy: UInt32, among fingers: [Router.Finger]) -> Int {
         fingers.count { $0.watches.contains { $0.spy == spy } }
     }
@@ -302,7 +311,7 @@ extension SpyContest.Input {
 }
 
 extension SpyVerdict {
-    /// Of a yes that comes too late.
+    /// The verdict on a yes that arrives too late.
     fileprivate init(lostTo owner: SpiedOwner?) {
         self =
             switch owner {
@@ -325,7 +334,7 @@ extension SpiedOwner {
 }
 
 extension ServerDetail {
-    /// A row each: `id=3 app=0 watching=1 holding=0 told=12 unheard=2 leftOut=0 taken=1 refused=0`.
+    /// Adds a row for each monitor: `id=3 app=0 watching=1 holding=0 told=12 unheard=2 leftOut=0 taken=1 refused=0`.
     mutating func add(_ spies: [SpyTable.Spy], among fingers: [Router.Finger]) {
         let rows = spies.enumerated().map { index, spy in
             let states = fingers.compactMap { $0.watches.first { $0.spy == spy.id }?.contest.state }

@@ -1,20 +1,20 @@
-// SystemGestures.swift: the server's own recognisers: fingers that come in over an edge, and what they ask for.
+// SystemGestures.swift: the server's recognizers for fingers that come in over an edge.
 //
-//    landing at an edge ─▶ contest ─┬ recogniser (HomeSwipe, EdgePull): yes, no, maybe
-//                                   └ its app: yes, or no as it defers the edge
+//    landing at an edge ─▶ contest ─┬ recognizer (HomeSwipe, EdgePull): yes, no, maybe
+//                                   └ its app: yes, or no if it defers the edge
 //                 taken  ◀──────────┤  the app's touch is cancelled, once; the finger is the system's until it lifts
 //                 left   ◀──────────┘  the app's gates open
 //
 // Station   router
 // Input     TouchDispatcher: every scan before it is split, landings, apps' answers, time
 // Output    touches to take and to leave, scenes to open
-// Knows     fingers that landed at an edge. Not what an app is told.
+// Knows     fingers that landed at an edge. Not what an app receives.
 //
-// System gestures are the first contender for a contact (TouchDispatcher). They follow a contact and do not own it until
-// they take it. The scan in which they take it goes to no app.
+// System gestures are the first contender for a contact (TouchDispatcher). They own a contact only when they take it.
+// The scan in which they take it goes to no app.
 //
-// Positions are the main display's; moments are the server's, as scans arrive. Time passes when the timer
-// `TimerID.systemGestures` fires, and at no other moment.
+// Positions are on the main display. Moments are the server's, as scans arrive. Time passes only when
+// `TimerID.systemGestures` fires.
 //
 // Sources   documented  Docs/Spec/Semantics.md D8, S89; edge zone about 20 pt, a delay of a second at most
 //           invented    the measures (Docs/Decisions/SystemGestures.md)
@@ -26,18 +26,18 @@ import Settings
 import Trace
 import Wire
 
-/// What a person asks for at an edge.
+/// A gesture that a finger makes at an edge.
 enum SystemGesture: UInt8, Equatable, Sendable, CaseIterable {
     case home, switcher, notifications, controls
 }
 
-/// Where on the screen system gestures begin.
+/// The zones of the screen in which system gestures begin.
 struct EdgeZones: Equatable, Sendable {
-    /// A part of an edge, named for what comes from there.
+    /// A part of an edge, named after its gesture.
     enum Zone: UInt8, Equatable, Sendable {
         case home, notifications, controls
 
-        /// `UIRectEdge`'s bit.
+        /// The bit of the edge in `UIRectEdge`.
         var edge: UInt8 { self == .home ? 4 : 1 }
 
         var gesture: SystemGesture {
@@ -51,6 +51,7 @@ struct EdgeZones: Equatable, Sendable {
 
     let width, height, depth: Fixed
 
+    /// The zone that contains a position; nil if there is none.
     func zone(at position: Point<DisplaySpace>) -> Zone? {
         if position.y >= height.minus(depth) { return .home }
         guard position.y < depth else { return nil }
@@ -58,44 +59,47 @@ struct EdgeZones: Equatable, Sendable {
     }
 }
 
+/// The system gestures of the main display.
 struct SystemGestures: Sendable {
+    /// The measures of system gestures.
     struct Rules: Equatable, Sendable {
-        /// Points inwards that make a swipe.
+        /// The distance inwards that makes a swipe, in points.
         var distance: Double
-        /// From the landing to it.
+        /// The time limit from the landing to a swipe.
         var limit: Duration
-        /// Points that a finger at rest may move, and how long it rests for the switcher.
+        /// The distance in points that a resting finger may move, and the time that it rests for the switcher.
         var stillness: Double
         var hold: Duration
-        /// How long an app may take to say whether it defers.
+        /// The time that an app has for its answer.
         var answer: Duration
-        /// How long after a first swipe a second one counts.
+        /// The time after a first swipe in which a second one counts.
         var second: Duration
     }
 
-    /// Between a gesture and the app of one finger: a part of the finger (Router.Finger).
+    /// The contest between a gesture and the app for one finger. It is a part of the finger (Router.Finger).
     struct Contest: Sendable {
-        /// Of the finger's device.
+        /// The generation of the finger's device.
         let generation: UInt32
         let zone: EdgeZones.Zone
-        /// The zone's, as the app has it: `UIRectEdge`.
+        /// The edge of the zone in the app's orientation, as a bit of `UIRectEdge`.
         let edge: UInt8
-        /// Whose it was when it landed; nil for the server's own.
+        /// The app that owned the finger at the landing; nil for a scene of the server.
         let app: AppID?
         let landedAt: Instant
-        /// Where it landed.
+        /// The position of the landing.
         let landing: Point<DisplaySpace>
         fileprivate var recogniser: Recogniser
         fileprivate var contest: GestureContest
-        /// Where it has rested, and since when.
+        /// The position at which the finger rests, and since when.
         fileprivate var rest: (position: Point<DisplaySpace>, since: Instant)
 
-        /// Whether the finger may still become a gesture's.
+        /// Whether a gesture may still take the finger.
         var isUndecided: Bool { contest.state != .taken && !contest.isOver }
-        /// Whether the finger is a gesture's, as it swipes.
+        /// Whether a gesture has taken the finger.
         var isTaken: Bool { contest.state == .taken }
     }
 
+    /// The machine of the gesture that may begin in the zone.
     fileprivate enum Recogniser: Sendable {
         case home(HomeSwipe)
         case pull(EdgePull)
@@ -111,40 +115,39 @@ struct SystemGestures: Sendable {
         }
     }
 
-    /// What follows, in this order.
+    /// The consequences of one step, in this order.
     struct Outcome: Equatable, Sendable {
         struct Taken: Equatable, Sendable {
             var touch: TouchID
             var gesture: SystemGesture
         }
         var taken: [Taken] = []
-        /// Their apps may have them.
+        /// The touches that stay with their apps.
         var left: [TouchID] = []
-        /// Zones whose gesture waits for a second swipe.
+        /// The zones whose gesture waits for a second swipe.
         var postponed: [EdgeZones.Zone] = []
         var acts: [SystemGesture] = []
     }
 
     private let geometry: ScreenGeometry
     private let rules: Rules
-    /// First swipes at edges that an app defers.
+    /// The first swipes at edges that an app defers.
     private var firsts: [(zone: EdgeZones.Zone, app: AppID, until: Instant)] = []
 
     init(geometry: ScreenGeometry, rules: Rules) { (self.geometry, self.rules) = (geometry, rules) }
 
-    // MARK: What happens
+    // MARK: Inputs
 
-    /// A finger landed in a zone.
+    /// Begins the contest for a finger that landed in a zone.
     ///
     /// - Parameters:
-    ///   - app: Whose it is; nil for the server's own.
-    ///   - generation: Of its device.
-    /// - Returns: The contest for it.
+    ///   - app: The owner; nil for a scene of the server.
+    ///   - generation: The generation of the finger's device.
     func landed(
         _ landing: Router.Landing, in zone: EdgeZones.Zone, app: AppID?, generation: UInt32, at now: Instant
     ) -> Contest {
         let defers = app == nil ? nil : landing.defers
-        // The server's own need not be asked.
+        // The server's own scenes do not defer.
         let isSecond = app == nil || firsts.contains { $0.zone == zone && $0.app == app && now <= $0.until }
         let state: GestureContest.State = isSecond || defers == false ? .allowed : defers == true ? .deferred : .asking
         var contest = Contest(
@@ -156,9 +159,9 @@ struct SystemGestures: Sendable {
         return contest
     }
 
-    /// An app has answered the frame in which it was told of landings.
+    /// Handles an app's answer: the receipt of the frame with the landings.
     ///
-    /// - Parameter edges: At which the app defers.
+    /// - Parameter edges: The edges at which the app defers.
     mutating func answered(
         _ app: AppID, _ frame: SequenceNumber, deferring edges: UInt8, among fingers: inout [Router.Finger],
         at now: Instant
@@ -174,13 +177,13 @@ struct SystemGestures: Sendable {
         return outcome
     }
 
-    /// A scan that is about to be split.
+    /// Handles a scan before it is split.
     mutating func follow(_ event: HIDEvent, among fingers: inout [Router.Finger], at now: Instant) -> Outcome {
         var outcome = Outcome()
         for i in contested(fingers) where fingers[i].device == event.senderID {
             let index = fingers[i].index
             change(&fingers[i]) { gestures, contest, touch in
-                // A scan of before is fenced; in one of after there is no such finger.
+                // A scan of an older generation is fenced. In a newer generation the finger does not exist any more.
                 guard event.generationCount >= contest.generation else { return }
                 let child = event.fingers.first { $0.index == index }
                 let isSame = event.generationCount == contest.generation
@@ -197,7 +200,7 @@ struct SystemGestures: Sendable {
         return outcome
     }
 
-    /// It is so late now.
+    /// Applies the deadlines that have passed.
     mutating func pass(among fingers: inout [Router.Finger], at now: Instant) -> Outcome {
         var outcome = Outcome()
         for i in contested(fingers) {
@@ -216,7 +219,7 @@ struct SystemGestures: Sendable {
         return outcome
     }
 
-    /// When time is to pass; nil when nothing waits for it.
+    /// The moment of the next deadline; nil if there is none.
     func due(among fingers: [Router.Finger]) -> Instant? {
         var due: Instant?
         func wait(_ moment: Instant) { due = min(due ?? moment, moment) }
@@ -231,12 +234,12 @@ struct SystemGestures: Sendable {
 
     // MARK: One finger
 
-    /// The fingers that gestures follow, in the order in which they landed.
+    /// The indices of the fingers that gestures follow, in order of landing.
     private func contested(_ fingers: [Router.Finger]) -> [Int] {
         fingers.indices.filter { fingers[$0].contest != nil }.sorted { fingers[$0].touch < fingers[$1].touch }
     }
 
-    /// Changes the contest of a finger, and ends it when it is over.
+    /// Changes the contest of a finger, and removes it when it is over.
     private mutating func change(
         _ finger: inout Router.Finger, _ body: (inout SystemGestures, inout Contest, TouchID) -> Void
     ) {
@@ -245,6 +248,7 @@ struct SystemGestures: Sendable {
         finger.contest = contest.contest.isOver ? nil : contest
     }
 
+    /// The deadline for the app's answer; nil if none is needed.
     private func answerDue(_ contest: Contest) -> Instant? {
         switch contest.contest.state {
         case .asking, .holding: contest.landedAt.advanced(by: rules.answer)
@@ -252,7 +256,7 @@ struct SystemGestures: Sendable {
         }
     }
 
-    /// What its way amounts to.
+    /// The step that a movement amounts to.
     private func moved(_ contest: inout Contest, to child: DigitizerEvent, at now: Instant) -> SwipeStep {
         let position = geometry.displayPosition(child.position)
         let (x, y) = (position.x.double, position.y.double)
@@ -271,7 +275,7 @@ struct SystemGestures: Sendable {
         switch contest.take(step) {
         case .nothing: return
         case .yes:
-            // Its rest is counted from here on.
+            // The rest begins anew when the swipe is recognized.
             contest.rest.since = now
             decide(contest.contest.handle(.swiped), &contest, touch, at: now, &outcome)
         case .no, .abandoned: decide(contest.contest.handle(.failed), &contest, touch, at: now, &outcome)
@@ -280,7 +284,7 @@ struct SystemGestures: Sendable {
         }
     }
 
-    /// The finger is done. An app that has not answered by now has no more say.
+    /// Completes the gesture of a finger. An app that has not answered by now cannot defer it any more.
     private mutating func finish(
         _ contest: inout Contest, _ gesture: SystemGesture, _ touch: TouchID, at now: Instant, _ outcome: inout Outcome
     ) {
@@ -290,6 +294,7 @@ struct SystemGestures: Sendable {
         if isTaken { outcome.acts.append(gesture) }
     }
 
+    /// Carries out the decision of a contest.
     private mutating func decide(
         _ decision: GestureContest.Decision, _ contest: inout Contest, _ touch: TouchID, at now: Instant,
         _ outcome: inout Outcome
@@ -300,7 +305,7 @@ struct SystemGestures: Sendable {
         case .take:
             firsts.removeAll { $0.zone == zone && $0.app == app }
             outcome.taken.append(Outcome.Taken(touch: touch, gesture: zone.gesture))
-            // A centre is open as soon as it is pulled, and its finger has nothing more to say.
+            // A center opens as soon as it is pulled, so its contest is over.
             if zone != .home {
                 _ = contest.contest.handle(.failed)
                 outcome.acts.append(zone.gesture)
@@ -317,7 +322,7 @@ struct SystemGestures: Sendable {
 }
 
 extension SystemGestures.Contest {
-    /// What a recogniser says, in one vocabulary.
+    /// Passes a step to the recognizer of either kind.
     fileprivate mutating func take(_ step: SwipeStep) -> SwipeVerdict {
         switch recogniser {
         case .home(var swipe):
@@ -333,7 +338,7 @@ extension SystemGestures.Contest {
 }
 
 extension SystemGesture: CustomStringConvertible {
-    /// As the `server gesture=` line says it.
+    /// The name in a `server gesture=` line.
     var description: String {
         switch self {
         case .home: "home"

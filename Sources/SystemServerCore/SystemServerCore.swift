@@ -1,19 +1,19 @@
 // SystemServerCore.swift: backboardd and SpringBoard in one process: decides which app receives each touch.
 //
 // Station   source1, router
-// Input     input-kit's scans, the apps' receipts, the supervisor's acts and questions, timers
-// Output    touches and changes of life to apps, one receipt for each scan to input-kit, reports to the supervisor
+// Input     input-kit's scans, the apps' receipts, the supervisor's acts and requests, timers
+// Output    touches and life cycles to apps, one receipt for each scan to input-kit, reports to the supervisor
 // Knows     connections, touches, scenes. Never an app's views.
 //
 //    input-kit ──scan──▶ ServerLoop ─▶ ScanRouting ─┬─▶ Delivery ─▶ AppConnection ─▶ app ──receipt──▶ Answers ─▶ input-kit
 //                                                   └─▶ source0 ─▶ HomeScreen ──receipt──────────────────────▶ input-kit
 //
-// This file holds the state and says which part handles each input. The parts are in files of their own: Peers (hellos,
+// This file holds the state and names the part that handles each input. The parts are in other files: Peers (hellos,
 // losses, strikes), ScanRouting, Delivery, Answers, Responsiveness, Watchdog, Pulse, Display, Openings, Observers,
 // Screenshot, ServerReport.
 //
-// What a link loses both ends agree on (Docs/Decisions/Links.md). A server that was stopped for longer than its lease
-// sees it by the clock and exits, because its peers have given it up (Docs/Decisions/Lease.md).
+// Both ends of a link resynchronize after a loss (Docs/Decisions/Links.md). A server that was stopped for longer than
+// its lease detects this by the clock and exits, because its peers have given it up (Docs/Decisions/Lease.md).
 //
 // Sources   documented  Docs/Spec/Semantics.md D1–D6, D9
 //           invented    receipts, credit, and that app 1 is launched into the front
@@ -26,6 +26,7 @@ public import Settings
 import Trace
 public import Wire
 
+/// The core of system-server.
 public struct SystemServerCore: ProcessCore {
     let order: LaunchOrder
     let rules: ServerRules
@@ -33,23 +34,24 @@ public struct SystemServerCore: ProcessCore {
     var supervisor: SupervisorLink
     var inputKit: InputKitConnection
     var connections = PerApp<AppConnection>()
-    /// What outlasts the link of a peer.
+    /// The records of peers that outlast their links.
     var records: PeerRecords
-    /// What is on the screen, and of which app.
+    /// The apps and the screen layout.
     var apps: SceneTable
-    /// Which touch is whose.
+    /// The owner of every touch.
     var touches: TouchDispatcher
-    /// Which key or pointer is whose.
+    /// The owner of every key and pointer.
     var devices: DeviceRouter
-    /// What the server does itself with input.
+    /// The server's own scenes.
     var home: HomeScreen
-    /// URLs that apps are to open.
+    /// The URLs that apps have to open.
     var urls: URLOpener
     var display: Display
     var loop = ServerLoop()
     var pulse: Pulse
     var history = ServerHistory()
 
+    /// The timers of this core. `TimerID.systemGestures` is the fourth.
     enum Timer {
         static let pulse = TimerID(1)
         static let patience = TimerID(2)
@@ -87,7 +89,7 @@ public struct SystemServerCore: ProcessCore {
         if let away = pulse.suspension.turn(at: now, waited: since) { return end(after: away, at: now, into: &outbox) }
         let before = outbox.effects.count
         perform(input, at: now, into: &outbox)
-        // Behind every input: only then have the system gestures decided.
+        // Waiting claims are settled after every input, because only then have the system gestures decided.
         if touches.hasWishes { carryOut(touches.settleWishes(at: now), at: now, into: &outbox) }
         history.recent.record(input, outbox.effects[before...], at: now)
         keepPulse(at: now, into: &outbox)
@@ -109,12 +111,12 @@ public struct SystemServerCore: ProcessCore {
         case .stopRequested: outbox.append(.exit(status: 0))
         case .timerFired(Timer.pulse): firePulse(at: now, into: &outbox)
         case .timerFired(Timer.patience):
-            // First: an app that does not respond gets no frame of the display either.
+            // Stalled apps are found first, because they receive no frame of the display.
             judgeApps(at: now, into: &outbox)
             showFrame(at: now, into: &outbox)
         case .timerFired(.systemGestures): carryOut(touches.passTime(on: &apps, at: now), at: now, into: &outbox)
         case .timerFired(Timer.openings): passOpenings(at: now, into: &outbox)
-        // A connection counts from its hello on. The server reads no files and has no children.
+        // A connection counts only from its hello on. The server reads no files and has no children.
         case .connected, .timerFired, .fileBytes, .fileFailed, .device, .childStarted, .childFailed, .childExited,
             .programReplaced:
             break
@@ -135,8 +137,8 @@ public struct SystemServerCore: ProcessCore {
             }
             if missing > 0 { cancelKeys(at: now, into: &outbox) }
             if let message = InputKitToServer(frame.message) { handle(message, in: frame, at: now, into: &outbox) }
-            // Behind the frame itself: a receipt acknowledges it too, so its scan has to be in flight by then, or the
-            // credit would be one too high.
+            // The frame itself comes first. These receipts acknowledge it too, so its scan must be in flight by then;
+            // otherwise the credit would be one too high.
             for receipt in inputKit.link.receipts(forMissing: missing, before: frame.sequence) {
                 settle(InFlight.Answer(receipt: receipt, ledger: Ledger()), into: &outbox)
             }
@@ -163,7 +165,7 @@ public struct SystemServerCore: ProcessCore {
         }
     }
 
-    /// A message of input-kit, in a frame that counts.
+    /// Handles a message of input-kit, in a frame that the link accepted.
     private mutating func handle(
         _ message: InputKitToServer, in frame: Frame, at now: Instant, into outbox: inout Outbox
     ) {
@@ -192,7 +194,7 @@ public struct SystemServerCore: ProcessCore {
             perform(apps.handle(.system(act)), at: now, into: &outbox)
             carryOut(touches.screenChanged(), at: now, into: &outbox)
         case .child(.reportRequest): outbox.append(.send(supervisor.frame(.child(.report(report()))), to: .supervisor))
-        // The host adds the facts.
+        // The host adds the facts to the page.
         case .child(.observe(let observation)):
             passOn(observation, at: now, into: &outbox)
             guard observation.word != .end, observation.peer.role != .app else { return }
@@ -211,8 +213,8 @@ public struct SystemServerCore: ProcessCore {
         }
     }
 
-    /// Cancels the keys that are down. Every scan lists every finger, so that Router finds one whose lift was lost; of
-    /// keys only changes are sent, so all of them end when a frame was lost.
+    /// Cancels all keys and pointers, because a frame or input-kit was lost. A scan lists every finger, so Router finds a
+    /// finger whose lift was lost. Keys send only changes, so a lost change cannot be found.
     mutating func cancelKeys(at now: Instant, into outbox: inout Outbox) {
         for delivery in devices.clear(at: now) { tell(delivery, at: now, into: &outbox) }
         home.screenshotKeys.forget()

@@ -1,16 +1,16 @@
-// TouchDispatcher.swift: which contender has each contact of a scan, decided once.
+// TouchDispatcher.swift: which contender receives each contact of a scan, decided once.
 //
-//     scan ─▶ system gestures ─▶ touch monitors ─▶ scene at the point ─▶ one delivery for each owner
-//              take contacts      keep theirs       of a landing         one page for each touch monitor
+//     scan ─▶ system gestures ─▶ touch monitors ─▶ scene at the position ─▶ one delivery for each owner
+//              take contacts      keep theirs       of a landing            one page for each touch monitor
 //
 // Station   router
 // Input     SystemServerCore: scans, the layout, receipts, time, requests of touch monitors
 // Output    claims, deliveries and pages, in the order in which the core carries them out
 // Knows     touches, system gestures, touch monitors. No link.
 //
-// A contender that is asked later cannot change what one before it has decided, and nothing is revoked in the scan that
-// delivers it. A touch monitor that wants a contact waits until the system gestures have decided, and receives it between
-// two scans (`settleWishes`).
+// A later contender cannot change the decision of an earlier one, and nothing is revoked in the scan that delivers it.
+// A touch monitor's claim waits until the system gestures have decided. It is granted between two scans
+// (`settleWishes`).
 //
 // Sources   documented  Docs/Spec/Semantics.md D1–D6, D8
 //           invented    touch monitors, after Android's input monitors
@@ -21,18 +21,19 @@ import Hosting
 import Settings
 import Wire
 
+/// The contenders for touches, in their order.
 struct TouchDispatcher: Sendable {
-    /// What may have a contact.
+    /// A possible owner of a contact.
     enum Contender: Sendable {
         /// Takes a contact that came in over an edge, once it is a swipe that its app does not defer.
         case systemGestures
         /// Keeps the contacts that a touch monitor has taken between earlier scans.
         case touchMonitors
-        /// Receives a contact that lands there, if its app responds, and has it until it lifts.
+        /// Owns a contact that lands on it until the contact lifts, if its app is responsive.
         case scene
     }
 
-    /// The order in which contenders are asked. The first that claims a contact has it.
+    /// The order of the contenders. The first that claims a contact receives it.
     static let contenders: [Contender] = [.systemGestures, .touchMonitors, .scene]
 
     /// What the core carries out besides deliveries, in this order.
@@ -40,27 +41,27 @@ struct TouchDispatcher: Sendable {
         case taken(TouchID, by: SystemGesture)
         /// The contact stays with its app, and no system gesture takes it any more.
         case left(TouchID)
-        /// The second swipe counts, because the app defers the edge.
+        /// The app defers the edge, so the second swipe counts.
         case postponed(SystemGesture)
         case pilfered(TouchID, by: UInt32)
         case monitorBegan(UInt32, count: Int)
         case monitorEnded(UInt32, count: Int)
-        /// The owner is told, in a frame that is no part of a scan.
+        /// The owner receives the cancel, in a frame that belongs to no scan.
         case cancel(Router.Delivery)
         case show(SpyPage)
         case act(SystemGesture)
         case step(SceneTable.Step)
-        /// When `TimerID.systemGestures` fires; nil for not at all.
+        /// The moment at which `TimerID.systemGestures` fires; nil disarms it.
         case wake(Instant?)
     }
 
-    /// What one scan comes to.
+    /// The result of one scan.
     struct Dispatch: Sendable {
-        /// What contenders did before the scan was split; empty of almost every scan.
+        /// What contenders did before the scan was split; empty for almost every scan.
         let claims: [Claim]
         /// The scan, split by owner.
         let split: Router.Outcome
-        /// What touch monitors are shown of it, behind the apps.
+        /// The pages for touch monitors, which follow the apps' deliveries.
         let pages: [SpyPage]
     }
 
@@ -70,7 +71,7 @@ struct TouchDispatcher: Sendable {
     private var gestures: SystemGestures?
     private let zones: EdgeZones?
     private(set) var monitors = SpyTable()
-    /// When the timer fires; nil when it is not armed.
+    /// The moment at which the timer fires; nil while it is not armed.
     private var wakesAt: Instant?
     /// Whether positions may be shown: `trace.places`.
     private let saysPlaces: Bool
@@ -85,8 +86,8 @@ struct TouchDispatcher: Sendable {
     /// Decides who receives each contact of a scan.
     ///
     /// - Parameters:
-    ///   - screen: A system gesture changes it before the scan is split.
-    ///   - stalled: Apps that do not respond.
+    ///   - screen: The layout. A system gesture changes it before the scan is split.
+    ///   - stalled: Unresponsive apps.
     mutating func dispatch(
         _ event: HIDEvent, on screen: inout SceneTable, refusing stalled: [Recipient], at now: Instant
     ) -> Dispatch {
@@ -99,7 +100,7 @@ struct TouchDispatcher: Sendable {
                     continue
                 }
                 claims = carryOut(outcome, isInScan: true, on: &screen, at: now)
-            // Decided between scans: the route of a contact says that it is taken.
+            // A monitor's claim was granted between scans: the route of a contact shows that it was taken.
             case .touchMonitors: continue
             case .scene:
                 split = router.route(event, over: screen, refusing: stalled)
@@ -112,7 +113,7 @@ struct TouchDispatcher: Sendable {
         return Dispatch(claims: claims, split: split, pages: pages)
     }
 
-    /// Begins to follow contacts that landed where system gestures begin: at the edges of the main display.
+    /// Begins contests for contacts that landed where system gestures begin: at the edges of the main display.
     private mutating func openContests(
         _ landings: [Router.Landing], of event: HIDEvent, _ gestures: SystemGestures, at now: Instant,
         into claims: inout [Claim]
@@ -124,7 +125,7 @@ struct TouchDispatcher: Sendable {
             switch landing.recipient {
             case .app(let owner): app = owner
             case .home, .keyboard, .shade: app = nil
-            // A call and an alert are answered first.
+            // An overlay or an alert has to be answered first.
             case .overlay, .alert, nil: continue
             }
             for i in router.fingers.indices where router.fingers[i].touch == landing.touch {
@@ -139,10 +140,10 @@ struct TouchDispatcher: Sendable {
 
     private var isContested: Bool { gestures != nil && router.fingers.contains { $0.contest != nil } }
 
-    /// Contacts that are a system gesture's, as they swipe; nil when system gestures are off.
+    /// The number of contacts that a system gesture has taken; nil when system gestures are off.
     var swiping: Int? { gestures == nil ? nil : router.fingers.count { $0.contest?.isTaken == true } }
 
-    /// An app says at which edges it defers.
+    /// Handles an app's answer: the edges at which it defers.
     mutating func answered(
         _ receipt: Receipt, of app: AppID, on screen: inout SceneTable, at now: Instant
     ) -> [Claim] {
@@ -153,6 +154,7 @@ struct TouchDispatcher: Sendable {
         return carryOut(outcome, isInScan: false, on: &screen, at: now)
     }
 
+    /// Applies the deadlines of system gestures, if the timer is due.
     mutating func passTime(on screen: inout SceneTable, at now: Instant) -> [Claim] {
         guard let awaited = wakesAt, awaited <= now else { return [] }
         wakesAt = nil
@@ -160,14 +162,16 @@ struct TouchDispatcher: Sendable {
         return carryOut(outcome, isInScan: false, on: &screen, at: now)
     }
 
-    /// The layout has changed: contacts that lost their owners by it swipe no more.
+    /// Ends the contests of contacts that lost their owners by a change of the layout.
     mutating func screenChanged() -> [Claim] {
         guard isContested else { return [] }
         for i in router.fingers.indices where !router.fingers[i].isOwned { router.fingers[i].contest = nil }
         return wake()
     }
 
-    /// - Parameter isInScan: Whether what is left to an app is told with the scan at hand.
+    /// Carries out the decisions of system gestures.
+    ///
+    /// - Parameter isInScan: Whether apps receive the opened gates with the current scan.
     private mutating func carryOut(
         _ outcome: SystemGestures.Outcome, isInScan: Bool, on screen: inout SceneTable, at now: Instant
     ) -> [Claim] {
@@ -191,6 +195,7 @@ struct TouchDispatcher: Sendable {
         return claims + wake()
     }
 
+    /// Moves the timer to the next deadline.
     private mutating func wake() -> [Claim] {
         let due = gestures?.due(among: router.fingers)
         guard due != wakesAt else { return [] }
@@ -200,6 +205,7 @@ struct TouchDispatcher: Sendable {
 
     // MARK: Touch monitors
 
+    /// Handles a request of a touch monitor.
     mutating func monitor(_ request: SpyRequest, at now: Instant) -> [Claim] {
         defer { router.isWatched = !monitors.isEmpty }
         switch request.word {
@@ -220,11 +226,11 @@ struct TouchDispatcher: Sendable {
     /// Whether a touch monitor wants a touch that it does not have yet.
     var hasWishes: Bool { !monitors.wishes.isEmpty }
 
-    /// Gives each touch that a monitor wants to it, or lets the wish wait for the system gestures, or refuses it.
+    /// Decides each waiting claim: it is granted, waits for the system gestures, or is refused.
     mutating func settleWishes(at now: Instant) -> [Claim] {
         var claims: [Claim] = []
         for wish in monitors.wishes {
-            // One that was granted before may have ended others.
+            // An earlier grant may have ended this claim.
             guard monitors.wishes.contains(wish) else { continue }
             switch router.standing(of: wish.touch) {
             case .gone: claims += show(monitors.refuse(wish, .unknown, among: &router.fingers))
@@ -242,7 +248,7 @@ struct TouchDispatcher: Sendable {
         return claims
     }
 
-    /// The pages that show a scan to touch monitors, as it was split.
+    /// The pages that show a scan, split by owner, to touch monitors.
     private mutating func pages(
         for event: HIDEvent, _ seen: [Router.Seen], on screen: SceneTable, at now: Instant
     ) -> [SpyPage] {
@@ -256,7 +262,7 @@ struct TouchDispatcher: Sendable {
         return monitors.show(sights, of: event, among: &router.fingers, at: now)
     }
 
-    /// Whether touch monitors are shown where a touch of this owner is.
+    /// Whether touch monitors are shown the positions of this owner's touches.
     private func isShown(_ owner: Recipient?, on screen: SceneTable) -> Bool {
         switch owner {
         case .app(let app): screen.hidesPlaces(of: app) ? false : saysPlaces || screen.windows(of: app) != nil
@@ -266,11 +272,11 @@ struct TouchDispatcher: Sendable {
 
     private func show(_ page: SpyPage?) -> [Claim] { page.map { [.show($0)] } ?? [] }
 
-    // MARK: The devices are gone
+    // MARK: Loss of the devices
 
-    /// Cancels every touch: no device says any more where its contacts are.
+    /// Cancels every touch, because no device reports its contacts any more.
     ///
-    /// - Returns: What the owners are told, and then the touch monitors.
+    /// - Returns: The frames for the owners, and then the pages for touch monitors.
     mutating func clear(at now: Instant) -> (cancels: [Router.Delivery], claims: [Claim]) {
         let pages = monitors.clear(&router.fingers, at: now)
         let cancels = router.clear(at: now)

@@ -1,16 +1,16 @@
-// URLOpener.swift: every URL on its way to an app: which app opens it, when the app is told, when it is over.
+// URLOpener.swift: every URL that an app has to open: which app, when it is sent, and when it is over.
 //
 //     request ─┬ refused ─▶ an answer
-//              └ an Opening ─▶ its app: launched, told, launched again ─▶ an answer
+//              └ an Opening ─▶ its app: launched, sent the URL, launched again ─▶ an answer
 //
 // Station   app
-// Input     SystemServerCore: requests of operators and apps, apps that come and go and answer, its timer
+// Input     SystemServerCore: requests of operators and apps, apps that connect, disconnect and answer, its timer
 // Output    steps, in order
 // Knows     schemes, app numbers, generations. No scene, no link, no clock.
 //
-// An app has at most one URL that it has not answered. A URL is told to two processes of its app at most: a URL that ended
-// its app twice is not what a third process is started for. An app that was launched with a URL knows it by its number,
-// and answers without opening it again. A URL that is under way ends with the server.
+// An app has at most one URL that it has not answered. A URL is sent to at most two processes of its app: if it ended
+// both, no third one is started for it. An app that was launched with a URL recognizes it by its number, and answers
+// without opening it again. A URL in progress ends with the server.
 //
 // Sources   inferred    an app that is not active opens nothing: iOS refuses `open` from the background
 //           invented    the numbers, the limits, two processes
@@ -21,23 +21,26 @@ import Settings
 import Trace
 import Wire
 
+/// The URLs in progress, and the last ones that are over.
 struct URLOpener: Sendable {
+    /// The origin of a request.
     enum Asker: Hashable, Sendable {
-        /// By way of the supervisor.
+        /// A controller, through the supervisor.
         case controller(UInt32)
-        /// In this generation of its process: the next one numbers its requests from the beginning.
+        /// An app's process. The generation matters because the next process numbers its requests from the beginning.
         case app(AppID, generation: UInt32)
     }
 
+    /// One URL in progress.
     struct Entry: Sendable {
         let id: UInt32
         let app: AppID
         let url: URLText
         let asker: Asker
-        /// As the asker numbers it.
+        /// The number that the requester gave the request.
         let asked: UInt32
         let since: Instant
-        /// The first generation of its app that was told; nil while there is none.
+        /// The first generation of the app that received the URL; nil while there is none.
         var first: UInt32?
         var machine = Opening()
     }
@@ -51,18 +54,18 @@ struct URLOpener: Sendable {
         let at: Instant
     }
 
-    /// What the core is to do.
+    /// What the core has to carry out.
     enum Step: Equatable, Sendable {
-        /// Removes what still waits for the app's window: it is over, or is sent again.
+        /// Removes the URL from the messages that wait for the app's credit window, because it is over or is sent again.
         case withdraw(UInt32, from: AppID)
         case tell(OpenRequest, to: AppID)
         case launch(Wish)
         case answer(Asker, OpenAnswer)
-        /// Nil when no URL waits.
+        /// Moves the timer; nil disarms it, because no URL waits.
         case wake(at: Instant?)
     }
 
-    /// Under way at once, in the whole group.
+    /// The limit of URLs in progress in the whole group.
     static let limit = 16
     private static let pastLimit = 16
 
@@ -71,26 +74,26 @@ struct URLOpener: Sendable {
     /// In the order of the requests.
     private(set) var entries: [Entry] = []
     private(set) var past = LastOf<Past>(pastLimit)
-    /// By outcome.
+    /// The number of requests that are over, by outcome.
     private(set) var counts = [UInt64](repeating: 0, count: OpenAnswer.Outcome.allCases.count)
     private var lastID: UInt32 = 0
-    /// Every URL is a name in the trace, and a peer may request any number of them.
+    /// Limits the notes: every URL becomes a name in the trace, and a peer may request any number of URLs.
     private var noted = Flood()
 
     init(_ settings: Settings) {
-        // The start of a group has checked the text; with a text out of a journal that is wrong no app opens anything.
+        // The start of a group has checked the text. A journal with a wrong text opens nothing.
         schemes = (try? Schemes(text: settings[.groupSchemes])) ?? Schemes()
         patience = settings[.serverOpenLimit]
     }
 
     // MARK: Requests
 
-    /// Takes a request.
+    /// Handles a request.
     ///
     /// - Parameters:
-    ///   - isActive: Whether the asker is active; true of an operator.
+    ///   - isActive: Whether the requester is active; true for an operator.
     ///   - isDark: Whether the screen is dark.
-    /// - Returns: What follows, and the URL that is under way now; nil for a request that is refused.
+    /// - Returns: The steps, and the URL in progress; nil if the request is refused.
     mutating func begin(
         _ request: OpenRequest, for asker: Asker, isActive: Bool, isDark: Bool, at now: Instant, trace: inout TraceLog
     ) -> ([Step], Entry?) {
@@ -117,7 +120,7 @@ struct URLOpener: Sendable {
         return ([.wake(at: due)], entry)
     }
 
-    /// Asks for the app of a URL.
+    /// Requests the launch of a URL's app.
     func launch(_ entry: Entry, comesToFront: Bool) -> Step {
         .launch(
             Wish(
@@ -127,7 +130,7 @@ struct URLOpener: Sendable {
 
     // MARK: Apps
 
-    /// Tells an app that is linked what it is to open next, unless it was told.
+    /// Sends a linked app the URL that it has to open next, unless it was sent already.
     mutating func tellNext(
         _ app: AppID, generation: UInt32, at now: Instant, trace: inout TraceLog
     ) -> [Step] {
@@ -141,24 +144,24 @@ struct URLOpener: Sendable {
         return steps
     }
 
-    /// The link of an app is gone.
+    /// Notes that the link of an app is gone.
     mutating func lost(_ app: AppID, at now: Instant, trace: inout TraceLog) -> [Step] {
         first(of: app).map { handle(.gone, at: $0, now, trace: &trace) } ?? []
     }
 
-    /// The link of an app has lost frames.
+    /// Notes that the link of an app has lost frames.
     mutating func unheard(by app: AppID, at now: Instant, trace: inout TraceLog) -> [Step] {
         first(of: app).map { handle(.unheard, at: $0, now, trace: &trace) } ?? []
     }
 
-    /// What an app's answer means.
+    /// The result of an app's answer.
     enum Answered: Equatable, Sendable {
         case steps([Step])
-        /// No app that keeps to the protocol answers so. At fault: the app.
+        /// No correct app answers like this. At fault: the app.
         case violation(String)
     }
 
-    /// An app has opened a URL.
+    /// Handles an app's answer: it has opened a URL.
     mutating func answered(
         _ answer: OpenAnswer, by app: AppID, generation: UInt32, at now: Instant, trace: inout TraceLog
     ) -> Answered {
@@ -173,14 +176,14 @@ struct URLOpener: Sendable {
         return .steps(steps + tellNext(app, generation: generation, at: now, trace: &trace))
     }
 
-    /// The supervisor does not start the app of a URL any more.
+    /// Notes that the supervisor has given up starting the app of a URL.
     mutating func failed(_ id: UInt32, at now: Instant, trace: inout TraceLog) -> [Step] {
         place(of: id).map { handle(.failed, at: $0, now, trace: &trace) } ?? []
     }
 
     /// Ends the URLs that have waited too long.
     ///
-    /// - Parameter generation: Of an app that is linked; nil for one that is not.
+    /// - Parameter generation: The generation of a linked app; nil for any other.
     mutating func passTime(at now: Instant, trace: inout TraceLog, generation: (AppID) -> UInt32?) -> [Step] {
         var steps: [Step] = []
         var apps: [AppID] = []
@@ -189,7 +192,7 @@ struct URLOpener: Sendable {
             steps += handle(.due, at: 0, now, trace: &trace)
             if !apps.contains(app) { apps.append(app) }
         }
-        // Not before all of them are over: the next one may be as late.
+        // The next URLs are sent only after all late ones have ended, because they may be late too.
         for app in apps {
             guard let generation = generation(app) else { continue }
             steps += tellNext(app, generation: generation, at: now, trace: &trace)
@@ -200,10 +203,10 @@ struct URLOpener: Sendable {
 
     // MARK: One URL
 
-    /// When the first of them has waited too long; nil for none.
+    /// The moment at which the first URL is late; nil if there is none.
     private var due: Instant? { entries.first.map { $0.since.advanced(by: patience) } }
 
-    /// The one that its app is to be told next, or was told.
+    /// The index of the URL that the app was sent, or will be sent next.
     private func first(of app: AppID) -> Int? { entries.firstIndex { $0.app == app } }
 
     private func place(of id: UInt32) -> Int? { entries.firstIndex { $0.id == id } }
@@ -252,7 +255,7 @@ extension URLOpener.Asker: CustomStringConvertible {
         }
     }
 
-    /// One word.
+    /// The name in a row of details.
     fileprivate var word: String {
         switch self {
         case .controller(let number): "controller:\(number)"
@@ -262,7 +265,8 @@ extension URLOpener.Asker: CustomStringConvertible {
 }
 
 extension ServerDetail {
-    /// `opening.0 = open=3 app=2 state=waiting asker=… since=… url=…`, and the requests that are over.
+    /// Adds a row for each URL in progress, `opening.0 = open=3 app=2 state=waiting asker=… since=… url=…`, and for
+    /// each one that is over.
     mutating func add(_ urls: URLOpener) {
         for (index, entry) in urls.entries.enumerated() {
             add([

@@ -1,14 +1,15 @@
-// Watchdog.swift: whether an app comes to the end of what its life asks of it.
+// Watchdog.swift: whether an app carries out the changes of its life cycle in time.
 //
-//     told of a change ──its main loop is done with it──▶ nothing
-//                      ──a deadline passes──▶ overran: the supervisor ends it, and it is one that crashed
+//     a change is sent ──the main loop is done with it──▶ nothing
+//                      ──a deadline passes──▶ overran: the supervisor kills the app, which counts as a crash
 //
-// Ignoring touches does not end an app; not going to the back when it is told to does. What it has done is known by how
-// far it says it is when it is asked (`heard`), and by its receipts for what came behind.
+// An app may ignore touches, but it has to enter the background when the system tells it to. The server knows the app's
+// progress by its answers to probes (`heard`) and by its receipts for later frames.
 //
 // Station   process
-// Fed by    SystemServerCore: changes of life told, answers, its pulse
-// Feeds     the supervisor
+// Input     SystemServerCore: changes that were sent, answers, the periodic checks
+// Output    to the supervisor: the app that overran
+// Knows     frames and moments. No touch.
 //
 // Sources   documented  deadlines for resume and suspend, ten seconds (D10); launch and quit are the
 //                       supervisor's own (supervisor.startDeadline, supervisor.stopDeadline)
@@ -20,24 +21,26 @@ import Trace
 import Wire
 
 extension AppConnection {
+    /// A change of the life cycle that the app has not carried out yet.
     struct Change: Sendable {
         let frame: SequenceNumber
         let moment: LifeCycle
         let at: Instant
-        /// The supervisor knows.
+        /// Whether the supervisor has been told.
         var isOverdue = false
     }
 
-    /// More than that nobody tells an app that does nothing.
+    /// The limit of changes that are remembered. No correct group sends more to an app that does nothing.
     private static let changeLimit = 64
 
+    /// Notes that a change of the life cycle was sent in this frame.
     mutating func isToldOfLife(_ frame: Frame, at now: Instant) {
         lastLifeCycle = frame.sequence
         guard case .lifeCycle(let moment) = frame.message, changes.count < Self.changeLimit else { return }
         changes.append(Change(frame: frame.sequence, moment: moment, at: now))
     }
 
-    /// Its main loop has come to the end of everything before this frame.
+    /// Notes that the app's main loop has handled everything before this frame.
     mutating func isDone(before frame: SequenceNumber) {
         guard !changes.isEmpty else { return }
         changes.removeAll { $0.frame < frame }
@@ -45,7 +48,7 @@ extension AppConnection {
 }
 
 extension SystemServerCore {
-    /// Looked at while anything is unheard or unanswered, every tenth of a second.
+    /// Reports an app whose first change is overdue. The periodic checks call this every 100 ms while frames are unanswered.
     mutating func watch(_ place: Int, at now: Instant, into outbox: inout Outbox) {
         guard rules.deadline > .zero, let first = connections.values[place].changes.first, !first.isOverdue,
             first.at.duration(to: now) > rules.deadline

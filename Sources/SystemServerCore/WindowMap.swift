@@ -1,16 +1,15 @@
-// WindowMap.swift: one app's windows as it has declared them: which of them a finger at a point lands on.
+// WindowMap.swift: the windows that one app has declared, and which of them contains a position.
 //
 // Station   router
-// Fed by    SystemServerCore: declarations, each a few changes
-// Feeds     SceneTable: whether the app takes a finger there, or what is behind it does
+// Input     SystemServerCore: declarations, each with a few changes
+// Output    SceneTable: the app's window at a position; nil if the scene behind receives the touch
 // Knows     rectangles in the app's scene. No fingers, no views.
 //
 //     change ─▶ window ─▶ the cells it touches, at most four: squares of the power of two that is no smaller than it
-//     point  ─▶ one cell of every size in use ─▶ topmost window there ─▶ topmost of those
+//     position ─▶ one cell of every size in use ─▶ topmost window in each ─▶ topmost of those
 //
-// So that neither a change nor a question walks all windows: of 10,000 only those whose cell it is. A cell lists its
-// windows topmost first. The worst an app can do is to pile all of them on one spot, and that costs as much as a list
-// would.
+// Neither a change nor a lookup visits all windows: among 10,000, only those in the same cells. A cell lists its
+// windows topmost first. In the worst case an app stacks all windows in one cell, which costs as much as a list.
 //
 // Sources   documented  fault F15; UIWindow.Level
 //           invented    the cells
@@ -18,40 +17,41 @@
 package import Basics
 package import Wire
 
+/// The windows that one app has declared.
 package struct WindowMap: Sendable {
-    /// What became of a declaration.
+    /// The result of a declaration.
     package enum Verdict: Equatable, Sendable {
         case taken
-        /// One before it was not heard: nothing changes until all are said again.
+        /// An earlier declaration is missing. Nothing changes until the app declares all windows again.
         case missed
-        /// No honest app says it; blame: the app. It has declared nothing now.
+        /// No correct app sends this declaration. At fault: the app. All its windows are removed.
         case refused(String)
     }
 
-    /// No app needs more.
+    /// The limit of windows. No app needs more.
     package static let limit = 10_000
 
-    /// Of the last declaration taken; 0 before the first.
+    /// The number of the last applied declaration; 0 before the first.
     private(set) var number: UInt32 = 0
 
-    /// Bounds a finger is compared with, beside each other so that a cell is looked through quickly.
+    /// The bounds of the windows, in an array of their own so that a cell is searched quickly.
     fileprivate struct Bounds: Sendable {
-        /// Level, then order, then id.
+        /// The stacking order: level, then order. Equal values are ordered by id.
         var height: UInt64
         var id: UInt32
         var left, top, right, bottom: Int32
     }
 
     private var bounds: [Bounds] = []
-    /// In the same places.
+    /// The windows, by the same indices as `bounds`.
     private var windows: [SceneWindow] = []
     private var vacant: [Int32] = []
     private var places: [UInt32: Int32] = [:]
     private var cells: [UInt64: [Int32]] = [:]
-    /// How many windows have cells of each size, by the power of two.
+    /// The number of windows with cells of each size, by the exponent of two.
     private var sizes = [Int](repeating: 0, count: largest + 1)
 
-    /// Cells of 8 points, and up to the longest edge there is.
+    /// The exponents of the smallest cells (8 points) and the largest (the longest possible edge).
     private static let smallest = 3
     private static let largest = 15
 
@@ -59,12 +59,12 @@ package struct WindowMap: Sendable {
 
     package init() {}
 
-    // MARK: Questions
+    // MARK: Lookup
 
-    /// Whether a finger that lands there is the app's.
+    /// Whether a touch that lands at the position belongs to the app.
     func takes(_ position: Point<SceneSpace>) -> Bool { window(at: position) != nil }
 
-    /// The topmost window that takes touches there. Nil: what is behind the scene gets the finger.
+    /// The topmost window that takes touches at the position. Nil: the scene behind receives the touch.
     package func window(at position: Point<SceneSpace>) -> SceneWindow? {
         let (right, down) = (position.x.rawValue, position.y.rawValue)
         var (best, height, id): (Int32?, UInt64, UInt32) = (nil, 0, 0)
@@ -87,6 +87,7 @@ package struct WindowMap: Sendable {
 
     // MARK: Changes
 
+    /// Applies a declaration.
     package mutating func take(_ diff: WindowsDiff) -> Verdict {
         if diff.isWhole {
             removeAll()
@@ -161,7 +162,7 @@ package struct WindowMap: Sendable {
         }
     }
 
-    /// Where it is in a cell's list, or belongs: topmost first.
+    /// The index of a window in a cell's list, or the index at which it would be inserted: topmost first.
     private func index(of place: Int32, in cell: [Int32]) -> Int {
         let window = bounds[Int(place)]
         var (low, high) = (0, cell.count)
@@ -175,7 +176,7 @@ package struct WindowMap: Sendable {
 
     // MARK: Cells
 
-    /// The cells a window touches.
+    /// The cells that a window touches.
     private struct Extent {
         let size: Int
         let columns, rows: ClosedRange<Int32>
@@ -185,7 +186,7 @@ package struct WindowMap: Sendable {
         }
     }
 
-    /// Nil for what no finger can land on.
+    /// The cells of a window; nil if no touch can land on it.
     private func extent(of place: Int32) -> Extent? {
         let (window, bounds) = (windows[Int(place)], bounds[Int(place)])
         guard !window.isHidden, window.takesTouches, bounds.left < bounds.right, bounds.top < bounds.bottom else {

@@ -1,17 +1,24 @@
-// Fact.swift: one thing that happened, small enough to note always.
+// Fact.swift: one typed observation of a process, and the log that collects it.
 //
-// A fact is flat: a station, a template that is a literal, and four numbers. Appending one costs a few
-// nanoseconds; making text of it is the reader's business (`FactText.swift`). Words that are not literals
-// (a view's name, a file) are interned once in a `NameTable` and travel as numbers.
+// Input     cores and UIKit
+// Output    FactText (lines), ToldFact (folds over facts), pages of observed facts
+// Knows     stations and numbers. No text except literals and names.
+//
+// A fact is flat: a station, a template that is a literal, and four numbers. Appending one costs a few nanoseconds;
+// readers make text of it. Words that are not literals (a view's name, a file) are stored once in a `NameTable`, and
+// facts refer to them by number.
+//
+// Sources   invented
 
 public import Basics
 
+/// One observation: its time, its station, a template and the four values of the template.
 public struct Fact: Sendable {
     public var at: Instant
     public var station: Station
-    /// A line of the conformance language, not a note for the reader: `touchline conform` compares these.
+    /// Whether the fact is a conformance line, which `touchline conform` compares, rather than a note for a reader.
     public var isProbe: Bool
-    /// Literal text with places for the numbers: see `FactText`.
+    /// Literal text with placeholders for the values: see FactText.swift.
     public var template: StaticString
     public var a, b, c, d: Int64
 
@@ -24,18 +31,19 @@ public struct Fact: Sendable {
     }
 }
 
-/// A word that facts mention, as a number.
+/// A word that facts mention, as its number in a `NameTable`.
 public struct Name: Hashable, Sendable {
     public let index: Int64
 }
 
-/// Words and their numbers, in order of first mention.
+/// Words and their numbers, in the order of their first mention.
 public struct NameTable: Sendable {
     public private(set) var words: [String] = []
     private var numbers: [String: Int64] = [:]
 
     public init() {}
 
+    /// Returns the name of a word, and adds the word if it is new.
     public mutating func name(_ word: String) -> Name {
         if let known = numbers[word] { return Name(index: known) }
         let index = Int64(words.count)
@@ -49,22 +57,23 @@ public struct NameTable: Sendable {
     }
 }
 
-/// What a process noted, in order. Cores append; hosts and tests read and clear.
+/// The facts of one process in order. Cores append to it; hosts and tests read and clear it.
 ///
-/// Names outlive `removeFacts`, so a number means the same word for the life of the process.
+/// `removeFacts` keeps the names, so a number means the same word as long as the process runs.
 public struct TraceLog: Sendable {
     public private(set) var names = NameTable()
     public private(set) var facts: [Fact] = []
-    /// Off, nothing is kept: what a benchmark of the transport alone wants.
+    /// Whether facts are kept. Benchmarks of the transport turn it off.
     public var isEnabled = true
-    /// Whether nothing kept may say where anything is: places and measures are left out of every fact and every word as
-    /// they are noted, so that whatever is made of facts later has none either (threat T5).
+    /// Whether positions and measures are removed from every fact and every word as they are noted. Nothing that is
+    /// made of the facts later contains them (threat T5).
     public var hidesPlaces = false
-    /// Whether facts may say which keys of a keyboard are pressed, unless places are hidden.
+    /// Whether facts may name the pressed keys of a keyboard. They never do while `hidesPlaces` is set.
     public var saysKeys = false
 
     public init() {}
 
+    /// Notes a fact.
     @inlinable
     public mutating func note(
         _ at: Instant, _ station: Station, _ template: StaticString,
@@ -74,7 +83,7 @@ public struct TraceLog: Sendable {
         append(Fact(at: at, station: station, template, a, b, c, d))
     }
 
-    /// Notes a line of the conformance language. It is not even made when nothing is kept.
+    /// Notes a conformance line. The line is not made when no facts are kept.
     @inlinable
     public mutating func probe(_ at: Instant, _ station: Station, _ line: @autoclosure () -> String) {
         guard isEnabled else { return }
@@ -84,20 +93,22 @@ public struct TraceLog: Sendable {
     @usableFromInline
     mutating func append(_ fact: Fact) { facts.append(hidesPlaces ? fact.withoutPlaces : fact) }
 
-    /// The number of a word, for a `{a:n}` place of a note.
+    /// Returns the number of a word, for a `{a:n}` placeholder.
     ///
-    /// - Returns: 0, and the word is not even made, when nothing is kept: no note will ask for it.
+    /// - Returns: 0 when no facts are kept; the word is then not made.
     @inlinable
     public mutating func name(_ word: @autoclosure () -> String) -> Int64 {
         guard isEnabled else { return 0 }
         return number(of: word())
     }
 
-    /// The number of a keyboard's key, for a `{a:k}` place of a note; hidden where it is not to be said.
+    /// Returns the number of a keyboard's key for a `{a:k}` placeholder, or the hidden value where keys must not be
+    /// named.
     public func key(_ number: Int) -> Int64 { saysKeys && !hidesPlaces ? Int64(number) : Fact.hidden }
 
     @usableFromInline
     mutating func number(of word: String) -> Int64 { names.name(hidesPlaces ? withoutPlaces(word) : word).index }
 
+    /// Removes all facts and keeps the names.
     public mutating func removeFacts() { facts.removeAll(keepingCapacity: true) }
 }

@@ -1,17 +1,22 @@
-// FactText.swift: facts as text. The only place where a template's letters mean something.
+// FactText.swift: facts as text, and the meaning of a template's placeholders.
 //
 //    {a}    a whole number          {a:n}  a name
 //    {a:t}  nanoseconds, in ms      {a:f}  16.16 fixed point, three decimals
 //    {a:m}  a moment of the process's clock: nanoseconds, in ms
 //    {a:p}  a Double's bit pattern, one decimal (points)
-//    {a:x}  hexadecimal
+//    {a:k}  the number of a key     {a:x}  hexadecimal
+//
+// Input     Fact, ToldFact
+// Output    TraceLine: trace files, goldens, the conformance checker
+//
+// Sources   invented
 
 public import Basics
 
-/// One fact as a line: what traces, goldens and the conformance checker compare.
+/// One fact as a line, which traces, goldens and the conformance checker compare.
 public struct TraceLine: Equatable, Sendable {
     public var at: Instant
-    /// Which process noted it: `input-kit`, `system-server`, `app1`, …
+    /// The process that noted the fact: `input-kit`, `system-server`, `app1`, …
     public var process: String
     public var station: Station
     public var isProbe: Bool
@@ -26,7 +31,7 @@ extension TraceLine: CustomStringConvertible {
     /// The canonical text: `  500.000 ms  gesture    long press began`.
     public var description: String { text(since: .boot) }
 
-    /// The same with its time counted from `origin`.
+    /// Returns the same text with the time since `origin`.
     public func text(since origin: Instant) -> String {
         let time = origin.duration(to: at).milliseconds
         let left = String(repeating: " ", count: max(0, 12 - time.count)) + time
@@ -36,11 +41,13 @@ extension TraceLine: CustomStringConvertible {
 }
 
 extension Fact {
+    /// Returns this fact as a line of the given process.
     public func line(process: String, names: NameTable) -> TraceLine {
         TraceLine(at: at, process: process, station: station, isProbe: isProbe, text: text(names: names))
     }
 
-    /// The template with its places filled. A place that is no place stays as it is written.
+    /// Returns the template with its placeholders filled. A placeholder with an unknown letter or format stays as it is
+    /// written.
     public func text(names: NameTable) -> String {
         filled(template.description) { place, format in
             let value: Int64
@@ -55,7 +62,7 @@ extension Fact {
         }
     }
 
-    /// A number as the letters after its place ask for it; nil for letters that mean nothing.
+    /// Returns a number in the format that a placeholder asks for; nil for an unknown format.
     static func text(of value: Int64, as format: Substring) -> String? {
         switch format {
         case "": String(value)
@@ -70,8 +77,8 @@ extension Fact {
     }
 }
 
-/// A template, each place in braces replaced by what `fill` says of its letter and the letters after it; one it says
-/// nothing of stays.
+/// Returns a template in which `fill` replaced each placeholder. It receives the letter and the format; nil keeps the
+/// placeholder.
 func filled(_ template: String, _ fill: (Character, Substring) -> String?) -> String {
     var out = ""
     var rest = Substring(template)
@@ -85,6 +92,6 @@ func filled(_ template: String, _ fill: (Character, Substring) -> String?) -> St
 }
 
 extension Int64 {
-    /// A measure in points, for a `{a:p}` place.
+    /// A measure in points for a `{a:p}` placeholder.
     public init(points: Double) { self = Int64(bitPattern: points.bitPattern) }
 }

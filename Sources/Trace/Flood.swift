@@ -1,18 +1,22 @@
-// Flood.swift: what can happen any number of times, in words of its own each time: how often it is noted.
+// Flood.swift: the limit of facts about one kind of repeated event.
 //
-// A name is kept for good, so a stranger who is refused a million times would be a million names.
+// Input     cores, at each refusal and at each URL
+// Output    whether the event is noted
+//
+// Each noted event may have words of its own, and names are kept for good. Without a limit, a peer that is refused a
+// million times would add a million names.
 //
 // Sources   invented
 
-/// Counts something, and says which times of it are worth a fact: the first 64, and then ever more rarely.
+/// Counts an event and decides which occurrences are noted: the first 64, then each count that is a power of two.
 public struct Flood: Sendable {
     public private(set) var count: UInt64 = 0
 
     public init() {}
 
-    /// It has happened once more.
+    /// Counts one occurrence.
     ///
-    /// - Returns: Whether to note it; of a million times, 78 are.
+    /// - Returns: Whether to note it. Of the first million occurrences, 77 are noted.
     public mutating func rises() -> Bool {
         count &+= 1
         return count <= 64 || count & (count &- 1) == 0

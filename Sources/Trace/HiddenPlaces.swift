@@ -1,22 +1,25 @@
-// HiddenPlaces.swift: a fact that does not say where.
+// HiddenPlaces.swift: facts and words without positions.
 //
 //     touch {a} began at ({b:p}, {c:p})   7, 187.5, 333.5   ─▶   7, hidden, hidden
 //
-// A template's letters say which of its numbers are places or measures: points, and what a panel counts in. So a fact that is
-// written tomorrow is covered without being listed here.
+// The format of a placeholder marks a value as a position or a measure: points, or a panel's units. New facts are
+// therefore covered without being listed here.
 //
-// Knows     letters and punctuation. Nothing of windows: who must not say where decides that.
+// Input     TraceLog, while `hidesPlaces` is set
+// Output    the fact or the word that is kept
+// Knows     letters and punctuation. No window: the core decides when positions are hidden.
 //
 // Sources   invented, after threat T5
 
 extension Fact {
-    /// Instead of a place. No panel's number, which has 32 bits; of doubles not a number.
+    /// The value that replaces a position. No panel has it, because their values have 32 bits; as a double it is not a
+    /// number.
     static let hidden: Int64 = 0x7FF8_0000_4849_444E
 
-    /// Whether a number of a fact is none.
+    /// Whether a value of a fact is the hidden value.
     public static func isHidden(_ value: Int64) -> Bool { value == hidden }
 
-    /// The same without any place or measure.
+    /// The same fact with every position and measure hidden.
     var withoutPlaces: Fact {
         var fact = self
         template.withUTF8Buffer { text in
@@ -40,8 +43,8 @@ extension Fact {
     }
 }
 
-/// A word or a line without what is a place in it: numbers with commas between in parentheses, `(187.50,333.50)`, and those
-/// that count points or points a second, `50.0 pt`.
+/// Returns a text in which positions and measures are hidden: numbers with commas in parentheses, `(187.50,333.50)`;
+/// numbers before `pt`, `50.0 pt`, also per second; numbers before `°`.
 func withoutPlaces(_ text: String) -> String {
     let bytes = Array(text.utf8)
     var out: [UInt8] = []

@@ -1,26 +1,33 @@
-/// The places an event passes on its way from glass to action, in order.
+// Station.swift: the stations that an event passes, in order.
+//
+// Output    facts, trace lines and the pages that list them
+//
+// Sources   invented, after Docs/Spec/Pipeline.md
+
+/// A station of an event on its way from the panel to an action, in order; and the sources of other facts.
 ///
-/// A trace line names its station; the station names the folder to open.
+/// A trace line names its station. The comments here name the directory with its code.
 public enum Station: String, CaseIterable, Sendable {
-    /// What a panel sent: Sources/Recordings, Sources/InputKitCore.
+    /// The reports of a panel: Sources/Recordings, Sources/InputKitCore.
     case device
     /// An IOHIDEvent: Sources/HID.
     case hid
     /// All contacts of one scan: Sources/HID/FrameAssembler.swift.
     case frame
-    /// Who gets it: Sources/SystemServerCore.
+    /// The search for the app that receives it: Sources/SystemServerCore.
     case router
-    /// Arrived at the app: Sources/AppCore.
+    /// The arrival at the app and the way to its queue: Sources/AppCore.
     case inbox, source1, source0, queue
-    /// What the app makes of it: Sources/UIKit.
+    /// The processing by the app's UIKit: Sources/UIKit.
     case event, hitTest, gesture, responder, action
 
-    /// Not a place an event passes: starts, exits, readiness, refusals of any process.
+    /// Not a station of an event: starts, exits, readiness and refusals of any process.
     case process
     /// The phases of a run loop.
     case loop
-    /// App life cycle.
+    /// The life cycle of an app.
     case app
 
+    /// The thirteen stations of an event, in order.
     public static let way: [Station] = Array(allCases.prefix(13))
 }

@@ -1,28 +1,31 @@
-// ToldFact.swift: a fact away from whoever noted it: its literal and its words with it, still in parts.
+// ToldFact.swift: a fact that does not need its process's name table.
 //
-//    Fact + NameTable ─told─▶ ToldFact ─▶ folds over facts (Explain)
-//                                └─text─▶ what a trace line says
+//    Fact + NameTable ─▶ ToldFact ─▶ folds over facts (Explain)
+//                            └─text─▶ the text of a trace line
 //
-// Fed by    worlds and hosts that hand facts on
+// Input     simulated worlds, hosts, pages of observed facts
+// Output    Explain
+// Knows     templates. No process's names.
+//
 // Sources   invented
 
 public import Basics
 
-/// One fact with everything it mentions. Two of different processes can be compared.
+/// One fact with its words and its process, so that facts of different processes can be compared.
 public struct ToldFact: Hashable, Sendable {
-    /// What is in a place of the template.
+    /// The value of a placeholder.
     public enum Value: Hashable, Sendable {
         case number(Int64)
         case word(String)
     }
 
     public var at: Instant
-    /// Which process noted it: `input-kit`, `system-server`, `app1`, …
+    /// The process that noted the fact: `input-kit`, `system-server`, `app1`, …
     public var process: String
     public var station: Station
     public var isProbe: Bool
     public var template: String
-    /// For `{a}`, `{b}`, `{c}`, `{d}`: always four.
+    /// The values of `{a}`, `{b}`, `{c}` and `{d}`: always four.
     public var values: [Value]
 
     public init(
@@ -33,12 +36,12 @@ public struct ToldFact: Hashable, Sendable {
         while self.values.count < 4 { self.values.append(.number(0)) }
     }
 
-    /// The number in a place, from 0 for `{a}`; 0 where there is a word.
+    /// Returns the number at an index, 0 for `{a}`; 0 if the value is a word.
     public func number(_ place: Int) -> Int64 {
         if case .number(let number) = values[place] { number } else { 0 }
     }
 
-    /// The word in a place; a number's digits where there is one.
+    /// Returns the word at an index, or the digits of a number.
     public func word(_ place: Int) -> String {
         switch values[place] {
         case .number(let number): "\(number)"
@@ -46,7 +49,7 @@ public struct ToldFact: Hashable, Sendable {
         }
     }
 
-    /// As a trace line has it.
+    /// The text of the trace line.
     public var text: String {
         filled(template) { place, format in
             guard let index = ToldFact.index(of: place) else { return nil }
@@ -57,7 +60,7 @@ public struct ToldFact: Hashable, Sendable {
         }
     }
 
-    /// From 0; nil for a letter that is no place.
+    /// Returns the index of a placeholder's letter, from 0; nil for another letter.
     static func index(of place: Character) -> Int? {
         switch place {
         case "a": 0
@@ -70,7 +73,7 @@ public struct ToldFact: Hashable, Sendable {
 }
 
 extension Fact {
-    /// The same, for those who do not have this process's names.
+    /// Returns the same fact with its words, for readers without this process's names.
     public func told(by process: String, names: NameTable) -> ToldFact {
         let numbers = [a, b, c, d]
         var values = numbers.map(ToldFact.Value.number)
@@ -80,7 +83,7 @@ extension Fact {
             values: values)
     }
 
-    /// The places of a template that stand for words, from 0.
+    /// Returns the indices of the values that stand for words in a template, from 0.
     public static func wordPlaces(of template: String) -> [Int] {
         var places: [Int] = []
         _ = filled(template) { place, format in

@@ -1,11 +1,19 @@
-/// A coder that appends little-endian bytes. On request it keeps the name and position of each field: Docs/Wire.md.
+// ByteWriter.swift: the coders that write and read little-endian bytes.
+//
+// Input     descriptions of fields (FieldCoder.swift): FrameCodec, Journals, passes and handshakes of remote apps
+// Output    bytes; a value or a WireError
+// Knows     integers, lengths and limits. No message.
+//
+// Sources   invented
+
+/// A coder that appends little-endian bytes. On request it keeps the name and position of each field, for Docs/Wire.md.
 package struct ByteWriter {
-    /// What is written, and behind it zeros that are room: a field is stored at once, where `append` would look at the
-    /// array again for each.
+    /// The written bytes, followed by spare zeros. A field is stored directly into them, because `append` would check
+    /// the array again for each field.
     private var storage: [UInt8]
-    /// Bytes written, with those it began behind.
+    /// The number of written bytes, with those that the array already held.
     private(set) var count: Int
-    /// Nil unless the fields are drawn.
+    /// The fields written so far; nil unless they are recorded.
     private(set) var fields: [WireField]?
 
     package init(into bytes: consuming [UInt8] = [], drawing: Bool = false) {
@@ -14,12 +22,13 @@ package struct ByteWriter {
         fields = drawing ? [] : nil
     }
 
-    /// All that is written, in the array it began with where that had the room.
+    /// Returns all written bytes, in the array that the writer began with if that had the capacity.
     package consuming func finish() -> [UInt8] {
         if storage.count > count { storage.removeLast(storage.count - count) }
         return storage
     }
 
+    /// Replaces four bytes that are already written.
     mutating func overwrite(_ value: UInt32, at offset: Int) {
         precondition(offset >= 0 && offset + 4 <= count, "overwrites what is not written")
         storage.withUnsafeMutableBytes { $0.storeBytes(of: value.littleEndian, toByteOffset: offset, as: UInt32.self) }
@@ -40,7 +49,7 @@ package struct ByteWriter {
         count = place + bytes.count
     }
 
-    /// Always more than is asked for, so that it is seldom asked for.
+    /// The spare bytes that are added at once. Adding more than one field needs makes growth rare.
     private static let room = [UInt8](repeating: 0, count: 256)
 
     private mutating func makeRoom(for size: Int) {
@@ -87,11 +96,11 @@ extension ByteWriter: FieldCoder {
         return count
     }
 
-    /// Writes a value.
+    /// Writes the fields of a value.
     package mutating func write<Value: FieldCodable>(_ value: Value) { _ = field(value) }
 }
 
-/// One field as it was written: where, how long, what it is.
+/// One field as it was written: its offset, size in bytes, type and name.
 public struct WireField: Equatable, Sendable {
     public let offset: Int
     public let size: Int
@@ -100,7 +109,7 @@ public struct WireField: Equatable, Sendable {
     public let name: String
 }
 
-/// A coder that takes little-endian bytes from the front. No bytes make it read past the end or trap.
+/// A coder that consumes little-endian bytes from the front. No input makes it read past the end or trap.
 package struct ByteReader {
     private let bytes: UnsafeRawBufferPointer
     package private(set) var offset = 0
@@ -109,6 +118,9 @@ package struct ByteReader {
 
     package var remaining: Int { bytes.count - offset }
 
+    /// Consumes an integer.
+    ///
+    /// - Throws: `truncated` if fewer bytes remain than the integer has.
     package mutating func take<Value: FixedWidthInteger>(_: Value.Type = Value.self) throws(WireError) -> Value {
         let size = MemoryLayout<Value>.size
         guard remaining >= size else { throw .truncated(expected: offset + size, actual: bytes.count) }
@@ -116,14 +128,14 @@ package struct ByteReader {
         return Value(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Value.self))
     }
 
-    /// The next `count` bytes, as they are.
+    /// Consumes the next `count` bytes without interpreting them.
     package mutating func take(raw count: Int) throws(WireError) -> UnsafeRawBufferPointer {
         guard remaining >= count else { throw .truncated(expected: offset + count, actual: bytes.count) }
         defer { offset += count }
         return UnsafeRawBufferPointer(rebasing: bytes[offset..<(offset + count)])
     }
 
-    /// The next `count` bytes as a reader of their own.
+    /// Consumes the next `count` bytes and returns a reader for them.
     package mutating func takeSlice(_ count: Int) throws(WireError) -> ByteReader {
         ByteReader(try take(raw: count))
     }
@@ -168,7 +180,7 @@ extension ByteReader: FieldCoder {
         guard isAllowed else { throw error() }
     }
 
-    /// Reads a value.
+    /// Reads the fields of a value.
     package mutating func read<Value: FieldCodable>(_: Value.Type = Value.self) throws(WireError) -> Value {
         try field(nil)
     }

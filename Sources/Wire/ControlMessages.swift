@@ -1,8 +1,12 @@
 // ControlMessages.swift: messages on the links of a supervisor, one enum per direction.
 //
-// As DataMessages.swift.
+// Input     SupervisorCore and the cores of its children, as in DataMessages.swift
+// Output    the typed message of one direction; `Message.mayGo`, the permission table of all roles
+// Knows     the cases of `Message`. No payload's content.
+//
+// Sources   invented, after threat T3
 
-/// Messages from a supervisor to any of its children; all that it says to an app.
+/// Messages from a supervisor to any of its children. An app receives no others from it.
 public enum SupervisorToChild: DirectedMessage {
     case launch(LaunchOrder)
     case roster([RosterEntry])
@@ -101,7 +105,7 @@ public enum SupervisorToServer: DirectedMessage {
     }
 }
 
-/// Messages from any child to its supervisor; all that an app says to it.
+/// Messages from any child to its supervisor. An app sends no others to it.
 public enum ChildToSupervisor: DirectedMessage {
     case ready
     case report(Report)
@@ -197,7 +201,7 @@ public enum ServerToSupervisor: DirectedMessage {
     }
 }
 
-/// Messages from a person's command to a supervisor.
+/// Messages from a controller (a `touchline` command) to a supervisor.
 public enum ControllerToSupervisor: DirectedMessage {
     case act(SystemAct)
     case shutdown
@@ -242,7 +246,7 @@ public enum ControllerToSupervisor: DirectedMessage {
     }
 }
 
-/// Messages from a supervisor to a person's command.
+/// Messages from a supervisor to a controller.
 public enum SupervisorToController: DirectedMessage {
     case played(PlayReport)
     case measured([Ledger])
@@ -287,7 +291,8 @@ public enum SupervisorToController: DirectedMessage {
 // MARK: Permissions
 
 extension Message {
-    /// Whether a role may say this to another one. A host refuses any other frame before a state changes (threat T3).
+    /// Whether one role may send this message to another one. A host refuses any other frame before a state changes
+    /// (threat T3).
     public func mayGo(from sender: Role, to receiver: Role) -> Bool {
         switch (sender, receiver) {
         case (.inputKit, .systemServer): InputKitToServer(self) != nil
@@ -302,7 +307,7 @@ extension Message {
         case (.app, .supervisor): ChildToSupervisor(self) != nil
         case (.controller, .supervisor): ControllerToSupervisor(self) != nil
         case (.supervisor, .controller): SupervisorToController(self) != nil
-        // There is no link between these.
+        // These roles have no link to each other.
         case (.inputKit, .inputKit), (.inputKit, .app), (.inputKit, .controller), (.systemServer, .systemServer),
             (.systemServer, .controller), (.app, .inputKit), (.app, .app), (.app, .controller),
             (.controller, .inputKit), (.controller, .systemServer), (.controller, .app), (.controller, .controller),

@@ -1,7 +1,7 @@
 // DataMessages.swift: messages on the links of touches, one enum per direction.
 //
-// A core that receives a frame makes the enum of its direction of the message, and refuses the frame if there is none.
-// A core that sends is given no other type. `Message.mayGo` is derived from these enums.
+// A core converts each received message into the enum of its direction, and refuses the frame if the conversion fails.
+// A core that sends can only construct messages of that type. `Message.mayGo` is derived from these enums.
 // The conversions are inlinable: without that, `bench cores` counts 10 % more time for input-kit and the server.
 
 public import Basics
@@ -75,7 +75,7 @@ public enum ServerToInputKit: DirectedMessage {
     }
 }
 
-/// Messages from the server to an app. `observe` is for an app of another machine, which has no supervisor here.
+/// Messages from the server to an app. `observe` is for an app on another machine, which has no supervisor here.
 public enum ServerToApp: DirectedMessage {
     case hello
     case link(LinkWord)

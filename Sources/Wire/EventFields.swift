@@ -1,4 +1,7 @@
-// EventFields.swift: the fields of events, touches and receipts. The names are those of the drawing in Docs/Wire.md.
+// EventFields.swift: the fields of events, touches and receipts, under their names in Docs/Wire.md.
+//
+// Input     Message.encode and Message.init, through a FieldCoder
+// Output    the order, the widths and the limits of the fields
 //
 // Sources   invented
 
@@ -45,10 +48,10 @@ extension HIDEvent: FieldCodable {
 }
 
 extension DigitizerEvent {
-    /// Bytes of one at least: a position without any measure.
+    /// The smallest number of bytes of a digitizer event: a position without any measure.
     static let size = 26
 
-    /// Bits of the flag byte: which optional fields follow. Two more bits say the orientation's kind.
+    /// The bits of the flag byte that tell which optional fields follow. Two more bits are the kind of the orientation.
     private enum Part {
         static let pressure: UInt8 = 1 << 0
         static let radii: UInt8 = 1 << 1
@@ -72,7 +75,8 @@ extension DigitizerEvent {
         return parts
     }
 
-    /// - Parameter generation: The event's; an equal one has no field here.
+    /// - Parameter generation: The generation of the parent event. A child with the same generation has no field for
+    ///   it.
     init<Coder: FieldCoder>(
         coding value: DigitizerEvent?, generation: UInt32, with coder: inout Coder
     ) throws(Coder.Failure) {
@@ -111,7 +115,7 @@ extension DigitizerEvent {
 }
 
 extension DigitizerOrientation {
-    /// Everything but the radii, in the order of their bytes.
+    /// All values except the radii, in the order of their bytes.
     fileprivate var lie: (Fixed, Fixed, Fixed, Fixed) {
         switch self {
         case .tilt(let tilt): (tilt.x, tilt.y, .zero, .zero)
@@ -184,7 +188,8 @@ extension TouchFrame: FieldCodable {
         }
     }
 
-    /// One scan of a frame's history: of the frame's touches, none of which begins or ends.
+    /// Codes one earlier scan of a coalesced frame. It has the touches of the frame, and none of them begins or ends in
+    /// it.
     private init<Coder: FieldCoder>(
         coding value: TouchFrame?, before frame: TouchFrame, with coder: inout Coder
     ) throws(Coder.Failure) {
@@ -202,13 +207,13 @@ extension TouchFrame: FieldCodable {
 }
 
 extension TouchContact: FieldCodable {
-    /// Whether it neither begins nor ends here.
+    /// Whether the touch neither begins nor ends in this scan.
     fileprivate var isHeld: Bool { phase == .moved || phase == .stationary }
 
-    /// Bytes of one at least: a position without any measure.
+    /// The smallest number of bytes of a contact: a position without any measure.
     static let size = 14
 
-    /// Bits of the flag byte: what the panel measured besides.
+    /// The bits of the flag byte that tell which further measures follow.
     private enum Part {
         static let radius: UInt8 = 1 << 0
         static let pressure: UInt8 = 1 << 1
@@ -266,9 +271,10 @@ extension DeviceEvent where In.Coordinate == Fixed {
         }
     }
 
-    /// Every kind has the same fields, so that a drawing of one is a drawing of all: what a kind does not have is 0.
+    /// Codes all kinds of device events with the same fields, so that one drawing describes them all. A field that a
+    /// kind does not use is 0.
     ///
-    /// - Parameter position: The name of the position's first field, which says its unit.
+    /// - Parameter position: The name of the first position field, which states its unit.
     init<Coder: FieldCoder>(
         coding value: DeviceEvent?, position: StaticString, with coder: inout Coder
     ) throws(Coder.Failure) {
@@ -295,7 +301,7 @@ extension DeviceEvent where In.Coordinate == Fixed {
         case 3: content = .scroll(place, dx: first, dy: second)
         case 4: content = .hover(place)
         case 5:
-            // A scale of zero leaves no size to grow from.
+            // A size cannot grow from a scale of zero.
             try coder.require(
                 first > .zero, else: .badValue("scale", UInt64(UInt32(bitPattern: first.rawValue))))
             content = .transform(place, scale: first, rotation: second)
@@ -331,7 +337,7 @@ extension Receipt: FieldCodable {
             "deferred edges: 1 top, 2 left, 4 bottom, 8 right; 255 not asked")
         try coder.require(edges < 16 || edges == Self.notAsked, else: .badValue("deferred edges", UInt64(edges)))
         deferredEdges = edges == Self.notAsked ? nil : edges
-        // No drop without a reason, and no reason without a drop.
+        // A dropped frame has a reason, and no other frame has one.
         try coder.require(
             (outcome == .dropped) == (reason != .none),
             else: .badValue("reason of a receipt", UInt64(reason.rawValue)))
@@ -339,9 +345,9 @@ extension Receipt: FieldCodable {
 }
 
 extension Ledger {
-    /// Six moments, of which the first `count` are stamps and the others are zero.
+    /// Codes six moments: the first `count` are stamps, the others are zero.
     ///
-    /// - Parameter stamps: The name of the count.
+    /// - Parameter stamps: The name of the count field.
     init<Coder: FieldCoder>(
         coding value: Ledger?, stamps: StaticString, with coder: inout Coder
     ) throws(Coder.Failure) {

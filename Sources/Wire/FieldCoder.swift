@@ -1,12 +1,12 @@
-// FieldCoder.swift: one description of a value's fields, which encoder, decoder, drawing and digest follow.
+// FieldCoder.swift: one description of a value's fields, used for encoding, decoding, drawing and digesting.
 //
 //    description: init(coding: value?, with: coder)
-//      ByteWriter   is given the value and writes its fields; it can also keep their names (Docs/Wire.md)
-//      ByteReader   is given nil and makes the value of the fields it reads; any bytes give a value or a WireError
-//      FieldDigest  is given the value and mixes its fields into a number
+//      ByteWriter   receives the value and writes its fields; it can also keep their names (Docs/Wire.md)
+//      ByteReader   receives nil and makes the value from the fields it reads; any bytes give a value or a WireError
+//      FieldDigest  receives the value and mixes its fields into a number
 //
-// A coder with a value returns each field as it is, so a description always makes a whole value. What the initializer of
-// a type guarantees holds for decoded values too.
+// A coder that has a value returns each field unchanged, so a description always makes a whole value. A decoded value
+// therefore has every guarantee of the type's initializer.
 //
 // Sources   invented
 
@@ -19,33 +19,33 @@ package protocol FieldCodable {
     init<Coder: FieldCoder>(coding value: Self?, with coder: inout Coder) throws(Coder.Failure)
 }
 
-/// What follows a description, field by field.
+/// A coder that processes a description field by field.
 package protocol FieldCoder {
-    /// `Never` for a coder that is given a value.
+    /// The error of a coder that reads; `Never` for a coder that receives a value.
     associatedtype Failure: Error
 
     /// A little-endian integer.
     mutating func field<Value: FixedWidthInteger>(_ value: Value?, _ name: StaticString) throws(Failure) -> Value
-    /// A length (u32) and UTF-8.
+    /// A length (u32) and UTF-8 bytes.
     ///
     /// - Parameters:
-    ///   - what: What an error calls it.
-    ///   - limit: Bytes.
+    ///   - what: The name of the field in an error.
+    ///   - limit: The greatest length in bytes.
     mutating func field(_ text: String?, _ name: StaticString, as what: StaticString, limit: Int) throws(Failure)
         -> String
-    /// A length (u32) and bytes as they are.
+    /// A length (u32) and that many bytes.
     mutating func field(_ bytes: [UInt8]?, _ name: StaticString, as what: StaticString, limit: Int) throws(Failure)
         -> [UInt8]
-    /// How many elements follow (u32).
+    /// The number of elements that follow (u32).
     ///
     /// - Parameters:
-    ///   - what: What an error calls them.
-    ///   - size: Bytes of an element, at least: a wrong count is found before memory is allocated for it.
+    ///   - what: The name of the elements in an error.
+    ///   - size: The smallest size of an element in bytes. A wrong count is found before memory is allocated for it.
     mutating func count(_ count: Int?, _ name: StaticString, of what: StaticString, size: Int, limit: Int)
         throws(Failure) -> Int
-    /// What a coder that reads throws. No other coder is asked.
+    /// Converts an error into the failure of a coder that reads. Descriptions call it for no other coder.
     func failure(_ error: WireError) -> Failure
-    /// Fails if a coder that reads found what the description does not allow.
+    /// Fails if a coder that reads found a value that the description does not allow.
     func require(_ isAllowed: Bool, else error: @autoclosure () -> WireError) throws(Failure)
 }
 
@@ -63,7 +63,7 @@ extension FieldCoder {
         Fixed(rawValue: try field(value?.rawValue, name))
     }
 
-    /// A position: its x, then its y.
+    /// A position: x, then y.
     @inline(__always)
     package mutating func field<In: Space>(
         _ position: Point<In>?, x: StaticString, y: StaticString
@@ -108,18 +108,18 @@ extension FieldCoder {
         Set(rawValue: try field(bits?.rawValue, name))
     }
 
-    /// A byte, 0 or 1.
+    /// A byte that is 0 or 1.
     ///
-    /// - Parameter what: What an error calls it.
+    /// - Parameter what: The name of the field in an error.
     package mutating func field(_ flag: Bool?, _ name: StaticString, as what: StaticString) throws(Failure) -> Bool {
         let byte: UInt8 = try field(flag.map { $0 ? 1 : 0 }, name)
         try require(byte < 2, else: .badValue("\(what)", UInt64(byte)))
         return byte == 1
     }
 
-    /// A byte, the raw value of a case.
+    /// A byte that is the raw value of a case.
     ///
-    /// - Parameter what: What an error calls it.
+    /// - Parameter what: The name of the field in an error.
     @inline(__always)
     package mutating func field<Value: RawRepresentable<UInt8>>(
         _ value: Value?, _ name: StaticString, as what: StaticString
@@ -140,7 +140,7 @@ extension FieldCoder {
         try Value(coding: value, with: &self)
     }
 
-    /// A count, then the elements.
+    /// A count, followed by the elements.
     @inline(__always)
     package mutating func list<Element>(
         _ elements: [Element]?, _ name: StaticString, of what: StaticString, size: Int, limit: Int,
@@ -150,7 +150,7 @@ extension FieldCoder {
         return try self.elements(elements, count: count, describe)
     }
 
-    /// As many elements as a count before them has said.
+    /// The elements of which an earlier field stated the count.
     @inline(__always)
     package mutating func elements<Element>(
         _ elements: [Element]?, count: Int, _ describe: (Element?, inout Self) throws(Failure) -> Element

@@ -1,19 +1,23 @@
 // FieldDigest.swift: the fields of values, mixed into one number.
 //
-// Equal fields in the same order give the same number in every process and on every machine. The number is no secret and
-// no hash of Swift's: `EffectDigest` keeps it in journals.
+// Input     descriptions of fields (FieldCoder.swift)
+// Output    EffectDigest, which keeps the number in journals
+//
+// Equal fields in the same order give the same number in every process and on every machine. The number protects
+// nothing, and it is independent of Swift's seeded `Hasher`.
 //
 // Sources   invented
 
 import Basics
 
-/// A coder that mixes what it is given.
+/// A coder that mixes each field into a 64-bit number.
 public struct FieldDigest: Hashable, Sendable {
     public private(set) var value: UInt64
 
     public init(_ value: UInt64) { self.value = value }
 
-    /// Mixes in one word. Multiplication by an odd number and the shift can both be undone, so no value is lost.
+    /// Mixes in one 64-bit number. The multiplication by an odd number and the shift can both be undone, so no
+    /// information is lost.
     public mutating func mix(_ word: UInt64) {
         let product = (value ^ word) &* 0x9E37_79B9_7F4A_7C15
         value = product ^ product >> 29
@@ -24,7 +28,7 @@ public struct FieldDigest: Hashable, Sendable {
         text.withUTF8 { mix(UnsafeRawBufferPointer($0)) }
     }
 
-    /// Mixes in the fields of a frame, each as one word; the length of the payload is 0.
+    /// Mixes in the fields of a frame, each as one 64-bit number. The length of the payload counts as 0.
     public mutating func mix(_ frame: Frame) { frame.encode(with: &self) }
 
     package mutating func mix<Value: FieldCodable>(_ value: Value) { _ = field(value) }

@@ -1,26 +1,31 @@
-// Frame.swift: one message with its header, and the header's bytes.
+// Frame.swift: one message with its header, and the errors of its bytes.
 //
-//    header (88 bytes: who, when, how far) | payload (Message)
+//    header (88 bytes: epoch, generation, numbers, credit, ledger) | payload (Message)
 //
-// Drawn field by field in Docs/Wire.md, which a test keeps equal to the code.
+// Output    FrameCodec. Docs/Wire.md draws every field, and a test keeps the drawing equal to the code.
+//
 // Every integer is little-endian. A packet (one ZeroMQ message) is one or more frames, end to end.
+//
 // Sources   invented, after Docs/Spec/Pipeline.md section 2
 
 import Basics
 
+/// One message on a link, with its header.
 public struct Frame: Hashable, Sendable {
     public static let magic: UInt16 = 0x4C54
-    /// Raised when layouts change, once for all changes that are published together. A peer of another version is refused by
-    /// both numbers: the processes of a group are built together, and a guessed layout would put touches in wrong positions.
-    /// Every version has the same layout of the header and of `refused` and reads both whatever the version is, so that a
-    /// refused peer learns the reason.
+    /// The version of all layouts. It rises once for all changes that are published together.
     ///
-    /// Version 6 added the touches that monitors and system gestures take to receipts. Version 5 added the orientation to
-    /// scenes, the display to scans, a URL to the launch order, and the messages of touch monitors and of URLs. Version 4 added
-    /// seals to the roster, passes, coalesced scans, windows and scenes, stalled apps, facts and details on request.
+    /// A peer of another version is refused, and the refusal names both numbers. The processes of a group are built
+    /// together, and a guessed layout would put touches in wrong positions. Every version has the same layout of the
+    /// header and of `refused`, and reads both from any version, so that a refused peer learns the reason.
+    ///
+    /// Version 6 added the touches that monitors and system gestures take to receipts. Version 5 added the orientation
+    /// to scenes, the display to scans, a URL to the launch order, and the messages of touch monitors and of URLs.
+    /// Version 4 added seals to the roster, passes, coalesced scans, windows and scenes, stalled apps, facts and
+    /// details on request.
     public static let version: UInt8 = 6
     public static let headerSize = 88
-    /// ZMQ_MAXMSGSIZE of every socket: no packet is longer, whoever writes it.
+    /// The greatest length of a packet in bytes: ZMQ_MAXMSGSIZE of every socket.
     public static let packetLimit = 65_536
 
     public var epoch: UInt32
@@ -40,7 +45,7 @@ public struct Frame: Hashable, Sendable {
     }
 }
 
-/// Bytes that no honest peer sends. Blame: the peer.
+/// Bytes that no conforming peer sends. At fault: the peer.
 public enum WireError: Error, Hashable, Sendable {
     case truncated(expected: Int, actual: Int)  // bytes
     case notAFrame(magic: UInt16)

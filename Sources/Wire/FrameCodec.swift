@@ -1,12 +1,19 @@
-// FrameCodec.swift: a frame to bytes and back. Strict, bounded, total: any bytes give frames or a WireError.
+// FrameCodec.swift: the conversion of a frame to bytes and back.
+//
+// Input     hosts: frames to send, received packets
+// Output    one packet; frames or a WireError. Any bytes give one of the two, and no length exceeds its limit.
+// Knows     the header. The payload is the business of `Message`.
+//
+// Sources   invented
 
 import Basics
 
 extension Frame {
-    /// Appends this frame's bytes to a packet.
+    /// Appends the bytes of this frame to a packet.
     ///
-    /// Our own frames fit: the cores bound what they put in a message. A frame that could not be sent at all is
-    /// our bug, so it traps here rather than vanish at the far end's MAXMSGSIZE.
+    /// - Precondition: The frame is at most `packetLimit` bytes long. The cores limit the content of their messages, so
+    ///   a longer frame is a bug of the sender. It traps here, because the receiver's ZMQ_MAXMSGSIZE would discard it
+    ///   without a report.
     public func encode(into packet: inout [UInt8]) {
         var writer = ByteWriter(into: packet)
         packet = []
@@ -14,14 +21,14 @@ extension Frame {
         packet = writer.finish()
     }
 
-    /// Every field of this frame, in the order of its bytes: what Docs/Wire.md draws.
+    /// Returns every field of this frame in the order of its bytes, as Docs/Wire.md draws them.
     public func layout() -> [WireField] {
         var writer = ByteWriter(drawing: true)
         encode(into: &writer)
         return writer.fields ?? []
     }
 
-    /// Appends this frame to what a writer has written.
+    /// Appends the bytes of this frame to a writer.
     package func encode(into writer: inout ByteWriter) {
         let start = writer.count
         encode(with: &writer)
@@ -30,7 +37,7 @@ extension Frame {
         writer.overwrite(UInt32(size - Self.headerSize), at: start + 4)
     }
 
-    /// Follows the description of the frame. The length of the payload is zero here.
+    /// Passes every field to a coder. The length of the payload is zero here.
     func encode<Coder: FieldCoder>(with coder: inout Coder) where Coder.Failure == Never {
         _ = FrameHeader(coding: FrameHeader(self), with: &coder)
         message.encode(with: &coder)
@@ -43,9 +50,9 @@ extension Frame {
         return packet
     }
 
-    /// Every frame of a packet.
+    /// Decodes every frame of a packet.
     ///
-    /// - Throws: `WireError`, whose blame is always the peer. Nothing of a bad packet is used.
+    /// - Throws: `WireError`; the peer is at fault. No frame of a bad packet is used.
     public static func decode(packet: UnsafeRawBufferPointer) throws(WireError) -> [Frame] {
         guard packet.count <= packetLimit else {
             throw .tooLong("packet", count: packet.count, limit: packetLimit)
@@ -77,7 +84,7 @@ extension Frame {
     }
 }
 
-/// What is in front of a payload.
+/// The fields in front of a payload.
 private struct FrameHeader {
     var kind: MessageKind
     var length: UInt32

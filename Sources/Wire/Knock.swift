@@ -1,26 +1,30 @@
-// Knock.swift: what an app of another machine and its server say to each other before and beside frames.
+// Knock.swift: the handshake between the hosts of a remote app and of its server, beside the frames.
 //
-//    app ──knock: who I was, my time──▶ server            first on every connection, and then once a second
-//    app ◀──welcome: who you are, your time and mine── server
+//    app ──knock: my last generation, my time──▶ server             first on every connection, then once a second
+//    app ◀──welcome: your order, your time and mine── server
 //
-// On this machine a child is told who it is by its supervisor, and reads the clock that everybody reads. One of another
-// machine has neither: its key says who it is, and four moments of an exchange say how far its clock is from the
-// server's. Only hosts say and hear these; a core never meets one. Docs/Decisions/RemoteApps.md.
+// Input     ZeroMQHost/Remote, at both ends
+// Output    an identity and a generation for the app; the four moments from which PeerClock estimates the clocks
+// Knows     launch orders and moments. No core receives these packets.
 //
-// Sources   invented, after threat T10; the four moments are NTP's (RFC 5905, section 8)
+// A local child learns its identity from its supervisor and shares the machine's clock. A remote app has neither: its
+// key identifies it, and the four moments of an exchange give the difference of the clocks
+// (Docs/Decisions/RemoteApps.md).
+//
+// Sources   invented, after threat T10; documented  the four moments are NTP's (RFC 5905, section 8)
 
 public import Basics
 
-/// Forty bytes of an app's host.
+/// The 40 bytes that the host of a remote app sends first, and then once a second.
 public struct Knock: Hashable, Sendable {
-    /// Which life of this app is knocking; 0 for one that has not been told yet.
+    /// The process generation of this app; 0 while the server has not assigned one.
     public var generation: UInt32
-    /// The latest life of it that its machine knows of.
+    /// The latest process generation of this app that its machine knows.
     public var lives: UInt32
-    /// By the app's clock, as it was handed to the socket.
+    /// The moment on the app's clock at which the host handed the packet to the socket.
     public var sent: Instant
-    /// How far the server's clock is before the app's, in nanoseconds, and by how much at most that is wrong: as the app
-    /// has it, for a person to read. The error is negative while it has nothing.
+    /// How far the server's clock is ahead of the app's, in nanoseconds, and the greatest error of that number. Both
+    /// are the app's estimate, for a report. The error is negative while there is no estimate.
     public var offset: Int64
     public var error: Int64
 
@@ -29,10 +33,11 @@ public struct Knock: Hashable, Sendable {
         (self.offset, self.error) = (offset, error)
     }
 
-    /// Of a packet: no frame's magic and no pass's, so that none is ever taken for another.
+    /// The magic number of the packet. It differs from those of frames and passes, so that no packet is mistaken for
+    /// another.
     static let magic: UInt16 = 0x4B54
     public static let packetSize = 40
-    /// Nobody's app has had so many lives.
+    /// No app has had this many process generations.
     public static let livesLimit: UInt32 = 1 << 31
 
     public var packet: [UInt8] {
@@ -42,12 +47,12 @@ public struct Knock: Hashable, Sendable {
         return writer.finish()
     }
 
-    /// Whether this packet means to be a knock.
+    /// Whether a packet begins as a knock does.
     public static func isMeant(by packet: UnsafeRawBufferPointer) -> Bool {
         packet.count >= 4 && packet.loadUnaligned(as: UInt16.self).littleEndian == magic
     }
 
-    /// - Throws: For one of another version, cut short or too long, or of more lives than anybody has.
+    /// - Throws: `WireError` for another version, a wrong length or a generation beyond the limit.
     public init(_ packet: UnsafeRawBufferPointer) throws(WireError) {
         var reader = ByteReader(packet)
         try reader.begin(Self.magic, size: Self.packetSize...Self.packetSize)
@@ -68,13 +73,13 @@ extension Knock: FieldCodable {
     }
 }
 
-/// The server's host's answer.
+/// The answer of the server's host to a knock.
 public struct Welcome: Hashable, Sendable {
-    /// Which app the key stands for, which life of it this is, and the settings of the group that are an app's too.
+    /// The app that the key identifies, its process generation, and the settings of the group that apps receive.
     public var order: LaunchOrder
-    /// The knock's, said again.
+    /// The moment in the knock, returned.
     public var sent: Instant
-    /// By the server's clock: when the knock came, and when this went.
+    /// The moments on the server's clock at which the knock arrived and this answer left.
     public var received: Instant
     public var answered: Instant
 
@@ -127,7 +132,7 @@ private struct Moments: FieldCodable {
 }
 
 extension ByteWriter {
-    /// Magic, version, zero.
+    /// Writes magic number, version and zero.
     fileprivate mutating func begin(_ magic: UInt16) {
         _ = field(magic, "magic")
         _ = field(Frame.version, "version")
@@ -136,7 +141,7 @@ extension ByteWriter {
 }
 
 extension ByteReader {
-    /// Magic, version, zero.
+    /// Reads magic number, version and zero, and checks them and the length.
     fileprivate mutating func begin(_ magic: UInt16, size: ClosedRange<Int>) throws(WireError) {
         let actual = remaining
         let found = try take(UInt16.self)

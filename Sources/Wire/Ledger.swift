@@ -1,20 +1,29 @@
+// Ledger.swift: the times at which one event passed each process.
+//
+// Input     hosts and cores, once at each hop
+// Output    receipts, `measured`, the latencies of `touchline bench`
+// Knows     moments. No event.
+//
+// Sources   invented
+
 public import Basics
 
-/// The times of one event, stamped once at the device and once per hop, so that the hops of one event
-/// add up exactly to its end-to-end latency.
+/// The times of one event: one stamp at the device and one per hop. The hops of one event add up exactly to its
+/// end-to-end latency.
 ///
-/// Stamps are appended in the order of `Hop` and never changed. A core appends the moment it was given the
-/// frame (`…Received`); the host appends the moment the frame is handed to the socket (`…Sent`).
+/// Stamps are appended in the order of `Hop` and never changed. A core appends the moment at which it received the
+/// frame (`…Received`). The host appends the moment at which it hands the frame to the socket (`…Sent`).
 public struct Ledger: Hashable, Sendable {
+    /// A point on the way of an event that is stamped.
     public enum Hop: Int, CaseIterable, Sendable {
-        /// The scan was due or arrived at the device.
+        /// The scan was due, or it arrived at the device.
         case device = 0
-        /// input-kit handed it to its socket.
+        /// input-kit handed the event to its socket.
         case inputSent
         case serverReceived
         case serverSent
         case appReceived
-        /// The app had handled it to the end and handed its receipt to the socket.
+        /// The app had finished the event and handed its receipt to the socket.
         case appHandled
     }
 
@@ -24,7 +33,8 @@ public struct Ledger: Hashable, Sendable {
     public init() {}
     public init(device: Instant) { append(device) }
 
-    /// A full ledger takes no more: what happens to a receipt on its way back is not part of the event.
+    /// Appends the stamp of the next hop. A full ledger stays as it is, because the way of the receipt is not part of
+    /// the event.
     public mutating func append(_ moment: Instant) {
         switch count {
         case 0: stamps.0 = moment.nanoseconds
@@ -50,7 +60,8 @@ public struct Ledger: Hashable, Sendable {
         }
     }
 
-    /// Every stamp by so much: the same event by another clock. What lies between any two of them stays as it is.
+    /// Moves every stamp by the same amount, into the time of another clock. The intervals between stamps do not
+    /// change.
     public mutating func shift(byNanoseconds count: Int64) {
         var shifted = Ledger()
         for hop in Hop.allCases {

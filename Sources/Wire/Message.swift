@@ -1,33 +1,38 @@
-// Message.swift: the messages that the processes of a group send to each other: cases, numbers, and which description each
-// payload has.
+// Message.swift: the messages that the processes of a group send to each other: cases, numbers and payloads.
 //
-// One version (`Frame.version`), one drawing (Docs/Wire.md, kept equal to the code by a test). Payloads that have no file of
-// their own: `MessagePayloads.swift`. Which role sends a message to which: `DataMessages.swift`, `ControlMessages.swift`.
+// Input     cores, through the enums of one direction (DataMessages.swift, ControlMessages.swift)
+// Output    FrameCodec
+// Knows     the description of each payload
+//
+// All messages share one version (`Frame.version`) and one drawing (Docs/Wire.md, kept equal to the code by a test).
+// Payloads without a file of their own are in `MessagePayloads.swift`.
+//
+// Sources   invented, after Docs/Spec/Pipeline.md section 2
 
 public import Basics
 public import HID
 
-/// The content of one frame. Large payloads are boxed: a message is moved many times on its way, and most are small.
+/// The content of one frame. Large payloads are boxed, because a message is moved often and most messages are small.
 public enum Message: Hashable, Sendable {
     // MARK: Links of touches
 
     /// One scan of a panel.
     indirect case digitizer(HIDEvent)
-    /// A key or pointer event; positions are of the panel.
+    /// A key or pointer event; positions are in the panel's units.
     indirect case device(DeviceEvent<DigitizerSpace>)
     case touches(TouchFrame)
     /// A key or pointer event; positions are points on the screen.
     indirect case input(DeviceEvent<SceneSpace>)
     case lifeCycle(LifeCycle)
-    /// Where the app's scene is.
+    /// The frame of the app's scene, and the last declaration of windows that the server received.
     indirect case scene(SceneState)
-    /// What has changed of the app's windows.
+    /// The changes of the app's windows.
     case windows(WindowsDiff)
     /// The receipt for the frame that it names.
     case handled(Receipt)
-    /// The first message of either end of a link: the other end may answer from then on.
+    /// The first message of either end of a link. The other end may answer from then on.
     case hello
-    /// The two ends of a link about the link itself: how far each has received.
+    /// A message about the link itself: how far each end has received.
     case link(LinkWord)
     /// A screenshot was taken of the app's screen.
     case screenshot
@@ -41,7 +46,7 @@ public enum Message: Hashable, Sendable {
     case shutdown
     case reportRequest
     case report(Report)
-    /// Why a request or a frame was refused.
+    /// The reason why a request or a frame was refused.
     case refused(String)
     indirect case misconduct(Misconduct)
     /// An app stopped answering, or answers again.
@@ -54,7 +59,7 @@ public enum Message: Hashable, Sendable {
     // MARK: Plays
 
     indirect case play(PlayOrder)
-    /// Ends the play of this id if it is under way: the process that ordered it is gone.
+    /// Ends the play of this id if it is running, because the process that ordered it has ended.
     case stopPlay(UInt32)
     indirect case played(PlayReport)
     case measured([Ledger])
@@ -77,13 +82,13 @@ public enum Message: Hashable, Sendable {
     /// A URL to open (OpenURL.swift).
     indirect case open(OpenRequest)
     case opened(OpenAnswer)
-    /// The server requests that an app be launched, for a URL.
+    /// The server requests that an app be launched for a URL.
     indirect case wanted(Wish)
 }
 
 // MARK: Numbers
 
-/// The byte that names a message.
+/// The byte that identifies a message's case.
 public enum MessageKind: UInt8, CaseIterable, Sendable {
     case hello = 1
     case digitizer = 2
@@ -171,7 +176,7 @@ extension Message {
 // MARK: Bytes
 
 extension Message {
-    /// Follows the description of the payload with a coder that is given a value.
+    /// Passes the fields of the payload to a coder that receives values.
     func encode<Coder: FieldCoder>(with coder: inout Coder) where Coder.Failure == Never {
         switch self {
         case .hello, .shutdown, .ready, .reportRequest, .screenshot: break
@@ -253,7 +258,7 @@ extension Message {
     private static let onPanel: StaticString = "place, 16.16 of the panel: x"
     private static let onScreen: StaticString = "place, 16.16 points: x"
 
-    /// How many ledgers one `measured` may carry: a packet's worth.
+    /// The greatest number of ledgers in one `measured`, which fill a packet.
     public static let ledgersPerFrame = 1200
 }
 

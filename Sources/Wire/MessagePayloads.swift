@@ -1,64 +1,70 @@
-// MessagePayloads.swift: what messages carry, where it has no file of its own.
+// MessagePayloads.swift: the payloads of messages that have no file of their own.
 //
-// The fields, in the order of their bytes, are described in `OrderFields.swift` and `EventFields.swift`.
+// Input     cores and hosts
+// Output    Message; the fields, in the order of their bytes, are in OrderFields.swift and EventFields.swift
+//
+// Sources   invented, after Docs/Spec/Pipeline.md section 2
 
 public import Basics
 public import HID
 
-/// What an app is told of its own life (UIApplicationDelegate's words).
+/// A change of an app's life cycle, under the names of UIApplicationDelegate.
 public enum LifeCycle: UInt8, Sendable, CaseIterable {
     case didBecomeActive, willResignActive, didEnterBackground, willEnterForeground, willTerminate
 }
 
-/// What the ends of a link that loses frames say to agree on what was lost (Docs/Decisions/Links.md).
+/// The messages with which the ends of a link agree on lost frames (Docs/Decisions/Links.md).
 public enum LinkWord: Hashable, Sendable {
-    /// From an end that waits for answers: the question which frames have arrived.
+    /// The question of an end that waits for answers: which frames have arrived.
     case probe
-    /// The answer: as far as this frame's `ack`. Of that everything before `oldest` is answered, or all of it when that
-    /// is 0; and `missed` frames of this link in all were never heard, or found no room.
+    /// The answer: every frame up to this frame's `ack` has arrived. Of these, all frames before `oldest` are answered,
+    /// or all of them if `oldest` is 0. `missed` counts the frames of this link that never arrived or were not accepted
+    /// for lack of room.
     case heard(oldest: SequenceNumber, missed: UInt64)
 }
 
-/// What one recipient did with one frame. Every frame sent gets exactly one.
+/// What one recipient did with one frame. Each frame gets exactly one receipt.
 public struct Receipt: Hashable, Sendable {
+    /// How a frame ended.
     public enum Outcome: UInt8, Sendable, CaseIterable {
-        /// An app's main loop has handled it.
+        /// The main loop of an app has handled the frame.
         case delivered
-        /// The home screen took it: no app was in front.
+        /// The home screen took the touch: no app was in front.
         case home
-        /// No process received it: the touch is ignored until it lifts, or its owner has ended.
+        /// No process received the frame: the touch is ignored until it lifts, or its owner has ended.
         case dropped
     }
 
-    /// The reason why no process received it. Law I4: no drop is without one.
+    /// The reason why no process received a frame. Law I4: every drop has a reason.
     public enum Reason: UInt8, Sendable, CaseIterable {
-        /// It was received.
+        /// The frame was received.
         case none
         /// A touch whose landing was not received.
         case unknownFinger
-        /// The finger landed where nothing takes it: the screen is locked.
+        /// The finger landed while the screen is locked, so that no scene accepts it.
         case landedOnNothing
-        /// Its finger is dead until it lifts.
+        /// The contact is ignored until it lifts.
         case dead
-        /// The app it went to died, or lost its link, before it answered.
+        /// The owner of the touch exited or lost its link before it answered.
         case ownerDied
-        /// The server had as much in flight as it may, and this was a move; or it is of one more device, or key held,
-        /// than anybody has.
+        /// The scan has only moves and the server had its limit of scans in flight. Or the scan belongs to a device, or
+        /// the event to a held key, beyond the limit of these.
         case overLimit
         /// The scan is of an older generation of its device.
         case fenced
-        /// The app had no room: it was sent more than its credit.
+        /// The app had no room: the server exceeded its credit.
         case inboxFull
-        /// The link lost it, or its answer: its recipient heard a later frame and never this one, or says that it has
-        /// answered it and nobody heard.
+        /// The link lost the frame or its answer. The recipient received a later frame without this one, or reports
+        /// that it answered and the answer did not arrive.
         case lostOnLink
-        /// The scan said nothing that is new to anybody.
+        /// The scan contained nothing new for any recipient.
         case nothingNew
-        /// It waited longer for its app than an app may not respond.
+        /// The frame waited for its app longer than the time after which the app is unresponsive.
         case late
-        /// A move that waited too long to be news, of fingers that have left since.
+        /// A scan of moves waited too long to matter; its fingers have lifted since.
         case stale
-        /// Its app does not answer: the finger that landed on it is nobody's, what waited for it is nothing any more.
+        /// The app is unresponsive. A finger that landed on it has no owner, and the frames that waited for it are
+        /// discarded.
         case notResponding
         /// A touch monitor has taken the touch from its app.
         case takenByMonitor
@@ -66,19 +72,19 @@ public struct Receipt: Hashable, Sendable {
         case takenBySystem
     }
 
-    /// The sequence number of the frame this answers, on the link it came by.
+    /// The sequence number of the answered frame, on the link on which it arrived.
     public var frame: SequenceNumber
     public var outcome: Outcome
-    /// Of a `dropped` one, never `none`; of others, `none`.
+    /// The reason of a drop: never `none` for `dropped`, always `none` for the other outcomes.
     public var reason: Reason
-    /// Touches per phase, as the recipient's event carried them.
+    /// Touches per phase, as the recipient's event contained them.
     public var began, moved, stationary, ended, cancelled: UInt16
-    /// Contacts of a scan that moved or left the panel after a touch monitor, or a system gesture, had taken their touches:
-    /// they are in none of the counts above. In receipts to input-kit; 0 in those of apps.
+    /// Contacts of a scan that moved or lifted after a touch monitor or a system gesture had taken their touches. The
+    /// counts above do not include them. Receipts of apps have 0 here; receipts to input-kit have the counts.
     public var takenByMonitor: UInt16 = 0
     public var takenBySystem: UInt16 = 0
-    /// Of a frame in which a gated touch begins: the edges at which its app's topmost controller defers the system's
-    /// gestures, with UIRectEdge's bits. Nil if the frame did not ask.
+    /// The edges at which the app's topmost controller defers system gestures, as bits of UIRectEdge, for a frame in
+    /// which a gated touch begins. Nil if the frame did not ask.
     public var deferredEdges: UInt8?
 
     public init(
@@ -90,17 +96,17 @@ public struct Receipt: Hashable, Sendable {
         (self.stationary, self.ended, self.cancelled) = (stationary, ended, cancelled)
     }
 
-    /// Whether it counts no touch: its frame was handled with a later one of the same fingers.
+    /// Whether the receipt counts no touch, because its frame was merged into a later one of the same fingers.
     public var isSilent: Bool { began == 0 && moved == 0 && stationary == 0 && ended == 0 && cancelled == 0 }
 }
 
-/// A peer has sent what no honest peer sends, too often: the server has hung up on it.
+/// The report that the server disconnected a peer after too many strikes.
 public struct Misconduct: Hashable, Sendable {
     public var peer: Peer
     public var generation: UInt32
-    /// How many refusals it took.
+    /// The number of strikes that led to it.
     public var strikes: UInt32
-    /// The last of them, for a person.
+    /// The last strike as text for a person.
     public var reason: String
 
     public init(peer: Peer, generation: UInt32, strikes: UInt32, reason: String) {
@@ -108,31 +114,32 @@ public struct Misconduct: Hashable, Sendable {
     }
 }
 
-/// An app that does not answer: one record as it begins, and the same with what came of it as it ends.
+/// A time in which an app does not answer. The server sends one record when it begins, and the same with the outcome
+/// when it ends.
 public struct Stall: Hashable, Sendable {
-    /// Who has what is not answered.
+    /// The station that holds the unanswered frame.
     public enum Hop: UInt8, Sendable, CaseIterable {
-        /// The app's process has not heard it: it does not run, or its link does not carry.
+        /// The app's process has not received the frame: the process does not run, or its link does not carry frames.
         case link
-        /// It has heard it, and its main loop has not come to it.
+        /// The app's process has received the frame, and its main loop has not processed it.
         case mainLoop
     }
 
     public var app: AppID
-    /// The app's.
+    /// The process generation of the app.
     public var generation: UInt32
-    /// Of this app's link, from 1.
+    /// The number of the stall on this app's link, from 1.
     public var episode: UInt32
     public var hop: Hop
-    /// The first frame that is not answered, on the app's link, and since when nothing was answered.
+    /// The oldest unanswered frame on the app's link, and the moment since which no answer arrived.
     public var frame: SequenceNumber
     public var since: Instant
-    /// Frames it has not answered, and those that waited for its window.
+    /// The frames that the app has not answered, and those that waited for its credit window.
     public var unanswered: UInt32
     public var waiting: UInt32
-    /// Touches that it loses.
+    /// The touches that the app loses.
     public var touches: UInt32
-    /// From `since` to its next answer; nil while there is none.
+    /// The time from `since` to the next answer; nil while there is none.
     public var lasted: Duration?
 
     public init(
@@ -146,12 +153,12 @@ public struct Stall: Hashable, Sendable {
     }
 }
 
-/// A change of life that an app has not come to the end of in time.
+/// A change of its life cycle that an app did not finish in time.
 public struct Overrun: Hashable, Sendable {
     public var app: AppID
     public var generation: UInt32
     public var moment: LifeCycle
-    /// What it had.
+    /// The time that the app was given.
     public var limit: Duration
 
     public init(app: AppID, generation: UInt32, moment: LifeCycle, limit: Duration) {
@@ -159,22 +166,22 @@ public struct Overrun: Hashable, Sendable {
     }
 }
 
-/// A key and its value, as `Config/pipeline.yaml` says them with dots: `screen.width`, `375`.
+/// A key and its value, with the dotted key of `Config/pipeline.yaml`: `screen.width`, `375`.
 public struct Setting: Hashable, Sendable {
     public var key: String
     public var value: String
     public init(key: String, value: String) { (self.key, self.value) = (key, value) }
 }
 
-/// The first thing a child hears: who it is, and everything it needs to know.
+/// The first message to a child: its identity and all of its settings.
 public struct LaunchOrder: Hashable, Sendable {
     public var peer: Peer
     public var epoch: UInt32
     public var generation: UInt32
-    /// The group's folder, 0700: sockets and traces live in it.
+    /// The directory of the group, with mode 0700, which contains its sockets and traces.
     public var runDirectory: String
     public var settings: [Setting]
-    /// Of an app: the URL it is launched with, under the number that the server gives it in this epoch.
+    /// The URL that an app is launched with, under the number that the server gave it in this epoch.
     public var opens: OpenRequest?
 
     public init(
@@ -186,14 +193,15 @@ public struct LaunchOrder: Hashable, Sendable {
     }
 }
 
-/// Who may speak: the supervisor's word, and the only one that counts.
+/// A process that may send: the supervisor's statement, which is the only authority on it.
 public struct RosterEntry: Hashable, Sendable {
     public var peer: Peer
     public var pid: Int32
     public var uid: UInt32
     public var generation: UInt32
     public var isReady: Bool
-    /// What its pass opens. The supervisor's host puts it in on the way to the server, and no core reads it.
+    /// The seal that the process's pass opens. The supervisor's host adds it on the way to the server; no core reads
+    /// it.
     public var seal: Seal
 
     public init(peer: Peer, pid: Int32, uid: UInt32, generation: UInt32, isReady: Bool, seal: Seal = .none) {
@@ -202,73 +210,76 @@ public struct RosterEntry: Hashable, Sendable {
     }
 }
 
-/// What happens to the phone rather than to its glass (Docs/Spec/Scenarios.md, script lines).
+/// An event of the phone itself rather than of its panel (Docs/Spec/Scenarios.md, script lines).
 public enum SystemAct: Hashable, Sendable {
-    /// A call, an alert: the app in front loses its touches and then its active state.
+    /// A call or an alert: the app in front loses its touches and then its active state.
     case interrupt
     case resume
     case home
     case foreground(app: AppID)
     case lock
     case unlock
-    /// Two apps side by side; the first is left.
+    /// Two apps side by side; the first is on the left.
     case split(app: AppID, with: AppID)
-    /// An app over those in front, in a frame on the screen.
+    /// An app over those in front, in a frame on the display.
     case overlay(app: AppID, frame: Rect<DisplaySpace>)
     /// An app leaves the screen and stays in memory.
     case suspend(app: AppID)
-    /// An app is told to end.
+    /// The system asks an app to terminate.
     case terminate(app: AppID)
-    /// An alert of the system's own, over every app; it lasts until `resume`.
+    /// An alert of the system, over every app. It lasts until `resume`.
     case alert
-    /// How high the keyboard is, in points; zero puts it away.
+    /// The height of the keyboard in points; zero hides it.
     case keyboard(height: Fixed)
     case display(isOn: Bool)
-    /// An app's interface is this way up from now on, if it can be.
+    /// An app's interface takes this orientation from now on, if the app supports it.
     case orientation(app: AppID, InterfaceOrientation)
 }
 
-/// Play this file, or these lines.
+/// An order to play a recording, a script or generated input.
 public struct PlayOrder: Hashable, Sendable {
+    /// The input that is played.
     public enum Source: Hashable, Sendable {
-        /// A path on this machine, absolute.
+        /// An absolute path on this machine.
         case file(String)
-        /// A finger script (Docs/Spec/Semantics.md section 0.4), screen points.
+        /// A finger script (Docs/Spec/Semantics.md section 0.4) with positions in screen points.
         case script(String)
-        /// One finger that lands, moves every period and lifts, for this many frames: what `bench` plays.
+        /// One finger that lands, moves every period and lifts, in this many frames. `bench` plays it.
         case synthetic(frames: UInt32)
-        /// Nothing: reported when everything sent before it, by plays and by devices, has been answered.
+        /// No input. The report is sent when everything that plays and devices sent earlier has been answered.
         case marker
     }
 
+    /// The times at which frames are sent.
     public enum Pace: Hashable, Sendable {
-        /// By the recording's own times, this many times as fast, in thousandths: 1000 is real time.
+        /// The recording's own times at this speed, in thousandths: 1000 is real time.
         case times(UInt32)
         /// As fast as the receivers' credit allows.
         case max
-        /// The nanoseconds between two frames.
+        /// The time between two frames in nanoseconds.
         case every(UInt64)
-        /// The next frame when the last one's receipt is back.
+        /// The next frame follows the receipt of the previous one.
         case closedLoop
     }
 
-    /// Bytes of a script that a frame holds, with room for what is around it; a longer one is a file.
+    /// The greatest length of a script in bytes that fits into a frame with its other fields. A longer script is a
+    /// file.
     public static let scriptLimit = 60_000
 
-    /// Chosen by the sender of the request; comes back in the report.
+    /// The number that the sender of the request chose; the report returns it.
     public var id: UInt32
     public var source: Source
     public var pace: Pace
     /// At least 1.
     public var repeats: UInt32
-    /// Send `measured` for the frames after this many.
+    /// The number of frames at the beginning for which no `measured` is sent.
     public var warmUpFrames: UInt32
     public var wantsLedgers: Bool
-    /// The axes of a recording that does not describe them itself.
+    /// The axes of a recording that does not describe them.
     public var ranges: AxisRanges?
-    /// A contact that a HID report leaves out has lifted.
+    /// Whether a contact that a HID report omits has lifted.
     public var absentMeansLifted = false
-    /// Over which the fingers are; 1 is the main one. Keys and pointers are the main one's.
+    /// The display that the fingers are on; 1 is the main one. Keys and pointers belong to the main display.
     public var display = DisplayID.main
 
     public init(
@@ -280,7 +291,7 @@ public struct PlayOrder: Hashable, Sendable {
     }
 }
 
-/// How many touches did what; those that rested are not counted.
+/// The number of touches in each phase. Stationary touches are not counted.
 public struct PhaseCounts: Hashable, Sendable, CustomStringConvertible {
     public var began, moved, ended, cancelled: UInt64
 
@@ -294,7 +305,7 @@ public struct PhaseCounts: Hashable, Sendable, CustomStringConvertible {
             cancelled: UInt64(receipt.cancelled))
     }
 
-    /// Counts a finger of a scan; one that hovers or rests is not counted.
+    /// Counts a finger of a scan, unless it hovers or is stationary.
     public mutating func count(_ phase: ContactPhase?) {
         switch phase {
         case .began: began += 1
@@ -315,26 +326,28 @@ public struct PhaseCounts: Hashable, Sendable, CustomStringConvertible {
     public var description: String { "\(began) began, \(moved) moved, \(ended) ended, \(cancelled) cancelled" }
 }
 
-/// What was played, and what came of it.
+/// The result of a play.
 public struct PlayReport: Hashable, Sendable {
     public var id: UInt32
-    /// Frames sent, and receipts that came back for them.
+    /// The frames that were sent, and the receipts that arrived for them.
     public var sent, answered: UInt64
-    /// Of those answered: handled by an app, by the home screen, by no process because of a loss or a refusal.
+    /// Of the answered frames: those handled by an app, by the home screen, or by no process because of a loss or a
+    /// refusal.
     public var delivered, home, dropped: UInt64
-    /// Of those answered: frames whose touches were all taken from their apps before, by touch monitors or system gestures.
+    /// Of the answered frames: those whose touches had all been taken from their apps by touch monitors or system
+    /// gestures.
     public var taken: UInt64 = 0
-    /// Touches in the frames sent.
+    /// The touches in the sent frames.
     public var sentTouches = PhaseCounts()
-    /// Touches as the recipients counted them.
+    /// The touches as the recipients counted them.
     public var arrivedTouches = PhaseCounts()
-    /// Moves of frames that went with a later one of the same fingers, and were not counted: an app has them as
-    /// coalesced touches.
+    /// Moves of frames that were merged into a later frame of the same fingers. They are not counted above; an app has
+    /// them as coalesced touches.
     public var coalesced: UInt64
-    /// Moves, lifts and cancels of touches that a touch monitor, or a system gesture, had taken before.
+    /// Moves, lifts and cancellations of touches that a touch monitor or a system gesture had taken before.
     public var takenByMonitor: UInt64 = 0
     public var takenBySystem: UInt64 = 0
-    /// Why it stopped early, or empty: "Atmel.evemu:12: expected …, found …".
+    /// The reason why the play stopped early, or empty: "Atmel.evemu:12: expected …, found …".
     public var failure: String
 
     public init(id: UInt32) {
@@ -343,7 +356,7 @@ public struct PlayReport: Hashable, Sendable {
         (coalesced, failure) = (0, "")
     }
 
-    /// Whether every touch that was sent was counted by a recipient, went with one that was, or had been taken.
+    /// Whether every touch that was sent was counted by a recipient, was merged into a counted one, or had been taken.
     public var isWhole: Bool {
         let (sent, arrived) = (sentTouches, arrivedTouches)
         guard arrived.began == sent.began, arrived.moved <= sent.moved, arrived.ended <= sent.ended,
@@ -354,22 +367,24 @@ public struct PlayReport: Hashable, Sendable {
         return missing <= takenByMonitor &+ takenBySystem
     }
 
-    /// Whether every touch that began at a recipient also ended there, or had been taken from it.
+    /// Whether every touch that began at a recipient also ended there or had been taken from it.
     public var isPaired: Bool {
         let (began, ends) = (arrivedTouches.began, arrivedTouches.ended &+ arrivedTouches.cancelled)
         return ends <= began && began - ends <= takenByMonitor &+ takenBySystem
     }
 }
 
-/// A process about itself: rows in the order it wants them read.
+/// The report of a process about itself: rows in the order in which a person reads them.
 public struct Report: Hashable, Sendable {
+    /// The value of a row.
     public enum Value: Hashable, Sendable {
         case number(Int64)
         case text(String)
         case flag(Bool)
     }
+    /// A key with its value.
     public struct Row: Hashable, Sendable {
-        /// Dotted: `queue.depth`.
+        /// A dotted key: `queue.depth`.
         public var key: String
         public var value: Value
         public init(_ key: String, _ value: Value) { (self.key, self.value) = (key, value) }

@@ -1,28 +1,33 @@
-// Observation.swift: what is said to see a group decide while it does, and all that its server knows of everybody.
+// Observation.swift: messages that show the decisions of a running group, and the whole state of its server.
 //
-//    controller ─observe─▶ supervisor ─observe─▶ every child          begin: from now on, note what you decide
-//              ◀──facts──            ◀──facts──                       page:  what you have noted since, from this on
-//                                                                     end:   no more
+//    controller ─observe─▶ supervisor ─observe─▶ every child          begin: note facts from now on
+//              ◀──facts──            ◀──facts──                       page:  the facts from this number on
+//                                                                     end:   note no more
 //
-// An app of another machine is asked by the server, on the supervisor's behalf.
+// Input     `touchline status`, `dump` and `input --receipt`, through the supervisor
+// Output    pages of facts; pages of the server's state
+// Knows     facts as numbers and words. No process.
 //
-// A process that nobody observes notes nothing. What is noted is its host's to keep and to hand out: a core answers
-// with a page without facts, and so answers the same whoever looks on (Docs/Decisions/InteractionReceipts.md).
+// The server forwards these messages to an app on another machine. A process that is not observed notes nothing. Its
+// host keeps the facts: a core answers with a page without facts, so that observation does not change its answers
+// (Docs/Decisions/InteractionReceipts.md).
 //
 // Sources   invented
 
 public import Basics
 
-/// What an observer wants.
+/// A request of an observer.
 public struct Observation: Hashable, Sendable {
+    /// The kind of a request.
     public enum Word: UInt8, Sendable, CaseIterable { case begin, page, end }
 
-    /// Whose: chosen by the supervisor, a number for each controller; comes back with each page.
+    /// The number of the controller, chosen by the supervisor; each page returns it.
     public var id: UInt32
     public var word: Word
-    /// Of `page`: whose facts. Beginnings and ends are everybody's, and name the supervisor.
+    /// For `page`: the process that noted the facts. `begin` and `end` concern every process, and name the supervisor.
     public var peer: Peer
-    /// Of `page`: the first fact that has not been seen, counted from 0 since the process was first observed.
+    /// For `page`: the number of the first fact that the observer has not seen, from 0 since the process was first
+    /// observed.
     public var from: UInt64
 
     public init(id: UInt32, word: Word, of peer: Peer = .supervisor, from: UInt64 = 0) {
@@ -30,17 +35,17 @@ public struct Observation: Hashable, Sendable {
     }
 }
 
-/// Facts of one process, in the order it noted them.
+/// Facts of one process, in the order in which it noted them.
 public struct FactPage: Sendable {
-    /// One fact, its words by their number in the page.
+    /// One fact that refers to each word by its number in the page.
     public struct Fact: Sendable {
         public var at: Instant
-        /// Where in `Station.allCases`.
+        /// The index in `Station.allCases`.
         public var station: UInt8
         public var isProbe: Bool
-        /// The number of the template's text.
+        /// The number of the template's text in the page's words.
         public var template: UInt16
-        /// For a place that is a word (`{a:n}`): its number.
+        /// The four numbers of the fact. Where the template has a word (`{a:n}`), the number of that word.
         public var values: (Int64, Int64, Int64, Int64)
 
         public init(
@@ -55,28 +60,31 @@ public struct FactPage: Sendable {
 
     public var id: UInt32
     public var peer: Peer
-    /// The number of the first fact here, or of the next there will be.
+    /// The number of the first fact of this page, or of the next fact if the page has none.
     public var first: UInt64
-    /// Facts since the process was first observed that it had no room to keep.
+    /// The number of facts that the process had no room to keep, since it was first observed.
     public var missing: UInt64 = 0
-    /// There is more to ask for.
+    /// Whether there are further facts to ask for.
     public var hasMore = false
     public private(set) var words: [String] = []
     public private(set) var facts: [Fact] = []
     private var bytes = 0
 
-    /// Without facts, as a core says it.
+    /// Makes a page without facts, which is a core's answer.
     public init(answering observation: Observation, from peer: Peer) {
         (id, self.peer, first) = (observation.id, peer, observation.from)
     }
 
-    /// Bytes of facts and words in one page: a packet has room for its header besides.
+    /// The greatest number of bytes of facts and words in one page. A packet has room for its header besides.
     public static let limit = 56 << 10
     static let wordLimit = 4096
     static let factLimit = limit / Fact.size
 
-    /// - Parameter words: Those not in the page yet, as the fact counts on: their numbers go on where the page's end.
-    /// - Returns: False when there is no room; nothing is then taken.
+    /// Appends a fact and its new words.
+    ///
+    /// - Parameter words: The words of the fact that are not in the page yet, in the order of their numbers, which
+    ///   continue those of the page.
+    /// - Returns: False when there is no room; nothing is then appended.
     public mutating func append(_ fact: Fact, words new: [String]) -> Bool {
         let size = new.reduce(Fact.size) { $0 + 4 + $1.utf8.count }
         guard bytes + size <= Self.limit, words.count + new.count <= Self.wordLimit, facts.count < Self.factLimit else {
@@ -88,8 +96,8 @@ public struct FactPage: Sendable {
         return true
     }
 
-    /// Puts the facts' moments into the time of another clock: when each was noted, and what its template calls a
-    /// moment (`{c:m}`).
+    /// Moves all moments by `offset`, into the time of another clock: the moment of each fact, and each value that its
+    /// template marks as a moment (`{c:m}`).
     public mutating func shift(byNanoseconds offset: Int64) {
         for index in facts.indices {
             facts[index].at = Instant(nanoseconds: facts[index].at.nanoseconds &+ offset)
@@ -130,21 +138,21 @@ extension FactPage: Hashable {
     }
 }
 
-/// What a server is asked for all it knows.
+/// A request for one page of the server's whole state.
 public struct DetailRequest: Hashable, Sendable {
-    /// Whose: as an observation's.
+    /// The number of the controller, as in an observation.
     public var id: UInt32
-    /// 0, and then what the last page says is next.
+    /// The first row: 0, and then `next` of the previous page.
     public var from: UInt32
 
     public init(id: UInt32, from: UInt32 = 0) { (self.id, self.from) = (id, from) }
 }
 
-/// A part of all that a server knows: rows in the order it wants them read.
+/// A part of the server's whole state: rows in the order in which a person reads them.
 public struct DetailPage: Hashable, Sendable {
     public var id: UInt32
     public var rows: [Report.Row]
-    /// What to ask for next; 0 when this is the end.
+    /// The `from` of the next request; 0 at the end.
     public var next: UInt32
 
     public init(id: UInt32, rows: [Report.Row] = [], next: UInt32 = 0) {

@@ -1,12 +1,16 @@
-// OpenURL.swift: what is said of a URL that an app is to open.
+// OpenURL.swift: messages about a URL that an app is to open.
 //
 //     controller ─open─▶ supervisor ─open─▶ server ─open─▶ app ─opened─▶ server ─opened─▶ supervisor ─opened─▶ controller
 //                            ▲                │  ▲
-//                            └────wanted──────┘  └─open─ an app that asks, and is answered by `opened`
+//                            └────wanted──────┘  └─open─ an app that asks; `opened` answers it
 //
-// A URL comes from whoever types one, and from any app; it ends in another app, in traces and on a terminal. So there is
-// one type for it, which nothing but a URL gets into: at most 2,048 characters, all of them characters of RFC 3986, every
-// `%` before two digits, and a scheme in front.
+// Input     `touchline open`, apps, the server
+// Output    one answer for each request
+// Knows     the characters of a URL. No app's schemes.
+//
+// A URL comes from a person or from any app, and reaches another app, traces and a terminal. `URLText` therefore
+// accepts only URLs: at most 2,048 characters, all of them from RFC 3986, two digits after every `%`, and a scheme in
+// front.
 //
 // Sources   documented  RFC 3986, 2 (characters) and 3.1 (schemes)
 //           invented    the limit, and the messages
@@ -14,15 +18,15 @@
 /// A URL, as text that is safe to print.
 public struct URLText: Hashable, Sendable, CustomStringConvertible {
     public let text: String
-    /// In small letters, as schemes are compared.
+    /// The scheme in lower case, as schemes are compared.
     public let scheme: String
 
-    /// Bytes, each of them a character.
+    /// The greatest length in bytes; each byte is a character.
     public static let limit = 2048
-    /// Of a scheme.
+    /// The greatest length of a scheme in bytes.
     public static let schemeLimit = 64
 
-    /// - Throws: For what is no URL, or one too long; the reason quotes nothing of it.
+    /// - Throws: `URLFault` if the text is no URL or too long. The error quotes nothing of the text.
     public init(_ text: String) throws(URLFault) {
         let bytes = Array(text.utf8)
         guard bytes.count <= Self.limit else { throw .tooLong(bytes.count) }
@@ -41,7 +45,7 @@ public struct URLText: Hashable, Sendable, CustomStringConvertible {
 
     public var description: String { text }
 
-    /// A scheme in small letters; nil for what is none: a letter, then letters, digits, `+`, `-` and `.`.
+    /// Returns a scheme in lower case; nil if the text is not a letter followed by letters, digits, `+`, `-` and `.`.
     ///
     /// - Source: documented, RFC 3986 3.1.
     public static func scheme(_ text: String) -> String? {
@@ -58,15 +62,15 @@ public struct URLText: Hashable, Sendable, CustomStringConvertible {
     private static func isHex(_ byte: UInt8) -> Bool {
         isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
     }
-    /// Unreserved, reserved, or the beginning of an escape.
+    /// Whether the byte is unreserved, reserved, or the beginning of an escape.
     private static func isAllowed(_ byte: UInt8) -> Bool {
         isLetter(byte) || isDigit(byte) || "-._~:/?#[]@!$&'()*+,;=%".utf8.contains(byte)
     }
 }
 
-/// Why a text is no URL. Blame: whoever wrote it.
+/// The reason why a text is no URL. At fault: its author.
 public enum URLFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Bytes.
+    /// The length in bytes.
     case tooLong(Int)
     case badCharacter(UInt8, at: Int)
     case badEscape(at: Int)
@@ -84,37 +88,38 @@ public enum URLFault: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Open this.
+/// A request to open a URL.
 public struct OpenRequest: Hashable, Sendable {
-    /// The controller that asks, which the supervisor writes here; 0 for an app, and towards an app.
+    /// The number of the controller that asks, written by the supervisor; 0 if an app asks, and in a request to an app.
     public var asker: UInt32
-    /// Chosen by whoever says it; comes back in the answer.
+    /// The number that the sender chose; the answer returns it.
     public var id: UInt32
     public var url: URLText
 
     public init(asker: UInt32 = 0, id: UInt32, url: URLText) { (self.asker, self.id, self.url) = (asker, id, url) }
 }
 
-/// What came of it.
+/// The outcome of a request to open a URL.
 public struct OpenAnswer: Hashable, Sendable {
+    /// What happened to the URL.
     public enum Outcome: UInt8, Sendable, CaseIterable {
-        /// Its app has been told, and has come to the end of being told.
+        /// The app received the URL and finished handling it.
         case opened
         /// No app of the group has declared the scheme.
         case noApp
-        /// An app asked that is not in front.
+        /// The app that asked is not in front.
         case notInFront
-        /// The screen is locked, or dark.
+        /// The screen is locked or dark.
         case locked
-        /// As many are under way as there may be.
+        /// The limit of URLs that are being opened is reached.
         case tooMany
-        /// The app ended, and ended again when it was told once more; or it is not started any more.
+        /// The app exited, and exited again when it received the URL a second time; or it is no longer restarted.
         case died
-        /// It was not told in time.
+        /// The app did not receive the URL in time.
         case late
     }
 
-    /// As in the request.
+    /// The numbers of the request.
     public var asker, id: UInt32
     /// The app that declares the scheme; nil if no app does.
     public var app: AppID?
@@ -125,18 +130,19 @@ public struct OpenAnswer: Hashable, Sendable {
     }
 }
 
-/// The server wants an app to be there: for a URL.
+/// The server's request that an app be running, for a URL.
 public struct Wish: Hashable, Sendable {
     public var app: AppID
-    /// The URL brings the app to the front, and the supervisor tells the next server so; false of an app that is on the
-    /// screen already.
+    /// Whether the URL brings the app to the front, so that the supervisor repeats it to the next server. False for an
+    /// app that is already on the screen.
     public var comesToFront: Bool
-    /// Lives of the app that have been told of it already.
+    /// The number of process generations of the app that have received the URL.
     public var lives: UInt32
-    /// What to launch it with, if it has to be.
+    /// The URL that the app is launched with, if it has to be launched.
     public var opens: OpenRequest
 
-    /// Lives of an app that one URL is told to, whoever tells it: more would be a URL that ends its app for ever.
+    /// The greatest number of process generations of an app that receive one URL. Without a limit, a URL that crashes
+    /// its app would crash it for ever.
     public static let livesLimit: UInt32 = 2
 
     public init(app: AppID, comesToFront: Bool, lives: UInt32, opens: OpenRequest) {
@@ -165,7 +171,7 @@ extension OpenRequest: FieldCodable {
 }
 
 extension URLFault {
-    /// A byte and its position, or nothing of the text.
+    /// The byte and its position; the error contains nothing else of the text.
     fileprivate var wireError: WireError {
         switch self {
         case .badCharacter(let byte, at: _): .badValue("URL's character", UInt64(byte))

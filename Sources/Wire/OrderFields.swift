@@ -1,5 +1,7 @@
-// OrderFields.swift: the fields of what a supervisor, its children and its controllers tell each other.
-// The names are those of the drawing in Docs/Wire.md.
+// OrderFields.swift: the fields of messages between a supervisor, its children and its controllers.
+//
+// Input     Message.encode and Message.init, through a FieldCoder
+// Output    the order, the widths and the limits of the fields, under their names in Docs/Wire.md
 //
 // Sources   invented
 
@@ -303,7 +305,7 @@ extension FieldCoder {
         try list(rows, "rows", of: "report rows", size: 6, limit: 4096)
     }
 
-    /// The two ends of a range, the least first.
+    /// The two ends of a range, the lower one first.
     fileprivate mutating func range(
         _ range: ClosedRange<Int32>?, _ least: StaticString, _ greatest: StaticString, as what: StaticString
     ) throws(Failure) -> ClosedRange<Int32> {

@@ -1,25 +1,28 @@
-// Pass.swift: what a child shows before it is listened to, and what its server knows it by.
+// Pass.swift: the secret that a child sends first, and the seal by which the server recognizes it.
 //
 //    supervisor ──launch order, pass──▶ child ──pass, then frames──▶ server
 //         └───────────── roster: a seal for every child ─────────────▶┘   does the pass open the seal?
 //
-// A pass is made for one start of one process and handed over on the inherited link: it is never an argument, never in
-// the environment, never in a frame, and so in no journal and no trace. What travels in the roster is its digest, which
-// opens nothing. Only hosts know of passes; a core never meets one.
+// Input     hosts: random bytes of their system, the first packet of a connection
+// Output    PeerAdmission
+// Knows     bytes. No core receives a pass.
+//
+// A pass belongs to one start of one process and travels on the inherited link. It is never in an argument, in the
+// environment or in a frame, and so in no journal and no trace. The roster carries its digest, which opens nothing.
 //
 // Sources   invented, after threat T2
 
-/// Thirty-two random bytes that nobody is shown: whoever prints one sees that it is one.
+/// Thirty-two secret random bytes. Printing and reflection show only that the value is a pass.
 public struct Pass: Sendable, CustomStringConvertible, CustomReflectable {
     private let bytes: [UInt8]
 
     public static let secretSize = 32
-    /// Of the packet: no frame's magic, so that neither is ever taken for the other.
+    /// The magic number of the packet. It differs from a frame's, so that neither is mistaken for the other.
     static let magic: UInt16 = 0x5054
     private static let headerSize = 4
     public static let packetSize = headerSize + secretSize
 
-    /// - Parameter secret: `secretSize` bytes of chance, from outside: a host has asked its system.
+    /// - Parameter secret: `secretSize` random bytes, which a host gets from its system.
     public init(secret: [UInt8]) {
         precondition(secret.count == Self.secretSize, "a pass of \(secret.count) bytes")
         bytes = secret
@@ -28,25 +31,26 @@ public struct Pass: Sendable, CustomStringConvertible, CustomReflectable {
     public var description: String { "a pass" }
     public var customMirror: Mirror { Mirror(self, children: []) }
 
-    /// Magic, version, zero, secret: the first packet of a connection.
+    /// The first packet of a connection: magic number, version, zero, secret.
     public var packet: [UInt8] {
         [UInt8(truncatingIfNeeded: Self.magic), UInt8(Self.magic >> 8), Frame.version, 0] + bytes
     }
 
-    /// What a packet is, to whoever waits for a pass.
+    /// The result of reading a packet where a pass is expected.
     public enum Reading: Sendable {
         case pass(Pass)
-        /// One of another version of the protocol.
+        /// A pass of another version of the protocol.
         case version(UInt8)
-        /// No pass.
+        /// The packet is no pass.
         case none
     }
 
-    /// Whether this packet means to be a pass; told from any frame by its first bytes.
+    /// Whether a packet begins as a pass does. The first bytes distinguish it from any frame.
     public static func isMeant(by packet: UnsafeRawBufferPointer) -> Bool {
         packet.count >= headerSize && packet.loadUnaligned(as: UInt16.self).littleEndian == magic
     }
 
+    /// Reads a packet as a pass.
     public static func read(_ packet: UnsafeRawBufferPointer) -> Reading {
         guard isMeant(by: packet) else { return .none }
         guard packet[2] == Frame.version else { return .version(packet[2]) }
@@ -54,13 +58,14 @@ public struct Pass: Sendable, CustomStringConvertible, CustomReflectable {
         return .pass(Pass(secret: Array(packet[headerSize...])))
     }
 
+    /// The digest of this pass, which the roster carries.
     public var seal: Seal {
         let words = SHA256.digest(of: bytes)
         func pair(_ index: Int) -> UInt64 { UInt64(words[index]) << 32 | UInt64(words[index + 1]) }
         return Seal(pair(0), pair(2), pair(4), pair(6))
     }
 
-    /// Takes as long for a pass that is nearly right as for one that is not.
+    /// Whether this pass has the given seal. The comparison takes the same time for any seal.
     public func opens(_ seal: Seal) -> Bool {
         let mine = self.seal
         let difference =
@@ -78,6 +83,6 @@ public struct Seal: Hashable, Sendable {
         (self.first, self.second, self.third, self.fourth) = (first, second, third, fourth)
     }
 
-    /// Of one that has no pass: nothing opens it.
+    /// The seal of a process without a pass. No pass opens it.
     public static let none = Seal(0, 0, 0, 0)
 }

@@ -1,24 +1,31 @@
-/// What a process is in the group. The wire's permissions are by role (`Message.mayGo`).
+// Peer.swift: the identities of the processes of a group: roles, apps and peers.
+//
+// Output    every frame, fact and roster names processes with these types
+// Knows     numbers and names. No pid.
+//
+// Sources   invented
+
+/// The role of a process in the group. The permissions of messages are by role (`Message.mayGo`).
 public enum Role: UInt8, Sendable, CaseIterable {
     case supervisor = 0
     case inputKit = 1
     case systemServer = 2
     case app = 3
-    /// A person's `touchline` command, on the control socket.
+    /// A `touchline` command, on the control socket.
     case controller = 4
 }
 
-/// Which app of a group, from 1.
+/// The number of an app of a group, from 1.
 public struct AppID: Hashable, Sendable {
     public let rawValue: UInt32
 
     @inlinable
     public init(_ rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// - Parameter index: In a list of the apps of a group, from 0.
+    /// - Parameter index: The index in a list of the apps of a group, from 0.
     public init(index: Int) { self.init(UInt32(index) + 1) }
 
-    /// In a list of the apps of a group, from 0; nil for the number 0, which is no app's.
+    /// The index in a list of the apps of a group, from 0; nil for the number 0, which no app has.
     public var index: Int? { rawValue > 0 ? Int(rawValue) - 1 : nil }
 }
 
@@ -36,14 +43,14 @@ extension AppID: Strideable, ExpressibleByIntegerLiteral, CustomStringConvertibl
 }
 
 extension Int64 {
-    /// For the value of a fact.
+    /// The number of the app as the value of a fact.
     public init(_ app: AppID) { self.init(app.rawValue) }
 }
 
-/// One process of the group, whichever generation of it is alive.
+/// One process of the group, whatever its generation is.
 public struct Peer: Hashable, Comparable, Sendable {
     public var role: Role
-    /// Which app (from 1), which control connection; 0 where there is only one.
+    /// The number of an app or of a control connection, from 1; 0 for a role with one process.
     public var instance: UInt32
 
     public init(_ role: Role, _ instance: UInt32 = 0) { (self.role, self.instance) = (role, instance) }
@@ -53,7 +60,7 @@ public struct Peer: Hashable, Comparable, Sendable {
     public static let systemServer = Peer(.systemServer)
     public static func app(_ app: AppID) -> Peer { Peer(.app, app.rawValue) }
 
-    /// Nil for a process of another role.
+    /// The app; nil for a process of another role.
     public var app: AppID? { role == .app ? AppID(instance) : nil }
 
     public static func < (a: Peer, b: Peer) -> Bool {
@@ -62,7 +69,7 @@ public struct Peer: Hashable, Comparable, Sendable {
 }
 
 extension Peer: CustomStringConvertible {
-    /// `input-kit`, `system-server`, `app1`: as processes are called everywhere a person reads.
+    /// The name of the process wherever a person reads it: `input-kit`, `system-server`, `app1`.
     public var description: String {
         switch role {
         case .supervisor: "supervisor"

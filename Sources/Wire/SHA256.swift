@@ -1,10 +1,13 @@
-// SHA256.swift: the digest by which one knows a pass without having it.
+// SHA256.swift: the digest that identifies a pass without containing it.
+//
+// Input     Pass
+// Output    Seal
 //
 // Sources   documented  FIPS 180-4, 4.1.2, 4.2.2, 5.3.3, 6.2.2
 
-/// SHA-256 of bytes that are all there: what is digested here is one pass.
+/// SHA-256 of bytes that are in memory as a whole. The project digests passes only.
 enum SHA256 {
-    /// Eight words, the first one first.
+    /// Returns the eight 32-bit words of the digest, in order.
     static func digest(of bytes: [UInt8]) -> [UInt32] {
         var message = bytes
         message.append(0x80)

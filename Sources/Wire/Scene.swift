@@ -1,26 +1,31 @@
-// Scene.swift: what the server and an app tell each other of scenes and windows.
+// Scene.swift: messages between the server and an app about its scene and its windows.
 //
-//     app ──windows──▶ server     where the app's windows are, as changes since it last said so
-//     app ◀──scene─── server      where on the screen the app's scene is, and how far its windows were heard
+//     app ──windows──▶ server     changes of the app's windows since its previous declaration
+//     app ◀──scene─── server      the scene's frame on its display, and the last declaration that the server received
 //
-// A link may lose either. Declarations are numbered without gaps, so that the server knows when it has missed one: then
-// it takes no further changes until it hears the whole list again, which the app says when its last number is not the
-// one that comes back with `scene`.
+// Input     AppCore (windows), SystemServerCore (scenes)
+// Output    WindowMap, UIKit's screen
+// Knows     frames, levels and flags. No view.
 //
-// Sources   documented  UIWindow.Level, UIRectEdge's bits; Docs/Spec/Semantics.md D4 (positions are in the destination's space)
+// A link may lose either message. Declarations are numbered without gaps, so the server detects a missing one. It then
+// ignores further changes until it receives a whole list. The app sends one when `scene` returns another number than
+// its last.
+//
+// Sources   documented  UIWindow.Level, UIRectEdge's bits; Docs/Spec/Semantics.md D4 (positions are in the
+//           destination's space)
 //           invented    the messages
 
 public import Basics
 
-/// What an app is told of its scene. Until it is told, it is the whole screen.
+/// The state of an app's scene. Before the first message the scene is the whole screen.
 public struct SceneState: Hashable, Sendable {
-    /// On the display. Positions of the app's touches are from its corner.
+    /// The frame on the display. Positions of the app's touches are relative to its corner.
     public var frame: Rect<DisplaySpace>
-    /// Pixels in a point.
+    /// Pixels per point.
     public var scale: Fixed
-    /// Which way up the app's interface is in it, and with it the scene's space.
+    /// The orientation of the app's interface, and so of the scene's space.
     public var orientation: InterfaceOrientation
-    /// The number of the app's last declaration the server has taken; 0 before the first.
+    /// The number of the app's last declaration that the server received; 0 before the first.
     public var windowsHeard: UInt32
 
     public init(
@@ -30,21 +35,21 @@ public struct SceneState: Hashable, Sendable {
     }
 }
 
-/// One window, as the server needs to know it: where it is, and whether a finger may land on it.
+/// One window as the server needs it: its frame and whether touches may land on it.
 public struct SceneWindow: Hashable, Sendable {
-    /// Chosen by its app, one window's as long as it lives.
+    /// A number that the app chose for the lifetime of the window.
     public var id: UInt32
     public var frame: Rect<SceneSpace>
-    /// `UIWindow.Level`: the higher is in front.
+    /// `UIWindow.Level`: a higher level is in front.
     public var level: Fixed
-    /// Within its level; the higher is in front, and of equals the one with the higher id.
+    /// The order within a level: the higher is in front. Of equal ones, the window with the higher id is.
     public var order: UInt32
     public var isHidden: Bool
-    /// False for one that lets fingers through to what is behind it.
+    /// False for a window that lets touches through to the windows behind it.
     public var takesTouches: Bool
-    /// Where on it a finger is, nobody but its app may know.
+    /// Whether positions of touches on the window are hidden from every process but its app.
     public var isSecure: Bool
-    /// `UIRectEdge`: 1 top, 2 left, 4 bottom, 8 right; at these, system gestures wait for a second swipe.
+    /// Bits of `UIRectEdge`: 1 top, 2 left, 4 bottom, 8 right. At these edges system gestures wait for a second swipe.
     public var deferredEdges: UInt8
 
     public init(
@@ -57,21 +62,22 @@ public struct SceneWindow: Hashable, Sendable {
     }
 }
 
+/// One change in a declaration of windows.
 public enum WindowChange: Hashable, Sendable {
-    /// New, or in place of the one of this id.
+    /// Adds a window, or replaces the one with its id.
     case put(SceneWindow)
     case remove(UInt32)
 }
 
-/// What has changed of an app's windows since its declaration before this one.
+/// The changes of an app's windows since its previous declaration.
 public struct WindowsDiff: Hashable, Sendable {
-    /// From 1, one more than that of the declaration before.
+    /// The number of the declaration, from 1 without gaps.
     public var number: UInt32
-    /// Everything said before is void.
+    /// Whether this declaration replaces all earlier ones.
     public var isWhole: Bool
     public var changes: [WindowChange]
 
-    /// A packet's worth; more are said in several frames.
+    /// The greatest number of changes in a packet. Further changes need further frames.
     public static let changeLimit = 1500
 
     public init(number: UInt32, isWhole: Bool, changes: [WindowChange]) {
@@ -82,7 +88,7 @@ public struct WindowsDiff: Hashable, Sendable {
 // MARK: Fields
 
 extension Rect where In.Coordinate == Fixed {
-    /// - Parameter x: The name of the first field, which says whose space the frame is in.
+    /// - Parameter x: The name of the first field, which states the space of the frame.
     init<Coder: FieldCoder>(coding value: Rect?, x: StaticString, with coder: inout Coder) throws(Coder.Failure) {
         self.init(
             x: try coder.field(value?.x, x), y: try coder.field(value?.y, "frame: y"),

@@ -1,8 +1,8 @@
 // SequenceNumber.swift: the number of a frame on one link.
 //
-// Each end of a link numbers the frames that it sends, without gaps, from 1. The number of a frame that carries a scan is also
-// the number of the scan: its receipt names it. The ordinal of a scan in input-kit's queue is another number, and so are
-// epochs, process generations and counts of frames: none of them converts to a sequence number without saying so.
+// Each end of a link numbers the frames that it sends, without gaps, from 1. The number of a frame that carries a scan
+// is also the number of the scan: its receipt names it. The ordinal of a scan in input-kit's queue is another number,
+// and so are epochs, process generations and counts of frames. None of them converts to a sequence number implicitly.
 //
 // Sources   invented, after Docs/Spec/Pipeline.md section 2
 
@@ -16,8 +16,8 @@ public struct SequenceNumber: Hashable, Sendable {
     @inlinable
     public init(_ rawValue: UInt64) { self.rawValue = rawValue }
 
-    /// The number before the first frame's: no frame of a link has it. It stands for "none" where a number has to be
-    /// something: the last frame received on a link that has received none, the oldest frame that waits for a receipt.
+    /// The number before that of the first frame. No frame of a link has it. It stands for "none": the last frame
+    /// received on a link that has received none, the oldest frame that waits for a receipt.
     @inlinable
     public static var zero: SequenceNumber { SequenceNumber(0) }
 
@@ -25,24 +25,24 @@ public struct SequenceNumber: Hashable, Sendable {
     @inlinable
     public static var max: SequenceNumber { SequenceNumber(.max) }
 
-    /// The number of the frame behind this one. The highest number is followed by zero: no process sends 2⁶⁴ frames, but
-    /// a peer may claim it.
+    /// The number of the next frame. Zero follows the highest number: no process sends 2⁶⁴ frames, but a peer may claim
+    /// it.
     @inlinable
     public var next: SequenceNumber { SequenceNumber(rawValue &+ 1) }
 
-    /// The number of the frame in front of this one, which is not `zero`.
+    /// The number of the previous frame. The receiver must not be `zero`.
     @inlinable
     public var previous: SequenceNumber { SequenceNumber(rawValue - 1) }
 
-    /// The number that is `count` frames behind this one.
+    /// The number that is `count` frames later.
     @inlinable
     public func advanced(by count: UInt64) -> SequenceNumber { SequenceNumber(rawValue + count) }
 
-    /// The number that is `count` frames in front of this one. It traps if there is no such number.
+    /// The number that is `count` frames earlier. The call traps if there is none.
     @inlinable
     public func retreated(by count: UInt64) -> SequenceNumber { SequenceNumber(rawValue - count) }
 
-    /// How many frames this number is behind another one. It traps if the other one is behind this one.
+    /// The number of frames from an earlier number to this one. The call traps if the other number is later.
     @inlinable
     public func distance(from earlier: SequenceNumber) -> UInt64 { rawValue - earlier.rawValue }
 }
@@ -60,7 +60,7 @@ extension SequenceNumber: Comparable, ExpressibleByIntegerLiteral, CustomStringC
 }
 
 extension Int64 {
-    /// For the value of a fact.
+    /// The number as the value of a fact.
     @inlinable
     public init(_ sequence: SequenceNumber) { self.init(clamping: sequence.rawValue) }
 }

@@ -1,53 +1,57 @@
-// Spying.swift: what is said so that somebody outside the server sees every touch it routes, and may take one.
+// Spying.swift: messages of touch monitors, which observe every routed touch and may take one.
 //
-//    controller ──spy──▶ supervisor ──spy──▶ system-server     begin, answers, how far it has heard, end
-//               ◀─spied─            ◀─spied─                   pages: a scan each, a verdict, or what was left out
+//    controller ──spy──▶ supervisor ──spy──▶ system-server     begin, answers, the last page received, end
+//               ◀─spied─            ◀─spied─                   pages: one scan, one verdict, or a count of omitted news
 //
-// A spy is told beside the apps, of where the server has sent things, in the order in which it did. It has a window of
-// its own, so that nobody waits for it: what it has no room for is left out, and the next page says how much
-// (Docs/Decisions/Spies.md).
+// Input     `touchline spy`; SpyTable
+// Output    pages, in the order in which the server routed the touches
+// Knows     touches, owners and positions. No view.
+//
+// A touch monitor has a credit window of its own, so that neither the server nor an app waits for it. News beyond the
+// window is omitted, and the next page tells how much (Docs/Decisions/Spies.md).
 //
 // Sources   invented, after Android's input monitors and InputManager.pilferPointers
 
 public import Basics
 public import HID
 
-/// What a spy says.
+/// A request of a touch monitor.
 public struct SpyRequest: Hashable, Sendable {
+    /// The kind of a request.
     public enum Word: Hashable, Sendable {
-        /// From now on; of a spy that is there already, anew.
+        /// Begins to observe; of a monitor that exists already, begins again.
         case begin(SpyInterest)
-        /// It has heard pages as far as this one.
+        /// The monitor has received all pages up to this one.
         case took(UInt64)
         case answer(TouchID, SpyAnswer)
         case end
     }
 
-    /// Whose: chosen by the supervisor, a number for each controller; comes back with each page.
+    /// The number of the controller, chosen by the supervisor; each page returns it.
     public var id: UInt32
     public var word: Word
 
     public init(id: UInt32, _ word: Word) { (self.id, self.word) = (id, word) }
 }
 
-/// A spy's word in the contest for a touch.
+/// The answer of a touch monitor in the contest for a touch.
 public enum SpyAnswer: UInt8, Sendable, CaseIterable {
-    /// It is shown no more of it.
+    /// The monitor receives no more of the touch.
     case no
     case maybe
-    /// As maybe: nobody outside the server keeps an app waiting.
+    /// The same as `maybe`: no process outside the server delays an app.
     case hold
-    /// The touch is to be its own.
+    /// The monitor takes the touch.
     case yes
 }
 
-/// Which touches a spy is shown.
+/// The touches that a monitor receives.
 public struct SpyInterest: Hashable, Sendable {
-    /// Of those that land on this app; nil for any.
+    /// Touches that land on this app; nil for any app.
     public var app: AppID?
-    /// Of those that land there, on whichever display the touch is; one whose place is not told lands nowhere.
+    /// Touches that land in this rectangle of their display. A touch without a reported position lands nowhere.
     public var zone: Rect<DisplaySpace>?
-    /// How long after its landing a touch is a spy's that has said neither yes nor no; nil for as long as it lasts.
+    /// The time after its landing in which the monitor may still answer yes or no; nil for as long as the touch lasts.
     public var patience: Duration?
 
     public init(app: AppID? = nil, zone: Rect<DisplaySpace>? = nil, patience: Duration? = nil) {
@@ -55,32 +59,33 @@ public struct SpyInterest: Hashable, Sendable {
     }
 }
 
-/// What a spy is told.
+/// A message to a touch monitor.
 public struct SpyPage: Hashable, Sendable {
+    /// The content of a page.
     public enum News: Hashable, Sendable {
         case begun
-        /// There are as many spies as there may be.
+        /// The limit of monitors is reached.
         case turnedAway(limit: UInt32)
         case scan(SpiedScan)
-        /// What has come of its yes.
+        /// The result of the answer `yes`.
         case verdict(TouchID, SpyVerdict)
-        /// Nothing but how much was left out.
+        /// No news: the page only tells how much was omitted.
         case room
     }
 
-    /// News that a spy had no room for.
+    /// The amount of omitted news.
     public struct Lag: Hashable, Sendable {
         public var news: UInt32
-        /// Of those, the ones in which a touch began or ended, and verdicts.
+        /// Of the omitted news: beginnings and ends of touches, and verdicts.
         public var edges: UInt32
 
         public init(news: UInt32 = 0, edges: UInt32 = 0) { (self.news, self.edges) = (news, edges) }
     }
 
     public var id: UInt32
-    /// From 1, without holes, since the spy began.
+    /// The number of the page, from 1 without gaps since the monitor began.
     public var number: UInt64
-    /// Left out between the page before and this one.
+    /// The news omitted between the previous page and this one.
     public var lag: Lag
     public var news: News
 
@@ -89,15 +94,15 @@ public struct SpyPage: Hashable, Sendable {
     }
 }
 
-/// One scan, as the server has routed it.
+/// One scan, as the server routed it.
 public struct SpiedScan: Hashable, Sendable {
-    /// As its device has it.
+    /// The time of the device.
     public var timeStamp: Instant
     public var device: UInt64
-    /// By touch.
+    /// The contacts in the order of their touches.
     public var contacts: [SpiedContact]
 
-    /// Fingers of one scan.
+    /// The greatest number of contacts of one scan.
     public static let contactLimit = 512
 
     public init(timeStamp: Instant, device: UInt64, contacts: [SpiedContact]) {
@@ -105,11 +110,12 @@ public struct SpiedScan: Hashable, Sendable {
     }
 }
 
+/// One contact of a scan, with its owner and its position.
 public struct SpiedContact: Hashable, Sendable {
     public var touch: TouchID
     public var phase: ContactPhase
     public var owner: SpiedOwner
-    /// Nil where it is not reported (Docs/Threats.md, T5).
+    /// The position; nil where it is not reported (Docs/Threats.md, T5).
     public var place: SpiedPlace?
 
     public init(_ touch: TouchID, _ phase: ContactPhase, of owner: SpiedOwner, at place: SpiedPlace? = nil) {
@@ -117,10 +123,10 @@ public struct SpiedContact: Hashable, Sendable {
     }
 }
 
-/// Where a touch is: on which display, and where there.
+/// The position of a touch with its display.
 public struct SpiedPlace: Hashable, Sendable {
     public var position: Point<DisplaySpace>
-    /// 1 is the main one.
+    /// The display; 1 is the main one.
     public var display: DisplayID
 
     public init(_ position: Point<DisplaySpace>, on display: DisplayID = 1) {
@@ -128,31 +134,32 @@ public struct SpiedPlace: Hashable, Sendable {
     }
 }
 
-/// Who has a touch.
+/// The owner of a touch.
 public enum SpiedOwner: Hashable, Sendable {
     case app(AppID)
-    /// The home screen, an alert, the keyboard: what the server itself shows.
+    /// The server itself: the home screen, an alert, the keyboard.
     case server
-    /// A gesture of the system's has taken it.
+    /// A system gesture took the touch.
     case system
-    /// A spy has, this or another.
+    /// A touch monitor took the touch, this one or another.
     case spy(UInt32)
-    /// Dead until it lifts.
+    /// The touch is ignored until it lifts.
     case nobody
 }
 
+/// The result of a monitor's answer `yes`.
 public enum SpyVerdict: UInt8, Sendable, CaseIterable {
-    /// It is the spy's: its app hears that it is cancelled.
+    /// The monitor has the touch; the app receives a cancellation.
     case taken
-    /// It is over, or this spy was never shown it.
+    /// The touch has ended, or the monitor never received it.
     case unknown
-    /// It is the system's.
+    /// A system gesture has the touch.
     case system
-    /// Another spy was first.
+    /// Another monitor was first.
     case spy
-    /// This one has said no, or nothing in time.
+    /// This monitor answered no before, or did not answer in time.
     case left
-    /// It is nobody's any more.
+    /// The touch is ignored until it lifts.
     case dead
 }
 
@@ -286,7 +293,7 @@ extension SpiedOwner: FieldCodable {
     }
 }
 
-// MARK: Words
+// MARK: Text
 
 extension SpiedOwner: CustomStringConvertible {
     public var description: String {
@@ -301,7 +308,7 @@ extension SpiedOwner: CustomStringConvertible {
 }
 
 extension SpyVerdict: CustomStringConvertible {
-    /// For a person, of a touch that was not taken: why.
+    /// The reason why a touch was not taken, for a person.
     public var description: String {
         switch self {
         case .taken: "taken"

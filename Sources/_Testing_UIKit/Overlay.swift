@@ -1,3 +1,5 @@
-// The toolchain's Testing library expects a module of this name wherever a file imports both Testing and a module
-// called UIKit: on a phone it attaches images to tests. Here there are no images, and the module says nothing; without
-// it no Swift Testing file could import UIKit. See Docs/Decisions/UIKitAndTesting.md.
+// Overlay.swift: an empty module that lets a test file import both Testing and UIKit.
+//
+// The toolchain imports a module of this name into each file that imports Testing and a module called UIKit. On Apple's
+// platforms that module attaches images to tests. This project has no images, so the module is empty. Without it, no file
+// with Swift Testing could import UIKit. See Docs/Decisions/UIKitAndTesting.md.

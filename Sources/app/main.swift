@@ -1,4 +1,10 @@
-// main.swift: an app's process: a core, a host, and what it shows.
+// main.swift: the process of an app.
+//
+// Station   inbox → action
+// Input     a launch order from the supervisor, or options of a person
+// Output    AppCore with its content, run by ZeroMQHost
+//
+// Sources   invented
 
 import AppCore
 import ArgumentParser

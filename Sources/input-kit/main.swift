@@ -1,4 +1,10 @@
-// main.swift: input-kit's process: a core and a host.
+// main.swift: the process of input-kit.
+//
+// Station   device → frame
+// Input     a launch order from the supervisor, or options of a person
+// Output    InputKitCore, run by ZeroMQHost
+//
+// Sources   invented
 
 import ArgumentParser
 import Hosting
@@ -39,7 +45,7 @@ struct InputKit: ParsableCommand {
     }
 }
 
-/// One line about a play that has ended, and the status to exit with.
+/// Prints one line about a play that has ended, and returns the exit status.
 func heard(from message: Message) -> Int32? {
     guard case .played(let report) = message else { return nil }
     if !report.failure.isEmpty { Beginning.giveUp("input-kit", report.failure, status: 2) }

@@ -1,4 +1,10 @@
-// main.swift: the system server's process: a core, a host, and what a person may ask of it.
+// main.swift: the process of the system server.
+//
+// Station   router
+// Input     a launch order from the supervisor, or options of a person
+// Output    SystemServerCore, run by ZeroMQHost
+//
+// Sources   invented
 
 import ArgumentParser
 import Hosting

@@ -11,16 +11,16 @@ import Wire
 
 @testable import AppCore
 
-@Suite("Delivery once a frame")
+@Suite("Frame-aligned delivery of events")
 struct CadenceTests {
-    /// At 60 Hz frames are due at 1000, 1016.667, 1033.333, 1050 ms …
+    /// Makes a stage with frame-aligned delivery. At 60 Hz frames are due at 1000, 1016.667, 1033.333, 1050 ms …
     private func stage(_ more: Setting...) throws -> Stage {
         let stage = try Stage([Setting("app.delivery", "frameAligned")] + more)
         stage.forget()
         return stage
     }
 
-    @Test("what arrives waits for the next frame, and one at a frame's own moment is that frame's")
+    @Test("a frame-aligned event waits for the next display frame")
     func waits() throws {
         let stage = try stage()
         stage.at(1000)
@@ -38,7 +38,7 @@ struct CadenceTests {
         #expect(stage.report()?["quiet"] == .flag(true))
     }
 
-    @Test("S95: moves between two frames are one event; landings and lifts are events of their own, in order")
+    @Test("S95: only moves between two display frames merge into one event")
     func coalesced() throws {
         let stage = try stage()
         var merged: [Int] = []
@@ -67,7 +67,7 @@ struct CadenceTests {
             stage.lines(at: [.queue]) == ["queue    6 events, 2 coalesced"])
     }
 
-    @Test("with lowLatencyBegan a landing does not wait, and what came before it goes first")
+    @Test("with lowLatencyBegan a landing is delivered at once, after earlier events")
     func hurriedLandings() throws {
         let stage = try stage(Setting("app.lowLatencyBegan", "true"))
         stage.at(1001)
@@ -81,7 +81,7 @@ struct CadenceTests {
         #expect(stage.log.lines == ["began", "moved", "began"])
     }
 
-    @Test("a change of life does not wait, and comes after the cancel that came before it")
+    @Test("a life-cycle change is delivered at once, after an earlier cancel")
     func lifeCycle() throws {
         let stage = try stage()
         stage.at(1001)
@@ -91,7 +91,7 @@ struct CadenceTests {
         #expect(stage.log.lines == ["began", "cancelled", "willResignActive"])
     }
 
-    @Test("at 120 Hz twice as often; frame.rate says otherwise than the screen")
+    @Test("display frames follow screen.refreshRate, which frame.rate overrides")
     func rates() throws {
         for (setting, due) in [
             (Setting("screen.refreshRate", "120"), 1_008_333_333), (Setting("frame.rate", "30"), 1_033_333_333),
@@ -103,7 +103,7 @@ struct CadenceTests {
         }
     }
 
-    @Test("a main thread that was busy over some frames has one for all of them")
+    @Test("a busy main thread gets one display frame for all it missed")
     func lateFrame() throws {
         let stage = try stage()
         stage.at(1001)
@@ -118,7 +118,7 @@ struct CadenceTests {
         #expect(stage.log.lines == ["began", "moved"])
     }
 
-    @Test("keys and fingers keep their order in a frame")
+    @Test("keys and touches keep their order within a display frame")
     func keys() throws {
         let stage = try stage()
         stage.at(1001)
@@ -153,7 +153,7 @@ struct CadenceTests {
     }
 
     @Test(
-        "a display link is called each frame, after its events and before its layout",
+        "a display link fires each frame after the events of that frame",
         arguments: [
             "immediate", "frameAligned",
         ])
@@ -182,7 +182,7 @@ struct CadenceTests {
         #expect(stage.armed == nil)
     }
 
-    @Test("a paused link is not called and costs no frames; one that wants fewer gets every nth")
+    @Test("a paused display link costs no frames, a slower one skips some")
     func pausedLink() throws {
         let stage = try stage()
         let ticks = Ticks()
@@ -206,7 +206,7 @@ struct CadenceTests {
 
     // MARK: The clock
 
-    @Test("frames are whole fractions of a second since boot, to the nanosecond below, for centuries")
+    @Test("display frames are whole fractions of a second since boot")
     func clock() {
         let clock = FrameClock(rate: 60)
         #expect(clock.time(of: 1) == Instant(nanoseconds: 16_666_666))
@@ -222,7 +222,7 @@ struct CadenceTests {
 
 @Suite("Keys in the app's queue")
 struct DeviceQueueTests {
-    @Test("a key is queued behind the fingers before it, and answered once")
+    @Test("a device input in the app's queue gets one receipt")
     func answered() throws {
         let stage = try Stage()
         let input = DeviceEvent<SceneSpace>(timeStamp: stage.now, input: DeviceInput(.began, .shake))
@@ -231,7 +231,7 @@ struct DeviceQueueTests {
         #expect(stage.report()?["inputs.held"] == .number(1))
     }
 
-    @Test("a shake that frames went missing of is cancelled, and its end is nobody's, but answered once")
+    @Test("a shake with missing frames is cancelled, and each frame answered once")
     func shakeWithGap() throws {
         let stage = try Stage()
         func say(_ phase: InputPhase) -> Frame {
@@ -247,7 +247,7 @@ struct DeviceQueueTests {
         #expect(stage.report()?["inputs.held"] == .number(0))
     }
 
-    @Test("keys that were down when the server was lost are cancelled")
+    @Test("losing the server cancels pressed keys")
     func lostServer() throws {
         let stage = try Stage()
         let input = DeviceEvent<SceneSpace>(

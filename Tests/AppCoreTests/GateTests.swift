@@ -9,9 +9,9 @@ import Trace
 import UIKit
 import Wire
 
-@Suite("Gates of system gestures, in the app")
+@Suite("Gates of system gestures in an app")
 struct GateTests {
-    @Test("a touch that the system may take is kept from its view until the server leaves it to the app")
+    @Test("a gated touch reaches its view when the server opens the gate")
     func released() throws {
         let stage = try Stage()
         stage.touch(.began, 100, 660, isGated: true)
@@ -25,7 +25,7 @@ struct GateTests {
         #expect(stage.receipts.map(\.stationary) == [0, 0, 1, 0])
     }
 
-    @Test("no event comes of the word that a gate is open")
+    @Test("opening the gate of a touch sends no event")
     func noEvent() throws {
         let stage = try Stage()
         stage.touch(.began, 100, 660, isGated: true)
@@ -35,7 +35,7 @@ struct GateTests {
         #expect(stage.log.lines == ["began"])
     }
 
-    @Test("a gated finger that lifts is told whole, as the gate is open by then")
+    @Test("a gated touch that lifts is delivered whole to its view")
     func tap() throws {
         let stage = try Stage()
         stage.touch(.began, 100, 660, isGated: true)
@@ -43,7 +43,7 @@ struct GateTests {
         #expect(stage.log.lines == ["began", "ended"])
     }
 
-    @Test("a touch that the system has taken behind a closed gate its view never hears of (S89)")
+    @Test("S89: a touch cancelled behind a closed gate never reaches its view")
     func discarded() throws {
         let stage = try Stage()
         stage.touch(.began, 100, 660, isGated: true)
@@ -56,7 +56,7 @@ struct GateTests {
         #expect(stage.report()?["quiet"] == .flag(true))
     }
 
-    @Test("one that its view knows of already is cancelled, once")
+    @Test("a touch that its view knows is cancelled once")
     func cancelled() throws {
         let stage = try Stage()
         stage.touch(.began, 100, 660, isGated: true)
@@ -65,7 +65,7 @@ struct GateTests {
         #expect(stage.log.lines == ["began", "moved", "cancelled"])
     }
 
-    @Test("a server that says nothing keeps no touch from its view for longer than the gate's time")
+    @Test("a touch's gate opens after gate.edgeDelayMax without a server's answer")
     func timeOut() throws {
         let stage = try Stage([Setting("gate.edgeDelayMax", "0.4")])
         stage.touch(.began, 100, 660, isGated: true)
@@ -79,7 +79,7 @@ struct GateTests {
         #expect(stage.log.lines == ["began", "moved", "cancelled"])
     }
 
-    @Test("an app's recogniser hears of a gated touch at once, and one that wins takes it from its view as ever")
+    @Test("a recognizer receives a gated touch at once and can win it")
     func recognisers() throws {
         let stage = try Stage()
         let tap = UITapGestureRecognizer(target: nil, action: nil)
@@ -92,7 +92,7 @@ struct GateTests {
         #expect(stage.log.lines == ["tap"], "its view never hears of what was kept from it")
     }
 
-    @Test("two gated fingers are released each by itself")
+    @Test("two gated fingers are released separately")
     func two() throws {
         let stage = try Stage()
         stage.touch(.began, finger: 1, 100, 660, isGated: true)
@@ -110,7 +110,7 @@ struct GateTests {
         #expect(stage.log.lines == ["began", "began", "moved"])
     }
 
-    @Test("an app that defers the edge has the touch at once, and says so; childForScreenEdges… is asked in its place")
+    @Test("an app that defers a screen edge receives edge touches at once")
     func deferring() throws {
         for isChild in [false, true] {
             let stage = try Stage { application, _ in
@@ -118,7 +118,7 @@ struct GateTests {
                     application.windows[0].rootViewController = Deferring(.bottom, isChild: isChild)
                 }
             }
-            // The window's root view lies behind what the stage shows.
+            // The window's root view is behind the view of the stage.
             stage.touch(.began, 100, 660, isGated: true)
             #expect(stage.log.lines.last == "began")
             stage.touch(.ended, 100, 660)
@@ -129,7 +129,7 @@ struct GateTests {
         }
     }
 
-    @Test("a window that goes while its gates hold a touch takes nothing with it")
+    @Test("a window that goes while a gate is closed leaves no touch")
     func windowGoes() throws {
         let stage = try Stage()
         stage.touch(.began, 100, 660, isGated: true)

@@ -5,22 +5,22 @@ import Testing
 import UIKit
 import Wire
 
-@Suite("Thresholds of gestures")
+@Suite("Gesture thresholds")
 struct GestureSettingsTests {
-    /// Each field by its path, and its value, as text.
+    /// Each threshold as its path and its value in text.
     private func fields(_ settings: GestureSettings) -> [(name: String, value: String)] {
         Mirror(reflecting: settings).children.flatMap { group in
             Mirror(reflecting: group.value).children.map { ("\(group.label ?? "").\($0.label ?? "")", "\($0.value)") }
         }
     }
 
-    @Test("what the settings say by default is what a machine assumes that is told nothing")
+    @Test("default settings equal the gesture machines' default thresholds")
     func defaults() {
         #expect(GestureSettings(Settings()) == GestureSettings())
         #expect(UIKitSettings(Settings()).gestures == GestureSettings())
     }
 
-    @Test("every threshold has a key with unit and source, and the key changes it and nothing else")
+    @Test("each gesture threshold has a documented key that changes only that threshold")
     func keys() throws {
         let standard = fields(GestureSettings())
         #expect(standard.count > 15)

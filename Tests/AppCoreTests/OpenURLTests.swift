@@ -9,13 +9,13 @@ import Trace
 import UIKit
 import Wire
 
-@Suite("An app and its URLs")
+@Suite("URLs that an app opens")
 struct OpenURLTests {
     private static func request(_ id: UInt32, _ text: String) -> OpenRequest {
         OpenRequest(id: id, url: try! URLText(text))
     }
 
-    /// Writes what its scene is told.
+    /// A scene delegate that logs its calls.
     private final class SceneLog: NSObject, UIWindowSceneDelegate {
         let log: Stage.Log
         init(_ log: Stage.Log) { self.log = log }
@@ -37,7 +37,7 @@ struct OpenURLTests {
         func sceneDidEnterBackground(_ scene: UIScene) { log.lines.append("sceneDidEnterBackground") }
     }
 
-    /// Writes what it is launched and opened with.
+    /// An application delegate that logs its calls, with the URLs of its launch and open calls.
     private final class URLDelegate: NSObject, UIApplicationDelegate {
         let log: Stage.Log
         let handles: Bool
@@ -80,7 +80,7 @@ struct OpenURLTests {
         stage.sent(to: .systemServer).compactMap { if case .opened(let answer) = $0.message { answer } else { nil } }
     }
 
-    @Test("launched with one, a scene has it in its connection's options, and is not told of it again")
+    @Test("a scene launched with a URL receives it once, at connection")
     func launchedScene() throws {
         let stage = try scene(opens: Self.request(4, "demo://a"))
         stage.connect()
@@ -92,7 +92,7 @@ struct OpenURLTests {
         #expect(stage.facts.contains { $0.text == "launched to open demo://a" })
     }
 
-    @Test("running, a scene is told between the foreground and being active, once however often the server says it")
+    @Test("a running scene opens a URL once, between foreground and active")
     func runningScene() throws {
         let stage = try scene()
         stage.connect()
@@ -106,7 +106,7 @@ struct OpenURLTests {
         #expect(answers(stage).map(\.id) == [1, 1])
     }
 
-    @Test("without a scene's delegate the application's has it among its launch options, then is told to open it")
+    @Test("without a scene delegate the application delegate receives the launch URL")
     func launchedApplication() throws {
         let stage = try plain(opens: Self.request(4, "demo://a"))
         stage.connect()
@@ -116,7 +116,7 @@ struct OpenURLTests {
         #expect(stage.log.lines.last == "open demo://b")
     }
 
-    @Test("an application that says it does not handle what it is launched with is not told to open it")
+    @Test("an application that declines its launch URL never opens it")
     func unhandled() throws {
         let stage = try plain(opens: Self.request(4, "demo://a"), handles: false)
         #expect(stage.log.lines == ["launch demo://a"])
@@ -126,7 +126,7 @@ struct OpenURLTests {
         #expect(try plain().log.lines == ["launch plain"])
     }
 
-    @Test("the number of another epoch is another URL")
+    @Test("an open request's number in another epoch is another URL")
     func epochs() throws {
         let stage = try scene(opens: Self.request(1, "demo://a"))
         stage.connect(epoch: Stage.epoch + 1)
@@ -134,7 +134,7 @@ struct OpenURLTests {
         #expect(stage.log.lines.last == "open [\"demo://b\"]")
     }
 
-    @Test("asks the server to open one, and hears what came of it on its main queue")
+    @Test("an app's open request completes on the main queue with its outcome")
     func asking() throws {
         let stage = try Stage([Setting(key: "group.schemes", value: "demo=2")])
         var heard: [Bool] = []

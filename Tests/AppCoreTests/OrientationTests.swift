@@ -7,7 +7,7 @@ import Testing
 import UIKit
 import Wire
 
-@Suite("an app's interface orientation")
+@Suite("An app's interface orientation")
 struct OrientationTests {
     private func says(_ stage: Stage, _ orientation: InterfaceOrientation) {
         let frame = Rect<DisplaySpace>(x: 0, y: 0, width: 375, height: 667)
@@ -22,7 +22,7 @@ struct OrientationTests {
         return [window.frame.size.width, window.frame.size.height]
     }
 
-    @Test("one that starts in landscape has such a screen and window before any server speaks")
+    @Test("an app starts in its configured orientation before any server connects")
     func starting() throws {
         let stage = try Stage([Setting("app.orientation", "landscapeLeft")], isConnected: false)
         #expect(size(stage) == [667, 375])
@@ -30,7 +30,7 @@ struct OrientationTests {
         #expect(stage.report()?["orientation"] == .text("landscapeLeft"))
     }
 
-    @Test("a turn changes the sides of the screen and of the windows that fill it; a new server means the start again")
+    @Test("a turn swaps the sides of the screen and its full windows")
     func turned() throws {
         let stage = try Stage()
         #expect(size(stage) == [375, 667])
@@ -51,7 +51,7 @@ struct OrientationTests {
         #expect(stage.application.windowScene.interfaceOrientation == .portrait)
     }
 
-    @Test("a touch that was down when the interface turned is neither cancelled nor moved by it")
+    @Test("a turn of the interface neither cancels nor moves a touch")
     func midTouch() throws {
         let stage = try Stage()
         stage.touch(.began, 100, 100)
@@ -64,7 +64,7 @@ struct OrientationTests {
         #expect(stage.log.lines.filter { $0 != "layout" } == ["began", "moved", "ended"])
     }
 
-    @Test("the application names what its Info.plist would, and starts as the first of it if it must")
+    @Test("an app starts in the first orientation that it supports")
     func supported() throws {
         #expect(try Stage().application.supportedInterfaceOrientations(for: nil) == .all)
         let stage = try Stage([Setting("app.orientations", "landscapeLeft,landscapeRight")])
@@ -74,7 +74,7 @@ struct OrientationTests {
         #expect(UIInterfaceOrientationMask.all.rawValue == 30)
     }
 
-    @Test("windows are declared as the interface has them")
+    @Test("declared windows have the interface's orientation")
     func declared() throws {
         let stage = try Stage(
             [Setting("app.declaresWindows", "true"), Setting("app.orientation", "landscapeRight")], isConnected: false)
@@ -86,7 +86,7 @@ struct OrientationTests {
         #expect(diffs == [WindowsDiff(number: 1, isWhole: true, changes: [.put(window)])])
     }
 
-    @Test("a gate closes at the edge of the display, and not where the interface has deferred that edge")
+    @Test("a gate at the display's edge follows the interface's deferred edges")
     func gates() throws {
         for (edges, isDelayed) in [(UIRectEdge.left, false), (.bottom, true)] {
             let stage = try Stage([Setting("app.orientation", "landscapeLeft")], isConnected: false)
@@ -98,7 +98,7 @@ struct OrientationTests {
             controller.view.isUserInteractionEnabled = false
             stage.run(until: 10)
             stage.log.lines = []
-            // The display's lower edge is on the left of it.
+            // In this orientation the display's lower edge is on the interface's left.
             stage.touch(.began, 5, 200, isGated: true)
             stage.run(until: 30)
             #expect(stage.log.lines.contains("began") != isDelayed)

@@ -9,11 +9,11 @@ import Trace
 import UIKit
 import Wire
 
-@Suite("the way of an event through an app")
+@Suite("An event's way through an app")
 struct PipelineTests {
     static let way: [Station] = [.inbox, .source1, .source0, .queue, .loop]
 
-    @Test("a message wakes the fetch loop, the fetch loop the main loop", arguments: ["loop", "thread"])
+    @Test("a message wakes the fetch loop, which wakes the main loop", arguments: ["loop", "thread"])
     func twoLoops(eventFetch: String) throws {
         let stage = try Stage([Setting("app.eventFetch", eventFetch)])
         stage.loop.probes = [.source1, .wake, .source0, .beforeWaiting]
@@ -33,7 +33,7 @@ struct PipelineTests {
         #expect(stage.log.lines == ["began"])
     }
 
-    @Test("with one loop the port is the main loop's, and nobody needs to be woken")
+    @Test("with one loop the main loop serves the port itself")
     func oneLoop() throws {
         let stage = try Stage([Setting("app.eventFetch", "main")])
         stage.loop.probes = [.source1, .wake, .source0, .beforeWaiting]
@@ -52,7 +52,7 @@ struct PipelineTests {
         #expect(stage.log.lines == ["began"])
     }
 
-    @Test("nothing is probed unless somebody asked")
+    @Test("an app records no probes unless requested")
     func noProbes() throws {
         let stage = try Stage()
         stage.touch(.began)
@@ -61,7 +61,7 @@ struct PipelineTests {
     }
 
     @Test(
-        "three events that waited are handled first in, first out, in one source0 callout, before any wait",
+        "waiting events are handled in order in one source0 callout",
         arguments: EventFetch.allCases)
     func fifo(eventFetch: EventFetch) throws {
         let stage = try Stage([Setting("app.eventFetch", eventFetch.rawValue)])
@@ -84,7 +84,7 @@ struct PipelineTests {
         #expect(stage.receipts.map(\.frame) == [4, 5, 6])
     }
 
-    @Test("an action fired by a timer shows before the next wait; what it changed is laid out in that wait's turn")
+    @Test("a timer's layout changes are laid out before the next wait")
     func timerThenWait() throws {
         let stage = try Stage()
         stage.loop.probes = [.timers, .beforeWaiting]
@@ -100,7 +100,7 @@ struct PipelineTests {
         #expect(stage.log.lines == ["fired", "layout"])
     }
 
-    @Test("what a touch's handler changed is laid out at the end of the next pass, once for the burst")
+    @Test("a touch handler's layout changes are laid out once afterwards")
     func layoutAfterTouch() throws {
         let stage = try Stage()
         stage.view.deeds["began"] = { [unowned stage] in stage.view.setNeedsLayout() }
@@ -109,7 +109,7 @@ struct PipelineTests {
     }
 
     @Test(
-        "a main thread that comes late takes the events that came before it calls its timers",
+        "a late main thread handles waiting events before its timers",
         arguments: [EventFetch.loop, .main])
     func lateMainThread(eventFetch: EventFetch) throws {
         let stage = try Stage([Setting("app.eventFetch", eventFetch.rawValue)])
@@ -127,7 +127,7 @@ struct PipelineTests {
         #expect(stage.log.lines == ["began", "ended", "long press"])
     }
 
-    @Test("while a finger drags, timers of the default mode wait and those of the common modes do not")
+    @Test("default-mode timers wait during tracking, and common-mode timers fire")
     func trackingMode() throws {
         let stage = try Stage()
         var fires: [String] = []
@@ -152,11 +152,11 @@ struct PipelineTests {
         stage.view.deeds["ended"] = { [unowned stage] in stage.loop.popMode(.tracking) }
         stage.touch(.ended)
         stage.run(until: 850)
-        // The firing that fell due while dragging comes at once, one for all it missed.
+        // A firing that fell due during the drag comes at once, one for all missed firings.
         #expect(fires == ["default 650", "common 700", "default 700", "common 800", "default 800"])
     }
 
-    @Test("in tracking mode the main queue is served, a default-mode block waits")
+    @Test("tracking mode serves the main queue and delays default-mode blocks")
     func mainQueueWhileTracking() throws {
         let stage = try Stage()
         stage.view.deeds["began"] = { [unowned stage] in stage.loop.pushMode(.tracking) }
@@ -174,7 +174,7 @@ struct PipelineTests {
         #expect(stage.log.lines == ["moved", "tracking block", "main queue", "ended", "default block"])
     }
 
-    @Test("a nested run inside a handler leaves the events of the queue for the outer one")
+    @Test("a nested run leaves queued events to the outer run")
     func nestedRun() throws {
         let stage = try Stage()
         stage.view.deeds["began"] = { [unowned stage] in stage.loop.busy(until: .boot.advanced(by: .milliseconds(10))) }
@@ -194,7 +194,7 @@ struct PipelineTests {
         #expect(stage.receipts.count == 2)
     }
 
-    @Test("a nested run with nothing pending does not wait for it")
+    @Test("a nested run with nothing pending times out at once")
     func nestedRunTimesOut() throws {
         let stage = try Stage()
         stage.view.deeds["began"] = { [unowned stage] in
@@ -205,7 +205,7 @@ struct PipelineTests {
         #expect(stage.log.lines == ["began", "nested run timedOut"])
     }
 
-    @Test("one host timer serves both loops: the earliest of what they wait for")
+    @Test("one host timer is armed for the earliest loop timer")
     func hostTimer() throws {
         let stage = try Stage()
         func milliseconds(_ count: Int) -> Instant { .boot.advanced(by: .milliseconds(count)) }
@@ -223,7 +223,7 @@ struct PipelineTests {
         #expect(stage.armed == nil)
     }
 
-    @Test("an app that never rests still hears its fingers")
+    @Test("an app whose loop never rests still receives touches")
     func restlessApp() throws {
         let stage = try Stage()
         func again() { stage.loop.async(again) }

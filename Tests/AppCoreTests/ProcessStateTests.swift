@@ -21,7 +21,7 @@ struct ProcessStateTests {
             transition: ProcessState.transition)
     }
 
-    @Test("each state ends when the process is stopped, and only once")
+    @Test("each process state ends once when the process is stopped")
     func stops() {
         for state in states where !state.hasEnded {
             guard let (next, _) = ProcessState.transition(from: state, on: .stopRequested) else { continue }

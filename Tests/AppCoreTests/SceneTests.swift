@@ -7,7 +7,7 @@ import Testing
 import UIKit
 import Wire
 
-@Suite("an app's scene and windows")
+@Suite("An app's scene and windows")
 struct SceneTests {
     private func declared(_ stage: Stage) -> [WindowsDiff] {
         stage.sent(to: .systemServer).compactMap { if case .windows(let diff) = $0.message { diff } else { nil } }
@@ -32,14 +32,14 @@ struct SceneTests {
         SceneWindow(id: 1, frame: Rect(x: 0, y: 0, width: width, height: 667))
     }
 
-    @Test("by default nobody is told of windows")
+    @Test("an app declares no windows by default")
     func silent() throws {
         let stage = try Stage(isConnected: false)
         stage.connect()
         #expect(declared(stage) == [])
     }
 
-    @Test("all windows are said when the link opens, then changes, and nothing while nothing changes")
+    @Test("an app declares all windows at first and then only changes")
     func changes() throws {
         let stage = try declaring
         #expect(declared(stage) == [WindowsDiff(number: 1, isWhole: true, changes: [.put(window(375))])])
@@ -55,7 +55,7 @@ struct SceneTests {
         #expect(declared(stage).last == WindowsDiff(number: 3, isWhole: false, changes: [.remove(1)]))
     }
 
-    @Test("what the server has not named in time is said again, whole, until it does; a new server hears all anew")
+    @Test("an app repeats unacknowledged window declarations whole")
     func lost() throws {
         let stage = try declaring
         stage.at(100)
@@ -71,7 +71,7 @@ struct SceneTests {
         #expect(declared(stage).last == WindowsDiff(number: 3, isWhole: true, changes: [.put(window(375))]))
     }
 
-    @Test("a window that fills its scene fills it when it is another, behind the touches that came before")
+    @Test("a window that fills its scene follows the scene's new frame")
     func resized() throws {
         let stage = try declaring
         says(stage, heard: 1, frame: Rect(x: 187.5, y: 0, width: 187.5, height: 667))
@@ -85,7 +85,7 @@ struct SceneTests {
             "a server that has said nothing means the whole screen")
     }
 
-    @Test("an app that is told to end handles what came before, says goodbye and exits")
+    @Test("a terminated app handles earlier events, notifies its delegate and exits")
     func termination() throws {
         let stage = try Stage()
         stage.touch(.began)

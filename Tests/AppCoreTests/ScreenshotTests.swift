@@ -8,14 +8,14 @@ import Trace
 import UIKit
 import Wire
 
-@Suite("An app of which a screenshot is taken")
+@Suite("Screenshots of an app")
 struct ScreenshotTests {
-    /// Counts what one application posts.
+    /// Counts the screenshot notifications of one application.
     private final class Observer: @unchecked Sendable {
         private(set) var heard: [[AnyHashable: Any]?] = []
         private var token: (any NSObjectProtocol)?
 
-        /// Of an app that has a process of its own.
+        /// Lets the application post to the notification center, as an app with its own process does.
         init(_ application: UIApplication) {
             application.host.posts = { [unowned application] in
                 NotificationCenter.default.post(name: $0, object: application)
@@ -32,7 +32,7 @@ struct ScreenshotTests {
         stage.give(.frame(stage.server.frame(.screenshot), from: .systemServer))
     }
 
-    @Test("posts userDidTakeScreenshotNotification once each, says nothing in it, and goes on with its touches")
+    @Test("each screenshot posts one notification without details and keeps touches alive")
     func posted() throws {
         let stage = try Stage()
         let observer = Observer(stage.application)
@@ -47,7 +47,7 @@ struct ScreenshotTests {
         #expect(stage.receipts.last?.outcome == .delivered && stage.receipts.last?.ended == 1)
     }
 
-    @Test("hears of it alone, not another app of the same program, and though its window is secure")
+    @Test("a screenshot notifies only the captured app, even with secure windows")
     func whose() throws {
         let (shown, other) = (try Stage { application, _ in application.windows.first?.isSecure = true }, try Stage())
         let observers = [Observer(shown.application), Observer(other.application)]

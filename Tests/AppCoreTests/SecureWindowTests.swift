@@ -19,7 +19,7 @@ import Wire
         stage.run(until: 60)
     }
 
-    @Test("notes what its fingers do, and not where; one without says where too")
+    @Test("an app with a secure window notes touches without positions")
     func notes() throws {
         for isSecure in [false, true] {
             let stage = try Stage()
@@ -31,7 +31,7 @@ import Wire
         }
     }
 
-    @Test("goes on keeping places to itself when the window is gone: fingers of before may still be told of")
+    @Test("redaction of positions continues after the secure window is gone")
     func after() throws {
         let stage = try Stage()
         let window = stage.application.windows.first
@@ -43,7 +43,7 @@ import Wire
         #expect(!stage.facts.map(\.text).contains { $0.contains("98.7") })
     }
 
-    @Test("is told where they are all the same, and so is its code")
+    @Test("an app with a secure window still receives its touches")
     func told() throws {
         let stage = try Stage()
         stage.application.windows.first?.isSecure = true

@@ -9,9 +9,9 @@ import Testing
 import UIKit
 import Wire
 
-@Suite("an app's link to the system server")
+@Suite("An app's link to the system server")
 struct ServerLinkTests {
-    @Test("ready is said once: started, content made and the server's hello heard")
+    @Test("an app sends ready once, after content and the server's hello")
     func ready() throws {
         let stage = try Stage(isConnected: false)
         #expect(stage.log.lines == ["launched", "layout"])
@@ -25,7 +25,7 @@ struct ServerLinkTests {
         #expect(stage.sent(to: .supervisor).map(\.message) == [.ready])
     }
 
-    @Test("every frame gets exactly one receipt, with its ledger, what came of it, and room for more")
+    @Test("each frame gets one receipt with ledger, outcome and credit")
     func receipts() throws {
         let stage = try Stage([Setting("app.inboxCapacity", "5")])
         let first = stage.frame(.began)
@@ -46,7 +46,7 @@ struct ServerLinkTests {
         #expect(answer.ledger.count == 5)
     }
 
-    @Test("frames of another epoch or generation change nothing and get no receipt")
+    @Test("frames of another epoch or generation are ignored without a receipt")
     func fencing() throws {
         let stage = try Stage()
         for (epoch, generation) in [(6, 1), (7, 9)] as [(UInt32, UInt32)] {
@@ -59,7 +59,7 @@ struct ServerLinkTests {
         #expect(stage.report()?["frames.fenced"] == .number(2))
     }
 
-    @Test("frames before the server's hello change nothing")
+    @Test("an app ignores frames before the server's hello")
     func beforeHello() throws {
         let stage = try Stage(isConnected: false)
         stage.touch(.began)
@@ -69,7 +69,7 @@ struct ServerLinkTests {
         #expect(stage.log.lines == ["launched", "layout"])
     }
 
-    @Test("when the server dies, every live touch is cancelled, once, and the dead server gets no receipt")
+    @Test("losing the server cancels live touches once and sends no receipt")
     func serverLost() throws {
         let stage = try Stage()
         stage.touch(.began, finger: 1)
@@ -83,7 +83,7 @@ struct ServerLinkTests {
         #expect(stage.application.touchTracker.liveTouches.isEmpty)
     }
 
-    @Test("a server of a new epoch finds no touch of the old one, and its frames count")
+    @Test("a new epoch cancels old touches and counts its own frames")
     func newEpoch() throws {
         let stage = try Stage()
         stage.touch(.began)
@@ -99,7 +99,7 @@ struct ServerLinkTests {
         #expect(stage.sent(to: .systemServer).last?.epoch == 8)
     }
 
-    @Test("a hello heard again, or one of before, changes nothing")
+    @Test("a repeated or older hello changes nothing")
     func anotherHello() throws {
         let stage = try Stage()
         stage.touch(.began)
@@ -112,7 +112,7 @@ struct ServerLinkTests {
         #expect(stage.report()?["epoch"] == .number(7))
     }
 
-    @Test("a greeting is said again, the same frame, until it is answered")
+    @Test("an app repeats the same hello frame until it is answered")
     func greeting() throws {
         let stage = try Stage(isConnected: false)
         stage.give(.connected(.systemServer))
@@ -126,7 +126,7 @@ struct ServerLinkTests {
         #expect(stage.sent(to: .supervisor).map(\.message) == [.ready])
     }
 
-    @Test("asked how far it is, an app says what it has heard, and what it has not answered yet")
+    @Test("an app answers a probe with its received and unanswered frames")
     func probe() throws {
         let stage = try Stage()
         stage.view.deeds["began"] = { [unowned stage] in stage.loop.busy(until: .boot.advanced(by: .milliseconds(50))) }
@@ -142,7 +142,7 @@ struct ServerLinkTests {
         #expect(stage.sent(to: .systemServer).last?.message == .link(.heard(oldest: 0, missed: 0)))
     }
 
-    @Test("a server that says again how an app stands is not heard twice")
+    @Test("an app ignores a repeated life-cycle change")
     func standing() throws {
         let stage = try Stage()
         for word in [LifeCycle.didBecomeActive, .willResignActive, .didEnterBackground] { stage.lifeCycle(word) }
@@ -150,7 +150,7 @@ struct ServerLinkTests {
         #expect(stage.log.lines == ["willResignActive", "didEnterBackground"])
     }
 
-    @Test("of a word that was lost the step before it is made up: nobody is active who has not come to the foreground")
+    @Test("an app makes up missing life-cycle steps in order")
     func lostWords() throws {
         let stage = try Stage()
         stage.lifeCycle(.didBecomeActive)
@@ -160,7 +160,7 @@ struct ServerLinkTests {
             stage.log.lines == ["willResignActive", "didEnterBackground", "willEnterForeground", "didBecomeActive"])
     }
 
-    @Test("an app that did not turn while touches waited for it lets go of its fingers, and is told nothing of then")
+    @Test("an unresponsive app cancels its touches and drops late frames")
     func unresponsive() throws {
         let stage = try Stage()
         stage.at(10)
@@ -176,13 +176,13 @@ struct ServerLinkTests {
         stage.touch(.began, finger: 3)
         #expect(stage.log.lines == ["began"])
         #expect(stage.receipts.map(\.reason) == [.dead, .none])
-        // It was quiet for longer than that before, and is in its own time now.
+        // The app was idle for longer than the limit before this frame, and the frame is in time.
         stage.run(until: 5000)
         stage.touch(.moved, finger: 3, 120, 120)
         #expect(stage.log.lines == ["began", "moved"])
     }
 
-    @Test("what came behind the first that was too late is too late as well: the server has given the app up by then")
+    @Test("a frame behind a late frame is late as well")
     func lateBehindLate() throws {
         let stage = try Stage()
         stage.at(10)
@@ -202,7 +202,7 @@ struct ServerLinkTests {
         #expect(stage.log.lines == ["began"])
     }
 
-    @Test("a finger that lands on an idle app that is away for long is in time, if it did not wait for long")
+    @Test("a recent landing on an idle app is in time")
     func inTime() throws {
         let stage = try Stage()
         stage.at(780)
@@ -213,7 +213,7 @@ struct ServerLinkTests {
     }
 
     @Test(
-        "a main loop that one thing has kept for too long is told the end of its fingers, and nothing of meanwhile",
+        "a blocked main loop cancels touches and drops frames that came meanwhile",
         arguments: EventFetch.allCases)
     func keptMainLoop(place: EventFetch) throws {
         let stage = try Stage([Setting("app.eventFetch", place.rawValue)])
@@ -238,7 +238,7 @@ struct ServerLinkTests {
         #expect(stage.log.lines == ["began"])
     }
 
-    @Test("scans that became part of a frame on its way are its coalesced touches, the last of them where it is")
+    @Test("scans merged into a frame become its coalesced touches")
     func history() throws {
         for delivery in ["immediate", "frameAligned"] {
             var samples: [Double] = []
@@ -264,7 +264,7 @@ struct ServerLinkTests {
         }
     }
 
-    @Test("what an app was too busy to answer before its server died is answered to nobody")
+    @Test("frames handled after the server died get no receipt")
     func receiptsOfADeadLink() throws {
         let stage = try Stage()
         stage.view.deeds["began"] = { [unowned stage] in stage.loop.busy(until: .boot.advanced(by: .milliseconds(50))) }
@@ -278,7 +278,7 @@ struct ServerLinkTests {
         #expect(stage.receipts == [])
     }
 
-    @Test("an app says how far it has heard the server, handled or not")
+    @Test("an app's report names the last received frame, handled or not")
     func heard() throws {
         let stage = try Stage()
         stage.touch(.began)
@@ -286,7 +286,7 @@ struct ServerLinkTests {
         #expect(stage.report()?["frames.heard"] == .number(Int64(stage.server.sent)))
     }
 
-    @Test("after a gap nobody knows what the fingers did: their touches end, and they are dead until they land again")
+    @Test("a gap in frames cancels touches and ignores them until they land")
     func gap() throws {
         let stage = try Stage()
         stage.touch(.began)
@@ -308,14 +308,14 @@ struct ServerLinkTests {
         #expect(stage.report()?["frames.missing"] == .number(2))
     }
 
-    @Test("an inbox that is full drops, says so in the receipt, and leaves no touch open")
+    @Test("a full inbox drops frames, answers them and cancels the touch")
     func fullInbox() throws {
         let stage = try Stage([Setting("app.inboxCapacity", "2")])
         stage.view.deeds["began"] = { [unowned stage] in stage.loop.busy(until: .boot.advanced(by: .milliseconds(50))) }
         stage.touch(.began)
         stage.forget()
         for _ in 0..<4 { stage.touch(.moved) }
-        // With the first one it let go of the finger.
+        // With the first dropped frame the app ended the finger's touch.
         #expect(
             stage.receipts == [
                 Receipt(frame: 6, outcome: .dropped, reason: .inboxFull),
@@ -328,7 +328,7 @@ struct ServerLinkTests {
         #expect(stage.report()?["dropped"] == .number(1))
     }
 
-    @Test("a change of life keeps its place behind the touches that came before it")
+    @Test("a life-cycle change stays behind the touches before it")
     func lifeCycleOrder() throws {
         let stage = try Stage()
         stage.view.deeds["began"] = { [unowned stage] in stage.loop.busy(until: .boot.advanced(by: .milliseconds(50))) }
@@ -343,7 +343,7 @@ struct ServerLinkTests {
     }
 
     @Test(
-        "asked to end, by its supervisor or by a signal, an app tells its delegate and goes", arguments: [true, false])
+        "a stopped app notifies its delegate and exits", arguments: [true, false])
     func shutdown(bySupervisor: Bool) throws {
         let stage = try Stage()
         var supervisor = LinkNumbers(epoch: 7, generation: 1)
@@ -354,7 +354,7 @@ struct ServerLinkTests {
         #expect(stage.effects == [.exit(status: 0)])
     }
 
-    @Test("a report says what is there, and whether anything is still to come")
+    @Test("an app's report shows its state and whether work is pending")
     func report() throws {
         let stage = try Stage()
         var report = try #require(stage.report())
@@ -382,9 +382,9 @@ struct ServerLinkTests {
         #expect(report["frames"] == .number(2))
     }
 
-    /// Law I1 and the receipts' law, on links that lose, repeat, delay and die.
+    /// Checks law I1 and the law of receipts on links that lose, repeat and delay frames and that die.
     @Test(
-        "whatever the link does, each frame that counts has one receipt and each touch that began one end",
+        "on a faulty link frames get one receipt and touches one end",
         arguments: EventFetch.allCases)
     func laws(eventFetch: EventFetch) throws {
         for seed in 1...20 as ClosedRange<UInt64> {
@@ -427,7 +427,7 @@ struct ServerLinkTests {
                 if percent(5) { stage.give(.frame(frame, from: .systemServer)) }
             }
             stage.run(until: 10_000)
-            // Nothing comes behind the last one, so it has to be asked about.
+            // No later frame shows the loss of the last one, so a probe asks about it.
             stage.give(.frame(stage.server.frame(.link(.probe)), from: .systemServer))
             stage.run(until: 10_100)
             stage.give(.peerLost(.systemServer))

@@ -9,16 +9,16 @@ import Trace
 import UIKit
 import Wire
 
-/// One app core on a clock the test turns, with the server's and the supervisor's ends of its links in the test's hands.
+/// One app core on a clock that the test moves. The test plays the server's and the supervisor's ends of its links.
 ///
-/// It shows one window of 375 × 667 with a `LogView` that fills it.
+/// The app shows one window of 375 × 667 with a `LogView` that fills it.
 final class Stage {
     private var core: AppCore
     let application: UIApplication
     let loop: MainLoop
     private(set) var outbox = Outbox()
     private(set) var now = Instant.boot
-    /// What the app's own code wrote.
+    /// Lines that the app's own code wrote.
     let log = Log()
     private(set) var facts: [TraceLine] = []
     private(set) var effects: [Effect] = []
@@ -31,7 +31,7 @@ final class Stage {
 
     static let epoch: UInt32 = 7
 
-    /// - Parameter isConnected: Whether hellos have been exchanged and the app has come to front.
+    /// - Parameter isConnected: Whether the link to the server is open and the app is active.
     init(
         _ settings: [Setting] = [], isConnected: Bool = true, opens: OpenRequest? = nil,
         content: @escaping (UIApplication, Stage.Log) -> Void = { _, _ in }
@@ -55,12 +55,12 @@ final class Stage {
 
     // MARK: Time
 
-    /// Milliseconds since the start.
+    /// Sets the clock to `milliseconds` since the start.
     func at(_ milliseconds: Int) {
         now = Instant.boot.advanced(by: .milliseconds(milliseconds))
     }
 
-    /// Lets time pass, firing the core's timer whenever it is due.
+    /// Lets time pass and fires the core's timer whenever it is due.
     func run(until milliseconds: Int) {
         let end = Instant.boot.advanced(by: .milliseconds(milliseconds))
         while let due = armed, due <= end {
@@ -104,7 +104,7 @@ final class Stage {
         give(.frame(frame(phase, finger: finger, x, y, isGated: isGated), from: .systemServer))
     }
 
-    /// The next frame of the server, not yet given.
+    /// Makes the server's next frame without delivering it.
     func frame(
         _ phase: TouchContact.Phase, finger: UInt32 = 1, _ x: Double = 100, _ y: Double = 100, isGated: Bool = false
     ) -> Frame {
@@ -115,12 +115,12 @@ final class Stage {
 
     func frame(_ contacts: [TouchContact]) -> Frame {
         var ledger = Ledger(device: now)
-        // Through input-kit and the server in no time.
+        // The frame passes input-kit and the server in no time.
         for _ in 0..<3 { ledger.append(now) }
         return server.frame(.touches(TouchFrame(timeStamp: now, contacts: contacts)), ledger: ledger)
     }
 
-    // MARK: What came out
+    // MARK: Output
 
     func sent(to peer: Peer) -> [Frame] {
         effects.compactMap { if case .send(let frame, peer) = $0 { frame } else { nil } }
@@ -156,7 +156,7 @@ extension Setting {
     init(_ key: String, _ value: String) { self.init(key: key, value: value) }
 }
 
-/// Tells the stage what happens to it, and does what the test wants when it does.
+/// A view that logs its calls and runs the test's closure for each of them.
 final class LogView: UIView {
     var log: Stage.Log?
     var deeds: [String: () -> Void] = [:]

@@ -9,7 +9,7 @@ import Wire
 
 @Suite("The audit")
 struct AuditTests {
-    @Test("of a tap finds two scans delivered, one touch lifted and no law broken")
+    @Test("the audit of two taps finds four delivered scans, no violation")
     func tap() {
         let run = TinyRun()
         run.taps(1)
@@ -22,7 +22,7 @@ struct AuditTests {
         #expect(report.lives == 3 && report.liveTouches == 0)
     }
 
-    @Test("counts what was merged as coalesced, and what nobody got by its reason")
+    @Test("the audit counts coalesced scans, and dropped ones by reason")
     func fates() {
         let run = TinyRun()
         run.lands(1)
@@ -40,7 +40,7 @@ struct AuditTests {
 
     // MARK: I5
 
-    @Test("I5: an app that is slow while another is disturbed is found by its ninety-ninth of a hundred")
+    @Test("I5: the audit finds an app slowed by another app's disturbance")
     func isolation() {
         for delay in [1, 5] {
             let run = TinyRun()
@@ -61,7 +61,7 @@ struct AuditTests {
 
     // MARK: I6
 
-    @Test("I6: whatever is beyond an app's window is found, an end as well: it has to wait")
+    @Test("I6: the audit finds frames beyond an app's credit window")
     func window() {
         var run = TinyRun(window: 2)
         run.lands(1)
@@ -85,7 +85,7 @@ struct AuditTests {
         expect(run.finish(), .bounds, "app1 has 3 frames unanswered, window 2")
     }
 
-    @Test("I6: more moves in flight than the server may have are found")
+    @Test("I6: the audit finds more moves in flight than the limit")
     func inFlight() {
         var options = AuditOptions.live
         (options.group.inFlightLimit, options.isAtRest) = (3, false)
@@ -95,9 +95,9 @@ struct AuditTests {
         expect(run.finish(), .bounds, "4 scans of moves in flight, limit 3")
     }
 
-    @Test("I6: a live device that moves its finger too often is found; a play is not, nor what an edge takes along")
+    @Test("I6: the audit finds a live device that moves too often")
     func pace() {
-        /// - Parameter lifts: Whether each move is followed by an end and a beginning.
+        /// - Parameter lifts: Whether each move is followed by a lift and a landing.
         func run(sender: UInt64, moves: Int, lifts: Bool = false) -> AuditReport {
             var options = AuditOptions.live
             (options.isAtRest, options.group.moveRate, options.group.moveBurst) = (false, 10, 4)
@@ -116,7 +116,7 @@ struct AuditTests {
         func isFound(_ report: AuditReport) -> Bool {
             report.violations.contains { $0.law == .bounds && $0.text.contains("device 2 has moved more often") }
         }
-        // The last is judged when it is known what comes after it.
+        // The last move is judged only when the next scan is known.
         #expect(!isFound(run(sender: 2, moves: 5)))
         #expect(isFound(run(sender: 2, moves: 6)))
         #expect(!run(sender: 1, moves: 60).violations.contains { $0.text.contains("moved more often") })
@@ -125,7 +125,7 @@ struct AuditTests {
 
     // MARK: I7
 
-    @Test("I7: a server that acts on a frame of an older generation is found")
+    @Test("I7: the audit finds a server that uses an older generation's frame")
     func fencing() {
         let run = TinyRun()
         let old = run.fromInputKit
@@ -145,7 +145,7 @@ struct AuditTests {
         expect(run.finish(), .fencing, "is of another time or known already, and app1 got touches #2 for it")
     }
 
-    @Test("I7: a generation that lives twice is found, a frame of another's, and an old greeting that is taken")
+    @Test("I7: the audit finds repeated generations, wrong ones and old hellos")
     func generations() {
         var run = TinyRun()
         run.audit.take(.began(run.app, at: run.now))
@@ -168,9 +168,9 @@ struct AuditTests {
         expect(run.finish(), .fencing, "sent hello #3 to input-kit: generation 1, expected 2")
     }
 
-    // MARK: I9, and what is kept
+    // MARK: I9 and limits
 
-    @Test("I9: what somebody else has found is a violation like any other, and only the first are kept")
+    @Test("I9: a noted violation counts, and only the first are kept")
     func noted() {
         var options = AuditOptions.live
         options.kept = 2
@@ -179,7 +179,7 @@ struct AuditTests {
         let report = run.finish()
         #expect(report.violations.map(\.text) == ["step 0 differs", "step 1 differs"])
         #expect(report.violationCount == 5 && report.violationsByLaw[8] == 5 && !report.isClean)
-        // Of isolation nothing is known where nobody was measured while another was hurt.
+        // Isolation is not judged, because no process was measured while another was disturbed.
         #expect(report.lawsJudged == Law.allCases.filter { $0 != .isolation })
     }
 }

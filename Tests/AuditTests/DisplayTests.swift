@@ -8,7 +8,7 @@ import Testing
 import Wire
 
 /// The server begins at 1 ms: its frames at 100 Hz are at 11 ms, 21 ms, …
-@Suite("The audit of a display's frames")
+@Suite("The audit of display frames")
 struct DisplayTests {
     private func run(resamples: Bool = false) -> TinyRun {
         var options = AuditOptions.live
@@ -21,7 +21,7 @@ struct DisplayTests {
         return run
     }
 
-    /// The server takes a scan and keeps it.
+    /// The server receives a scan and holds it.
     private func holds(_ run: TinyRun, _ x: Double, timer: Int64?) -> Frame {
         var finger = moved(1)
         finger.position.x = Fixed(x)
@@ -43,7 +43,7 @@ struct DisplayTests {
         #expect(found.contains { $0.contains(text) }, "\(found)", sourceLocation: location)
     }
 
-    @Test("finds moves that no timer was set for, or one of another frame")
+    @Test("the audit finds held moves without a timer for their frame")
     func unarmed() {
         for (timer, isFound) in [(nil, true), (30, true), (21, false)] as [(Int64?, Bool)] {
             let run = self.run()
@@ -53,7 +53,7 @@ struct DisplayTests {
         }
     }
 
-    @Test("finds a move that is told before its frame, and one that is not told at it")
+    @Test("the audit finds moves sent before or missing at their frame")
     func early() {
         var run = self.run()
         let scan = run.sends(moved(1))
@@ -66,7 +66,7 @@ struct DisplayTests {
         expect(run, "finger 1 of device 1 moved, and app1, whose it is, was not told")
     }
 
-    @Test("finds a frame that has lost what became part of it")
+    @Test("the audit finds a coalesced frame that lost its history")
     func lostWay() {
         for isWhole in [true, false] {
             let run = self.run()
@@ -84,7 +84,7 @@ struct DisplayTests {
         }
     }
 
-    @Test("knows what waits by its place, not by its moment: a device's clock may stand")
+    @Test("the audit matches held moves by order when device time stands still")
     func standingClock() {
         var options = AuditOptions.live
         (options.group.display, options.isAtRest) = (100, false)
@@ -104,14 +104,16 @@ struct DisplayTests {
             run.now = Instant(nanoseconds: (run.now.nanoseconds + 10_000_000) / 10_000_000 * 10_000_000)
             run.step(run.server, .timerFired(TimerID(3)))
         }
-        // The app answers nothing: this waits for its window, then the end behind it, and the moves after that.
+        // The app answers nothing. The first move waits for the credit window, then the lift after it, then the later
+        // moves.
         let first = holds(moved(1), moved(2), timer: TimerID(3))
         shows()
         _ = holds(moved(1), lifted(2))
         let before = holds(moved(1), timer: TimerID(3))
         shows()
         _ = holds(moved(1), timer: TimerID(3))
-        // It had no room. What is held goes behind what waits, the cancel behind that; and the first is told.
+        // The app had no room. Held moves are queued behind waiting ones, the cancel behind those, and the first is
+        // sent.
         let heard = run.arrived(asked)
         _ = run.fromApp.accept(heard)
         let loss = Receipt(frame: heard.sequence, outcome: .dropped, reason: .inboxFull)
@@ -130,7 +132,7 @@ struct DisplayTests {
         #expect(run.finish().violations.map(\.text) == [])
     }
 
-    @Test("knows what became part of a full history from its receipt: a device's clock may stand")
+    @Test("the audit matches thinned histories by receipts when device time stands still")
     func thinned() {
         var options = AuditOptions.live
         (options.group.display, options.isAtRest) = (100, false)
@@ -143,7 +145,7 @@ struct DisplayTests {
             run.step(run.server, .frame(run.arrived(scan), from: .inputKit))
             return scan
         }
-        // Three frames of four are not answered, and the last is for what begins or ends.
+        // Three of four frames are not answered. The last is reserved for landings and lifts.
         _ = run.routes(run.sends(landed(1)), contact(1, .began))
         _ = run.routes(run.sends(still(1), landed(2)), contact(1, .stationary), contact(2, .began))
         _ = run.routes(
@@ -153,7 +155,7 @@ struct DisplayTests {
         run.now = Instant(nanoseconds: (run.now.nanoseconds + 10_000_000) / 10_000_000 * 10_000_000)
         run.step(run.server, .timerFired(TimerID(3)))
         let next = holds(moved(1), moved(2), moved(3))
-        // A finger lifts. What is held becomes part of what waits, which is told before that.
+        // A contact lifts. The held moves are merged into the waiting ones, which are sent before the lift.
         let up = run.sends(still(1), still(2), lifted(3))
         _ = run.toInputKit.accept(up)
         let last = scans[scans.count - 1]
@@ -170,7 +172,7 @@ struct DisplayTests {
         #expect(found == [])
     }
 
-    @Test("works out itself where the finger was at the frame")
+    @Test("the audit computes resampled positions itself")
     func resampled() throws {
         for (x, isFound) in [(0.45, true), (0.0, false)] {
             let run = self.run(resamples: true)
@@ -178,7 +180,8 @@ struct DisplayTests {
             let first = holds(run, 0.25, timer: 21)
             let second = holds(run, 0.5, timer: nil)
             guard case .digitizer(let one) = first.message, case .digitizer(let two) = second.message else { return }
-            // 5 ms before the frame at 31 ms is beyond both: half of their distance further, or that moment.
+            // 5 ms before the frame at 31 ms lies after both samples: the position is half of their interval further,
+            // or that moment.
             run.now = Instant(nanoseconds: 29_000_000)
             let distance = one.timeStamp.duration(to: two.timeStamp)
             let at = two.timeStamp.advanced(

@@ -10,7 +10,7 @@ import Wire
 
 @Suite("The audit of a second display")
 struct DisplaysTests {
-    /// The one app there is lives on a display of 800 by 600 points, or on the main one.
+    /// The only app is on a display of 800 by 600 points, or on the main display.
     private func run(isElsewhere: Bool) throws -> TinyRun {
         var options = AuditOptions.live
         options.take(
@@ -21,9 +21,9 @@ struct DisplaysTests {
         return TinyRun(options)
     }
 
-    // A finger that lands is in the middle of the glass.
+    // A contact that lands is in the middle of its panel.
 
-    @Test("knows whose a finger is by the display it is on, and its place by that display's size")
+    @Test("the audit knows a touch's owner and position by its display")
     func places() throws {
         for (isElsewhere, x, y) in [(true, 400.0, 300.0), (false, 187.5, 333.5)] {
             let run = try run(isElsewhere: isElsewhere)
@@ -33,7 +33,7 @@ struct DisplaysTests {
         }
     }
 
-    @Test("finds one that is told in another display's points")
+    @Test("the audit finds a touch in another display's points")
     func wrongPoints() throws {
         let run = try run(isElsewhere: true)
         let down = run.sends(all: [landed(1)], on: 2)
@@ -42,7 +42,7 @@ struct DisplaysTests {
         #expect(run.finish().violations.contains { $0.law == .conservation && $0.text.contains(text) })
     }
 
-    @Test("finds one that is told to an app of another display")
+    @Test("the audit finds a touch sent to another display's app")
     func wrongApp() throws {
         for (isElsewhere, display) in [(true, DisplayID.main), (false, 2)] {
             let run = try run(isElsewhere: isElsewhere)
@@ -52,7 +52,7 @@ struct DisplaysTests {
         }
     }
 
-    @Test("an app whose link was lost is not shown again where another app has come meanwhile")
+    @Test("the audit accepts that a replaced app is not shown again")
     func replaced() throws {
         var options = AuditOptions.live
         options.take(
@@ -72,7 +72,7 @@ struct DisplaysTests {
         secondGreets()
         run.hears(.foreground(app: 2))
         run.step(run.server, .peerLost(.app(2)))
-        // The first app of that display comes to front by itself, and app 2 has lived on.
+        // The first app of that display comes to front by itself, while app 2 kept running.
         run.appGreets()
         secondGreets()
         let down = run.sends(all: [landed(1)], on: 2)

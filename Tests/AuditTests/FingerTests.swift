@@ -7,9 +7,9 @@ import Testbed
 import Testing
 import Wire
 
-@Suite("The audit of fingers")
+@Suite("The audit of contacts")
 struct FingerTests {
-    @Test("finds a finger that the server swallowed, whatever it answers for it")
+    @Test("the audit finds a landing that the server did not deliver")
     func swallowedLanding() {
         for (reason, outcome, began) in [
             (Receipt.Reason.nothingNew, Receipt.Outcome.dropped, 0), (.landedOnNothing, .dropped, 0),
@@ -23,7 +23,7 @@ struct FingerTests {
         }
     }
 
-    @Test("finds the second finger of a scan that is left out of what its app is told")
+    @Test("the audit finds a second landing missing from an app's frame")
     func swallowedSecond() {
         let run = TinyRun()
         let down = run.sends(landed(1), landed(2))
@@ -31,7 +31,7 @@ struct FingerTests {
         expect(run.finish(), .conservation, "app1 is told of 1 fingers, expected 2 of scan #2")
     }
 
-    @Test("finds an end that nobody is told of, and an end told as something else")
+    @Test("the audit finds a lift that is missing or changed to cancelled")
     func swallowedEnd() {
         var run = TinyRun()
         run.lands(1)
@@ -44,7 +44,7 @@ struct FingerTests {
         expect(run.finish(), .explainability, "app1 is told that touch 1 cancelled, and finger 1 of device 1 ended")
     }
 
-    @Test("knows the home screen's fingers, an overlay's and nobody's from an app's by what is in front")
+    @Test("the audit knows from acts which landings belong to no app")
     func inFront() {
         for (acts, reason, outcome, began) in [
             ([.home], .none, .home, 1), ([.interrupt], .none, .home, 1), ([.lock], .landedOnNothing, .dropped, 0),
@@ -73,7 +73,7 @@ struct FingerTests {
         }
     }
 
-    @Test("an app that has declared windows has the fingers that land on one, and home those beside them")
+    @Test("the audit knows from declared windows which landings go home")
     func windows() {
         for (frame, isItsOwn) in [
             (Rect<SceneSpace>(x: 0, y: 300, width: 375, height: 50), true),
@@ -91,7 +91,7 @@ struct FingerTests {
         expect(run.finish(), .conservation, "app1 is told that touch 1 began, and no finger and no act is behind it")
     }
 
-    @Test("finds an app that has a finger in a scene it was not told of")
+    @Test("the audit finds a landing in a scene its app never received")
     func unplaced() {
         var options = AuditOptions.live
         options.screen = ScreenGeometry(width: 375, height: 667, rotation: 0)
@@ -116,7 +116,7 @@ struct FingerTests {
         }
     }
 
-    @Test("finds an app that is told of somebody else's finger")
+    @Test("the audit finds a touch sent to another app than its owner")
     func wrongApp() {
         let run = TinyRun()
         run.hears(.home)
@@ -125,7 +125,7 @@ struct FingerTests {
         expect(run.finish(), .conservation, "app1 is told that touch 1 began, and no finger and no act is behind it")
     }
 
-    @Test("finds a finger that is told to be elsewhere")
+    @Test("the audit finds a touch at a wrong position")
     func wrongPlace() {
         for (x, isFound) in [(187.5, false), (188.5, true)] {
             var options = AuditOptions.live
@@ -143,7 +143,7 @@ struct FingerTests {
         }
     }
 
-    @Test("finds a scan's receipt that counts otherwise than those it went to")
+    @Test("the audit finds a scan's receipt with wrong counts")
     func miscounted() {
         let run = TinyRun()
         let down = run.sends(landed(1))
@@ -158,7 +158,7 @@ struct FingerTests {
             "the receipt for scan #2 says delivered, 1 began, 1 moved, expected delivered, 1 began")
     }
 
-    @Test("lets moves go when there is no room for more in flight, and no others")
+    @Test("the audit accepts dropped moves only beyond the in-flight limit")
     func overLimit() {
         for (limit, isFound) in [(1, false), (2, true)] {
             var options = AuditOptions.live
@@ -176,13 +176,13 @@ struct FingerTests {
         }
     }
 
-    @Test("a frame that waits for its app's window is due until it is told, in order")
+    @Test("the audit finds frames that leave a full window out of order")
     func waiting() {
         for isToldInOrder in [true, false] {
             let run = TinyRun(window: 1)
             let down = run.sends(landed(1))
             let first = run.routes(down, contact(1, .began))
-            // The app has as much as it takes.
+            // The app has as many frames as its credit allows.
             let (move, up) = (run.sends(moved(1)), run.sends(lifted(1)))
             for scan in [move, up] {
                 _ = run.toInputKit.accept(scan)
@@ -198,8 +198,8 @@ struct FingerTests {
         }
     }
 
-    /// A window of one, and a device whose clock stands: fingers 1 and 2 move, 2 lifts, and input-kit is gone. All of it waits
-    /// for longer than a move may.
+    /// A credit window of one, and a device whose clock stands still: contacts 1 and 2 move, 2 lifts, and input-kit
+    /// dies. All of it waits for longer than a move may.
     private func waitsTooLong(_ run: TinyRun) -> (asked: Frame, move: Frame, up: Frame) {
         run.deviceTime = run.now
         let asked = run.routes(run.sends(landed(1), landed(2)), contact(1, .began), contact(2, .began))
@@ -213,7 +213,7 @@ struct FingerTests {
         return (asked, move, up)
     }
 
-    @Test("knows an old move that is left out from the end behind it though a device's clock stands")
+    @Test("the audit knows a stale move from the lift behind it")
     func leftOut() {
         for (isTold, isEndRight) in [(false, true), (true, true), (false, false)] {
             var options = AuditOptions.live
@@ -233,7 +233,7 @@ struct FingerTests {
         }
     }
 
-    @Test("finds a move in the last of a window, but for one that a finger's end or a key waits behind")
+    @Test("the audit finds a move in the window's reserve")
     func reserved() {
         enum Behind { case nothing, key, end }
         for (moves, behind, isFound) in [
@@ -248,7 +248,7 @@ struct FingerTests {
             let told = scans.map { run.routes($0, contact(1, .moved, x: 187.5, y: 333.5)) }
             let last = run.sends(moved(1))
             if behind == .end {
-                // There is no room for the move, and there is for both once the finger has lifted.
+                // There is no room for the move. After the lift there is room for both.
                 _ = run.toInputKit.accept(last)
                 run.step(run.server, .frame(run.arrived(last), from: .inputKit))
                 let up = run.sends(lifted(1))
@@ -273,7 +273,7 @@ struct FingerTests {
         }
     }
 
-    @Test("finds touches that a call takes, or input-kit's loss, and that are kept though their app has room")
+    @Test("the audit finds cancels that are kept although there is room")
     func taken() {
         for (window, isFound) in [(2, true), (1, false)] as [(UInt32, Bool)] {
             for isAct in [true, false] {

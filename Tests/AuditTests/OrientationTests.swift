@@ -16,7 +16,7 @@ struct OrientationTests {
         return options
     }
 
-    /// The app hears that it is this way up.
+    /// The server turns the app and sends it its scene, with a wrong orientation if `told` is given.
     private func turns(_ run: TinyRun, _ orientation: InterfaceOrientation, told: InterfaceOrientation? = nil) {
         let frame = Rect<DisplaySpace>(x: 0, y: 0, width: 375, height: 667)
         let state = SceneState(frame: frame, scale: Fixed(2), orientation: told ?? orientation, windowsHeard: 0)
@@ -26,9 +26,9 @@ struct OrientationTests {
         run.step(run.app, .frame(scene, from: .systemServer))
     }
 
-    // A finger that lands is in the middle of the glass: at 187.5, 333.5 of 375 by 667.
+    // A contact that lands is in the middle of the panel: at 187.5, 333.5 of 375 by 667.
 
-    @Test("knows where an app has a finger whichever way up it is, and finds one that is told as if it were upright")
+    @Test("the audit knows a turned app's positions and finds unturned ones")
     func places() throws {
         for (orientation, x, y) in [
             (InterfaceOrientation.landscapeLeft, 333.5, 187.5), (.landscapeRight, 333.5, 187.5),
@@ -51,7 +51,7 @@ struct OrientationTests {
         expect(run.finish(), .conservation, "touch 1 is at 187.5,333.5, and finger 1 of device 1 is at 333.5,187.5")
     }
 
-    @Test("a finger that was down when its app was turned goes on as it landed; one that jumps is found")
+    @Test("the audit finds a touch whose space changed with its app's turn")
     func midTouch() throws {
         for (x, y, isFound) in [(187.5, 333.5, false), (333.5, 187.5, true)] {
             let run = TinyRun(try options())
@@ -69,7 +69,7 @@ struct OrientationTests {
         }
     }
 
-    @Test("finds an app that has a finger and was told that it is another way up")
+    @Test("the audit finds a touch in an app with a wrong orientation")
     func untold() throws {
         let run = TinyRun(try options())
         turns(run, .landscapeLeft, told: .portrait)
@@ -80,7 +80,7 @@ struct OrientationTests {
             "lands in a scene that is 375×667 at 0,0, landscapeLeft, and app1 was last told that it is 375×667 at 0,0")
     }
 
-    @Test("one that cannot be so stays as it was")
+    @Test("the audit knows that an app refuses an unlisted orientation")
     func impossible() throws {
         let run = TinyRun(try options([Setting(key: "app.orientations", value: "portrait")]))
         run.hears(.orientation(app: 1, .landscapeLeft))

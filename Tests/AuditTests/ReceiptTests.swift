@@ -7,11 +7,11 @@ import Testbed
 import Testing
 import Wire
 
-@Suite("The audit of sequences and receipts")
+@Suite("The audit of sequence numbers and receipts")
 struct ReceiptTests {
     // MARK: I3
 
-    @Test("I3: a hole in what is sent is found, and in what is heard it is the link's")
+    @Test("I3: the audit finds a gap in the numbers a process sends")
     func holes() {
         let run = TinyRun()
         _ = run.fromInputKit.frame(.hello)
@@ -20,7 +20,7 @@ struct ReceiptTests {
         expect(run.finish(), .legality, "input-kit.1 sent digitizer #3 to system-server: frame 3, expected 2")
     }
 
-    @Test("I3: a finger that moves without having landed is found, and one that is left out of a scan")
+    @Test("I3: the audit finds contacts that move unlanded or are left out")
     func illegalFingers() {
         var run = TinyRun()
         run.drops(run.sends(moved(1)), .unknownFinger)
@@ -33,7 +33,7 @@ struct ReceiptTests {
 
     // MARK: I4
 
-    @Test("I4: a scan the server took and never answered is found, with the step that sent it")
+    @Test("I4: the audit finds an unanswered scan with the step sending it")
     func unanswered() {
         let run = TinyRun()
         run.lands(1)
@@ -45,7 +45,7 @@ struct ReceiptTests {
         #expect(report.scans.inFlight == 1 && report.scans.isExact)
     }
 
-    @Test("I4: a scan and a frame that were never answered are found though thousands have come after them")
+    @Test("I4: the audit finds unanswered scans and frames after thousands more")
     func beyondHorizon() {
         let run = TinyRun(window: 4096)
         run.lands(1)
@@ -61,7 +61,7 @@ struct ReceiptTests {
         #expect(report.scans.inFlight == 1 && report.scans.isExact && report.frames.inFlight == 1)
     }
 
-    @Test("I4: a frame that vanishes on a link that nobody disturbs is found, either way on either link")
+    @Test("I4: the audit finds a frame that vanished on an undisturbed link")
     func vanished() {
         for isKnown in [false, true] {
             let run = TinyRun()
@@ -80,7 +80,7 @@ struct ReceiptTests {
                     ledger: reason == .lostOnLink ? Ledger() : scan.ledger)
             }
             run.step(run.server, .frame(next, from: .inputKit), answers.map { .send($0, to: .inputKit) })
-            // Its first receipt goes the same way.
+            // The first receipt of the server is lost the same way.
             if isKnown {
                 run.audit.take(
                     .lost(
@@ -97,7 +97,7 @@ struct ReceiptTests {
         }
     }
 
-    @Test("I4: an app that says a frame was lost which it has heard is found, and a server that says so of a scan")
+    @Test("I4: the audit finds a loss reported for a received frame")
     func heardAndLost() {
         var run = TinyRun()
         let down = run.sends(landed(1))
@@ -113,7 +113,7 @@ struct ReceiptTests {
         expect(run.finish(), .conservation, "says dropped (lostOnLink), expected dropped (landedOnNothing)")
     }
 
-    @Test("I4: a scan that is answered twice is found, and a receipt with another's ledger")
+    @Test("I4: the audit finds a scan answered twice or with another's ledger")
     func answeredTwice() {
         var run = TinyRun()
         let down = run.sends(landed(1))
@@ -129,7 +129,7 @@ struct ReceiptTests {
         expect(run.finish(), .conservation, "carries the ledger of another")
     }
 
-    @Test("I4: a frame an app was told and never answered is found")
+    @Test("I4: the audit finds a frame that its app never answered")
     func unhandled() {
         let run = TinyRun()
         let down = run.sends(landed(1))
@@ -140,7 +140,7 @@ struct ReceiptTests {
         #expect(report.frames.inFlight == 1)
     }
 
-    @Test("I4: a play that reports otherwise than was sent and answered is found")
+    @Test("I4: the audit finds a play report with wrong counts")
     func playReport() {
         for delivered in [2, 3] as [UInt64] {
             let run = TinyRun()
@@ -164,7 +164,7 @@ struct ReceiptTests {
         }
     }
 
-    @Test("I4: a copy that dies with its receiver takes nothing from the answer to the one that came")
+    @Test("I4: a lost copy does not invalidate the answer to a scan")
     func lostCopy() {
         let run = TinyRun()
         run.hears(.lock)
@@ -181,7 +181,7 @@ struct ReceiptTests {
         #expect(run.finish().isClean)
     }
 
-    @Test("I4: a scan of which every copy is lost is counted once, whatever became of each")
+    @Test("I4: a scan whose every copy is lost is counted once")
     func lostCopies() {
         for isRefused in [false, true] {
             let run = TinyRun()
@@ -206,7 +206,7 @@ struct ReceiptTests {
         }
     }
 
-    @Test("I4: of a scan that is known to be lost nobody asks what became of it, however many come after it")
+    @Test("I4: a scan known to be lost is never missed later")
     func lostLongAgo() {
         var options = AuditOptions.live
         (options.isAtRest, options.kept) = (false, 20_000)
@@ -221,7 +221,7 @@ struct ReceiptTests {
         #expect(ofIt == [])
     }
 
-    @Test("I4: a scan that an app has yet to answer is open however many come after it; one it has answered is missed")
+    @Test("I4: an old scan is open only while its app's answer is")
     func answeredLate() {
         for isAnswered in [false, true] {
             var options = AuditOptions.live
@@ -240,7 +240,7 @@ struct ReceiptTests {
         }
     }
 
-    @Test("I4: what a link lost is dropped for that, and what the dead had is cancelled")
+    @Test("I4: a link's losses count as dropped, a dead process's as cancelled")
     func losses() {
         let run = TinyRun()
         let lost = run.sends(landed(1))
@@ -263,7 +263,7 @@ struct ReceiptTests {
         #expect(report.scans.isExact && report.scans.inFlight == 0)
     }
 
-    @Test("I4: a drop without a reason is found")
+    @Test("I4: the audit finds a drop without a reason")
     func noReason() {
         let run = TinyRun()
         run.drops(run.sends(landed(1)), .none)

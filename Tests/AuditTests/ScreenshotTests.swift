@@ -14,7 +14,7 @@ struct ScreenshotTests {
         return run
     }
 
-    /// The server hears of a key, and tells apps of a screenshot or does not.
+    /// The server receives a key and sends the app `times` screenshot messages.
     private func says(
         _ run: TinyRun, _ phase: InputPhase, _ usage: HIDUsage, telling times: Int = 0
     ) {
@@ -38,7 +38,7 @@ struct ScreenshotTests {
         run.finish().violations.map(\.text).filter { $0.contains("screenshot") }
     }
 
-    @Test("an app on the screen that is told once is whole; told twice or not at all it is found")
+    @Test("the audit expects exactly one screenshot message per chord and visible app")
     func once() {
         for times in 0...2 {
             let run = run()
@@ -47,7 +47,7 @@ struct ScreenshotTests {
         }
     }
 
-    @Test("an app that is told of none is found: keys too far apart, one alone, behind a lock")
+    @Test("the audit finds a screenshot message without a valid chord")
     func none() {
         for times in 0...1 {
             let late = run()

@@ -7,7 +7,7 @@ import Testbed
 import Testing
 import Wire
 
-@Suite("The audit of spies")
+@Suite("The audit of touch monitors")
 struct SpyTests {
     private func run() -> TinyRun {
         var options = AuditOptions.live
@@ -23,7 +23,7 @@ struct SpyTests {
         .scan(SpiedScan(timeStamp: moment, device: 1, contacts: [SpiedContact(touch, phase, of: owner)]))
     }
 
-    /// A finger lands, its app is told, and the spy, whatever it is told.
+    /// A contact lands, its app receives it, and the monitor receives `news`.
     private func lands(_ run: TinyRun, _ news: (Instant) -> [SpyPage.News]) {
         let down = run.sends(landed(1))
         let told = run.routes(
@@ -32,7 +32,7 @@ struct SpyTests {
         run.settles(run.handles(told, began: 1), of: down)
     }
 
-    @Test("knows what a spy is shown, and finds what is left out, what is made up, and whose touch is another's")
+    @Test("the audit finds missing, invented and wrong pages of a monitor")
     func shown() {
         for (news, law, text) in [
             ([.app(1)], nil, ""), ([], .conservation, "spy 1 is not told in page 2, 0 left out before it, of touch 0"),
@@ -50,7 +50,7 @@ struct SpyTests {
         }
     }
 
-    @Test("a touch that a spy takes is over for its app, by the spy; nothing else takes one")
+    @Test("the audit finds a pilfered touch that its app keeps")
     func taken() {
         for isTold in [true, false] {
             let run = run()
@@ -75,12 +75,12 @@ struct SpyTests {
         expect(run.finish(), .conservation, "spy 1 is told in page 3")
     }
 
-    @Test("finds more pages than a spy has room for, and a lag that is not said")
+    @Test("the audit finds more pages than a monitor has room for")
     func window() {
         let run = run()
         lands(run) { [scan(.began, of: .app(1), at: $0)] }
         for number in 3...60 as ClosedRange<UInt64> {
-            // Verdicts have room that scans have not.
+            // Verdicts use a reserve that scans may not use.
             run.hears(
                 .spy(SpyRequest(id: 1, .answer(TouchID(rawValue: 99), .yes))),
                 telling: .verdict(TouchID(rawValue: 99), .unknown), number)
@@ -95,7 +95,7 @@ struct SpyTests {
 }
 
 extension TinyRun {
-    /// The supervisor's word of spies, and what one is told for it.
+    /// The server receives a monitor's message from the supervisor, and sends the page for it.
     fileprivate func hears(
         _ message: Message, telling news: SpyPage.News, _ number: UInt64, besides effects: [Effect] = []
     ) {
@@ -106,7 +106,7 @@ extension TinyRun {
             effects + [.send(page, to: .supervisor)])
     }
 
-    /// The app hears that a touch is cancelled, and the server that it did.
+    /// The app receives the cancel of a touch, and the server its receipt.
     fileprivate func hearsOfEnd(_ cancel: Effect) {
         guard case .send(let frame, to: _) = cancel else { return }
         let answer = handles(frame, ended: 1)
@@ -114,7 +114,7 @@ extension TinyRun {
         step(server, .frame(answer, from: .app(1)))
     }
 
-    /// The server takes a scan, tells the app, and the spy.
+    /// The server receives a scan, and sends it to the app and to the monitor.
     fileprivate func routes(
         _ scan: Frame, _ contacts: [TouchContact], spying news: [SpyPage.News], from number: UInt64
     ) -> Frame {

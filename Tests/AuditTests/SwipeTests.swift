@@ -9,7 +9,7 @@ import Wire
 
 @Suite("The audit of system gestures")
 struct SwipeTests {
-    /// A run in which a finger in the middle is at the lower edge.
+    /// A run in which a contact in the middle is within the lower edge's zone.
     private func run() throws -> TinyRun {
         var options = AuditOptions.live
         options.gestures = AuditOptions.Gestures(try Settings([Setting(key: "systemGesture.zone", value: "400")]))
@@ -23,7 +23,7 @@ struct SwipeTests {
         return finger
     }
 
-    @Test("finds a swipe that the server has not taken when its finger lifts")
+    @Test("the audit finds a swipe not taken by the time of lift")
     func untaken() throws {
         let run = try run()
         run.lands(1)
@@ -34,7 +34,7 @@ struct SwipeTests {
         expect(run.finish(), .oneTerminal, "app1 is told that touch 1 ended, and finger 1 of device 1 cancelled")
     }
 
-    @Test("finds a touch that is taken though nobody has swiped")
+    @Test("the audit finds a touch that is taken without a swipe")
     func taken() throws {
         let run = try run()
         run.lands(1)
@@ -43,21 +43,21 @@ struct SwipeTests {
     }
 
     @Test(
-        "finds a receipt that does not say what took its finger",
+        "the audit finds a receipt that misstates what took its contact",
         arguments: [(Receipt.Reason.takenBySystem, UInt16(1)), (.takenBySystem, 0), (.takenByMonitor, 1), (.dead, 1)])
     func receipt(reason: Receipt.Reason, takenBySystem: UInt16) throws {
         let run = try run()
         run.lands(1)
         let move = run.sends(swiped)
         run.settles(run.handles(run.routes(move, contact(1, .moved)), moved: 1), of: move)
-        // The app has not said whether it defers, so the gesture takes the finger when it lifts.
+        // The app has not said whether it defers, so the gesture takes the contact when it lifts.
         let up = run.sends(lifted(1))
         run.drops(up, reason, takenBySystem: takenBySystem, telling: [run.telling(contact(1, .cancelled))])
         let found = run.finish().violations.filter { $0.text.hasPrefix("the receipt for scan #") }
         #expect(found.isEmpty == (reason == .takenBySystem && takenBySystem == 1), "\(found)")
     }
 
-    @Test("finds a gate that stays closed when a swipe's time is up, and none that opens then")
+    @Test("the audit finds a gate still closed after a swipe's time")
     func gate() throws {
         for opens in [true, false] {
             let run = try run()

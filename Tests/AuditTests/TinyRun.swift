@@ -7,23 +7,23 @@ import Testbed
 import Testing
 import Wire
 
-/// A run of one input-kit, one server and one app, told step by step: each step is what a test says it is.
+/// A run of one input-kit, one server and one app whose steps a test gives one by one.
 final class TinyRun {
     var audit: Audit
     var now = Instant(nanoseconds: 1_000_000)
-    /// What the devices' clock says, if it stands.
+    /// The time of the devices' clock, if it stands still.
     var deviceTime: Instant?
-    /// Between a step and the next.
+    /// The time between two steps.
     var pace = Duration.milliseconds(1)
 
     var inputKit = Life(.inputKit, epoch: 1, generation: 1)
     var server = Life(.systemServer, epoch: 1, generation: 1)
     var app = Life(.app(1), epoch: 1, generation: 1)
 
-    // Each end's numbers, by the code the processes use.
+    // The numbers of each end, kept by the code that the processes use.
     var fromInputKit = LinkNumbers(epoch: 0, generation: 1)
     var toInputKit = LinkNumbers(epoch: 1, generation: 1)
-    /// The app's credit, whenever it speaks.
+    /// The credit in each frame of the app.
     private var room: UInt32 = 32
     var fromApp = LinkNumbers(epoch: 0, generation: 1)
     var toApp = LinkNumbers(epoch: 1, generation: 1)
@@ -88,14 +88,14 @@ final class TinyRun {
         return frame
     }
 
-    /// A frame with the stamps it has got by its arrival.
+    /// A frame with the stamp of its arrival.
     func arrived(_ frame: Frame) -> Frame {
         var frame = frame
         if frame.ledger.count > 0 { frame.ledger.append(now) }
         return frame
     }
 
-    /// The server takes a scan and tells the app.
+    /// The server receives a scan and sends touches to the app.
     func routes(_ scan: Frame, _ contacts: TouchContact...) -> Frame {
         let scan = arrived(scan)
         _ = toInputKit.accept(scan)
@@ -106,7 +106,7 @@ final class TinyRun {
         return frame
     }
 
-    /// The app takes a frame and answers it.
+    /// The app receives a frame and answers it.
     func handles(_ frame: Frame, began: UInt16 = 0, moved: UInt16 = 0, ended: UInt16 = 0) -> Frame {
         let frame = arrived(frame)
         var ledger = frame.ledger
@@ -135,13 +135,13 @@ final class TinyRun {
         for frame in frames { step(inputKit, .frame(frame, from: .systemServer)) }
     }
 
-    /// The server hears what happens to the phone.
+    /// The server receives an act.
     func hears(_ act: SystemAct, _ effects: [Effect] = []) {
         step(
             server, .frame(Frame(epoch: 1, generation: 1, sequence: 1, message: .act(act)), from: .supervisor), effects)
     }
 
-    /// The app says where its windows are.
+    /// The app declares its windows.
     func declares(_ diff: WindowsDiff) {
         let frame = fromApp.frame(.windows(diff), credit: room)
         step(app, .timerFired(TimerID(3)), [.send(frame, to: .systemServer)])
@@ -149,7 +149,7 @@ final class TinyRun {
         step(server, .frame(frame, from: .app(1)))
     }
 
-    /// What the server tells the app, as its next frame.
+    /// The server's next frame of touches for the app, as an effect.
     func telling(_ contacts: TouchContact..., of scan: Frame? = nil) -> Effect {
         var ledger = scan.map { arrived($0).ledger } ?? Ledger()
         if scan != nil { ledger.append(now) }
@@ -157,7 +157,7 @@ final class TinyRun {
             toApp.frame(.touches(TouchFrame(timeStamp: now, contacts: contacts)), ledger: ledger), to: .app(1))
     }
 
-    /// A call takes the app's touches, and the app hears of it.
+    /// A call cancels the app's touches, and the app receives the cancel.
     func interrupts(_ contact: TouchContact) {
         guard case .send(let frame, to: _) = telling(contact) else { return }
         hears(.interrupt, [.send(frame, to: .app(1))])
@@ -183,7 +183,7 @@ final class TinyRun {
         step(inputKit, .frame(frame, from: .systemServer))
     }
 
-    /// The app says how it is.
+    /// The app sends a report of its contacts and held inputs.
     func tells(fingersDown: Int, held: Int) {
         var report = Report(peer: .app(1))
         report.add("fingers.down", fingersDown)
@@ -197,7 +197,7 @@ final class TinyRun {
         settles(handles(routes(up, contact(id, .ended)), ended: 1), of: up)
     }
 
-    /// One finger down and up again, told as touch `id`.
+    /// One contact lands and lifts; the app receives it as touch `id`.
     func taps(_ id: UInt32) {
         lands(id)
         let up = sends(lifted(1))

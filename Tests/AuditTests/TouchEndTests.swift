@@ -11,7 +11,7 @@ import Wire
 struct TouchEndTests {
     // MARK: I1
 
-    @Test("I1: an app that handles no end where it was told of one is found")
+    @Test("I1: the audit finds an app whose receipt omits an end")
     func swallowedEnd() {
         let run = TinyRun()
         run.lands(1)
@@ -20,7 +20,7 @@ struct TouchEndTests {
         expect(run.finish(), .oneTerminal, "handled 0 and 0")
     }
 
-    @Test("I1: an app that says of itself what it was told is believed; one that holds more, or less, is found")
+    @Test("I1: the audit finds an app's report with wrong contacts down")
     func sayingWhatIsDown() {
         for (said, isFound) in [(1, false), (0, true), (2, true)] {
             let run = TinyRun()
@@ -31,7 +31,7 @@ struct TouchEndTests {
         }
     }
 
-    @Test("I1: an app that keeps its fingers when it has lost the server is found by what it says of itself")
+    @Test("I1: the audit finds an app that keeps touches without its server")
     func keptWithoutServer() {
         for (kept, isFound) in [(0, false), (1, true)] {
             let run = TinyRun()
@@ -43,12 +43,12 @@ struct TouchEndTests {
         }
     }
 
-    @Test("I1: after a gap an app is held to the touches it has seen begin, and to no others")
+    @Test("I1: after a gap an app owes only touches it saw begin")
     func afterGap() {
         for handled in [0, 1] as [UInt16] {
             let run = TinyRun()
             run.lands(1)
-            // Of this one it never hears: it lets go of touch 1, and takes no notice of its end.
+            // The app never receives this move. It lets go of touch 1 and ignores its end.
             let lost = run.routes(run.sends(moved(1)), contact(1, .moved))
             run.audit.take(
                 .lost(sequence: lost.sequence, kind: .touches, from: run.server, to: .app(1), at: run.now, .fault))
@@ -61,7 +61,7 @@ struct TouchEndTests {
         }
     }
 
-    @Test("I1: a touch that ends twice is found, and one that goes on after its end")
+    @Test("I1: the audit finds a touch that continues after its end")
     func endedTwice() {
         for phase in [ContactPhase.ended, .moved] {
             let run = TinyRun()
@@ -72,7 +72,7 @@ struct TouchEndTests {
         }
     }
 
-    @Test("I1: a touch left without an end is found, and one whose finger is down is not")
+    @Test("I1: the audit finds a touch left alive without a contact")
     func leftAlive() {
         let run = TinyRun()
         run.lands(1)
@@ -83,7 +83,7 @@ struct TouchEndTests {
 
     // MARK: I2
 
-    @Test("I2: an end that takes longer than the bound is found, unless somebody was held up on purpose")
+    @Test("I2: the audit finds a late end unless its app was disturbed")
     func lateEnd() {
         for isExcused in [false, true] {
             let run = TinyRun()
@@ -100,7 +100,7 @@ struct TouchEndTests {
         }
     }
 
-    @Test("I2: an app that hears of the server's end too late is found")
+    @Test("I2: the audit finds an app that learns late of server loss")
     func lateLoss() {
         let run = TinyRun()
         run.lands(1)
@@ -112,13 +112,13 @@ struct TouchEndTests {
         #expect(report[.serverLost] == 1)
     }
 
-    @Test("I2: an app that hears late of the server's end is found though the next server is there by then")
+    @Test("I2: the audit finds a late loss although another server runs")
     func lateLossBehindSuccessor() {
         for isLate in [false, true] {
             let run = TinyRun()
             run.lands(1)
             run.audit.take(.ended(run.server, at: run.now, .signalled(9)))
-            // Somebody else was held up a little, and long over.
+            // A short disturbance that was over long before.
             run.audit.disturb(
                 AuditOptions.Disturbance(from: run.now, until: run.now.advanced(by: .milliseconds(5)), peer: .app(1)))
             run.server = Life(.systemServer, epoch: 2, generation: 2)
@@ -134,7 +134,7 @@ struct TouchEndTests {
         }
     }
 
-    @Test("I2: what is held up on purpose may be late by as long as that, and no longer")
+    @Test("I2: a disturbance excuses a delay by its own length only")
     func coveredInPart() {
         for (stop, isFound) in [(60, false), (20, true)] as [(Int64, Bool)] {
             let run = TinyRun()
@@ -153,7 +153,7 @@ struct TouchEndTests {
         }
     }
 
-    @Test("I2: a server that hears late of an app's end is found, and one that never does")
+    @Test("I2: the audit finds a server that misses an app's end")
     func lateAppLoss() {
         for hears in [true, false] {
             let run = TinyRun()
@@ -170,7 +170,7 @@ struct TouchEndTests {
 
     // MARK: I8
 
-    @Test("I8: each end is told by its cause, and a cancel that nothing the server hears explains is found")
+    @Test("I8: the audit finds a cancel that no input explains")
     func causes() {
         let act = Frame(epoch: 1, generation: 1, sequence: 1, message: .act(.interrupt))
         let resume = Frame(epoch: 1, generation: 1, sequence: 1, message: .act(.resume))
@@ -193,8 +193,7 @@ struct TouchEndTests {
         }
     }
 
-    @Test(
-        "I8: an app that has missed a frame keeps the fingers that it was told of later: one cancelled for it is found")
+    @Test("I8: the audit finds a cancel of touches begun after a loss")
     func laterFingers() {
         for phase in [TouchContact.Phase.stationary, .cancelled] {
             let run = TinyRun()
@@ -217,9 +216,9 @@ struct TouchEndTests {
         }
     }
 
-    @Test("I8: a receipt, a scan and a hello explain the cancels they bring about, and no others")
+    @Test("I8: receipts, scans and hellos explain only the cancels they cause")
     func causesInFrames() {
-        // The app's own receipt, when it says that it missed something or had no room.
+        // The app's own receipt, which says that it missed a frame or had no room.
         for (reason, cause) in [(Receipt.Reason.inboxFull, EndCause.inboxFull), (.lostOnLink, .gap), (.none, nil)]
             as [(Receipt.Reason, EndCause?)]
         {
@@ -243,7 +242,7 @@ struct TouchEndTests {
             let found = run.finish().violations.filter { $0.law == .explainability }
             #expect(found.isEmpty == (cause != nil), "\(reason): \(found)")
         }
-        // A scan: of a device that takes its finger back, leaves it out, or was opened anew.
+        // A scan: of a device that cancels its contact, omits it, or was reopened.
         for (fingers, generation, isExplained) in [
             ([record(1, [.cancel, .touch], [])], 1, true), ([], 1, true), ([landed(2)], 2, true),
             ([moved(1)], 1, false),
@@ -255,7 +254,7 @@ struct TouchEndTests {
             let found = run.finish().violations.filter { $0.law == .explainability }
             #expect(found.isEmpty == isExplained, "\(fingers.count) fingers, generation \(generation): \(found)")
         }
-        // The hello of an app that is there already, and of one that was waited for.
+        // The hello of an app that is running already, and of one that was awaited.
         for isAwaited in [false, true] {
             let run = TinyRun()
             run.lands(1)
@@ -273,7 +272,7 @@ struct TouchEndTests {
         }
     }
 
-    @Test("I8: touches that end with a server that knew it was stopped end by its lease")
+    @Test("I8: touches that end with an expired lease have that cause")
     func lease() {
         let run = TinyRun()
         run.lands(1)
@@ -283,7 +282,7 @@ struct TouchEndTests {
         #expect(report[.lease] == 1 && report[.serverLost] == 0)
     }
 
-    @Test("I8: an app that dies, misses a frame or has no room ends its touches by that cause")
+    @Test("I8: an app's death, gap or full inbox ends its touches")
     func ownCauses() {
         var run = TinyRun()
         run.lands(1)

@@ -3,11 +3,11 @@ import Testing
 
 @Suite("Deque")
 struct DequeTests {
-    @Test("elements leave in the order they came, however many places are given up")
+    @Test("a deque's elements leave in the order in which they were appended")
     func order() {
         var deque = Deque<Int>()
         var (next, taken): (Int, [Int]) = (0, [])
-        // Three in, two out: the queue grows, and gives places up many times.
+        // Three elements come in and two leave, so the deque grows and releases space many times.
         for _ in 0..<1000 {
             for _ in 0..<3 {
                 deque.append(next)
@@ -20,7 +20,7 @@ struct DequeTests {
         #expect(taken == Array(0..<3000) && deque.isEmpty)
     }
 
-    @Test("an element in the middle can be changed, inserted and removed")
+    @Test("an element in a deque's middle can be changed, inserted and removed")
     func middle() {
         var deque = Deque([1, 2, 4, 5])
         _ = deque.popFirst()
@@ -35,7 +35,7 @@ struct DequeTests {
         #expect(Array(deque) == [7])
     }
 
-    @Test("an element is freed when it is taken")
+    @Test("a deque frees an element when it is removed")
     func freed() {
         final class Item {}
         var deque = Deque<Item>()

@@ -4,7 +4,7 @@ import Testing
 @Suite("16.16 fixed point")
 struct FixedTests {
 
-    @Test("truncates towards zero and saturates")
+    @Test("Fixed truncates towards zero and saturates")
     func conversion() {
         #expect(Fixed(0.5).rawValue == 32768)
         #expect(Fixed(-0.000001).rawValue == 0)
@@ -15,7 +15,7 @@ struct FixedTests {
     }
 
     @Test(
-        "normalises as IOHIDEventDriver does, saturating at the logical ends",
+        "Fixed normalises as IOHIDEventDriver does and saturates at the logical ends",
         arguments: [
             (0, 0, 799, 0), (799, 0, 799, 65536), (400, 0, 800, 32768), (-5, 0, 799, 0), (900, 0, 799, 65536),
             (5, 7, 7, 0), (0, -100, 100, 32768), (Int64.max, Int64.min, Int64.max, 65536),

@@ -1,9 +1,9 @@
 import Basics
 import Testing
 
-@Suite("A clock of frames")
+@Suite("Frame clock")
 struct FrameClockTests {
-    @Test("counts from its start, and knows the frame before a moment and the one after")
+    @Test("a frame clock finds the frames before and after a moment")
     func start() {
         let clock = FrameClock(rate: 60, from: Instant(nanoseconds: 1_000))
         #expect(clock.time(of: 0) == Instant(nanoseconds: 1_000))
@@ -15,7 +15,7 @@ struct FrameClockTests {
         #expect(clock.last(until: .boot) == Instant(nanoseconds: 1_000))
     }
 
-    @Test("goes to the end of time and no further")
+    @Test("a frame clock ends at the end of time")
     func end() {
         let clock = FrameClock(rate: 1000, from: Instant(nanoseconds: 5))
         #expect(clock.next(after: .never) == .never)

@@ -5,7 +5,7 @@ import Testing
 struct InstantTests {
 
     @Test(
-        "a time is written in milliseconds with three digits, rounded to the nearest microsecond",
+        "a time is written in milliseconds, rounded to the nearest microsecond",
         arguments: [(0, "0.000 ms"), (1_500, "0.002 ms"), (-2_000_000, "-2.000 ms"), (123_456_789, "123.457 ms")]
             as [(Int64, String)])
     func text(nanoseconds: Int64, expected: String) { #expect(millisecondsText(nanoseconds) == expected) }
@@ -21,7 +21,7 @@ struct InstantTests {
     }
 
     @Test(
-        "a number with decimals reads as printf would write it",
+        "a number with decimals is written as printf writes it",
         arguments: [(1.25, 1, "1.3"), (-0.04, 1, "0.0"), (2, 0, "2"), (234.671875, 2, "234.67"), (-1.5, 2, "-1.50")]
             as [(Double, Int, String)])
     func decimals(value: Double, digits: Int, expected: String) {

@@ -1,9 +1,9 @@
 import Basics
 import Testing
 
-@Suite("Which way up an interface is")
+@Suite("Interface orientation")
 struct InterfaceOrientationTests {
-    @Test("its names and values are UIInterfaceOrientation's")
+    @Test("interface orientations have UIInterfaceOrientation's names and values")
     func names() {
         #expect(InterfaceOrientation.allCases.map(\.rawValue) == [1, 2, 3, 4])
         for orientation in InterfaceOrientation.allCases {
@@ -13,7 +13,7 @@ struct InterfaceOrientationTests {
         #expect(InterfaceOrientation.landscapeLeft.rawValue == 4 && InterfaceOrientation.landscapeRight.rawValue == 3)
     }
 
-    @Test("the display's lower edge is the interface's left one with the home button left, and right with it right")
+    @Test("display edges map to interface edges in each orientation")
     func edges() {
         let (top, left, bottom, right): (UInt8, UInt8, UInt8, UInt8) = (1, 2, 4, 8)
         #expect(InterfaceOrientation.portrait.edges(at: bottom) == bottom)
@@ -23,7 +23,7 @@ struct InterfaceOrientationTests {
         for orientation in InterfaceOrientation.allCases { #expect(orientation.edges(at: 15) == 15) }
     }
 
-    @Test("an angle turns with the axes: where the display has right, an interface with the button left has down")
+    @Test("an angle turns with the interface's axes")
     func angles() {
         for (orientation, angle) in [
             (InterfaceOrientation.portrait, 0.0), (.landscapeLeft, .pi / 2), (.portraitUpsideDown, .pi),

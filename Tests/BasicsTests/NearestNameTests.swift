@@ -6,7 +6,7 @@ import Testing
 struct NearestNameTests {
 
     @Test(
-        "a misspelt word finds the one that was meant, and a strange one nothing",
+        "a misspelt word finds its nearest name, and a strange word none",
         arguments: [
             ("screen.widht", "screen.width" as String?), ("Frame", "frame"), ("xyz", nil), ("", nil),
             ("farme", "frame"), ("tpa", "tap"), ("OTP", "opt"),
@@ -15,7 +15,7 @@ struct NearestNameTests {
         #expect(nearestName(to: word, among: ["screen.width", "frame", "bounds", "tap", "opt"]) == expected)
     }
 
-    @Test("a word of a megabyte is near to nothing, and nobody is compared with it", .timeLimit(Sanitizer.patience))
+    @Test("a word of a megabyte has no nearest name", .timeLimit(Sanitizer.patience))
     func long() {
         let known = (0..<1000).map { "screen.width\($0)" }
         #expect(nearestName(to: String(repeating: "screen", count: 200_000), among: known) == nil)

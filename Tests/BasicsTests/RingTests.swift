@@ -4,7 +4,7 @@ import Testing
 @Suite("Rings")
 struct RingTests {
 
-    @Test("first in is first out, across the seam, whatever the order of coming and going")
+    @Test("a ring returns elements first in, first out across its seam")
     func order() {
         var ring = Ring<Int>(capacity: 3)
         var model: [Int] = []
@@ -20,14 +20,14 @@ struct RingTests {
         }
     }
 
-    @Test("a full ring asked to overwrite lets go of its oldest")
+    @Test("a full ring that overwrites discards its oldest element")
     func overwriting() {
         var ring = Ring<Int>(capacity: 2)
         for i in 1...3 { ring.overwrite(with: i) }
         #expect(ring.elements == [2, 3])
     }
 
-    @Test("the same seed says the same, and another something else")
+    @Test("a seeded generator repeats its numbers for the same seed only")
     func chance() {
         func draw(_ seed: UInt64) -> [UInt64] {
             var generator = SeededGenerator(seed: seed)

@@ -9,7 +9,7 @@ struct SceneGeometryTests {
         SceneGeometry(frame: whole, orientation: orientation).scenePosition(Point(x, y))
     }
 
-    @Test("with the home button left the display's lower left corner is on top and left; right, its upper right one")
+    @Test("a display's corners map to the scene's corner in each orientation")
     func corners() {
         #expect(position(.portrait, 10, 20) == Point(10, 20))
         #expect(position(.landscapeLeft, 10, 657) == Point(10, 10))
@@ -17,7 +17,7 @@ struct SceneGeometryTests {
         #expect(position(.portraitUpsideDown, 365, 657) == Point(10, 10))
     }
 
-    @Test("a scene counts from the corner of its frame")
+    @Test("a scene position counts from the corner of the scene's frame")
     func frame() {
         let right = Rect<DisplaySpace>(x: 187.5, y: 100, width: 187.5, height: 567)
         let upright = SceneGeometry(frame: right)
@@ -30,7 +30,7 @@ struct SceneGeometryTests {
         #expect(SceneGeometry.display.scenePosition(Point(200, 110)) == Point(200, 110))
     }
 
-    @Test("every position comes back exactly, and what is on the display is in the scene", arguments: 1...4)
+    @Test("a display position converts to the scene and back exactly", arguments: 1...4)
     func roundTrip(value: UInt8) throws {
         let orientation = try #require(InterfaceOrientation(rawValue: value))
         let scene = SceneGeometry(frame: whole, orientation: orientation)
@@ -43,7 +43,7 @@ struct SceneGeometryTests {
                 let position = Point<DisplaySpace>(Fixed(rawValue: x * 1024), Fixed(rawValue: y * 1024))
                 let own = scene.scenePosition(position)
                 #expect(scene.displayPosition(own) == position, "\(orientation) \(x) \(y)")
-                // Of what lies just beside the display only the far edge itself is another matter: it is on no side's.
+                // The converse is not checked: the display's far edge can map to an edge inside the scene.
                 if whole.contains(position) { #expect(size.contains(own), "\(orientation) \(x) \(y)") }
             }
         }

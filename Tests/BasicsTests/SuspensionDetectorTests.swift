@@ -4,7 +4,7 @@ import Testing
 @Suite("Suspension detector")
 struct SuspensionDetectorTests {
 
-    @Test("while it watches, a turn later than the limit reports a suspension")
+    @Test("a watching suspension detector reports a turn later than its limit")
     func watching() {
         var detector = SuspensionDetector(limit: .milliseconds(900))
         #expect(detector.turn(at: at(0)) == nil)
@@ -14,19 +14,19 @@ struct SuspensionDetectorTests {
         #expect(detector.turn(at: at(1801)) == .milliseconds(901))
     }
 
-    @Test("without watching, only an input that has waited reports a suspension")
+    @Test("an idle suspension detector reports only an input that has waited")
     func idle() {
         var detector = SuspensionDetector(limit: .milliseconds(900))
         _ = detector.turn(at: at(0))
         #expect(detector.turn(at: at(60_000)) == nil)
         #expect(detector.turn(at: at(120_000), waited: at(119_990)) == nil)
         #expect(detector.turn(at: at(180_000), waited: at(170_000)) == .seconds(10))
-        // The process turned in between, so it was the link that was late.
+        // The process turned in between, so the link was late.
         #expect(detector.turn(at: at(180_500)) == nil)
         #expect(detector.turn(at: at(181_000), waited: at(180_050)) == nil)
     }
 
-    @Test("an input that has waited reports it behind other inputs")
+    @Test("an input that has waited reports a suspension behind other inputs")
     func second() {
         var detector = SuspensionDetector(limit: .milliseconds(900))
         _ = detector.turn(at: at(0))
@@ -37,7 +37,7 @@ struct SuspensionDetectorTests {
         #expect(detector.turn(at: at(10_002), waited: at(8_000)) == .seconds(2))
     }
 
-    @Test("with a limit of zero no gap is a suspension")
+    @Test("a suspension detector with limit zero reports nothing")
     func never() {
         var detector = SuspensionDetector(limit: .zero)
         _ = detector.watch(true, at: at(0))

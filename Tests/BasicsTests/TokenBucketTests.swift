@@ -1,7 +1,7 @@
 import Basics
 import Testing
 
-@Suite("TokenBucket")
+@Suite("Token bucket")
 struct TokenBucketTests {
     private func at(_ milliseconds: Int64) -> Instant { .boot.advanced(by: .milliseconds(milliseconds)) }
 
@@ -11,14 +11,14 @@ struct TokenBucketTests {
         return taken
     }
 
-    @Test("a full bucket gives its burst, and then one token a period")
+    @Test("a full token bucket gives its burst, then one token a period")
     func burst() {
         var bucket = TokenBucket(.init(rate: 100, burst: 4))
         let counts = [0, 9, 10, 25, 1000].map { taken(from: &bucket, of: 100, at: $0) }
         #expect(counts == [4, 0, 1, 1, 4])
     }
 
-    @Test("the next token is there at the moment that the bucket names, and not before")
+    @Test("the next token is available at the moment the bucket names")
     func next() {
         var bucket = TokenBucket(.init(rate: 100, burst: 4))
         _ = taken(from: &bucket, of: 4, at: 5)
@@ -27,14 +27,14 @@ struct TokenBucketTests {
         #expect(counts == [0, 1])
     }
 
-    @Test("too many tokens at once are none")
+    @Test("a request for more tokens than the bucket has takes none")
     func several() {
         var bucket = TokenBucket(.init(rate: 100, burst: 4))
         let isTaken = [5, 3, 2, 1].map { bucket.take($0, at: at(0)) }
         #expect(isTaken == [false, true, false, true])
     }
 
-    @Test("what is charged beyond the burst delays the next token by a period each")
+    @Test("tokens charged beyond the burst delay the next token")
     func charge() {
         var bucket = TokenBucket(.init(rate: 100, burst: 4))
         bucket.charge(4, at: at(0))
@@ -45,7 +45,7 @@ struct TokenBucketTests {
         #expect(isTaken == [false, true])
     }
 
-    @Test("tokens given back fill the bucket and no more")
+    @Test("returned tokens fill the bucket only up to its burst")
     func giveBack() {
         var bucket = TokenBucket(.init(rate: 100, burst: 4))
         _ = taken(from: &bucket, of: 4, at: 1000)
@@ -59,7 +59,7 @@ struct TokenBucketTests {
         #expect(afterRefill == 4)
     }
 
-    @Test("a rate of 0 is no limit")
+    @Test("a token bucket with rate 0 has no limit")
     func unlimited() {
         var bucket = TokenBucket(.init(rate: 0, burst: 1))
         let count = taken(from: &bucket, of: 1000, at: 0)

@@ -3,7 +3,7 @@ import Foundation
 import Testbed
 import Testing
 
-@Suite("A file that is named") struct BoundedFileTests {
+@Suite("Bounded reading of named files") struct BoundedFileTests {
     private func inFolder(_ body: (String) throws -> Void) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "tl-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -16,7 +16,7 @@ import Testing
         return nil
     }
 
-    @Test("is read whole up to the limit, and not at all beyond it")
+    @Test("a file is read whole up to its limit, else refused")
     func limit() throws {
         try inFolder { folder in
             let content = (0..<1000).map { UInt8(truncatingIfNeeded: $0) }
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(
-        "T8: is a regular one: nothing is waited for, and nothing without an end is begun",
+        "T8: special files and folders are refused without waiting",
         .timeLimit(Sanitizer.patience))
     func special() throws {
         try inFolder { folder in
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test("T8: is asked for its length before memory is taken for it")
+    @Test("T8: a file's length is checked before memory is allocated")
     func sparse() throws {
         try inFolder { folder in
             let path = "\(folder)/sparse"

@@ -5,7 +5,7 @@ import Testbed
 import Testing
 import Wire
 
-@Suite("Configuration")
+@Suite("The configuration")
 struct ConfigurationTests {
     private func problems(_ yaml: String) -> String {
         do throws(InvalidConfiguration) {
@@ -16,7 +16,7 @@ struct ConfigurationTests {
         }
     }
 
-    @Test("nested keys are the dotted ones, and what is not said keeps its default")
+    @Test("nested YAML keys equal dotted ones, and missing keys keep defaults")
     func nested() throws {
         let configuration = try Configuration(
             yaml: """
@@ -39,7 +39,7 @@ struct ConfigurationTests {
         ["a0: &a0 {}"] + (1...count).map { "a\($0): &a\($0) {p: *a\($0 - 1), q: *a\($0 - 1)}" }
     }
 
-    @Test("T8: anchors within anchors are refused before they are a million millions", .timeLimit(Sanitizer.patience))
+    @Test("T8: nested YAML anchors are refused at a limit", .timeLimit(Sanitizer.patience))
     func anchors() {
         let many = doublings(15).joined(separator: "\n")
         #expect(problems(many).hasSuffix("expected at most 10000 values, found more"))
@@ -47,22 +47,22 @@ struct ConfigurationTests {
         #expect(problems(tooMany) == "p.yaml:18: expected at most 32 aliases (*name) in one file, found more")
     }
 
-    @Test("T8: nor does a key of such anchors take forever to be compared", .timeLimit(Sanitizer.patience))
+    @Test("T8: nested YAML anchors in keys are refused at a limit", .timeLimit(Sanitizer.patience))
     func anchorsInKeys() {
         #expect(problems((doublings(40) + ["? *a40", ": x"]).joined(separator: "\n")).hasSuffix("found more"))
         #expect(problems((doublings(15) + ["? *a15", ": x"]).joined(separator: "\n")).hasSuffix("found more"))
     }
 
-    @Test("a key is there once, quoted or not")
+    @Test("a key may appear once, quoted or not")
     func sameKey() {
         #expect(problems("7: a\n\"7\": b") == "p.yaml:1: expected each key once, found again: 7")
     }
 
-    @Test("an empty file, or one of comments, is a configuration", arguments: ["", "\n", "# nothing\n", "---\n"])
+    @Test("an empty file or one of comments is a configuration", arguments: ["", "\n", "# nothing\n", "---\n"])
     func empty(yaml: String) { #expect(problems(yaml) == "") }
 
     @Test(
-        "a wrong line is named with what was expected and what was found",
+        "a wrong configuration line is named with expectation and finding",
         arguments: [
             ("screen:\n  widht: 3", "p.yaml:2: unknown key screen.widht; did you mean screen.width?"),
             ("scren:\n  width: 3", "p.yaml:2: unknown key scren.width; did you mean screen.width?"),
@@ -87,7 +87,7 @@ struct ConfigurationTests {
         ])
     func wrong(yaml: String, line: String) { #expect(problems(yaml) == line) }
 
-    @Test("everything wrong is told at once, in the order of the file")
+    @Test("all configuration errors are reported at once in file order")
     func several() {
         #expect(
             problems("screen:\n  width: wide\n  hight: 3\nhost: {spinn: no}").split(separator: "\n") == [
@@ -97,14 +97,14 @@ struct ConfigurationTests {
             ])
     }
 
-    @Test("what is no YAML is told by its line", arguments: ["screen:\n\twidth: 3", "a: [1", "a: 1\na: 2", "\"", "*x"])
+    @Test("invalid YAML is reported by line", arguments: ["screen:\n\twidth: 3", "a: [1", "a: 1\na: 2", "\"", "*x"])
     func noYAML(yaml: String) {
         let text = problems(yaml)
         #expect(text.hasPrefix("p.yaml:"))
         #expect(!text.contains("\n"))
     }
 
-    @Test("a file that is not there, not a file, or not text says so in one line")
+    @Test("an unreadable configuration file is reported in one line")
     func files() throws {
         func problem(_ path: String) -> String {
             do throws(InvalidConfiguration) {
@@ -119,7 +119,7 @@ struct ConfigurationTests {
         #expect(problem("/dev/zero") == "/dev/zero: expected a file, found something else")
         let file = FileManager.default.temporaryDirectory.appending(path: "touchline-\(UUID().uuidString).yaml")
         defer { try? FileManager.default.removeItem(at: file) }
-        // Nobody writes into it: whoever waits for that waits for ever.
+        // No process writes into the FIFO, so a reader that waits would wait for ever.
         #expect(mkfifo(file.path, 0o600) == 0)
         #expect(problem(file.path) == "\(file.path): expected a file, found something else")
         unlink(file.path)
@@ -127,7 +127,7 @@ struct ConfigurationTests {
         #expect(problem(file.path) == "\(file.path): expected UTF-8 text, found other bytes")
     }
 
-    @Test("--set takes the same keys and complains in the same words")
+    @Test("--set accepts the same keys with the same error messages")
     func assignments() throws {
         var configuration = Configuration()
         try configuration.set(assignment: "host.affinity=1")
@@ -144,7 +144,7 @@ struct ConfigurationTests {
         }
     }
 
-    @Test("Config/pipeline.yaml says every key at its default")
+    @Test("Config/pipeline.yaml contains every key with its default")
     func complete() throws {
         expectDocument("Config/pipeline.yaml", equals: Configuration.defaultText)
         let read = try Configuration(contentsOf: Repository.root.appending(path: "Config/pipeline.yaml").path)

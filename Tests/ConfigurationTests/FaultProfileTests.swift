@@ -9,15 +9,15 @@ import Wire
 private let faultsFolder = Repository.root.appending(path: "Config/Faults")
 private let profiles = ((try? FileManager.default.contentsOfDirectory(atPath: faultsFolder.path)) ?? []).sorted()
 
-@Suite("Profiles of faults as files")
+@Suite("Files of fault profiles")
 struct FaultProfileFileTests {
 
-    @Test("there are some, and nothing else is in Config/Faults")
+    @Test("Config/Faults contains profiles and nothing else")
     func folder() {
         #expect(profiles.count >= 7 && profiles.allSatisfy { $0.hasSuffix(".yaml") }, "\(profiles)")
     }
 
-    @Test("all of Config/Faults can be read, and each has something go wrong", arguments: profiles)
+    @Test("every profile of Config/Faults draws each of its faults", arguments: profiles)
     func files(name: String) throws {
         let profile = try FaultProfile(contentsOf: faultsFolder.appending(path: name).path)
         let words = (1...20).flatMap { seed in
@@ -26,13 +26,13 @@ struct FaultProfileFileTests {
         #expect(Set(words) == Set(profile.rules.map(\.word)))
     }
 
-    @Test("the standard profile knows every fault word")
+    @Test("the standard fault profile contains every fault word")
     func standard() throws {
         let profile = try FaultProfile(contentsOf: Repository.root.appending(path: "Config/Faults/standard.yaml").path)
         #expect(Set(profile.rules.map(\.word)) == Set(FaultWord.allCases))
     }
 
-    @Test("a number stands for a range of one, and what is left out is the default")
+    @Test("a number in a fault profile is a range of one value")
     func values() throws {
         let profile = try FaultProfile(
             yaml: "loss: { targets: [app2, apps], amount: 0.05, length: [0.5, 2] }", file: "f.yaml")
@@ -44,7 +44,7 @@ struct FaultProfileFileTests {
     }
 
     @Test(
-        "a mistake is told with its place and the nearest word",
+        "an error in a fault profile names place and nearest word",
         arguments: [
             ("\nlos: {}", "f.yaml:2: ", "found \"los\", did you mean loss?"),
             ("kill: { target: [app1] }", "f.yaml:1: kill: ", "found \"target\", did you mean targets?"),

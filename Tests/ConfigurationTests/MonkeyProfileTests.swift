@@ -5,7 +5,7 @@ import Synthesis
 import Testbed
 import Testing
 
-@Suite("A monkey's profile")
+@Suite("The monkey's profiles")
 struct MonkeyProfileTests {
     private static let folder = Repository.root.appending(path: "Config/Profiles")
     private static let heading = """
@@ -24,7 +24,7 @@ struct MonkeyProfileTests {
         }
     }
 
-    @Test("Config/Profiles/standard.yaml is the one that is built in")
+    @Test("Config/Profiles/standard.yaml equals the built-in profile")
     func standard() throws {
         let file = Self.folder.appending(path: "standard.yaml")
         expectDocument("Config/Profiles/standard.yaml", equals: Self.heading + MonkeyProfile.standard.yaml)
@@ -32,17 +32,17 @@ struct MonkeyProfileTests {
         #expect(try MonkeyProfile(yaml: "", file: "p.yaml") == .standard)
     }
 
-    @Test("every file of Config/Profiles is one, and each says something else")
+    @Test("every file of Config/Profiles is a different profile")
     func files() throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path).sorted()
         #expect(names == ["multitouch.yaml", "standard.yaml", "storm.yaml", "taps.yaml"])
         let profiles = try names.map { try MonkeyProfile(contentsOf: Self.folder.appending(path: $0).path) }
         #expect(Set(profiles).count == names.count)
-        // As a file it reads back to itself.
+        // The written form of each profile is read as the same profile.
         for profile in profiles { #expect(try MonkeyProfile(yaml: profile.yaml, file: "p.yaml") == profile) }
     }
 
-    @Test("what a file does not say is as in the standard one; a table of weights is its own")
+    @Test("a partial monkey profile keeps the standard values, except weights")
     func partly() throws {
         let profile = try MonkeyProfile(
             yaml: "human: no\npause: [0, 0]\ngestures: { tap: 3, swipe: 1 }\nregions: [{ x: 0.5 }]\n", file: "p.yaml")
@@ -54,7 +54,7 @@ struct MonkeyProfileTests {
     }
 
     @Test(
-        "a wrong line is named with what was expected and what was found",
+        "a wrong line of a monkey profile is named",
         arguments: [
             ("human: maybe", "p.yaml:1: human: expected yes or no, found \"maybe\""),
             ("rate: 10", "p.yaml:1: rate: expected a number from 20 to 240, found \"10\""),
@@ -79,14 +79,14 @@ struct MonkeyProfileTests {
         ])
     func wrong(yaml: String, complaint: String) { #expect(problems(yaml) == complaint) }
 
-    @Test("a file that repeats itself a million times is refused soon", .timeLimit(Sanitizer.patience))
+    @Test("a monkey profile with repeated aliases is refused quickly", .timeLimit(Sanitizer.patience))
     func anchors() {
         let keys = (0..<2000).map { "k\($0): 1" }.joined(separator: ", ")
         let yaml = "regions: [&a {\(keys)}\(String(repeating: ", *a", count: 999))]"
         #expect(problems(yaml) == "p.yaml:1: expected at most 32 aliases (*name) in one file, found more")
     }
 
-    @Test("a file that is not there is named")
+    @Test("a missing monkey profile is named")
     func missing() {
         do throws(InvalidConfiguration) {
             _ = try MonkeyProfile(contentsOf: "/nowhere.yaml")

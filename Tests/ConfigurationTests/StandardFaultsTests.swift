@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The standard faults")
 struct StandardFaultsTests {
-    @Test("Config/Faults/standard.yaml is the profile that is built in")
+    @Test("Config/Faults/standard.yaml equals the built-in profile")
     func standard() throws {
         let file = Repository.root.appending(path: "Config/Faults/standard.yaml")
         #expect(try FaultProfile(contentsOf: file.path) == .standard)

@@ -7,7 +7,7 @@ import Testbed
 import Testing
 import Wire
 
-@Suite("Config/topology.yaml")
+@Suite("Topology files")
 struct TopologyFileTests {
 
     private func problems(_ yaml: String) -> [String] {
@@ -17,7 +17,7 @@ struct TopologyFileTests {
         return []
     }
 
-    @Test("the file that is there is one, and count makes several that are alike")
+    @Test("Config/topology.yaml is valid, and count repeats an app")
     func example() throws {
         let topology = try Topology(contentsOf: Repository.root.appending(path: "Config/topology.yaml").path)
         #expect(topology.apps.count == 5)
@@ -27,7 +27,7 @@ struct TopologyFileTests {
         #expect(try Topology(yaml: "", file: "t.yaml").apps.isEmpty)
     }
 
-    @Test("every mistake is told with its line, what was expected and what was found")
+    @Test("every topology error is reported with line, expectation and finding")
     func mistakes() {
         let found = problems(
             """
@@ -49,7 +49,7 @@ struct TopologyFileTests {
         #expect(found[5] == "t.yaml:7: expected apps or displays, found \"app\"")
     }
 
-    @Test("which way up an app starts, and which it can be, is its own; of that the server hears, and of nothing else")
+    @Test("a topology sets each app's orientations, which the server receives too")
     func orientation() throws {
         let topology = try Topology(
             yaml: """
@@ -75,7 +75,7 @@ struct TopologyFileTests {
             ])
     }
 
-    @Test("an app's schemes are a list; one that is none, one of two apps, and one of several alike are refused")
+    @Test("a topology's URL schemes are valid and belong to one app")
     func schemes() throws {
         let topology = try Topology(
             yaml: "apps:\n  - { schemes: [Demo, a+b.c-1] }\n  - { schemes: other }", file: "t.yaml")
@@ -100,7 +100,7 @@ struct TopologyFileTests {
                 ])
     }
 
-    @Test("displays beside the main one are numbered from 2, and an app says on which it lives")
+    @Test("a topology numbers additional displays from 2 and places apps there")
     func displays() throws {
         let topology = try Topology(
             yaml: """
@@ -143,7 +143,7 @@ struct TopologyFileTests {
         #expect(problems("displays:\n\(many)") == ["t.yaml:2: displays: expected at most 3, found 4"])
     }
 
-    @Test("more apps than a group can have are refused before they are made")
+    @Test("a topology with too many apps is refused early")
     func tooMany() {
         let entries = String(repeating: "  - { count: 128 }\n", count: 3)
         #expect(problems("apps:\n\(entries)") == ["t.yaml:3: apps: expected at most 128, found more"])

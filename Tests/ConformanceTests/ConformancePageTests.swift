@@ -3,8 +3,8 @@ import Scenarios
 import Testbed
 import Testing
 
-/// Docs/Conformance.md, collected: the index of the scenario files.
-@Suite("Docs/Conformance.md is the index of Tests/Conformance")
+/// Docs/Conformance.md is generated: the index of the scenario files.
+@Suite("The index of Tests/Conformance")
 struct ConformancePageTests {
     @Test("Docs/Conformance.md lists every scenario by topic")
     func page() throws {
@@ -44,10 +44,10 @@ struct ConformancePageTests {
 /// One folder of Tests/Conformance.
 struct Topic {
     var folder: String
-    /// In the order of ids.
+    /// The scenarios in the order of their ids.
     var scenarios: [(file: String, scenario: Scenario)]
 
-    /// By name.
+    /// All topics in the order of their names.
     static func all() throws -> [Topic] {
         var topics: [Topic] = []
         for entry in ScenarioLibrary(folder: Repository.scenarios.path).entries {
@@ -65,7 +65,7 @@ struct Topic {
 }
 
 extension Scenario.Kind {
-    /// In the words of Docs/Fidelity.md.
+    /// The kind in the words of Docs/Fidelity.md.
     var howKnown: String {
         switch self {
         case .golden: "observed: the log is printed"

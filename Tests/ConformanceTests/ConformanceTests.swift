@@ -3,26 +3,26 @@ import Scenarios
 import Testbed
 import Testing
 
-/// - Parameter file: `topic/name.yaml`.
+/// Reads a scenario from `topic/name.yaml`.
 func read(_ file: String) throws -> Scenario {
     try Scenario(contentsOf: Repository.scenarios.appending(path: file).path)
 }
 
-@Suite("What Docs/Spec/Semantics.md says is observed, on a virtual clock")
+@Suite("Conformance scenarios on a virtual clock")
 struct ConformanceTests {
-    @Test("in front of the app core alone", arguments: Repository.scenarioFiles)
+    @Test("a scenario passes with the app core alone", arguments: Repository.scenarioFiles)
     func direct(file: String) throws { try expectConformance(file, in: .direct) }
 
-    @Test("in front of all cores", arguments: Repository.scenarioFiles)
+    @Test("a scenario passes with all cores", arguments: Repository.scenarioFiles)
     func simulated(file: String) throws { try expectConformance(file, in: .simulated) }
 
-    /// What `touchline conform --order ios --seed 1...100` does, with fewer seeds.
-    @Test("in front of the app core alone, with what iOS leaves open shuffled", arguments: Repository.scenarioFiles)
+    /// Does what `touchline conform --order ios --seed 1...100` does, with fewer seeds.
+    @Test("a scenario passes with the app core alone in shuffled orders", arguments: Repository.scenarioFiles)
     func shuffledDirect(file: String) throws {
         for seed in 1...8 { try expectConformance(file, in: .direct, order: .ios(seed: UInt64(seed))) }
     }
 
-    @Test("in front of all cores, with what iOS leaves open shuffled", arguments: Repository.scenarioFiles)
+    @Test("a scenario passes with all cores in shuffled orders", arguments: Repository.scenarioFiles)
     func shuffledSimulated(file: String) throws {
         for seed in 9...10 { try expectConformance(file, in: .simulated, order: .ios(seed: UInt64(seed))) }
     }
@@ -38,9 +38,9 @@ struct ConformanceTests {
         Issue.record("\(scenario.id) in \(mode.rawValue), \(order):\n\(difference.joined(separator: "\n"))")
     }
 
-    @Test("every scenario of the catalogue has a file")
+    @Test("every scenario number of the catalogue has a file")
     func complete() {
-        // These are no numbers of the catalogue.
+        // The catalogue does not use these numbers.
         let without = [78, 79]
         let entries = ScenarioLibrary(folder: Repository.scenarios.path).entries
         for number in 1...99 {
@@ -50,13 +50,13 @@ struct ConformanceTests {
         }
     }
 
-    @Test("a scenario is skipped nowhere but where its own modes say so", arguments: Repository.scenarioFiles)
+    @Test("a scenario can be played in each of its modes", arguments: Repository.scenarioFiles)
     func skipped(file: String) throws {
         let scenario = try read(file)
         for mode in scenario.modes { #expect(scenario.reasonToSkip(in: mode) == nil) }
     }
 
-    @Test("shuffling changes something: the recognisers of one touch are told in more than one order")
+    @Test("shuffled orders notify the recognizers of S37 in different orders")
     func shuffles() throws {
         var scenario = try Scenario(contentsOf: Repository.scenario("S37").path)
         var orders: [[String]] = []
@@ -79,7 +79,7 @@ struct ConformanceTests {
         }
     }
 
-    @Test("a scenario file is topic/words.yaml, in lower case", arguments: Repository.scenarioFiles)
+    @Test("a scenario file has a lower-case path of topic and words", arguments: Repository.scenarioFiles)
     func names(file: String) {
         let isNamed = file.wholeMatch(of: /[a-z]+(-[a-z]+)*\/[a-z0-9]+(-[a-z0-9]+)*\.yaml/) != nil
         #expect(isNamed, "\(file)")

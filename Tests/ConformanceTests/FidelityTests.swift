@@ -4,10 +4,10 @@ import Settings
 import Testbed
 import Testing
 
-/// Docs/Fidelity.md, collected: what iOS does, and how we know.
-@Suite("Whether iOS really does that is written down, and the page says what the sources say")
+/// Docs/Fidelity.md is generated: what iOS does, and how the project knows it.
+@Suite("The page about fidelity")
 struct FidelityTests {
-    @Test("Docs/Fidelity.md is what scenarios, settings and source files say of themselves")
+    @Test("Docs/Fidelity.md matches the scenarios, settings and source files")
     func page() throws {
         let topics = try Topic.all()
         var text = Self.preface
@@ -18,7 +18,7 @@ struct FidelityTests {
         expectDocument("Docs/Fidelity.md", equals: text)
     }
 
-    @Test("every scenario says where it comes from")
+    @Test("every scenario has a title and only known sources")
     func sources() throws {
         for file in Repository.scenarioFiles {
             let scenario = try read(file)
@@ -30,7 +30,7 @@ struct FidelityTests {
         }
     }
 
-    @Test("what a file's header calls its sources is one of four words")
+    @Test("every note about sources has one of four words or a text")
     func words() throws {
         let notes = try SourceNotes.all()
         #expect(notes.contains { $0.kind == .observed } && notes.contains { $0.kind == .invented })
@@ -95,7 +95,7 @@ struct FidelityTests {
             """
     }
 
-    /// Scenarios whose lines may come in more than one order.
+    /// Lists scenarios whose lines may come in more than one order.
     private static func openOrders(_ scenarios: [Scenario]) -> String {
         func names(_ isOpen: (Scenarios.Expectation.Node) -> Bool) -> String {
             scenarios.filter { $0.expectation.nodes.contains(where: isOpen) }.map(\.id).joined(separator: ", ")
@@ -129,7 +129,7 @@ struct FidelityTests {
             """
     }
 
-    /// The modules that speak of iOS; the others are Touchline's own.
+    /// The modules that imitate parts of iOS. The other modules are Touchline's own.
     private static let modules = ["UIKit", "Gestures", "RunLoops", "AppCore", "SystemServerCore", "HID"]
 
     private static func files(_ all: [SourceNotes.Note]) -> String {
@@ -164,17 +164,17 @@ struct FidelityTests {
     }
 }
 
-/// What the files under Sources say of their sources: the `Sources` block of their header, and `Source:` in docstrings.
+/// What source files say of their sources: the `Sources` block of a header, and `Source:` in doc comments.
 struct SourceNotes {
     enum Kind: String, CaseIterable { case documented, observed, inferred, invented }
     struct Note {
         var file: String
-        /// Nil where the file names a source and no word for it.
+        /// Nil if the file names a source without one of the four words.
         var kind: Kind?
         var text: String
     }
 
-    /// By file, in the order of its lines.
+    /// All notes by file, in the order of its lines.
     static func all() throws -> [Note] {
         let root = Repository.root.appending(path: "Sources")
         let paths = try #require(FileManager.default.subpaths(atPath: root.path)).filter { $0.hasSuffix(".swift") }
@@ -213,7 +213,7 @@ struct SourceNotes {
         return notes
     }
 
-    /// A new note where the line begins with one of the words, else more of the last one.
+    /// Adds a note if the line begins with one of the words, and otherwise extends the last note.
     private static func add(_ line: Substring, to notes: inout [Note], _ file: String) {
         let trimmed = line.trimmingCharacters(in: .whitespaces)
         let (kind, rest) = split(Substring(trimmed))
@@ -233,12 +233,12 @@ struct SourceNotes {
         return (nil, String(text))
     }
 
-    /// `Tap.maxDuration`: the declaration that the comment belongs to, and the nested type it is a member of.
+    /// Returns the declaration that a comment belongs to, with its nested type, such as `Tap.maxDuration`.
     private static func declaration(after index: Int, in lines: [Substring]) -> String? {
         guard let place = lines[(index + 1)...].firstIndex(where: { !$0.contains("///") }),
             let name = declaredName(in: lines[place])
         else { return nil }
-        // A member of a type that is nested itself is no name by itself.
+        // A member of a nested type needs its type's name.
         let indentation = lines[place].prefix { $0 == " " }.count
         let types = ["struct", "enum", "class", "protocol"]
         guard indentation == 8,

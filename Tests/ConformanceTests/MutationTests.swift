@@ -3,7 +3,7 @@ import Foundation
 import Testbed
 import Testing
 
-@Suite("Every scenario file can fail")
+@Suite("Mutations of scenarios")
 struct MutationTests {
     private func run(_ file: String) throws -> (scenario: Scenario, mode: Scenario.Mode, playback: Playback) {
         let scenario = try read(file)
@@ -11,7 +11,7 @@ struct MutationTests {
         return (scenario, mode, try scenario.play(in: mode))
     }
 
-    @Test("when any of its lines is another, or is not observed", arguments: Repository.scenarioFiles)
+    @Test("a scenario fails when any observed line is changed, missing or moved", arguments: Repository.scenarioFiles)
     func lines(file: String) throws {
         let (scenario, mode, playback) = try run(file)
         let observed = playback.lines
@@ -35,7 +35,7 @@ struct MutationTests {
         }
     }
 
-    /// Lines of a SET, and of what is in it, may change places.
+    /// Lines within a SET may change places.
     private func isInSet(_ line: ObservedLine, _ scenario: Scenario) -> Bool {
         func lines(below index: Int) -> [String] {
             switch scenario.expectation.nodes[index] {
@@ -52,7 +52,7 @@ struct MutationTests {
         }
     }
 
-    @Test("when what it forbids is observed", arguments: Repository.scenarioFiles)
+    @Test("a scenario fails when a forbidden line is observed", arguments: Repository.scenarioFiles)
     func forbidden(file: String) throws {
         let (scenario, _, playback) = try run(file)
         for pattern in scenario.expectation.forbidden {
@@ -62,14 +62,14 @@ struct MutationTests {
     }
 
     @Test(
-        "when the hit test walks once",
+        "a scenario fails when the hit test runs only once",
         arguments: ["S01", "S02", "S03", "S05", "S06a", "S09", "S13b", "S15a", "S16b", "S85", "S88"])
     func onePass(id: String) throws {
         try expectFailure(of: id, "id: \(id)\n", "id: \(id)\nconfig: { hitTest.passes: 1 }\n")
     }
 
     @Test(
-        "when the scene is another",
+        "a scenario fails when its scene is changed",
         arguments: [
             ("S07a", "navigation: true", "navigation: false"), ("S08", "class: UITextField", "class: UIControl"),
             ("S10", "touches: consume", "touches: forward, alpha: 0.5, userInteractionEnabled: false"),
@@ -97,7 +97,7 @@ struct MutationTests {
     }
 
     @Test(
-        "when the touch is elsewhere",
+        "a scenario fails when its touch is changed",
         arguments: [
             ("S84", "tap f1", "# tap f1"), ("S04", "(234.67,482.67) @0.000", "(30,100) @0.000"),
             ("S21", "@2.000", "@1.400"), ("S34", "move f1 (149,333)", "move f1 (151,333)"),

@@ -3,7 +3,7 @@ import Testbed
 import Testing
 import Trace
 
-@Suite("One root cause for each interaction")
+@Suite("The root cause of each interaction")
 struct ExplainTests {
 
     private static let tap = """
@@ -16,9 +16,9 @@ struct ExplainTests {
         return try #require(all.count == 1 ? all[0] : nil, "\(all.map(\.lines))")
     }
 
-    // MARK: Something was called
+    // MARK: Actions
 
-    @Test("a button that was tapped names its event, its target and where the finger was")
+    @Test("a tapped button's explanation names event, target and position")
     func button() throws {
         let tapped = try one(
             window("- { name: plus, class: UIButton, frame: [50, 50, 100, 100], on: { touchUpInside: add } }"))
@@ -32,7 +32,7 @@ struct ExplainTests {
         #expect(tapped.told == ["UIButton \"plus\" touchesBegan", "UIButton \"plus\" touchesEnded"])
     }
 
-    @Test("a recogniser that acted is the cause; those it beat say so, with whom they lost to")
+    @Test("a recognizer that acted is the cause; excluded ones name it")
     func recognised() throws {
         let tapped = try one(
             window(
@@ -52,7 +52,7 @@ struct ExplainTests {
             ])
     }
 
-    @Test("two fingers are two interactions, each with its own view and cause")
+    @Test("two touches are two interactions, each with view and cause")
     func fingers() throws {
         let all = try explained(
             window(
@@ -70,7 +70,7 @@ struct ExplainTests {
         #expect(all.map { $0.actions.map(\.target) } == [["l"], ["r"]])
     }
 
-    @Test("an action is the finger's that lifted, not of another that rests on the same button")
+    @Test("an action belongs to the touch that lifted on the button")
     func twoFingersOnOneButton() throws {
         let all = try explained(
             window("- { name: plus, class: UIButton, frame: [50, 50, 100, 100], on: { touchUpInside: add } }"),
@@ -83,7 +83,7 @@ struct ExplainTests {
         #expect(all.map { $0.actions.map(\.target) } == [["add"], []])
     }
 
-    @Test("two buttons that facts call the same each have their own finger's action")
+    @Test("two buttons with one name each keep their own touch's action")
     func namesakes() {
         var explain = Explain()
         for number in [1, 2] as [Int64] {
@@ -107,7 +107,7 @@ struct ExplainTests {
             ])
     }
 
-    @Test("a double tap's two fingers have one recogniser, and both have its action")
+    @Test("both taps of a double tap have its recognizer's action")
     func doubleTap() throws {
         let all = try explained(
             window(
@@ -126,9 +126,9 @@ struct ExplainTests {
         #expect(all.allSatisfy { $0.cause.word == "recognized" && $0.actions.map(\.target) == ["doubled"] })
     }
 
-    // MARK: A view had it, and nothing came of it
+    // MARK: A view received the touch, and no action followed
 
-    @Test("a finger that strays says which recogniser gave it up, by which measure and limit")
+    @Test("a failed recognizer is explained with measure and limit")
     func failed() throws {
         let strayed = try one(
             window(
@@ -147,13 +147,13 @@ struct ExplainTests {
         #expect(strayed.lines.last == "  nothing: press on UIView \"Y\" failed: moved 50.0 pt, limit 10.0 pt")
     }
 
-    @Test("a view with nothing on it has heard it, and nobody acts")
+    @Test("a touch on a plain view is unclaimed")
     func unclaimed() throws {
         let touched = try one(window("- { name: Y, frame: [50, 50, 100, 100] }"))
         #expect(touched.cause == .unclaimed(view: "UIView \"Y\""))
     }
 
-    @Test("a disabled button is named, whoever behind it heard the finger instead")
+    @Test("a disabled button is the cause although another view was hit")
     func disabled() throws {
         let touched = try one(
             window(
@@ -162,7 +162,7 @@ struct ExplainTests {
         #expect(touched.cause == .disabled("UIButton \"b\""))
     }
 
-    @Test("what is not interactive is named, though what lies behind it was hit")
+    @Test("a view without user interaction is the cause")
     func passedOver() throws {
         let touched = try one(
             window(
@@ -176,7 +176,7 @@ struct ExplainTests {
         #expect(touched.cause == .passedOver("UIView \"panel\"", hit: "UIView \"root\""))
     }
 
-    @Test("a recogniser that waits for time is undecided until it has passed, and then not")
+    @Test("a double tap that waits is undecided, then failed")
     func undecided() throws {
         let script = """
             down f1 (100,100) @0.000
@@ -199,7 +199,7 @@ struct ExplainTests {
 
     // MARK: No view
 
-    @Test("where no window is, nobody is hit, and it says how many were asked")
+    @Test("a touch outside every window has the cause noView")
     func noView() throws {
         let touched = try one(
             """
@@ -215,7 +215,7 @@ struct ExplainTests {
 
     // MARK: No app
 
-    @Test("on a locked screen a finger lands on nothing")
+    @Test("a touch on a locked screen lands on nothing")
     func locked() throws {
         let touched = try one(
             window("- { name: Y, frame: [50, 50, 100, 100] }"),
@@ -227,7 +227,7 @@ struct ExplainTests {
         #expect(touched.cause == .landedOnNothing)
     }
 
-    @Test("the home screen takes what lands on it")
+    @Test("a touch on the home screen is taken by home")
     func home() throws {
         let touched = try one(
             window("- { name: Y, frame: [50, 50, 100, 100] }"),
@@ -239,7 +239,7 @@ struct ExplainTests {
         #expect(touched.cause == .taken(by: "home"))
     }
 
-    @Test("a call cancels the finger, and the call is the cause")
+    @Test("a call that cancels a touch is the cause")
     func interrupted() throws {
         let touched = try one(
             window("- { name: Y, class: UIButton, frame: [50, 50, 100, 100], on: { touchUpInside: add } }"),
@@ -252,7 +252,7 @@ struct ExplainTests {
         #expect(touched.cause.word == "call")
     }
 
-    @Test("an app that dies under a finger is the cause")
+    @Test("an app's death under a touch is the cause")
     func died() throws {
         let touched = try one(
             window("- { name: Y, class: UIButton, frame: [50, 50, 100, 100], on: { touchUpInside: add } }"),
@@ -264,9 +264,9 @@ struct ExplainTests {
         #expect(touched.cause == .appGone(app: "app1"))
     }
 
-    // MARK: No finger
+    // MARK: Input without a contact
 
-    @Test("a key is an interaction from down to up, and names whoever was told")
+    @Test("a key press is one interaction with its receivers")
     func key() throws {
         let pressed = try one(
             window("- { name: Y, frame: [50, 50, 100, 100] }"),

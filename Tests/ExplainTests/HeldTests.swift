@@ -2,7 +2,7 @@ import Basics
 import Explain
 import Testing
 
-@Suite("What waited for the display, explained")
+@Suite("Explanation of moves held for the display")
 struct HeldTests {
     private let drag = """
         down f1 (100,100) @0.000
@@ -12,7 +12,7 @@ struct HeldTests {
         up   f1 @0.200
         """
 
-    @Test("says how often, and how long at most")
+    @Test("an explanation counts held frames and gives the longest wait")
     func held() throws {
         let windows = window("- { name: X, frame: [50, 50, 200, 200] }")
         let all = try explained(windows, playing: drag, settings: "server.display: 50")

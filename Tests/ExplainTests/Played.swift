@@ -8,8 +8,8 @@ import Trace
 /// Plays `script` to a simulated group that shows `windows`, and explains it.
 ///
 /// - Parameters:
-///   - windows: As a scene has them, not indented.
-///   - script: Finger lines, screen points.
+///   - windows: The windows as in a scene, not indented.
+///   - script: Finger lines in screen points.
 func explained(
     _ windows: String, playing script: String, settings: String = ""
 ) throws -> [Interaction] {
@@ -36,7 +36,7 @@ func explained(
     return explain.interactions
 }
 
-/// One window that fills the screen, and these views in its root.
+/// One window that fills the screen, with these views in its root.
 func window(_ views: String, root: String = "") -> String {
     """
     - name: W
@@ -50,7 +50,7 @@ func window(_ views: String, root: String = "") -> String {
 }
 
 extension Explain {
-    /// One fact that a process noted, a second after the start; values that are left out are zero.
+    /// One fact of a process, a second after the start; omitted values are zero.
     mutating func take(_ process: String, _ station: Station, _ template: String, _ values: ToldFact.Value...) {
         take(
             ToldFact(

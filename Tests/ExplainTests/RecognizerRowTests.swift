@@ -3,7 +3,7 @@ import Explain
 import Testing
 import Trace
 
-/// What a receipt says of each recognizer that heard a finger.
+/// What a receipt says of each recognizer that received a touch.
 @Suite("A recognizer's row")
 struct RecognizerRowTests {
     private func rows(_ windows: String, _ script: String) throws -> [String: String] {
@@ -23,7 +23,7 @@ struct RecognizerRowTests {
     private let delay = "content touch delay on UIScrollView \"list\""
 
     @Test(
-        "the content touch delay says how long it held, and what became of the touch",
+        "the content touch delay reports its time and the touch's fate",
         arguments: [
             ("up f1 @0.300", "held the touch 150.000 ms, then released it: its time is up"),
             ("up f1 @0.080", "held the touch 80.000 ms, then released it: the finger lifted"),
@@ -34,7 +34,7 @@ struct RecognizerRowTests {
         #expect(try rows(list, "down f1 (100,80) @0.000\n\(next)\(end)")[delay] == sentence)
     }
 
-    @Test("the content touch delay names the recognizer that took the touch while it held it")
+    @Test("the content touch delay names the recognizer that took its touch")
     func takenFromContentTouchDelay() throws {
         let nested = window(
             """
@@ -67,7 +67,7 @@ struct RecognizerRowTests {
                 == "held the touch 150.000 ms, then discarded it: press on UIView \"pressed\" took it")
     }
 
-    @Test("a second finger on a view that takes one says so", arguments: [0.05, 0.3])
+    @Test("a second touch on a single-touch view gives that reason", arguments: [0.05, 0.3])
     func secondFinger(landing: Double) throws {
         let fingers = try explained(
             list,
@@ -85,7 +85,7 @@ struct RecognizerRowTests {
         #expect(fingers.last?.cause == .ignored("UIView \"row\" takes one finger, and has another"))
     }
 
-    @Test("a touch that touchesShouldBegin refuses keeps its own reason where the delay releases another")
+    @Test("a touch refused by touchesShouldBegin keeps its own reason")
     func refusedBesideReleased() {
         var explain = Explain()
         let delay = ToldFact.Value.word("content touch delay on UIScrollView")
@@ -110,7 +110,7 @@ struct RecognizerRowTests {
             ])
     }
 
-    @Test("a touch that stops a gliding scroll view is discarded, and the content touch delay says so")
+    @Test("a touch that stops a scroll is discarded with that reason")
     func caught() throws {
         let fingers = try explained(
             list,
@@ -128,7 +128,7 @@ struct RecognizerRowTests {
     }
 
     @Test(
-        "a recognizer that is cancelled after it acted has acted twice, and the receipt says who took the touch",
+        "a recognizer cancelled after acting names what took the touch",
         arguments: [
             ("interrupt call @0.700", "a call", "call"), ("home @0.700", "home", "home"),
         ])
@@ -153,7 +153,7 @@ struct RecognizerRowTests {
         #expect(finger.recognizers.map(\.verdict) == [.cancelled])
     }
 
-    @Test("a touch monitor and a system gesture that take a touch have words of their own")
+    @Test("touch monitors and system gestures are distinct causes")
     func takers() throws {
         for (template, value, word, text) in [
             ("touch {a} taken by spy {b}", .number(2), "takenByMonitor", "cancelled: taken by spy 2"),
@@ -173,7 +173,7 @@ struct RecognizerRowTests {
         }
     }
 
-    @Test("a refused scroll says why, with the measure and the limit")
+    @Test("a refused scroll gives its measure and limit")
     func refusedScroll() throws {
         let sideways = try explained(
             list,
@@ -189,7 +189,7 @@ struct RecognizerRowTests {
                 ))
     }
 
-    @Test("a recognizer that its own code fails says so")
+    @Test("a recognizer failed by its own code says so")
     func ownCode() throws {
         let rows = try rows(
             window(
@@ -205,7 +205,7 @@ struct RecognizerRowTests {
         #expect(rows == ["d on UIView \"Y\"": "failed: its own code set its state to failed"])
     }
 
-    /// What an app notes of one touch that two recognizers of one name hear: the first fails, the second acts.
+    /// The facts of one touch that two recognizers of one name receive: the first fails, the second acts.
     private func namesakes() -> Explain {
         var explain = Explain()
         let tap = ToldFact.Value.word("tap on UIView")
@@ -227,7 +227,7 @@ struct RecognizerRowTests {
         return explain
     }
 
-    @Test("two recognizers of one name are two rows, and the one that acted is named")
+    @Test("two recognizers of one name are two rows, the actor named")
     func alike() throws {
         let finger = try #require(namesakes().interactions.first)
         #expect(finger.recognizers.map(\.name) == ["tap on UIView", "tap on UIView (2)"])

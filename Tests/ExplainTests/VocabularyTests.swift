@@ -3,10 +3,10 @@ import Foundation
 import Testbed
 import Testing
 
-@Suite("The facts that are explained")
+@Suite("The facts that `Explain` reads")
 struct VocabularyTests {
 
-    @Test("each of them is noted somewhere, letter for letter")
+    @Test("every fact that Explain reads is noted literally in Sources")
     func noted() throws {
         var text = ""
         for folder in ["UIKit", "AppCore", "SystemServerCore", "InputKitCore"] {

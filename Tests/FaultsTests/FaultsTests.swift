@@ -8,7 +8,7 @@ import Wire
 @Suite("Faults")
 struct FaultsTests {
 
-    @Test("a fault's line is read back as the fault it was", arguments: FaultWord.allCases)
+    @Test("a fault's line parses back to the same fault", arguments: FaultWord.allCases)
     func roundTrip(word: FaultWord) throws {
         var chance = SeededGenerator(seed: 7)
         for target in [Peer.app(3), .inputKit, .systemServer, .supervisor] {
@@ -38,7 +38,7 @@ struct FaultsTests {
         }
     }
 
-    @Test("faults are written as in the first lines of Fault.swift")
+    @Test("faults print as in the header of Fault.swift")
     func written() {
         #expect("\(Fault(at: .milliseconds(1200), .kill, .app(1)))" == "1200ms kill app1")
         #expect(
@@ -50,7 +50,7 @@ struct FaultsTests {
         #expect("\(Fault(at: .microseconds(250), .malformed, .app(2), amount: 3))" == "0.25ms malformed app2 3")
     }
 
-    @Test("noise comes at once, or spread over a time, and both are read as they are written")
+    @Test("malformed packets come at once or spread over a time")
     func spread() throws {
         #expect(try Fault(parsing: "0ms malformed app2 3") == Fault(at: .zero, .malformed, .app(2), amount: 3))
         let line = "0ms malformed app3 100000 for 5000ms"
@@ -60,7 +60,7 @@ struct FaultsTests {
     }
 
     @Test(
-        "what is no fault is told by the first word that is wrong",
+        "an invalid fault line is refused by its first wrong word",
         arguments: [
             ("", "expected when, as 1500ms, found nothing"),
             ("soon kill app1", "expected when, as 1500ms, found \"soon\""),
@@ -79,7 +79,7 @@ struct FaultsTests {
         #expect(performing: { try Fault(parsing: line) }, throws: { "\($0)" == complaint })
     }
 
-    @Test("a plan is in order of time, names the line that is none, and leaves comments out")
+    @Test("a fault plan is sorted and names its wrong line")
     func plans() throws {
         let text = "# a storm\n20ms kill app1\n\n10ms clog app2 for 5ms # first\n"
         #expect(try FaultPlan(parsing: text).lines == ["10ms clog app2 for 5ms", "20ms kill app1"])
@@ -98,7 +98,7 @@ struct FaultyLinkTests {
         return (0..<count).map { link.passage(at: Instant(nanoseconds: Int64($0) * 1_000_000)) }
     }
 
-    @Test("loses, doubles and reorders as many as it was told")
+    @Test("a faulty link loses, duplicates and reorders at its rates")
     func rates() {
         var faults = LinkFaults()
         (faults.loss, faults.duplicate, faults.reorder) = (0.05, 0.1, 0.2)
@@ -117,12 +117,12 @@ struct FaultyLinkTests {
         #expect((3600...4000).contains(late))
     }
 
-    @Test("that nothing is wrong with lets everything pass at once")
+    @Test("a link without faults passes every frame at once")
     func sound() {
         #expect(passages(LinkFaults(), count: 100).allSatisfy { $0 == .once(.zero) })
     }
 
-    @Test("that is clogged lets nothing out before its time, and then in order")
+    @Test("a clogged link delivers after its time and in order")
     func clogged() {
         var link = FaultyLink(seed: 3)
         link.faults.clogged = Instant(nanoseconds: 10_000_000)
@@ -139,7 +139,7 @@ struct FaultyLinkTests {
         }
     }
 
-    @Test("that is quick again lets nothing overtake what it delayed")
+    @Test("a link whose delay ends lets no frame overtake")
     func delayEnds() {
         var link = FaultyLink(seed: 3)
         link.faults.delay = .milliseconds(50)
@@ -148,7 +148,7 @@ struct FaultyLinkTests {
         #expect(link.passage(at: Instant(nanoseconds: 10_000_000)) == .once(.milliseconds(40)))
     }
 
-    @Test("does the same again with the same seed, and something else with another")
+    @Test("a faulty link repeats its behavior for the same seed")
     func seeds() {
         var faults = LinkFaults()
         (faults.loss, faults.duplicate, faults.reorder) = (0.3, 0.3, 0.3)
@@ -157,7 +157,7 @@ struct FaultyLinkTests {
     }
 }
 
-@Suite("A profile of faults")
+@Suite("Fault profiles")
 struct FaultProfileTests {
 
     private let profile = FaultProfile([
@@ -166,7 +166,7 @@ struct FaultProfileTests {
         FaultRule(.slow, chance: 0.5, targets: [.apps], amount: 1...20),
     ])
 
-    @Test("draws the same plan from the same seed, and says it in lines that read back")
+    @Test("a fault profile draws the same readable plan per seed")
     func seeds() throws {
         for seed in UInt64(1)...50 {
             let plan = profile.plan(seed: seed, length: .seconds(10), apps: 3)
@@ -175,7 +175,7 @@ struct FaultProfileTests {
         }
     }
 
-    @Test("has nothing happen after its time, to nobody it does not name, and no more than it says")
+    @Test("a fault plan stays within its time, targets and amounts")
     func bounds() {
         for seed in UInt64(1)...200 {
             for fault in profile.plan(seed: seed, length: .seconds(10), apps: 3).faults {
@@ -193,7 +193,7 @@ struct FaultProfileTests {
         }
     }
 
-    @Test("leaves words out of most seeds, and none out of all")
+    @Test("a fault profile draws every subset of its words")
     func swarm() {
         var sets: Set<Set<FaultWord>> = []
         for seed in UInt64(1)...200 {
@@ -202,7 +202,7 @@ struct FaultProfileTests {
         #expect(sets.count == 8)
     }
 
-    @Test("crowded, has each word in more seeds")
+    @Test("a crowded fault profile has each word in more seeds")
     func crowded() {
         func faulty(_ times: Double) -> Int {
             (UInt64(1)...200).count { seed in
@@ -214,7 +214,7 @@ struct FaultProfileTests {
         #expect(faulty(1) < faulty(2) && faulty(2) < 200)
     }
 
-    @Test("focused, hits nobody but the focus with what can hit it")
+    @Test("a focused fault profile hits only the focus where possible")
     func focused() {
         for seed in UInt64(1)...100 {
             for fault in profile.focused(on: .apps).plan(seed: seed, length: .seconds(10), apps: 3).faults {

@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, built by Tools/fuzz with its own scratch folder: everything in it is instrumented, and a
-// program that libFuzzer gives its main to cannot be built plainly.
+// A package of its own, built by Tools/fuzz with its own scratch folder. Everything in it is instrumented, and a
+// program that gets its main from libFuzzer cannot be built without that.
 
 func program(_ folder: String, with own: [Target.Dependency] = [], _ modules: String...) -> Target {
     .executableTarget(

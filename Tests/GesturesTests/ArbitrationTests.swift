@@ -36,7 +36,7 @@ struct ArbitrationTests {
         }
     }
 
-    @Test("a recognizer acts only if recognized, unanswered and free of requirements")
+    @Test("a recognizer acts only with a due report and every requirement met")
     func acts() {
         for one in Self.cases {
             let mayAct =
@@ -46,7 +46,7 @@ struct ArbitrationTests {
         }
     }
 
-    @Test("every other turn follows from the stage and the requirement")
+    @Test("each arbitration turn follows from stage, attempt and requirement")
     func turns() {
         for one in Self.cases {
             let isOpen = one.stage.rawValue <= RecognizerState.ended.rawValue
@@ -69,7 +69,7 @@ struct ArbitrationTests {
         #expect(Set(Self.cases.map(\.turn)) == Set(Turn.allCases))
     }
 
-    @Test("two recognizers are weighed only if every condition holds")
+    @Test("one recognizer may prevent another only if every condition holds")
     func pairs() {
         for winner in RecognizerState.allCases {
             for requirement in Turn.Requirement.allCases {
@@ -84,7 +84,7 @@ struct ArbitrationTests {
         }
     }
 
-    @Test("one answer of four is enough to let both recognize")
+    @Test("one of four answers is enough to let both recognizers recognize")
     func answers() {
         for bits in 0..<16 {
             var (asked, step): ([Exclusion.Question], Exclusion) = ([], .ask(.mayPrevent))

@@ -28,7 +28,7 @@ struct AttemptStateTests {
         }
     }
 
-    @Test("an action is sent only where a report is due")
+    @Test("an attempt sends an action only where a report is due")
     func reports() {
         for state in Self.states {
             let (next, effect) = AttemptState.transition(from: state, on: .acts)
@@ -37,7 +37,7 @@ struct AttemptStateTests {
         }
     }
 
-    @Test("a done attempt changes by its reset only")
+    @Test("a finished attempt changes only by its reset")
     func done() {
         for state in Self.states where state.isDone {
             for input in Self.inputs where input != .reset {

@@ -1,10 +1,10 @@
-// Hand.swift: fingers for one machine, and what it says of them.
+// Hand.swift: fingers for one gesture machine, with its verdicts as text.
 
 import Basics
 
 @testable import Gestures
 
-/// Times in milliseconds, places in points.
+/// Moves fingers on one gesture machine. Times are in milliseconds, positions in points.
 struct Hand<Machine: GestureMachine> {
     var machine = Machine()
     private var places: [UInt32: Point<WindowSpace>] = [:]
@@ -19,12 +19,12 @@ struct Hand<Machine: GestureMachine> {
         tell(.moved, [(finger, Point(x, y))], at: time)
     }
 
-    // The first finger, where there is only one.
+    // Without a finger number, these functions use finger 1.
     mutating func down(_ x: Double, _ y: Double, at time: Double) -> String { down(1, x, y, at: time) }
     mutating func move(_ x: Double, _ y: Double, at time: Double) -> String { move(1, x, y, at: time) }
     mutating func upAt(_ x: Double, _ y: Double, at time: Double) -> String { upAt(1, x, y, at: time) }
 
-    /// Several fingers in one event.
+    /// Moves several fingers in one event.
     mutating func move(_ fingers: [(UInt32, Double, Double)], at time: Double) -> String {
         tell(.moved, fingers.map { ($0.0, Point($0.1, $0.2)) }, at: time)
     }
@@ -47,7 +47,7 @@ struct Hand<Machine: GestureMachine> {
 
     mutating func ignore(_ finger: UInt32) -> String { "\(machine.forget(FingerID(rawValue: finger)))" }
 
-    /// Seen at `seen`, handled at `time`.
+    /// Handles a sample of the time `seen` at the time `time`.
     mutating func late(_ phase: SamplePhase, _ x: Double, _ y: Double, seen: Double, at time: Double) -> String {
         let sample = Sample(FingerID(rawValue: 1), Point(x, y), Instant(seconds: seen / 1000))
         return "\(machine.handle(phase, [sample], at: Instant(seconds: time / 1000)))"
@@ -67,5 +67,5 @@ struct Hand<Machine: GestureMachine> {
     }
 }
 
-/// Milliseconds since boot.
+/// Returns the instant `milliseconds` after boot.
 func moment(_ milliseconds: Double) -> Instant { Instant(seconds: milliseconds / 1000) }

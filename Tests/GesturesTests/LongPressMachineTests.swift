@@ -4,13 +4,13 @@ import Testing
 
 @testable import Gestures
 
-@Suite("Long press")
+@Suite("Long press machine")
 struct LongPressMachineTests {
     private func hand(tapsBefore: Int = 0, fingers: Int = 1, minDuration: Double? = nil) -> Hand<LongPressMachine> {
         Hand(LongPressMachine.Rules(tapsBefore: tapsBefore, fingers: fingers, minDuration: minDuration))
     }
 
-    @Test("the machine's whole table: one tap, then two fingers that rest")
+    @Test("Docs/Machines/LongPress.md matches the machine for one tap, then two fingers")
     func table() {
         let rules = LongPressMachine.Rules(tapsBefore: 1, fingers: 2)
         expectMachineTable(
@@ -33,7 +33,7 @@ struct LongPressMachineTests {
             transition: { LongPressMachine.transition(from: $0, on: $1, rules) })
     }
 
-    @Test("S59: a finger that rests for half a second begins; it moves, and lifts")
+    @Test("S59: a finger at rest for half a second begins a long press")
     func plain() {
         var hand = hand()
         #expect(hand.down(10, 10, at: 0) == "undecided until 500.000 ms")
@@ -42,7 +42,7 @@ struct LongPressMachineTests {
         #expect(hand.up(1, at: 700) == "ended")
     }
 
-    @Test("a finger that is ignored does not count: one left of two does not begin, and another may take its place")
+    @Test("a long press does not count an ignored finger but accepts another")
     func ignored() {
         var hand = hand(fingers: 2)
         _ = hand.down(1, 10, 10, at: 0)
@@ -54,7 +54,7 @@ struct LongPressMachineTests {
         #expect(hand.up(1, at: 1200) == "failed: lifted with 1 finger, needs 2")
     }
 
-    @Test("begun by its recogniser it changes with every move, and its time says nothing any more")
+    @Test("a long press begun by its recognizer ignores its own timer")
     func begunAtOnce() {
         var hand = hand()
         _ = hand.down(10, 10, at: 0)
@@ -65,7 +65,7 @@ struct LongPressMachineTests {
         #expect(hand.up(1, at: 700) == "ended")
     }
 
-    @Test("begun in the tap that goes before, or before its finger landed, it has that finger")
+    @Test("a long press begun early counts its finger and ends with it")
     func begunEarly() {
         var tapping = hand(tapsBefore: 1)
         _ = tapping.down(10, 10, at: 0)
@@ -79,7 +79,7 @@ struct LongPressMachineTests {
         #expect(empty.up(1, at: 100) == "ended")
     }
 
-    @Test("S59: 11 pt at 0.2 s, or a lift at 0.4 s, is no long press")
+    @Test("S59: a long press fails after moving 11 pt or lifting early")
     func failures() {
         var moved = hand()
         _ = moved.down(10, 10, at: 0)
@@ -91,7 +91,7 @@ struct LongPressMachineTests {
         #expect(lifted.up(1, at: 400) == "failed: lifted after 400.000 ms, needs 500.000 ms")
     }
 
-    @Test("a late main thread hears the lift before the timer, and says so")
+    @Test("a lift handled before the timer fails a long press")
     func lateMainThread() {
         var hand = hand()
         _ = hand.late(.began, 10, 10, seen: 0, at: 0)
@@ -100,7 +100,7 @@ struct LongPressMachineTests {
                 == "failed: lifted after 900.000 ms, before the timer of 500.000 ms was served")
     }
 
-    @Test("another finger fails it before it begins, and is none of its business afterwards")
+    @Test("an extra finger fails a long press only before it begins")
     func extraFinger() {
         var early = hand()
         _ = early.down(1, 10, 10, at: 0)
@@ -115,7 +115,7 @@ struct LongPressMachineTests {
         #expect(late.up(1, at: 800) == "ended")
     }
 
-    @Test("two fingers: the time counts from the second, and either's lift ends it")
+    @Test("a two-finger long press counts time from the second finger")
     func twoFingers() {
         var hand = hand(fingers: 2)
         #expect(hand.down(1, 10, 10, at: 0) == "undecided")
@@ -128,7 +128,7 @@ struct LongPressMachineTests {
         #expect(alone.up(1, at: 100) == "failed: lifted with 1 finger, needs 2")
     }
 
-    @Test("taps that go before have to be quick, near, and as many as asked for")
+    @Test("taps required before a long press must be quick and near")
     func tapsBefore() {
         var hand = hand(tapsBefore: 1)
         #expect(hand.down(10, 10, at: 0) == "undecided until 1500.000 ms")
@@ -152,14 +152,14 @@ struct LongPressMachineTests {
         #expect(hand.ignore(1) == "failed: its touches were ignored")
     }
 
-    @Test("one that needs no time begins as it lands")
+    @Test("a long press without a minimum duration begins at touch-down")
     func noDuration() {
         var hand = hand(minDuration: 0)
         #expect(hand.down(10, 10, at: 0) == "began")
         #expect(hand.move(40, 10, at: 10) == "changed")
     }
 
-    @Test("cancelled before it begins it fails, and afterwards it is cancelled")
+    @Test("a long press fails if cancelled early and is cancelled afterwards")
     func cancelled() {
         var hand = hand()
         _ = hand.down(10, 10, at: 0)

@@ -3,21 +3,21 @@ import Testing
 
 @testable import Gestures
 
-/// Whatever fingers do, in whatever order.
-@Suite("What holds for every machine")
+/// Laws that hold for any sequence of actions of fingers.
+@Suite("Laws of all gesture machines")
 struct MachineLawTests {
     enum Act: Equatable {
         case down(UInt32, Double, Double), move(UInt32, Double, Double), up(UInt32), cancel(UInt32), ignore(UInt32)
         case wait(Double)
     }
 
-    /// Up to three fingers, each of which comes before it goes; at the end none is left.
+    /// Draws actions of up to three fingers. Each finger lands before it lifts, and none is down at the end.
     private func acts(seed: UInt64) -> [(Act, at: Double)] {
         var random = SeededGenerator(seed: seed)
         var (time, next, down) = (0.0, UInt32(1), [UInt32]())
         var acts: [(Act, at: Double)] = []
         for _ in 0..<Int.random(in: 3...40, using: &random) {
-            // Mostly frames, now and then a long rest.
+            // Most steps are one frame long, and a few are long rests.
             time += Double.random(in: 0...1, using: &random) < 0.9 ? 16 : Double.random(in: 50...2000, using: &random)
             let (x, y) = (Double.random(in: 0...375, using: &random), Double.random(in: 0...667, using: &random))
             let finger = down.randomElement(using: &random)
@@ -56,7 +56,7 @@ struct MachineLawTests {
         }
     }
 
-    /// For the tests of a single machine as well.
+    /// Plays random actions on a machine and checks the order of its verdicts, its wake time and its reset.
     func check<Machine: GestureMachine>(_ rules: Machine.Rules, isContinuous: Bool, _: Machine.Type) {
         var used = Hand<Machine>(rules)
         for seed in 0..<400 as Range<UInt64> {
@@ -86,7 +86,7 @@ struct MachineLawTests {
                     isOver = true
                 }
             }
-            // Without fingers only time can still decide, and it will.
+            // Without fingers only time can decide, so the machine must fail at its wake time.
             if !isOver, let wake {
                 #expect(wake != .never, "seed \(seed): undecided for ever")
                 guard case .failed = hand.machine.timePassed(at: wake) else {
@@ -94,14 +94,14 @@ struct MachineLawTests {
                     continue
                 }
             }
-            // One that was reset knows nothing of what was before.
+            // A machine that was reset does not depend on earlier touches.
             used.machine.reset()
             let again = play(acts, &used)
             #expect(again == verdicts, "seed \(seed): a reset leaves something behind")
         }
     }
 
-    @Test("it begins once, changes only then, is over once, never stays undecided, and is as new when it is reset")
+    @Test("every gesture machine keeps its verdicts in order and resets completely")
     func laws() {
         check(TapMachine.Rules(), isContinuous: false, TapMachine.self)
         check(TapMachine.Rules(taps: 2), isContinuous: false, TapMachine.self)

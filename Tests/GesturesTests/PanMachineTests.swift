@@ -4,13 +4,13 @@ import Testing
 
 @testable import Gestures
 
-@Suite("Pan")
+@Suite("Pan machine")
 struct PanMachineTests {
     private func hand(min: Int = 1, max: Int = .max) -> Hand<PanMachine> {
         Hand(PanMachine.Rules(minFingers: min, maxFingers: max))
     }
 
-    @Test("the machine's whole table: two or three fingers")
+    @Test("Docs/Machines/Pan.md matches the machine for two or three fingers")
     func table() {
         let rules = PanMachine.Rules(minFingers: 2, maxFingers: 3)
         expectMachineTable(
@@ -27,7 +27,7 @@ struct PanMachineTests {
             transition: { ContinuousGesture.transition(from: $0, on: $1, rules.limits) })
     }
 
-    @Test("S31: with steps of 3 pt it begins at the fourth, and what it took is no translation")
+    @Test("S31: a pan in 3 pt steps begins at the fourth step")
     func hysteresis() {
         var hand = hand()
         #expect(hand.down(140, 333, at: 0) == "undecided")
@@ -43,7 +43,7 @@ struct PanMachineTests {
         #expect(hand.machine.translation == Travel(5, 0))
     }
 
-    @Test("exactly 10 pt on one axis begins, and each axis gives up its own slop, towards zero")
+    @Test("a pan begins at exactly 10 pt and subtracts slop per axis")
     func perAxis() {
         var hand = hand()
         _ = hand.down(100, 100, at: 0)
@@ -58,7 +58,7 @@ struct PanMachineTests {
         #expect(exact.machine.translation == .zero)
     }
 
-    @Test("S34: less than 10 pt is no pan")
+    @Test("S34: a pan fails when the finger moves less than 10 pt")
     func tooShort() {
         var hand = hand()
         _ = hand.down(0, 0, at: 0)
@@ -69,7 +69,7 @@ struct PanMachineTests {
         #expect(hand.upAt(40, 0, at: 16) == "failed: lifted after 40.0 pt, needs 10.0 pt in a move before the lift")
     }
 
-    @Test("fingers that join and leave do not make it jump")
+    @Test("fingers that join or leave a pan do not change its translation")
     func rebasing() {
         var hand = hand()
         _ = hand.down(1, 0, 0, at: 0)
@@ -79,7 +79,7 @@ struct PanMachineTests {
         #expect(hand.machine.translation == Travel(10, 0))
         _ = hand.move([(1, 30, 0), (2, 210, 300)], at: 50)
         #expect(hand.machine.translation == Travel(20, 0))
-        // One of two moves their middle half as far.
+        // A move of one of two fingers moves their centroid half as far.
         _ = hand.move(2, 230, 300, at: 66)
         #expect(hand.machine.translation == Travel(30, 0))
         #expect(hand.up(1, at: 83) == "unchanged")
@@ -90,7 +90,7 @@ struct PanMachineTests {
         #expect(hand.machine.translation == Travel(31, 5))
     }
 
-    @Test("until there are enough fingers nothing counts; with too few left it goes on")
+    @Test("a pan begins with enough fingers and continues with too few")
     func minimum() {
         var hand = hand(min: 2)
         _ = hand.down(1, 0, 0, at: 0)
@@ -109,7 +109,7 @@ struct PanMachineTests {
         #expect(hand.up(1, at: 33) == "failed: lifted with 1 finger, needs 2")
     }
 
-    @Test("a finger too many fails it before it begins, and is ignored afterwards")
+    @Test("an extra finger fails a pan only before it begins")
     func maximum() {
         var early = hand(max: 1)
         _ = early.down(1, 0, 0, at: 0)
@@ -140,7 +140,7 @@ struct PanMachineTests {
         #expect(hand.move(1, 0, 12, at: 40) == "began")
     }
 
-    @Test("a translation that is set is where it goes on from, and the speed stays")
+    @Test("setting a pan's translation does not change its velocity")
     func setting() {
         var hand = hand()
         _ = hand.down(0, 0, at: 0)
@@ -153,7 +153,7 @@ struct PanMachineTests {
         #expect(hand.machine.translation == Travel(7, 3))
     }
 
-    @Test("begun by its recogniser it goes on from there, without a hysteresis")
+    @Test("a pan begun by its recognizer continues without hysteresis")
     func begunAtOnce() {
         var hand = hand()
         _ = hand.down(0, 0, at: 0)
@@ -161,7 +161,7 @@ struct PanMachineTests {
         #expect(hand.move(6, 0, at: 16) == "changed")
         #expect(hand.machine.translation == Travel(6, 0) && hand.machine.velocity == Travel(375, 0))
         #expect(hand.up(1, at: 33) == "ended")
-        // Under way already: what it went is what it took.
+        // The 6 pt before the assignment count as slop.
         hand.machine.reset()
         _ = hand.down(0, 0, at: 0)
         _ = hand.move(6, 0, at: 16)
@@ -170,7 +170,7 @@ struct PanMachineTests {
         hand.machine.assigned(.began)
         #expect(hand.move(8, 0, at: 33) == "changed")
         #expect(hand.machine.translation == Travel(2, 0))
-        // Before its finger landed.
+        // The assignment comes before the touch-down.
         hand.machine.reset()
         hand.machine.assigned(.began)
         #expect(hand.down(50, 50, at: 0) == "unchanged" && hand.machine.translation == .zero)
@@ -178,7 +178,7 @@ struct PanMachineTests {
         #expect(hand.machine.velocity == Travel(375, 0))
     }
 
-    @Test("given up by its recogniser it has nothing more to say")
+    @Test("a pan that its recognizer finished reports nothing more")
     func givenUp() {
         for state in [RecognizerState.ended, .cancelled, .failed] {
             var hand = hand()
@@ -188,7 +188,7 @@ struct PanMachineTests {
         }
     }
 
-    @Test("a lift where the finger last was leaves the velocity as it was")
+    @Test("a lift at the last position leaves the pan's velocity unchanged")
     func velocity() {
         var flick = hand()
         _ = flick.down(0, 0, at: 0)
@@ -200,7 +200,7 @@ struct PanMachineTests {
         for step in 1...5 { _ = rest.move(Double(step) * 10, 0, at: Double(step) * 10) }
         _ = rest.up(1, at: 300)
         #expect(rest.machine.velocity == Travel(1000, 0))
-        // A lift that moves after the rest has no other sample of its last 50 ms.
+        // A lift that moves after a rest has no other sample in its last 50 ms.
         var moved = hand()
         _ = moved.down(0, 0, at: 0)
         for step in 1...5 { _ = moved.move(Double(step) * 10, 0, at: Double(step) * 10) }
@@ -208,7 +208,7 @@ struct PanMachineTests {
         #expect(moved.machine.velocity == .zero)
     }
 
-    @Test("cancelled before it begins it fails, and afterwards it is cancelled")
+    @Test("a pan fails if cancelled early and is cancelled afterwards")
     func cancelled() {
         var hand = hand()
         _ = hand.down(0, 0, at: 0)
@@ -227,7 +227,7 @@ struct PanMachineTests {
         #expect(hand.ignore(1) == "cancelled")
     }
 
-    @Test("a scroll begins with its first way, without a slop, and fingers have precedence")
+    @Test("a scroll begins a pan without slop, and fingers have precedence")
     func scrolls() {
         var machine = PanMachine()
         #expect(machine.scrolled(by: .zero, phase: .began, at: moment(0)) == .undecided(wakeAt: .never))
@@ -250,13 +250,13 @@ struct PanMachineTests {
     }
 }
 
-@Suite("Edge pan")
+@Suite("Edge pan machine")
 struct EdgePanMachineTests {
     private func hand(_ edges: ScreenEdges?) -> Hand<EdgePanMachine> {
         Hand(EdgePanMachine.Rules(edges: edges, of: Rect(x: 0, y: 0, width: 375, height: 667)))
     }
 
-    @Test("the machine's whole table")
+    @Test("Docs/Machines/EdgePan.md matches the transition function")
     func table() {
         let rules = EdgePanMachine.Rules(edges: [.left, .top], of: Rect(x: 0, y: 0, width: 375, height: 667))
         expectMachineTable(
@@ -272,7 +272,7 @@ struct EdgePanMachineTests {
     }
 
     @Test(
-        "it comes in over its edge, from within 13 pt",
+        "an edge pan begins inward from within 13 pt of its edge",
         arguments: [
             (ScreenEdges.left, 13.0, 300.0, 11.0, 5.0), (.right, 362, 300, -11, 5), (.top, 100, 13, 5, 11),
             (.bottom, 100, 654, 5, -11),
@@ -282,7 +282,7 @@ struct EdgePanMachineTests {
         #expect(hand.down(x, y, at: 0) == "undecided")
         #expect(hand.move(x + dx, y + dy, at: 16) == "began")
         #expect(hand.up(1, at: 33) == "ended")
-        // Along it, or out of the screen, is no way in.
+        // A move along the edge or out of the screen does not enter.
         var along = self.hand(edge)
         _ = along.down(x, y, at: 0)
         #expect(along.move(x + dy * 3, y + dx * 3, at: 16).hasPrefix("failed: went"))
@@ -291,7 +291,7 @@ struct EdgePanMachineTests {
         #expect(outwards.move(x - dx, y - dy, at: 16).hasPrefix("failed: went -11.0 pt inward"))
     }
 
-    @Test("elsewhere it fails as it lands, and says how far from the edge that was")
+    @Test("an edge pan fails at touch-down away from its edge")
     func elsewhere() {
         var hand = hand([.left])
         #expect(hand.down(14, 300, at: 0) == "failed: landed 14.0 pt from the edge, limit 13.0 pt")
@@ -300,7 +300,7 @@ struct EdgePanMachineTests {
         #expect(none.down(0, 0, at: 0) == "failed: no edge to come over")
     }
 
-    @Test("in a corner either edge will do, and a finger that lands elsewhere is not counted")
+    @Test("an edge pan in a corner accepts either edge")
     func corner() {
         var hand = hand([.left, .top])
         _ = hand.down(1, 5, 5, at: 0)
@@ -310,7 +310,7 @@ struct EdgePanMachineTests {
         #expect(hand.machine.pan.translation == Travel(0, 5))
     }
 
-    @Test("a finger too many fails it, even one that lands away from the edge")
+    @Test("an extra finger anywhere fails an edge pan with a finger limit")
     func maximum() {
         var rules = EdgePanMachine.Rules(
             edges: .left, of: Rect(x: 0, y: 0, width: 375, height: 667), pan: PanMachine.Rules(maxFingers: 1))
@@ -324,7 +324,7 @@ struct EdgePanMachineTests {
         #expect(hand.move(1, 30, 300, at: 20) == "began")
     }
 
-    @Test("begun by its recogniser it has come in, wherever it is and whichever way it goes")
+    @Test("an edge pan begun by its recognizer continues in any direction")
     func begunAtOnce() {
         var hand = hand(.left)
         _ = hand.down(5, 300, at: 0)
@@ -338,7 +338,7 @@ struct EdgePanMachineTests {
         #expect(hand.move(50, 300, at: 16) == "unchanged")
     }
 
-    @Test("without edges it is a pan")
+    @Test("an edge pan without edges is a plain pan")
     func plain() {
         var hand = hand(nil)
         #expect(hand.machine.kind == "pan")

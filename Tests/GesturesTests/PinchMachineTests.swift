@@ -5,11 +5,11 @@ import Testing
 
 @testable import Gestures
 
-@Suite("Pinch")
+@Suite("Pinch machine")
 struct PinchMachineTests {
     private func hand() -> Hand<PinchMachine> { Hand(PinchMachine.Rules()) }
 
-    @Test("the machine's whole table")
+    @Test("Docs/Machines/Pinch.md matches the transition function")
     func table() {
         let rules = PinchMachine.Rules()
         expectMachineTable(
@@ -26,7 +26,7 @@ struct PinchMachineTests {
             transition: { ContinuousGesture.transition(from: $0, on: $1, rules.limits) })
     }
 
-    @Test("it begins when the distance has changed by 8 pt, at a scale of 1")
+    @Test("a pinch begins at scale 1 after a change of 8 pt")
     func begins() {
         var hand = hand()
         #expect(hand.down(1, 0, 0, at: 0) == "undecided")
@@ -39,7 +39,7 @@ struct PinchMachineTests {
         #expect(hand.machine.scale == 1.5)
     }
 
-    @Test("begun by its recogniser its scale is 1 where the fingers are then, or where the second lands")
+    @Test("a pinch begun by its recognizer starts at scale 1")
     func begunAtOnce() {
         var hand = hand()
         _ = hand.down(1, 0, 0, at: 0)
@@ -56,7 +56,7 @@ struct PinchMachineTests {
         #expect(hand.up(1, 2, at: 30) == "ended")
     }
 
-    @Test("closing counts as spreading does")
+    @Test("a closing pinch begins as a spreading pinch does")
     func closes() {
         var hand = hand()
         _ = hand.down(1, 0, 0, at: 0)
@@ -66,13 +66,13 @@ struct PinchMachineTests {
         #expect(hand.machine.scale == 0.5)
     }
 
-    @Test("the velocity is the scale's, per second")
+    @Test("a pinch's velocity is the change of scale per second")
     func velocity() {
         var hand = hand()
         _ = hand.down(1, 0, 0, at: 0)
         _ = hand.down(2, 90, 0, at: 0)
         _ = hand.move(2, 100, 0, at: 10)
-        // 10 pt in 10 ms, of 100 pt.
+        // The distance grew by 10 pt of 100 pt in 10 ms.
         #expect(abs(hand.machine.velocity - 10) < 1e-9)
         hand.machine.setScale(2)
         #expect(abs(hand.machine.velocity - 20) < 1e-9)
@@ -80,7 +80,7 @@ struct PinchMachineTests {
         #expect(hand.machine.velocity > 0)
     }
 
-    @Test("with one finger left it waits without a word; a new partner takes up where the first left off")
+    @Test("a pinch pauses with one finger and continues with a second")
     func oneLeft() {
         var hand = hand()
         _ = hand.down(1, 0, 0, at: 0)
@@ -99,7 +99,7 @@ struct PinchMachineTests {
         #expect(hand.machine.scale == 3)
     }
 
-    @Test("a scale that is set is what later ones are multiples of")
+    @Test("a pinch multiplies a scale that was set")
     func setting() {
         var hand = hand()
         _ = hand.down(1, 0, 0, at: 0)
@@ -112,7 +112,7 @@ struct PinchMachineTests {
         #expect(hand.machine.scale == 1.5)
     }
 
-    @Test("a third finger is not counted, and fingers in one place divide nothing by zero")
+    @Test("a pinch ignores a third finger and survives fingers at one position")
     func oddHands() {
         var hand = hand()
         _ = hand.down(1, 10, 10, at: 0)
@@ -124,7 +124,7 @@ struct PinchMachineTests {
         #expect(hand.machine.scale == 0.1)
     }
 
-    @Test("without the change, without a partner, or cancelled, it fails")
+    @Test("a pinch fails without enough change, a second finger, or when cancelled")
     func failures() {
         var hand = hand()
         _ = hand.down(1, 0, 0, at: 0)
@@ -146,7 +146,7 @@ struct PinchMachineTests {
         #expect(hand.ignore(1) == "cancelled")
     }
 
-    @Test("a pointer's pinch begins with its first change, and its scale is the pointer's")
+    @Test("a pointer's pinch begins with its first change of scale")
     func transforms() {
         var machine = PinchMachine()
         #expect(machine.transformed(to: 1, phase: .began, at: moment(0)) == .undecided(wakeAt: .never))
@@ -157,7 +157,7 @@ struct PinchMachineTests {
         #expect(machine.transformed(to: 0, phase: .moved, at: moment(40)) == .unchanged)
     }
 
-    @Test("a scale that is none says nothing; its phase does", arguments: [0, -1, Double.nan, .infinity])
+    @Test("an invalid pointer scale changes only the phase of a pinch", arguments: [0, -1, Double.nan, .infinity])
     func noScale(_ scale: Double) {
         var machine = PinchMachine()
         _ = machine.transformed(to: 1.5, phase: .began, at: moment(0))
@@ -171,11 +171,11 @@ struct PinchMachineTests {
     }
 }
 
-@Suite("Rotation")
+@Suite("Rotation machine")
 struct RotationMachineTests {
     private func hand() -> Hand<RotationMachine> { Hand(RotationMachine.Rules()) }
 
-    /// Finger 2 on a circle of 100 pt about finger 1.
+    /// The position of finger 2 on a circle of 100 pt around finger 1.
     private func place(_ degrees: Double) -> (Double, Double) {
         (100 * cos(degrees * .pi / 180), 100 * sin(degrees * .pi / 180))
     }
@@ -187,7 +187,7 @@ struct RotationMachineTests {
 
     private func degrees(_ hand: Hand<RotationMachine>) -> Double { hand.machine.rotation * 180 / .pi }
 
-    @Test("the machine's whole table")
+    @Test("Docs/Machines/Rotation.md matches the transition function")
     func table() {
         let rules = RotationMachine.Rules()
         expectMachineTable(
@@ -204,7 +204,7 @@ struct RotationMachineTests {
             transition: { ContinuousGesture.transition(from: $0, on: $1, rules.limits) })
     }
 
-    @Test("begun by its recogniser it counts from there")
+    @Test("a rotation begun by its recognizer counts from that angle")
     func begunAtOnce() {
         var hand = hand()
         _ = hand.down(1, 0, 0, at: 0)
@@ -217,7 +217,7 @@ struct RotationMachineTests {
         #expect(hand.up(1, 2, at: 30) == "ended")
     }
 
-    @Test("it begins at 10°, where its rotation is 0, and clockwise is positive")
+    @Test("a rotation begins at 10° with rotation 0, clockwise positive")
     func begins() {
         var hand = hand()
         _ = hand.down(1, 0, 0, at: 0)
@@ -232,7 +232,7 @@ struct RotationMachineTests {
         #expect(hand.up(1, 2, at: 50) == "ended")
     }
 
-    @Test("across half a turn it goes on, and of one step no more than 45° count")
+    @Test("a rotation continues past half a turn, at most 45° a step")
     func wraps() {
         var hand = hand()
         _ = hand.down(1, 0, 0, at: 0)
@@ -242,12 +242,12 @@ struct RotationMachineTests {
         #expect(abs(degrees(hand) - 400) < 1e-6)
         _ = turn(&hand, to: 410 + 90, at: 200)
         #expect(abs(degrees(hand) - 445) < 1e-6)
-        // The other way round from where it is now.
+        // A turn back by 90° counts as 45°.
         _ = turn(&hand, to: 500 - 90, at: 210)
         #expect(abs(degrees(hand) - 400) < 1e-6)
     }
 
-    @Test("the arc tangent is exact where it is used")
+    @Test("the arc tangent is exact in the range that rotations use")
     func arc() {
         for step in -1000...1000 {
             let slope = Double(step) / 1000
@@ -257,7 +257,7 @@ struct RotationMachineTests {
         #expect(Gestures.turn(from: Travel(1, 0), to: Travel(0, -1)) == -.pi / 4)
     }
 
-    @Test("its velocity is in radians per second")
+    @Test("a rotation's velocity is in radians per second")
     func velocity() {
         var hand = hand()
         _ = hand.down(1, 0, 0, at: 0)
@@ -266,7 +266,7 @@ struct RotationMachineTests {
         #expect(abs(hand.machine.velocity - 10 * .pi) < 1e-9)
     }
 
-    @Test("with one finger left it waits; a new partner takes up where the first left off")
+    @Test("a rotation pauses with one finger and continues with a second")
     func oneLeft() {
         var hand = hand()
         _ = hand.down(1, 0, 0, at: 0)
@@ -281,7 +281,7 @@ struct RotationMachineTests {
         #expect(abs(degrees(hand) - 75) < 1e-9)
     }
 
-    @Test("a rotation that is set is where it goes on from")
+    @Test("a rotation continues from a value that was set")
     func setting() {
         var hand = hand()
         _ = hand.down(1, 0, 0, at: 0)
@@ -293,7 +293,7 @@ struct RotationMachineTests {
         #expect(abs(degrees(hand) - 5) < 1e-9)
     }
 
-    @Test("two fingers in one place have no direction, and the last they had holds")
+    @Test("a rotation keeps its last direction while fingers share a position")
     func onePlace() {
         var hand = hand()
         _ = hand.down(1, 0, 0, at: 0)
@@ -303,7 +303,7 @@ struct RotationMachineTests {
         #expect(turn(&hand, to: 20, at: 30) == "began")
     }
 
-    @Test("without the turn, without a partner, or cancelled, it fails")
+    @Test("a rotation fails without enough turn, a second finger, or when cancelled")
     func failures() {
         var hand = hand()
         _ = hand.down(1, 0, 0, at: 0)
@@ -318,7 +318,7 @@ struct RotationMachineTests {
         #expect(hand.cancel(1, at: 10) == "failed: cancelled by the system")
     }
 
-    @Test("a pointer's turn begins with its first change")
+    @Test("a pointer's rotation begins with its first change of angle")
     func transforms() {
         var machine = RotationMachine()
         #expect(machine.transformed(to: 0, phase: .began, at: moment(0)) == .undecided(wakeAt: .never))

@@ -2,9 +2,9 @@ import Gestures
 import Testbed
 import Testing
 
-@Suite("The state of a recogniser")
+@Suite("The state of a recognizer")
 struct RecognizerStateTests {
-    @Test("its whole table is the page's")
+    @Test("Docs/Machines/RecognizerState.md matches the transition function")
     func table() {
         expectMachineTable(
             "RecognizerState", states: RecognizerState.allCases,
@@ -12,7 +12,7 @@ struct RecognizerStateTests {
             transition: { RecognizerState.transition(from: $0, on: $1) })
     }
 
-    @Test("what is over stays over until it is reset")
+    @Test("a recognizer's final state lasts until it is reset")
     func finality() {
         for state in RecognizerState.allCases where state.isFinal {
             for wanted in RecognizerState.allCases {
@@ -22,7 +22,7 @@ struct RecognizerStateTests {
         }
     }
 
-    @Test("nobody gets from possible to recognised without being asked whether it should begin")
+    @Test("a recognizer leaves possible for a recognized state only by an attempt")
     func attempts() {
         for wanted in RecognizerState.allCases {
             let (next, decision) = RecognizerState.transition(from: .possible, on: .set(wanted))

@@ -4,8 +4,8 @@ import Testing
 
 @testable import Gestures
 
-/// Written out and not computed, as a probe of a phone would find them: milliseconds since touch-down, the points
-/// that are needed along the direction, the points that are allowed across it.
+/// Limits written out instead of computed: milliseconds since touch-down, points needed along the direction, and
+/// points allowed across it. A probe of a phone would give them in this form.
 private let boundary: [(time: Double, needs: Double, allows: Double)] = [
     (0, 50, 50), (16, 49.248, 49.216), (50, 47.65, 47.55), (100, 45.3, 45.1), (150, 42.95, 42.65),
     (200, 40.6, 40.2), (250, 38.25, 37.75), (300, 35.9, 35.3), (350, 33.55, 32.85), (400, 31.2, 30.4),
@@ -26,13 +26,13 @@ private let masks: [(mask: SwipeDirections, dx: Double, dy: Double, answer: Stri
     ([], 100, 0, "undecided"), (SwipeDirections(rawValue: 16), 100, 0, "undecided"),
 ]
 
-@Suite("Swipe")
+@Suite("Swipe machine")
 struct SwipeMachineTests {
     private func hand(_ directions: SwipeDirections = .right, fingers: Int = 1) -> Hand<SwipeMachine> {
         Hand(SwipeMachine.Rules(fingers: fingers, directions: directions))
     }
 
-    @Test("the machine's whole table: two fingers")
+    @Test("Docs/Machines/Swipe.md matches the machine for two fingers")
     func table() {
         typealias Stroke = SwipeMachine.Stroke
         let rules = SwipeMachine.Rules(fingers: 2)
@@ -50,10 +50,10 @@ struct SwipeMachineTests {
             transition: { SwipeMachine.transition(from: $0, on: $1, rules) })
     }
 
-    @Test("distance needed and distance allowed across shrink with time", arguments: boundary)
+    @Test("a swipe's required length and allowed drift shrink with time", arguments: boundary)
     func boundaries(time: Double, needs: Double, allows: Double) {
         for (direction, dx, dy) in ways {
-            /// The answer to one move, so many points along and across, from where the finger landed.
+            /// The verdict on one move by `along` and `across` points from touch-down.
             func answer(_ along: Double, _ across: Double) -> String {
                 var hand = hand(direction)
                 _ = hand.down(150, 300, at: 0)
@@ -82,7 +82,7 @@ struct SwipeMachineTests {
         }
     }
 
-    @Test("half a second is in time, and a moment more is not")
+    @Test("a swipe of 500 ms succeeds and a longer one fails")
     func duration() {
         for (time, answer) in [
             (499.0, "ended"), (500, "ended"), (500.001, "failed: took"), (501, "failed: took"), (1000, "failed: took"),
@@ -93,7 +93,7 @@ struct SwipeMachineTests {
         }
     }
 
-    @Test("S49a: at 8 pt a frame the sixth move is far enough")
+    @Test("S49a: a swipe at 8 pt a frame ends at its sixth move")
     func fast() {
         var hand = hand()
         #expect(hand.down(100, 100, at: 0) == "undecided")
@@ -105,14 +105,14 @@ struct SwipeMachineTests {
         #expect(hand.move(156, 100, at: 7000 / 60) == "unchanged")
     }
 
-    @Test("S49b: a first move backwards fails it")
+    @Test("S49b: a swipe fails when its first move goes backwards")
     func backwards() {
         var hand = hand()
         _ = hand.down(100, 100, at: 0)
         #expect(hand.move(92, 100, at: 16) == "failed: went 8.0 pt backwards, limit 0.0 pt")
     }
 
-    @Test("S49c: a slow one fails at the first move after half a second")
+    @Test("S49c: a slow swipe fails at its first move after 500 ms")
     func slow() {
         var hand = hand()
         _ = hand.down(100, 100, at: 0)
@@ -121,7 +121,7 @@ struct SwipeMachineTests {
         #expect(hand.move(127, 100, at: 501) == "failed: took 501.000 ms, limit 500.000 ms")
     }
 
-    @Test("there is no speed limit: a resting finger's last point counts")
+    @Test("a swipe has no speed limit: a resting finger can complete it")
     func rest() {
         var hand = hand()
         _ = hand.down(0, 0, at: 0)
@@ -130,7 +130,7 @@ struct SwipeMachineTests {
         #expect(hand.move(31, 0, at: 405) == "ended")
     }
 
-    @Test("a retreat that stays ahead of the start is allowed")
+    @Test("a swipe may retreat as far as its start")
     func retreat() {
         var hand = hand()
         _ = hand.down(0, 0, at: 0)
@@ -143,7 +143,7 @@ struct SwipeMachineTests {
         #expect(behind.move(100, 0, at: 100) == "unchanged")
     }
 
-    @Test("a finger that rests across drifts over the limit as it shrinks")
+    @Test("a swipe fails when the shrinking limit passes its drift across")
     func shrinkingAcross() {
         var hand = hand()
         _ = hand.down(0, 0, at: 0)
@@ -152,7 +152,7 @@ struct SwipeMachineTests {
         #expect(hand.move(12, 40, at: 210) == "failed: went 40.0 pt across, limit 39.7 pt")
     }
 
-    @Test("a lift says what was missing")
+    @Test("a swipe that fails at the lift names what was missing")
     func lifts() {
         var short = hand()
         _ = short.down(0, 0, at: 0)
@@ -167,7 +167,7 @@ struct SwipeMachineTests {
         #expect(late.up(1, at: 600) == "failed: took 600.000 ms, limit 500.000 ms")
     }
 
-    @Test("both horizontal directions: no side of the start is behind")
+    @Test("a swipe left or right has no backward side")
     func twoWays() {
         for (mask, dx, dy) in [
             (SwipeDirections([.left, .right]), 1.0, 0.0), ([.left, .right], -1, 0), ([.up, .down], 0, 1),
@@ -184,35 +184,35 @@ struct SwipeMachineTests {
         }
     }
 
-    @Test("a horizontal direction in the mask outweighs the vertical ones", arguments: masks)
+    @Test("a horizontal direction in a swipe's mask outweighs the vertical ones", arguments: masks)
     func mixedDirections(mask: SwipeDirections, dx: Double, dy: Double, answer: String) {
         var hand = hand(mask)
         _ = hand.down(200, 200, at: 0)
         #expect(hand.move(200 + dx, 200 + dy, at: 100) == answer)
     }
 
-    @Test("every required finger has to go far enough, by its own time")
+    @Test("each finger of a swipe must go far enough in time")
     func twoFingers() {
         var hand = hand(fingers: 2)
         _ = hand.down(1, 0, 0, at: 0)
         #expect(hand.move(1, 60, 0, at: 16) == "undecided")
         _ = hand.down(2, 0, 50, at: 100)
-        // 100 ms after its own touch-down the second needs 45.3 pt, though the first has been down for 200 ms.
+        // 100 ms after its own touch-down the second finger needs 45.3 pt, though the first has been down for 200 ms.
         #expect(hand.move([(1, 60, 0), (2, 45, 50)], at: 200) == "undecided")
         #expect(hand.move([(1, 60, 0), (2, 45.3, 50)], at: 200) == "ended")
-        // The first is late by its own time, the second is not.
+        // The first finger is late by its own time, and the second is not.
         hand.machine.reset()
         _ = hand.down(1, 0, 0, at: 0)
         _ = hand.down(2, 0, 50, at: 100)
         #expect(hand.move(2, 60, 50, at: 501) == "failed: took 501.000 ms, limit 500.000 ms")
-        // One behind its start fails it, however far the other is.
+        // A finger behind its start fails the swipe, however far the other finger went.
         hand.machine.reset()
         _ = hand.down(1, 0, 0, at: 0)
         _ = hand.down(2, 0, 50, at: 0)
         #expect(hand.move([(1, 60, 0), (2, -1, 50)], at: 50) == "failed: went 1.0 pt backwards, limit 0.0 pt")
     }
 
-    @Test("a finger too many fails it, and so do too few at the lift")
+    @Test("too many or too few fingers fail a swipe")
     func fingerCount() {
         var hand = hand(fingers: 2)
         _ = hand.down(1, 0, 0, at: 0)
@@ -223,7 +223,7 @@ struct SwipeMachineTests {
         #expect(hand.up(1, at: 16) == "failed: lifted with 1 finger, needs 2")
     }
 
-    @Test("cancelled or ignored, it fails")
+    @Test("a cancelled or ignored touch fails a swipe")
     func cancelled() {
         var hand = hand()
         _ = hand.down(0, 0, at: 0)

@@ -4,13 +4,13 @@ import Testing
 
 @testable import Gestures
 
-@Suite("Tap")
+@Suite("Tap machine")
 struct TapMachineTests {
     private func hand(taps: Int = 1, fingers: Int = 1) -> Hand<TapMachine> {
         Hand(TapMachine.Rules(taps: taps, fingers: fingers))
     }
 
-    @Test("the machine's whole table: two taps of two fingers")
+    @Test("Docs/Machines/Tap.md matches the machine for two taps of two fingers")
     func table() {
         let rules = TapMachine.Rules(taps: 2, fingers: 2)
         expectMachineTable(
@@ -33,7 +33,7 @@ struct TapMachineTests {
             transition: { TapMachine.transition(from: $0, on: $1, rules) })
     }
 
-    @Test("a finger that comes and goes is a tap when it goes")
+    @Test("a tap ends when its finger lifts")
     func plain() {
         var hand = hand()
         #expect(hand.down(10, 10, at: 0) == "undecided until 1500.000 ms")
@@ -41,7 +41,7 @@ struct TapMachineTests {
         #expect(hand.up(1, at: 90) == "unchanged")
     }
 
-    @Test("a finger that is ignored does not count: one left of two is no tap, and another may take its place")
+    @Test("a tap does not count an ignored finger but accepts another")
     func ignored() {
         var hand = hand(fingers: 2)
         _ = hand.down(1, 10, 10, at: 0)
@@ -61,7 +61,7 @@ struct TapMachineTests {
         #expect(late.ignore(2) == "failed: its touches were ignored")
     }
 
-    @Test("S60: held for 1.4 s it still is one, and not when its time is over")
+    @Test("S60: a tap may last 1.4 s and fails at 1.5 s")
     func held() {
         var short = hand()
         _ = short.down(10, 10, at: 0)
@@ -73,7 +73,7 @@ struct TapMachineTests {
         #expect(long.up(1, at: 1600) == "unchanged")
     }
 
-    @Test("S60: 44 pt are near enough, 46 pt are not, and the lift counts too")
+    @Test("S60: a tap may move 44 pt and fails at 46 pt")
     func strays() {
         var near = hand()
         _ = near.down(10, 10, at: 0)
@@ -88,7 +88,7 @@ struct TapMachineTests {
         #expect(last.upAt(60, 10, at: 20) == "failed: moved 50.0 pt, limit 45.0 pt")
     }
 
-    @Test("distances are multiplied by the sloppiness")
+    @Test("the sloppiness setting multiplies a tap's distances")
     func sloppy() {
         var settings = GestureSettings()
         settings.gesture.sloppiness = 2
@@ -98,25 +98,25 @@ struct TapMachineTests {
         #expect(hand.move(101, 10, at: 40) == "failed: moved 91.0 pt, limit 90.0 pt")
     }
 
-    @Test("a late main thread hears the lift before the timer, and so it is a tap")
+    @Test("a tap ends if the lift is handled before the timer")
     func lateMainThread() {
         var hand = hand()
         _ = hand.late(.began, 10, 10, seen: 0, at: 0)
         #expect(hand.late(.ended, 10, 10, seen: 80, at: 3000) == "ended")
-        // Both heard in one turn: the device knows that time passed between them.
+        // Both samples are handled in one turn, but their device times differ.
         hand.machine.reset()
         _ = hand.late(.began, 10, 10, seen: 0, at: 3000)
         #expect(hand.late(.ended, 10, 10, seen: 80, at: 3000) == "ended")
     }
 
-    @Test("a press of no duration is none")
+    @Test("a press of zero duration is not a tap")
     func noDuration() {
         var hand = hand()
         _ = hand.down(10, 10, at: 5)
         #expect(hand.up(1, at: 5) == "failed: lifted as it landed: a press of 0.000 ms, needs more")
     }
 
-    @Test("two fingers tap when the last of them lifts, in whatever order they come and go")
+    @Test("a two-finger tap ends with the last lift, in any order")
     func twoFingers() {
         var hand = hand(fingers: 2)
         #expect(hand.down(1, 10, 10, at: 0) == "undecided until 1500.000 ms")
@@ -126,17 +126,17 @@ struct TapMachineTests {
         #expect(hand.machine.place == Point(35, 10))
     }
 
-    @Test("E2.7: each finger strays from where it landed itself")
+    @Test("E2.7: each finger of a tap moves relative to its own touch-down")
     func eachFinger() {
         var hand = hand(fingers: 2)
         _ = hand.down(1, 10, 10, at: 0)
         _ = hand.down(2, 200, 10, at: 0)
-        // Their middle stays where it was.
+        // The centroid of the two fingers does not move.
         #expect(
             hand.move([(1, -40, 10), (2, 250, 10)], at: 20) == "failed: moved 50.0 pt, limit 45.0 pt")
     }
 
-    @Test("one finger too few as it lifts, or one too many as it lands, is no tap")
+    @Test("a tap fails with too few or too many fingers")
     func wrongCount() {
         var few = hand(fingers: 2)
         _ = few.down(1, 10, 10, at: 0)
@@ -151,7 +151,7 @@ struct TapMachineTests {
         #expect(later.down(3, 10, 10, at: 60) == "failed: 3 fingers, limit 2")
     }
 
-    @Test("S35: after the first of two taps it waits 0.35 s from the lift")
+    @Test("S35: a double tap waits 0.35 s after the first lift")
     func doubleTap() {
         var hand = hand(taps: 2)
         _ = hand.down(10, 10, at: 0)
@@ -162,14 +162,14 @@ struct TapMachineTests {
         _ = late.down(10, 10, at: 0)
         _ = late.up(1, at: 80)
         #expect(late.wait(until: 430) == "failed: no tap for 350.000 ms, limit 350.000 ms")
-        // The down that waits in the queue is heard before the timer.
+        // A touch-down that waits in the queue is handled before the timer.
         var queued = self.hand(taps: 2)
         _ = queued.down(10, 10, at: 0)
         _ = queued.up(1, at: 80)
         #expect(queued.down(2, 10, 10, at: 440) == "undecided until 1940.000 ms")
     }
 
-    @Test("the next tap is near the first one, and the first one's place is the gesture's")
+    @Test("the second tap must be near the first, whose position is reported")
     func secondTapElsewhere() {
         var hand = hand(taps: 2)
         _ = hand.down(10, 10, at: 0)
@@ -183,7 +183,7 @@ struct TapMachineTests {
         #expect(hand.down(2, 56, 10, at: 200) == "failed: landed 46.0 pt from the first tap, limit 45.0 pt")
     }
 
-    @Test("two fingers twice: the second pair is compared when it is whole")
+    @Test("a two-finger double tap compares the second pair when both are down")
     func twoFingersTwice() {
         var hand = hand(taps: 2, fingers: 2)
         _ = hand.down(1, 0, 0, at: 0)
@@ -194,7 +194,7 @@ struct TapMachineTests {
         #expect(hand.up(3, 4, at: 150) == "ended")
     }
 
-    @Test("cancelled, or left without its fingers, it fails")
+    @Test("a tap fails when it is cancelled or its touches are ignored")
     func cancelled() {
         var hand = hand()
         _ = hand.down(10, 10, at: 0)
@@ -205,7 +205,7 @@ struct TapMachineTests {
         #expect(hand.ignore(1) == "unchanged")
     }
 
-    @Test("what is none of its business changes nothing")
+    @Test("inputs about unknown fingers do not change a tap")
     func strangers() {
         var hand = hand(taps: 2)
         #expect(hand.move(10, 10, at: 0) == "unchanged")

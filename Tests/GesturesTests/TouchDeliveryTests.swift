@@ -3,16 +3,16 @@ import Gestures
 import Testbed
 import Testing
 
-@Suite("What a view hears of one touch")
+@Suite("Delivery of one touch to a view")
 struct TouchDeliveryTests {
-    @Test("its whole table is the page's")
+    @Test("Docs/Machines/TouchDelivery.md matches the transition function")
     func table() {
         expectMachineTable(
             "TouchDelivery", states: TouchDelivery.State.allCases, inputs: TouchDelivery.Input.allCases,
             transition: TouchDelivery.transition)
     }
 
-    @Test("whatever comes, a beginning is told at most once, and then exactly one end")
+    @Test("a view receives one beginning of a touch and exactly one end")
     func oneEnd() {
         var generator = SeededGenerator(seed: 1)
         for _ in 0..<2000 {

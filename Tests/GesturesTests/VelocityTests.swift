@@ -12,7 +12,7 @@ struct VelocityTests {
         return velocity.perSecond.dx
     }
 
-    @Test("one sample has no speed, and nor have two within a millisecond")
+    @Test("velocity is zero with one sample or two within a millisecond")
     func tooFew() {
         #expect(velocity() == 0)
         #expect(velocity((0, 10)) == 0)
@@ -20,7 +20,7 @@ struct VelocityTests {
         #expect(velocity((0, 10), (1, 20)) == 10_000)
     }
 
-    @Test("it is the way of the last 50 ms by their time, whatever went before")
+    @Test("velocity uses only the samples of the last 50 ms")
     func window() {
         #expect(velocity((0, 0), (10, 5), (20, 20)) == 1000)
         #expect(velocity((0, 0), (100, 500), (125, 505), (150, 510)) == 200)
@@ -28,14 +28,14 @@ struct VelocityTests {
         #expect(velocity((0, 0), (50, 100)) == 2000)
     }
 
-    @Test("samples of a finger that rests take nothing from its velocity (B9.9)")
+    @Test("B9.9: samples of a resting finger do not lower its velocity")
     func rest() {
         #expect(velocity((0, 0), (10, 100), (20, 200), (100, 200)) == 10_000)
-        // From where it rests it begins again.
+        // The first move after a rest of more than 50 ms has no earlier sample in its window.
         #expect(velocity((0, 0), (10, 100), (100, 100), (110, 110)) == 0)
     }
 
-    @Test("of one moment the last word counts, and a clock that runs backwards starts anew")
+    @Test("velocity uses a moment's last sample and restarts when time reverses")
     func oddClocks() {
         #expect(velocity((0, 0), (10, 50), (10, 100)) == 10_000)
         #expect(velocity((100, 0), (110, 100), (50, 7)) == 0)

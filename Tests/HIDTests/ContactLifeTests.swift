@@ -3,16 +3,16 @@ import Testing
 
 @testable import HID
 
-@Suite("One contact's life")
+@Suite("Life cycle of one contact")
 struct ContactLifeTests {
-    @Test("a contact begins once and ends once, whatever the panel says, and the table says how")
+    @Test("Docs/Machines/ContactLife.md matches the transition function")
     func table() {
         expectMachineTable(
             "ContactLife", states: ContactLife.State.allCases, inputs: ContactLife.Input.allCases,
             transition: ContactLife.transition)
     }
 
-    @Test("nobody is told of a landing before there is room, nor of an end without a landing")
+    @Test("a contact without room is never announced, neither landing nor lift")
     func unwanted() {
         var life = ContactLife()
         #expect(life.handle(.beganWithoutRoom) == .repair(.tooMany, .nothing))

@@ -1,7 +1,7 @@
 import Basics
 import HID
 
-/// The bytes of a text of lines such as `09 42   Usage (Tip Switch)`: of each line, what comes before its first word.
+/// Parses the two-digit hexadecimal bytes at the start of each line, such as `09 42   Usage (Tip Switch)`.
 func bytes(_ text: String) -> [UInt8] {
     var bytes: [UInt8] = []
     for line in text.split(separator: "\n") {
@@ -13,9 +13,9 @@ func bytes(_ text: String) -> [UInt8] {
     return bytes
 }
 
-/// Pieces of touch devices' descriptors.
+/// Pieces of report descriptors of touch devices.
 enum Piece {
-    /// Five flag bits and three of padding, an id, x and y: 6 bytes. `flags tip`, `id`, `x x`, `y y`.
+    /// A contact of 6 bytes: five flag bits and three of padding, an id, x and y (`flags tip`, `id`, `x x`, `y y`).
     static let finger = """
         05 0D 09 22 A1 02          Digitizers, Finger, Collection (Logical)
         09 42 15 00 25 01 75 01 95 01 81 02   Tip Switch, 1 bit
@@ -30,7 +30,7 @@ enum Piece {
     static let contactCount = """
         05 0D 09 54 15 00 25 7F 75 08 95 01 81 02
         """
-    /// 16 bit, in 100 µs.
+    /// A scan time of 16 bits in units of 100 µs.
     static let scanTime = """
         05 0D 55 0C 66 01 10 27 FF FF 00 00 75 10 95 01 09 56 81 02 64 55 00
         """
@@ -43,16 +43,16 @@ enum Piece {
     }
 }
 
-/// One contact of a report made of `Piece.finger`: flags as text, `t` tip, `c` confidence, `r` in range.
+/// One contact of a report made of `Piece.finger`. Flags are letters: `t` tip, `c` confidence, `r` in range.
 func finger(_ flags: String, _ id: UInt8, _ x: UInt16, _ y: UInt16) -> [UInt8] {
     let bits: UInt8 = (flags.contains("t") ? 1 : 0) | (flags.contains("c") ? 2 : 0) | (flags.contains("r") ? 4 : 0)
     return [bits, id, UInt8(x & 0xFF), UInt8(x >> 8), UInt8(y & 0xFF), UInt8(y >> 8)]
 }
 
-/// Nobody.
+/// A slot without a contact.
 let empty: [UInt8] = [0, 0, 0, 0, 0, 0]
 
-/// A decoder and the frames of its reports, 10 ms apart.
+/// A decoder whose reports arrive 10 ms apart, with its frames as text.
 struct Panel {
     var decoder: TouchReportDecoder
     private var time = Duration.zero
@@ -63,7 +63,7 @@ struct Panel {
         decoder = TouchReportDecoder(descriptor: bytes(descriptor), options: options)
     }
 
-    /// What a report gives, a line each: `5 began (1,2), 6 moved (3,4)`. Application 0 goes without saying.
+    /// Returns one line for each frame, such as `5 began (1,2), 6 moved (3,4)`. Application 0 is not named.
     mutating func take(_ report: [UInt8]...) -> [String] {
         var scans: [TouchScan] = []
         decoder.take(report.flatMap { $0 }, at: time, into: &scans)

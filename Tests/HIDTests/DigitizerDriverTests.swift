@@ -4,8 +4,8 @@ import HID
 import Testbed
 import Testing
 
-/// Apple's own unit tests' descriptors and reports, and real panels' recordings, as an independent port saw them.
-@Suite("Apple's event driver")
+/// Descriptors and reports of Apple's unit tests, and recordings of real panels, with the results of an independent port.
+@Suite("Apple's digitizer event driver")
 struct DigitizerDriverTests {
     private struct Known: Decodable {
         struct Vector: Decodable {
@@ -71,7 +71,7 @@ struct DigitizerDriverTests {
     }
 
     @Test(
-        "says of every report of Apple's vectors what Apple's tests expect, child by child",
+        "the digitizer driver meets Apple's expectations for each report of Apple's vectors",
         .enabled(if: Repository.sharedData != nil, "skipped: no shared/data beside the repository"))
     func vectors() throws {
         let data = try #require(Repository.sharedData)
@@ -98,7 +98,7 @@ struct DigitizerDriverTests {
                 #expect(told.count { $0.hand.mask.contains(.range) } == count)
             }
             for event in told { expectShape(event) }
-            // Apple's rule of the collection: a child that touched is in the next event, whatever it does.
+            // Apple's rule of the collection: a child that touched is in the next event in any case.
             for (before, after) in zip(told, told.dropFirst()) {
                 for child in before.fingers where child.isTouching {
                     #expect(after.fingers.contains { $0.index == child.index }, "\(vector.name)")
@@ -108,7 +108,7 @@ struct DigitizerDriverTests {
     }
 
     @Test(
-        "sees in real panels' reports as many children, touches, ranges and moves as an independent port",
+        "the digitizer driver counts as an independent port does on real recordings",
         .enabled(if: Repository.sharedData != nil, "skipped: no shared/data beside the repository"))
     func recordings() throws {
         let data = try #require(Repository.sharedData)
@@ -128,7 +128,7 @@ struct DigitizerDriverTests {
                     guard let event else { continue }
                     expectShape(event)
                     counts.collection_events += 1
-                    // The port reads no pens; one of these panels has one.
+                    // The port ignores pens, and one of these panels has a pen.
                     for finger in event.fingers where finger.transducer != .stylus {
                         counts.children += 1
                         if finger.mask.contains(.touch) { counts.children_touch_changed += 1 }
@@ -141,7 +141,7 @@ struct DigitizerDriverTests {
         }
     }
 
-    /// A parent is a finger, a collection, and the OR of its children.
+    /// Checks that the parent is a finger and a collection, and combines the masks and states of its children.
     private func expectShape(_ event: HIDEvent) {
         #expect(event.hand.transducer == .finger && event.hand.index == 0 && event.hand.identity == 2)
         #expect(event.hand.options.contains([.isAbsolute, .isCollection]))
@@ -151,7 +151,7 @@ struct DigitizerDriverTests {
         for child in event.fingers { #expect(!child.options.contains(.isCollection)) }
     }
 
-    // MARK: Descriptors of our own
+    // MARK: Descriptors written for these tests
 
     /// Two fingers with confidence, and the panel's clock.
     private static let twoFingers: [UInt8] =
@@ -171,7 +171,7 @@ struct DigitizerDriverTests {
             try ReportDescriptor(parsing: Self.twoFingers), dispatch: .collection, senderID: 4, generationCount: 2)
     }
 
-    @Test("the hand is in the middle of those that touch, and stays there when none does")
+    @Test("the hand is at the center of touching fingers and stays there")
     func centroid() throws {
         var driver = try twoFingers()
         let down = driver.take([7, 3, 1, 32, 32, 3, 2, 96, 64, 0, 0], at: .boot)
@@ -185,7 +185,7 @@ struct DigitizerDriverTests {
         #expect(down?.senderID == 4 && down?.generationCount == 2)
     }
 
-    @Test("a finger the panel is sure of is a finger, identity 2, five wide; one it is not is a hand")
+    @Test("a contact with confidence is a finger, and others are hands")
     func confidence() throws {
         var driver = try twoFingers()
         let event = driver.take([7, 3, 1, 32, 32, 1, 2, 96, 64, 0, 0], at: .boot)
@@ -195,19 +195,19 @@ struct DigitizerDriverTests {
         #expect(event?.fingers.map(\.orientation.kind) == [.quality, .tilt])
     }
 
-    @Test("the panel's clock goes along as it was sent; a report in which nothing else changes is no event")
+    @Test("the driver passes the panel's clock on and omits unchanged reports")
     func scanTime() throws {
         var driver = try twoFingers()
         #expect(driver.take([7, 2, 0, 0, 0, 2, 0, 0, 0, 0x34, 0x12], at: .boot) == nil)
         let event = driver.take([7, 3, 1, 32, 32, 2, 0, 0, 0, 0x35, 0x12], at: .boot)
         #expect(event?.scanTime == DigitizerScanTime(ticks: 0x1235, width: 2))
         let resting = driver.take([7, 3, 1, 32, 32, 2, 0, 0, 0, 0x36, 0x12], at: .boot)
-        // One that touches is told of all the same.
+        // A finger that touches is reported without a change, too.
         #expect(resting?.hand.mask == [] && resting?.hand.isTouching == true)
         #expect(driver.take([8, 3, 1, 32, 32, 2, 0, 0, 0, 0x36, 0x12], at: .boot)?.fingers.map(\.mask) == [[]])
     }
 
-    /// A pen on a phone: in range, tip, pressure, x, y. No Untouch.
+    /// A pen on a phone with in range, tip, pressure, x and y. It has no Untouch.
     private static let pen: [UInt8] = [
         0x05, 0x0D, 0x09, 0x02, 0xA1, 0x01, 0x09, 0x20, 0xA1, 0x00,
         0x09, 0x32, 0x09, 0x42, 0x09, 0x3C, 0x15, 0x00, 0x25, 0x01, 0x75, 0x01, 0x95, 0x03, 0x81, 0x02,
@@ -216,7 +216,7 @@ struct DigitizerDriverTests {
         0x05, 0x01, 0x09, 0x30, 0x09, 0x31, 0x95, 0x02, 0x81, 0x02, 0xC0, 0xC0,
     ]
 
-    @Test("on a phone a transducer is an event of its own: range brings identity, pressure or the tip is touch")
+    @Test("a pen on a phone makes transducer events with range and touch")
     func transducer() throws {
         var driver = DigitizerDriver(try ReportDescriptor(parsing: Self.pen))
         #expect(driver.dispatch == .transducer && driver.hasTransducers)
@@ -238,7 +238,7 @@ struct DigitizerDriverTests {
         #expect(take([5, 0, 32, 16]) == "33 true false 0 0.500")
     }
 
-    @Test("no bytes make the driver trap: 3,000 descriptors of chance and damage, each with reports of any length")
+    @Test("3,000 damaged descriptors and random reports never trap the digitizer driver")
     func damage() {
         var chance = SeededGenerator(seed: 12)
         for round in 0..<3000 {

@@ -6,7 +6,7 @@ import Testing
 struct DigitizerFieldTests {
 
     @Test(
-        "masks and options are the bits IOKit has",
+        "a digitizer event mask has IOKit's bit number",
         arguments: [
             (.range, 0), (.touch, 1), (.position, 2), (.stop, 3), (.peak, 4), (.identity, 5), (.attribute, 6),
             (.cancel, 7), (.start, 8), (.resting, 9), (.fromEdgeFlat, 10), (.fromEdgeTip, 11), (.fromCorner, 12),
@@ -19,7 +19,7 @@ struct DigitizerFieldTests {
     }
 
     @Test(
-        "what holds is told in options, the digitizer's own above the first sixteen bits",
+        "a digitizer option has IOKit's bit number",
         arguments: [
             (.isAbsolute, 0), (.isCollection, 1), (.isPixelUnits, 2), (.isCenterOrigin, 3), (.isBuiltIn, 4),
             (.interpolated, 5), (.injected, 6), (.continuousTime, 7), (.range, 16), (.touch, 17), (.invert, 18),
@@ -29,7 +29,7 @@ struct DigitizerFieldTests {
         #expect(option.rawValue == 1 << UInt32(bit))
     }
 
-    @Test("fields have IOKit's numbers, and 23 is nobody's")
+    @Test("digitizer fields have IOKit's numbers, and 23 is unused")
     func numbers() {
         #expect(DigitizerField.allCases.map { $0.rawValue >> 16 } == [UInt32](repeating: 11, count: 31))
         #expect(DigitizerField.allCases.map { $0.rawValue & 0xFFFF } == Array(0...22) + Array(24...31))
@@ -42,7 +42,7 @@ struct DigitizerFieldTests {
     private var event = DigitizerEvent(
         transducer: .finger, index: 3, identity: 2, mask: [.touch], options: [.isAbsolute], at: .zero)
 
-    @Test("a fixed number read as an integer loses what is behind the point, towards zero; an integer gains a point")
+    @Test("reading a fixed field as an integer truncates towards zero")
     mutating func conversions() {
         for (value, whole) in [(1.75, 1), (-1.75, -1), (0.999, 0), (32767.5, 32767)] as [(Double, Int32)] {
             event.set(.x, to: Fixed(value))
@@ -76,7 +76,7 @@ struct DigitizerFieldTests {
         #expect(event.options == [.isAbsolute])
     }
 
-    @Test("an orientation has its own fields: another's reads as 0, and writing it does nothing")
+    @Test("orientation fields of another kind read as 0 and ignore writes")
     mutating func orientations() {
         let all: [DigitizerField] = [
             .tiltX, .tiltY, .altitude, .azimuth, .quality, .density, .irregularity, .majorRadius, .minorRadius,
@@ -104,7 +104,7 @@ struct DigitizerFieldTests {
         #expect(event.integer(.orientationType) == 2)
     }
 
-    @Test("estimates are bits of the event mask in the update masks' terms, and are only ever added")
+    @Test("estimated fields are bits of the event mask and only accumulate")
     mutating func estimates() {
         event.set(.estimatedMask, to: Int32(1 << 10 | 1 << 16))
         #expect(event.mask == [.touch, .estimatedPressure, .estimatedAzimuth])
@@ -113,7 +113,7 @@ struct DigitizerFieldTests {
         #expect(event.estimated == [.pressure, .altitude, .azimuth])
     }
 
-    @Test("every field but the estimates reads back as it was written")
+    @Test("every digitizer field except the estimates reads back as written")
     mutating func readBack() {
         for field in DigitizerField.allCases where field != .estimatedMask {
             event.orientation = .quality(DigitizerOrientation.Quality())

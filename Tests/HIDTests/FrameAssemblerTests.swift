@@ -3,10 +3,10 @@ import HID
 import Testbed
 import Testing
 
-@Suite("Contacts as IOKit's hand and fingers")
+@Suite("Assembly of contacts into IOKit's hand and fingers")
 struct FrameAssemblerTests {
     @Test(
-        "a finger's record says what it did: its mask what changed, its options what holds",
+        "a finger's phase follows from its mask and its options",
         arguments: [
             ([.range, .touch], [.range, .touch], .began), ([.range, .touch, .position], [.touch], .began),
             ([.position], [.touch], .moved), ([], [.touch], .stationary), ([.range, .touch], [], .ended),
@@ -29,7 +29,7 @@ struct FrameAssemblerTests {
         return assembler.assemble(frame, at: Instant(nanoseconds: 5), faults: &faults)
     }
 
-    /// `hand touch+range+identity holds touch+range (0.500, 0.500)`
+    /// Returns a line such as `hand 0 did touch+range, holds touch+range, (0.500, 0.500)`.
     private func text(_ event: DigitizerEvent) -> String {
         let masks: [(DigitizerEventMask, String)] = [
             (.range, "range"), (.touch, "touch"), (.position, "position"), (.identity, "identity"),
@@ -50,7 +50,7 @@ struct FrameAssemblerTests {
         return [text(event.hand)] + event.fingers.map(text)
     }
 
-    @Test("masks say what changed and options what holds, from landing to lifting")
+    @Test("event masks record changes and options record state, from landing to lift")
     mutating func masks() {
         var lines: [String] = []
         lines += text(scan((40, .began, 500, 250)))
@@ -84,7 +84,7 @@ struct FrameAssemblerTests {
                 """)
     }
 
-    @Test("one event never speaks of two fingers by one index: who lands as another lifts gets the next one")
+    @Test("a finger that lands as another lifts gets its own index")
     mutating func swap() {
         _ = scan((1, .began, 0, 0), (2, .began, 10, 10))
         let event = scan((1, .ended, 0, 0), (2, .stationary, 10, 10), (3, .began, 20, 20))
@@ -96,7 +96,7 @@ struct FrameAssemblerTests {
         #expect(event?.fingers.map(\.identity) == [1, 2, 3])
     }
 
-    @Test("an id that lifts and lands in one scan is two fingers")
+    @Test("a contact that lifts and lands in one scan is two fingers")
     mutating func sameName() {
         _ = scan((1, .began, 0, 0))
         let event = scan((1, .ended, 0, 0), (1, .began, 500, 250))
@@ -105,7 +105,7 @@ struct FrameAssemblerTests {
         #expect(faults == [])
     }
 
-    @Test("what a panel gets wrong is repaired, and said")
+    @Test("the frame assembler repairs a panel's faults and reports each one")
     mutating func repairs() {
         #expect(scan((1, .moved, 5, 5))?.fingers.first?.mask == [.range, .touch, .position])
         #expect(scan((1, .began, 6, 5))?.fingers.first?.mask == [.position])
@@ -127,7 +127,7 @@ struct FrameAssemblerTests {
         #expect(assembler.touching == 0)
     }
 
-    @Test("a scan that changes nothing is no event, and a move to where the finger is is one")
+    @Test("a scan without changes makes no event, but a reported move does")
     mutating func nothingNew() {
         _ = scan((1, .began, 5, 5), (2, .began, 6, 6))
         #expect(scan((1, .stationary, 5, 5), (2, .stationary, 6, 6)) == nil)
@@ -135,14 +135,14 @@ struct FrameAssemblerTests {
         #expect(scan((1, .moved, 5, 5), (2, .stationary, 6, 6))?.fingers.map(\.mask) == [.position, []])
     }
 
-    @Test("positions beyond the panel's own ranges are taken to its edge")
+    @Test("positions beyond the panel's ranges are clamped to its edge")
     mutating func saturation() {
         let event = scan((1, .began, -50, 501))
         #expect(event?.fingers.first?.position.x == .zero)
         #expect(event?.fingers.first?.position.y == .one)
     }
 
-    @Test("the thirty-third finger is left out until it lifts")
+    @Test("contacts beyond 32 are ignored until they lift")
     mutating func crowd() {
         let everybody = (0..<40).map { DeviceContact(id: Int64($0), phase: .began, x: 0, y: 0) }
         let event = assembler.assemble(ContactFrame(time: .zero, contacts: everybody), at: .boot, faults: &faults)
@@ -153,7 +153,7 @@ struct FrameAssemblerTests {
         #expect(assembler.cancelAll(at: .boot) == nil)
     }
 
-    @Test("whatever a device says, each finger begins once, ends once, and keeps its index")
+    @Test("for random contacts each finger begins once, ends once, keeps its index")
     func anything() {
         var generator = SeededGenerator(seed: 3)
         for _ in 0..<300 {

@@ -6,7 +6,7 @@ import Testing
 @Suite("IOKit's record of an event")
 struct HIDEventRecordTests {
 
-    @Test("what was written is what is read, whatever the event: 3,000 of them")
+    @Test("3,000 random event records decode to what was encoded")
     func roundTrip() throws {
         var chance = SeededGenerator(seed: 312)
         for _ in 0..<3000 {
@@ -18,7 +18,7 @@ struct HIDEventRecordTests {
         }
     }
 
-    @Test("a record cut anywhere is refused, and says how much is missing")
+    @Test("a truncated event record is refused, naming expected and found bytes")
     func truncation() throws {
         let bytes = sample.encoded()
         for length in 0..<bytes.count {
@@ -35,7 +35,7 @@ struct HIDEventRecordTests {
     }
 
     @Test(
-        "a lie is named by its byte, by what was expected there and by what was found",
+        "an invalid record field is refused with offset, expected and found value",
         arguments: [
             (7, 0x80, "byte 0: expected time stamp of at most 9223372036854775807, found 9223372036854775813"),
             (21, 0xFF, "byte 20: expected attribute length of at most 4096, found 65283"),
@@ -64,7 +64,7 @@ struct HIDEventRecordTests {
         #expect(error?.description == message)
     }
 
-    @Test("thirty-three fingers are one too many")
+    @Test("an event record with 33 fingers is refused")
     func crowd() {
         var event = sample.event
         event.scanTime = nil
@@ -76,7 +76,7 @@ struct HIDEventRecordTests {
         #expect(error?.description == "byte 24: expected event count of at most 33, found 34")
     }
 
-    @Test("a tilt's four words that are not its own are read as nothing: IOKit leaves radii there")
+    @Test("a tilt record ignores values in words that belong to radii")
     func leftovers() throws {
         var event = sample.event
         event.hand.orientation = .tilt(.init(x: Fixed(1), y: Fixed(2)))
@@ -86,7 +86,7 @@ struct HIDEventRecordTests {
         #expect(try HIDEventRecord(parsing: bytes).event == event)
     }
 
-    @Test("no bytes make the reader trap: 20,000 damaged records, of which what is read writes as it was read")
+    @Test("20,000 damaged event records never trap the reader")
     func damage() throws {
         var chance = SeededGenerator(seed: 5)
         var refused = 0
@@ -103,7 +103,7 @@ struct HIDEventRecordTests {
         #expect(refused > 4_000)
     }
 
-    @Test("is drawn as the code writes it")
+    @Test("Docs/HIDEventRecord.md matches the encoder")
     func document() {
         var out = """
             # IOKit's record of an event

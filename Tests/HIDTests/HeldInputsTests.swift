@@ -9,7 +9,7 @@ struct HeldInputsTests {
     private let a = Input.Content.key(HIDUsage(page: 7, usage: 4))
     private func hover(_ x: Double) -> Input.Content { .hover(Point(x, 0)) }
 
-    @Test("each begins once and ends once, whatever its device says")
+    @Test("each held key or pointer begins once and ends once")
     func repairs() {
         var held = HeldInputs<DigitizerSpace>()
         #expect(held.take(Input(.ended, a)) == nil, "it never began")
@@ -21,14 +21,14 @@ struct HeldInputsTests {
         #expect(held.inputs.map(\.content) == [a])
     }
 
-    @Test("what happens all at once is never held")
+    @Test("an instantaneous input is never held")
     func once() {
         var held = HeldInputs<DigitizerSpace>()
         #expect(held.take(Input(.once, .remote(.play))) == Input(.once, .remote(.play)))
         #expect(held.inputs.isEmpty)
     }
 
-    @Test("all of them end at once, and a scroll goes no further by ending")
+    @Test("cancelling all held inputs scrolls no further")
     func cancel() {
         var held = HeldInputs<DigitizerSpace>()
         let place = Point<DigitizerSpace>(.one, .one)
@@ -41,7 +41,7 @@ struct HeldInputsTests {
         #expect(held.cancelAll().isEmpty)
     }
 
-    @Test("a remote command has no duration, and a key nothing to change")
+    @Test("a remote command is only instantaneous, and a key never changes")
     func possible() {
         for phase in InputPhase.allCases {
             #expect(Input(phase, .remote(.stop)).isPossible == (phase == .once))
@@ -51,7 +51,7 @@ struct HeldInputsTests {
         #expect(Input(.once, .scroll(.zero, dx: .one, dy: .one)).isPossible)
     }
 
-    @Test("every name is one key's and every key has one name")
+    @Test("key names and keys correspond one to one")
     func names() {
         for table in [HIDUsage.pressed, HIDUsage.keys] {
             #expect(Set(table.map(\.name)).count == table.count)

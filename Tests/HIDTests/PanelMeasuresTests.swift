@@ -2,9 +2,9 @@ import Basics
 import HID
 import Testing
 
-@Suite("What a panel measures besides the place")
+@Suite("Panel measurements other than position")
 struct PanelMeasuresTests {
-    /// 100 × 50 mm, ten units to the millimetre.
+    /// A panel of 100 × 50 mm with ten units to the millimetre.
     private static let panel: DeviceDescription = {
         var panel = DeviceDescription()
         panel.x = DeviceAxis(minimum: 0, maximum: 1000, resolution: 10)
@@ -33,7 +33,7 @@ struct PanelMeasuresTests {
         return assembler.assemble(frame, at: .boot, faults: &faults)
     }
 
-    @Test("pressure is its share of the axis; a finger that lifts presses no more")
+    @Test("pressure is its share of the axis and zero after the lift")
     func pressure() {
         var assembler = assembler()
         let landing = assemble(frame(.began) { $0.pressure = 50 }, by: &assembler)
@@ -52,7 +52,7 @@ struct PanelMeasuresTests {
         #expect(lifted?.fingers.first?.mask == [.range, .touch])
     }
 
-    @Test("radii are half the diameters, in millimetres by the axis that says how many units make one")
+    @Test("radii are half the diameters, in millimeters by the axis resolution")
     func radii() {
         var ellipse = Self.panel
         ellipse.major = DeviceAxis(minimum: 0, maximum: 255, resolution: 4)
@@ -73,7 +73,7 @@ struct PanelMeasuresTests {
         }
     }
 
-    @Test("what nobody measured is nothing, and costs nothing")
+    @Test("without a device description pressure, radii and panel width are zero")
     func nothing() {
         var assembler = FrameAssembler(ranges: Self.ranges, senderID: 1, generationCount: 1)
         let event = assemble(frame(.began) { $0.pressure = 50 }, by: &assembler)
@@ -84,9 +84,9 @@ struct PanelMeasuresTests {
     }
 
     @Test(
-        "a pen is a stylus, and its tilts are IOKit's angles: from upright, and the other way round",
+        "a pen's tilts become a stylus's altitude and azimuth in IOKit's terms",
         arguments: [
-            // W3C's examples, from tilts in whole degrees to altitude and azimuth.
+            // W3C's examples convert tilts in whole degrees to altitude and azimuth.
             (20, -6, 1.208, 6.002), (-23, 61, 0.495, 1.802), (0, 0, 1.571, 0), (45, 0, 0.785, 0),
             (0, 45, 0.785, 1.571), (-45, 0, 0.785, 3.142), (0, -45, 0.785, 4.712),
         ] as [(Int32, Int32, Double, Double)])
@@ -110,7 +110,7 @@ struct PanelMeasuresTests {
         #expect(abs(turned - azimuth) < 0.001)
     }
 
-    @Test("a pen lying flat, a tilt beyond it and a tilt in hundredths are angles like any other")
+    @Test("extreme pen tilts and tilts in hundredths convert to valid angles")
     func oddTilts() throws {
         var device = Self.panel
         device.tiltX = DeviceAxis(minimum: -9000, maximum: 9000, resolution: 5729.578)
@@ -129,7 +129,7 @@ struct PanelMeasuresTests {
         }
     }
 
-    @Test("what a pen's panel does not measure is an estimate, and no news of the hand's")
+    @Test("quantities a pen's panel does not measure are marked as estimates")
     func estimates() {
         var assembler = assembler()
         let event = assemble(frame(.began) { $0.tool = .pen }, by: &assembler)
@@ -146,7 +146,7 @@ struct PanelMeasuresTests {
         #expect(abs((turned?.fingers.first?.fixed(.azimuth).double ?? 0) - 1.5 * .pi) < 0.001)
     }
 
-    @Test("the device's own clock goes along, in tenths of a millisecond")
+    @Test("the device's clock is in the event in tenths of a millisecond")
     func scanTime() {
         var assembler = assembler()
         var scan = frame(.began) { _ in }
@@ -154,8 +154,8 @@ struct PanelMeasuresTests {
         #expect(assemble(scan, by: &assembler)?.scanTime == DigitizerScanTime(ticks: 700_000, width: 4))
     }
 
-    /// A finger's orientation and distance have no place in a record of IOKit's.
-    @Test("each field that a pen's panel measures changes the record", arguments: ContactField.allCases)
+    /// IOKit's record has no field for a finger's orientation or distance.
+    @Test("each pen field except orientation and distance changes the event", arguments: ContactField.allCases)
     func fields(field: ContactField) {
         var device = DeviceDescription()
         (device.x, device.y) = (DeviceAxis(minimum: 0, maximum: 100), DeviceAxis(minimum: 0, maximum: 100))
@@ -171,7 +171,7 @@ struct PanelMeasuresTests {
         #expect((record(50) != record(nil)) == ![.orientation, .distance].contains(field))
     }
 
-    @Test("a device that describes nonsense is measured all the same: 20,000 of them")
+    @Test("20,000 random device descriptions never yield invalid pressure or radius")
     func nonsense() {
         var chance = SeededGenerator(seed: 8)
         func axis() -> DeviceAxis? {

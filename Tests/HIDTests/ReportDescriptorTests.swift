@@ -3,11 +3,11 @@ import Testing
 
 @testable import HID
 
-@Suite("A report descriptor")
+@Suite("Report descriptor")
 struct ReportDescriptorTests {
     private func parse(_ text: String) throws -> ReportDescriptor { try ReportDescriptor(parsing: bytes(text)) }
 
-    @Test("has items of 0, 1, 2 and 4 bytes, and long ones nobody has defined")
+    @Test("the descriptor parser reads short items and skips long items")
     func items() throws {
         let descriptor = try parse(
             """
@@ -27,7 +27,7 @@ struct ReportDescriptorTests {
         #expect(descriptor.reportBytes(.input, id: nil) == 2)
     }
 
-    @Test("saves every global item with Push and restores it with Pop")
+    @Test("Push saves every global item and Pop restores it")
     func pushAndPop() throws {
         let descriptor = try parse(
             """
@@ -47,7 +47,7 @@ struct ReportDescriptorTests {
         #expect((outer.physicalMinimum, outer.physicalMaximum, outer.unitExponent) == (0, 16, -2))
     }
 
-    @Test("nests collections, each with its usage and its parent")
+    @Test("nested collections keep their usage and their parent")
     func collections() throws {
         let descriptor = try parse(
             """
@@ -66,7 +66,7 @@ struct ReportDescriptorTests {
         #expect(descriptor.top(of: 2) == 0)
     }
 
-    @Test("means the first usage of a delimited set")
+    @Test("a delimited set of usages means its first usage")
     func delimiters() throws {
         let descriptor = try parse(
             """
@@ -78,14 +78,14 @@ struct ReportDescriptorTests {
         #expect(descriptor.fields[0].usages.map(\.first) == [0x30, 0x32])
     }
 
-    @Test("repeats the last usage for values that have none of their own")
+    @Test("the last usage repeats for values without their own usage")
     func lastUsage() throws {
         let descriptor = try parse("05 09 19 01 29 03 09 08 75 01 95 06 81 02")
         let field = descriptor.fields[0]
         #expect((0..<6).map { field.usage(at: $0)?.usage } == [1, 2, 3, 8, 8, 8])
     }
 
-    @Test("takes a usage's page from its own four bytes, else from what is in force at the main item")
+    @Test("a usage's page comes from its four bytes or the main item")
     func pages() throws {
         let descriptor = try parse(
             """
@@ -102,14 +102,14 @@ struct ReportDescriptorTests {
         #expect(usages.map(\.last) == [0x51, 0x30, 2])
     }
 
-    @Test("does not grow with a range of four billion usages")
+    @Test("a range of four billion usages takes one entry")
     func vastRange() throws {
         let descriptor = try parse("05 01 1B 00 00 00 00 2B FF FF FF FF 75 08 95 04 81 02")
         #expect(descriptor.fields[0].usages.count == 1)
         #expect(descriptor.fields[0].usage(at: 3)?.usage == 3)
     }
 
-    @Test("forgets a range that runs backwards")
+    @Test("a usage range that runs backwards is ignored")
     func backwardsRange() throws {
         let descriptor = try parse("05 09 19 05 29 01 75 01 95 04 81 02")
         #expect(descriptor.fields[0].usages.isEmpty)
@@ -122,13 +122,13 @@ struct ReportDescriptorTests {
         ("17 00 00 00 80 27 FF FF FF 7F", -2_147_483_648, 2_147_483_647), ("25 FF 15 00", 0, 255),
     ]
 
-    @Test("reads a maximum without a sign when its minimum is not below zero", arguments: knownSigns)
+    @Test("a logical maximum is unsigned when the minimum is not negative", arguments: knownSigns)
     func signs(_ text: String, _ minimum: Int64, _ maximum: Int64) throws {
         let field = try parse("05 01 09 30 75 08 95 01 \(text) 81 02").fields[0]
         #expect((field.logicalMinimum, field.logicalMaximum) == (minimum, maximum))
     }
 
-    @Test("gives each kind and each id of report a space of its own, and padding its share of it")
+    @Test("each report kind and id has its own bit offsets, including padding")
     func space() throws {
         let descriptor = try parse(
             """
@@ -150,7 +150,7 @@ struct ReportDescriptorTests {
         #expect(descriptor.reportBytes(.input, id: 3) == 0)
     }
 
-    /// Extents and units of 0 to 1000, and what they mean.
+    /// Physical extents and units for logical values of 0 to 1000, with the expected resolution.
     private static let knownUnits: [(String, Double)] = [
         ("35 00 46 10 27 55 0D 65 11", 1000.0 / 100),  // 10000 × 10⁻³ cm are 100 mm
         ("35 00 46 E8 03 55 0E 65 13", 1000.0 / 254),  // 1000 × 10⁻² in are 10 in
@@ -163,7 +163,7 @@ struct ReportDescriptorTests {
         ("35 00 46 E8 03 55 00 66 01 10", 0),  // seconds
     ]
 
-    @Test("measures in millimetres and radians what it gives in inches, centimetres and degrees", arguments: knownUnits)
+    @Test("resolution converts inches, centimeters and degrees to millimeters and radians", arguments: knownUnits)
     func units(_ text: String, _ resolution: Double) throws {
         let field = try parse("05 01 09 30 75 10 95 01 15 00 26 E8 03 \(text) 81 02").fields[0]
         #expect(abs(field.resolution - resolution) < 1e-9)
@@ -187,7 +187,7 @@ struct ReportDescriptorTests {
         ("", "byte 14: expected an End Collection for each Collection, found 1 open"),
     ]
 
-    @Test("that breaks a rule is refused with its byte, and keeps what came before", arguments: knownFaults)
+    @Test("a malformed descriptor is refused at its byte and keeps earlier fields", arguments: knownFaults)
     func faults(_ text: String, _ complaint: String) throws {
         let whole = bytes("05 01 09 02 A1 01 75 08 95 01 09 30 81 02 " + text)
         let descriptor = ReportDescriptor(asFarAsReadable: whole)
@@ -196,7 +196,7 @@ struct ReportDescriptorTests {
         #expect(throws: try #require(descriptor.fault)) { try ReportDescriptor(parsing: whole) }
     }
 
-    @Test("has a bound on its own length, on Pushes and on the depth of collections")
+    @Test("descriptor length, Push depth and collection depth are bounded")
     func bounds() throws {
         let long = [UInt8](repeating: 0, count: ReportDescriptor.byteLimit + 1)
         #expect(ReportDescriptor(asFarAsReadable: long).fault?.found == "\(long.count)")
@@ -207,7 +207,7 @@ struct ReportDescriptorTests {
         #expect(ReportDescriptor(asFarAsReadable: deep).collections.count == ReportDescriptor.depthLimit)
     }
 
-    @Test("cut anywhere tells what could be read, which is a beginning of the whole")
+    @Test("a descriptor cut anywhere yields a prefix of its fields")
     func cut() throws {
         let whole = bytes(Piece.application("04", id: "01", Piece.finger, Piece.finger, Piece.contactCount))
         let fields = try ReportDescriptor(parsing: whole).fields
@@ -218,7 +218,7 @@ struct ReportDescriptorTests {
         }
     }
 
-    @Test("of any bytes is read without harm, and so are reports by it")
+    @Test("random damage to descriptors and reports never traps the decoder")
     func noise() throws {
         var random = SeededGenerator(seed: 41)
         let whole = bytes(
@@ -240,7 +240,7 @@ struct ReportDescriptorTests {
         }
     }
 
-    @Test("says for a person what it holds")
+    @Test("a report descriptor describes its contents in words")
     func contents() throws {
         let descriptor = try parse(
             """
@@ -256,19 +256,19 @@ struct ReportDescriptorTests {
 }
 
 extension ReportDescriptor {
-    /// The collection and those around it, innermost first.
+    /// Returns the collection and its ancestors, innermost first.
     fileprivate func ancestry(of collection: Int?) -> [Collection] {
         var chain: [Collection] = []
         var next = collection
         while let index = next {
             chain.append(collections[index])
-            // Parents are opened before their children, so this ends.
+            // A parent is opened before its children, so the loop ends.
             next = collections[index].parent
         }
         return chain
     }
 
-    /// The outermost collection around one; nil outside all of them.
+    /// Returns the outermost collection around `collection`; nil if there is none.
     fileprivate func top(of collection: Int?) -> Int? {
         guard var index = collection else { return nil }
         while let parent = collections[index].parent { index = parent }

@@ -3,7 +3,7 @@ import HID
 import Testing
 
 @Suite struct ScreenGeometryTests {
-    @Test("a point of a script comes out of the server as it was written, on every screen up to 1024 points")
+    @Test("a screen point converts to the panel and back without change")
     func roundTrip() {
         let panels = [
             (375.0, 667.0), (414, 736), (375, 812), (320, 568), (768, 1024), (1024, 1024), (1, 1), (799.5, 479),
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test("turning the panel clockwise moves its first corner to the screen's next one")
+    @Test("rotating the panel clockwise moves its origin to the next screen corner")
     func corners() {
         func corner(_ rotation: Int) -> Point<ScreenSpace> {
             ScreenGeometry(width: 375, height: 667, rotation: rotation).screenPoint(.zero)
@@ -38,7 +38,7 @@ import Testing
         #expect(corner(-90) == corner(270))
     }
 
-    @Test("a finger at the very end of the glass is on the screen", arguments: [0, 90, 180, 270])
+    @Test("a position at the panel's edge maps onto the screen", arguments: [0, 90, 180, 270])
     func edges(rotation: Int) {
         for (width, height) in [(375.0, 667.0), (799.5, 479), (1000, 1.01), (1, 4096)] {
             let geometry = ScreenGeometry(width: width, height: height, rotation: rotation)
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test("a point beyond the glass is taken to its edge, however far beyond")
+    @Test("a screen point beyond the panel is clamped to its edge")
     func beyond() {
         let geometry = ScreenGeometry(width: 375, height: 667, rotation: 90)
         let position = geometry.panelPosition(Point(-20, 380.5))

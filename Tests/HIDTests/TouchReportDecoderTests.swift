@@ -4,11 +4,11 @@ import Testing
 
 @testable import HID
 
-@Suite("Input reports")
+@Suite("Touch report decoder")
 struct TouchReportDecoderTests {
     private let two = Piece.application("04", id: "01", Piece.finger, Piece.finger, Piece.contactCount)
 
-    @Test("a contact is away, touching or a palm, and the table says how it comes and goes")
+    @Test("Docs/Machines/TouchReportContact.md matches the transition function")
     func table() {
         expectMachineTable(
             "TouchReportContact", states: TouchReportContact.State.allCases,
@@ -17,7 +17,7 @@ struct TouchReportDecoderTests {
 
     // MARK: Frames
 
-    @Test("a parallel device tells all its fingers in each report")
+    @Test("a parallel device reports all its fingers in each report")
     func parallel() {
         var panel = Panel(two)
         let landing = panel.take([1], finger("tc", 7, 10, 20), finger("tc", 9, 30, 40), [2])
@@ -31,7 +31,7 @@ struct TouchReportDecoderTests {
         #expect(panel.decoder.mode == .parallel)
     }
 
-    @Test("a serial device tells one finger a report, each of them a frame")
+    @Test("a serial device reports one finger per report, each a frame")
     func serial() {
         var panel = Panel(Piece.application("04", id: nil, Piece.finger))
         #expect(panel.take(finger("tc", 1, 10, 20)) == ["1 began (10,20)"])
@@ -41,7 +41,7 @@ struct TouchReportDecoderTests {
         #expect(panel.decoder.mode == .serial)
     }
 
-    @Test("a hybrid device spreads a frame over reports, the first with the count of all and the others with 0")
+    @Test("a hybrid device's frame ends when its announced contacts have arrived")
     func hybrid() {
         var panel = Panel(two)
         #expect(panel.take([1], finger("tc", 1, 1, 1), finger("tc", 2, 2, 2), [3]) == [])
@@ -58,7 +58,7 @@ struct TouchReportDecoderTests {
             ])
     }
 
-    @Test("a device with room for one finger is never held back by the count, and each frame has all of them")
+    @Test("a device with one finger per report collects frames by contact count")
     func singleFinger() {
         var panel = Panel(Piece.application("04", id: "01", Piece.finger, Piece.contactCount))
         #expect(panel.take([1], finger("tc", 1, 1, 1), [2]) == [])
@@ -69,7 +69,7 @@ struct TouchReportDecoderTests {
         #expect(panel.decoder.mode == .singleFinger)
     }
 
-    @Test("a count may lie: contacts beyond it are padding, and more than the panel's maximum are all there")
+    @Test("contacts beyond the count are padding, and the declared maximum limits nothing")
     func lyingCount() {
         var panel = Panel(
             Piece.application(
@@ -82,7 +82,7 @@ struct TouchReportDecoderTests {
             ])
     }
 
-    @Test("a frame whose last report was lost ends where the next one begins: nobody of either is forgotten")
+    @Test("a frame with a lost last report ends where the next begins")
     func lostReport() {
         var panel = Panel(two)
         #expect(panel.take([1], finger("tc", 1, 1, 1), finger("tc", 2, 2, 2), [4]) == [])
@@ -90,13 +90,13 @@ struct TouchReportDecoderTests {
             panel.take([1], finger("tc", 1, 5, 5), finger("", 2, 2, 2), [2]) == [
                 "1 began (1,1), 2 began (2,2)", "1 moved (5,5), 2 ended (2,2)",
             ])
-        // The same count again: what it has already tells.
+        // The count is the same again, but a contact that the frame already has shows that a new frame began.
         #expect(panel.take([1], finger("tc", 1, 5, 6), finger("tc", 2, 2, 2), [3]) == [])
         #expect(panel.take([1], finger("", 1, 5, 6), finger("tc", 2, 2, 3), [3]) == ["1 moved (5,6), 2 began (2,2)"])
         #expect(panel.take([1], finger("tc", 3, 3, 3), empty, [0]) == ["1 ended (5,6), 2 moved (2,3), 3 began (3,3)"])
     }
 
-    @Test("a frame's other reports may repeat its count; a new scan time is a new frame")
+    @Test("a repeated contact count continues the frame unless the scan time changes")
     func repeatedCount() {
         var panel = Panel(Piece.application("04", id: "01", Piece.finger, Piece.finger, Piece.contactCount))
         #expect(panel.take([1], finger("tc", 1, 1, 1), finger("tc", 2, 2, 2), [3]) == [])
@@ -116,7 +116,7 @@ struct TouchReportDecoderTests {
             ])
     }
 
-    @Test("a frame whose first report was lost is what came, and the next one is whole")
+    @Test("a frame whose first report was lost does not damage the next")
     func lostAnnouncement() {
         var panel = Panel(two)
         _ = panel.take([1], finger("tc", 1, 1, 1), finger("tc", 2, 2, 2), [4])
@@ -130,7 +130,7 @@ struct TouchReportDecoderTests {
             panel.take([1], finger("", 3, 3, 9), empty, [0]) == ["1 ended (1,1), 2 stationary (2,2), 3 ended (3,9)"])
     }
 
-    @Test("a contact that comes twice takes nobody's place: the last of its frame lands and lifts all the same")
+    @Test("a duplicate contact does not displace the last contact of its frame")
     func duplicateAmongOthers() {
         var panel = Panel(two)
         #expect(panel.take([1], finger("tc", 0, 1, 1), finger("tc", 1, 2, 2), [3]) == [])
@@ -146,26 +146,26 @@ struct TouchReportDecoderTests {
         #expect(panel.decoder.duplicates == 2)
     }
 
-    @Test("a report that has no count and comes between frames is a frame, whatever the last count was")
+    @Test("a report without a count between frames is a frame by itself")
     func countInOneReportOnly() {
         var panel = Panel(
             Piece.application("04", id: "01", Piece.finger, Piece.finger, Piece.contactCount, "85 02", Piece.finger))
         #expect(panel.take([1], finger("tc", 1, 1, 1), finger("tc", 2, 2, 2), [2]) == ["1 began (1,1), 2 began (2,2)"])
         #expect(panel.take([2], finger("", 2, 2, 2)) == ["1 stationary (1,1), 2 ended (2,2)"])
         #expect(panel.take([1], finger("", 1, 1, 1), empty, [1]) == ["1 ended (1,1)"])
-        // Within a frame it goes on with it.
+        // Within a frame such a report continues the frame.
         #expect(panel.take([1], finger("tc", 1, 1, 1), finger("tc", 2, 2, 2), [3]) == [])
         #expect(panel.take([2], finger("tc", 3, 3, 3)) == ["1 began (1,1), 2 began (2,2), 3 began (3,3)"])
     }
 
-    @Test("without a count every contact of every report counts")
+    @Test("without a contact count every contact of every report counts")
     func noCount() {
         var panel = Panel(Piece.application("04", id: "01", Piece.finger, Piece.finger))
         #expect(panel.take([1], finger("tc", 1, 1, 1), finger("tc", 2, 2, 2)) == ["1 began (1,1), 2 began (2,2)"])
         #expect(panel.take([1], finger("", 1, 1, 1), finger("tc", 2, 2, 2)) == ["1 ended (1,1), 2 stationary (2,2)"])
     }
 
-    @Test("on Windows 8 devices a count of 0 at a new scan time is a frame with nobody new in it")
+    @Test("on a Windows 8 device a count of 0 adds no contacts")
     func windows8() {
         let pieces = [Piece.finger, Piece.finger, Piece.contactCount, Piece.scanTime]
         var known = Panel(Piece.application("04", id: "01", pieces.joined(separator: "\n"), Piece.windows8))
@@ -179,7 +179,7 @@ struct TouchReportDecoderTests {
 
     // MARK: Contacts
 
-    @Test("a contact that vanishes stays where it was, unless its device lifts that way")
+    @Test("a missing contact stays unless absence means a lift for its device")
     func vanished() {
         let touch = [[1], finger("tc", 1, 1, 1), finger("tc", 2, 2, 2), [2]].flatMap { $0 }
         let one = [[1], finger("tc", 2, 2, 3), empty, [1]].flatMap { $0 }
@@ -192,7 +192,7 @@ struct TouchReportDecoderTests {
         #expect(dropping.decoder.touching == 1)
     }
 
-    @Test("of an id that comes twice in a frame the first that touches counts")
+    @Test("the first touching contact counts when an id repeats in a frame")
     func duplicates() {
         var panel = Panel(two)
         #expect(panel.take([1], finger("tc", 0, 1, 1), finger("tc", 0, 2, 2), [2]) == ["0 began (1,1)"])
@@ -200,7 +200,7 @@ struct TouchReportDecoderTests {
         #expect(panel.decoder.duplicates == 2)
     }
 
-    @Test("an id that lifts and lands in one frame ends, and then begins")
+    @Test("a contact that lifts and lands in one frame ends, then begins")
     func liftAndLand() {
         var panel = Panel(two)
         _ = panel.take([1], finger("tc", 5, 1, 1), finger("tc", 6, 2, 2), [2])
@@ -211,7 +211,7 @@ struct TouchReportDecoderTests {
         #expect(panel.take([1], finger("tc", 5, 8, 8), finger("", 6, 2, 2), [2]) == ["6 ended (2,2), 5 moved (8,8)"])
     }
 
-    @Test("a contact nobody has confidence in is a palm: it never begins, or is cancelled, until it lifts")
+    @Test("a contact without confidence is a palm until it lifts")
     func palms() {
         var panel = Panel(two)
         #expect(panel.take([1], finger("t", 1, 1, 1), finger("tc", 2, 2, 2), [2]) == ["2 began (2,2)"])
@@ -224,7 +224,7 @@ struct TouchReportDecoderTests {
         #expect(panel.take([1], finger("", 1, 1, 4), finger("", 2, 2, 5), [2]) == ["1 ended (1,4), 2 ended (2,5)"])
     }
 
-    @Test("a device that declares Confidence and never has any is believed its fingers, until it has")
+    @Test("contacts without confidence are fingers until the device first reports confidence")
     func neverConfident() {
         var panel = Panel(two)
         #expect(panel.take([1], finger("t", 1, 1, 1), empty, [1]) == ["1 began (1,1)"])
@@ -235,7 +235,7 @@ struct TouchReportDecoderTests {
             ])
     }
 
-    @Test("palms may be kept, and are still called so")
+    @Test("palms can be kept and are marked as palms")
     func keptPalms() {
         var panel = Panel(two) { $0.palms = .keep }
         let frames = panel.frames([1] + finger("t", 1, 1, 1) + finger("tc", 2, 2, 2) + [2])
@@ -243,7 +243,7 @@ struct TouchReportDecoderTests {
         #expect(frames.first?.contacts.map(\.attributes.tool) == [.palm, .finger])
     }
 
-    @Test("of more fingers than a hand event holds the rest wait for room")
+    @Test("fingers beyond a hand event's limit wait for room")
     func manyFingers() {
         var panel = Panel(Piece.application("04", id: nil, Piece.finger))
         for id in 0..<40 as Range<UInt8> { _ = panel.take(finger("tc", id, 1, 1)) }
@@ -253,7 +253,7 @@ struct TouchReportDecoderTests {
         #expect(panel.take(finger("tc", 39, 7, 7)).last?.hasSuffix("39 began (7,7)") == true)
     }
 
-    @Test("contacts without an id are their places in the report")
+    @Test("without contact ids, the position in the report identifies a contact")
     func noIDs() {
         let piece = "05 0D 09 22 A1 02 09 42 75 08 95 01 25 01 81 02 05 01 09 30 09 31 95 02 81 02 C0"
         var panel = Panel(Piece.application("04", id: nil, piece, piece))
@@ -261,7 +261,7 @@ struct TouchReportDecoderTests {
         #expect(panel.take([0, 5, 6, 1, 7, 9]) == ["0 ended (5,6), 1 moved (7,9)"])
     }
 
-    @Test("positions below zero and values that cross bytes are read as the descriptor says")
+    @Test("the report decoder reads negative values and values that cross bytes")
     func bitPacking() {
         let piece = """
             05 0D 09 22 A1 02 15 00 25 01 75 01 95 01 09 42 81 02 25 07 75 03 09 51 81 02
@@ -273,7 +273,7 @@ struct TouchReportDecoderTests {
         #expect(panel.take((0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }) == ["5 began (-3,2047)"])
     }
 
-    @Test("pressure, ellipse, angles and tilt come along in the panel's own units")
+    @Test("pressure, ellipse, angles and tilt keep the panel's own units")
     func attributes() throws {
         let piece = """
             05 0D 09 22 A1 02 15 00 25 01 75 08 95 01 09 42 81 02 09 51 81 02 26 FF 00
@@ -285,7 +285,7 @@ struct TouchReportDecoderTests {
         let contact = try #require(frames.first?.contacts.first)
         let told = contact.attributes
         #expect((told.pressure, told.major, told.minor) == (77, 8, 5))
-        // A full turn is 255: 250 against the clock are 5 with it.
+        // A full turn has 255 units, so an azimuth of 250 is an orientation of 5.
         #expect((told.azimuth, told.orientation) == (250, 5))
         #expect((told.tiltX, told.tiltY, told.tool) == (-10, 10, .finger))
         var wide = Panel(Piece.application("04", id: nil, piece.replacingAzimuth))
@@ -294,7 +294,7 @@ struct TouchReportDecoderTests {
 
     // MARK: The device's clock
 
-    @Test("the scan time is unwrapped, in the unit it is given in")
+    @Test("the scan time is unwrapped in its declared unit")
     func scanTime() {
         var panel = Panel(Piece.application("04", id: "01", Piece.finger, Piece.scanTime))
         func time(_ ticks: UInt16) -> Duration? {
@@ -307,7 +307,7 @@ struct TouchReportDecoderTests {
         #expect(time(63) == .milliseconds(60) + .microseconds(100) * 65535)
     }
 
-    @Test("a pause longer than the scan time can count is as long as it was")
+    @Test("the scan time unwraps pauses longer than its range")
     func longPause() {
         var decoder = TouchReportDecoder(
             descriptor: bytes(Piece.application("04", id: "01", Piece.finger, Piece.scanTime)))
@@ -322,7 +322,7 @@ struct TouchReportDecoderTests {
         #expect(scan(200, at: .milliseconds(12)) == .milliseconds(10))
         // 20 s later: three rounds and 340 ms.
         #expect(scan(3592, at: .seconds(20)) == .microseconds(349_200) + round * 3)
-        // A report that comes late by less than half a round is not a round later.
+        // A report that comes late by less than half a round does not add a round.
         #expect(scan(3692, at: .seconds(23)) == .microseconds(359_200) + round * 3)
         #expect(scan(3592, at: .seconds(29)) == .microseconds(349_200) + round * 4)
         #expect((scan(0, at: .seconds(9_200_000_000)) ?? .zero) > .seconds(4_000_000_000))
@@ -332,17 +332,17 @@ struct TouchReportDecoderTests {
     private static let knownScanUnits: [(String, [UInt8], [UInt8], Duration)] = [
         ("55 0D 66 01 10 27 FF FF 00 00 75 10", [0, 0], [1, 0], Duration.milliseconds(1)),
         ("55 0A 66 01 10 27 FF FF 00 00 75 10", [0, 0], [1, 0], Duration.microseconds(1)),
-        // No unit, or one that cannot be meant: 100 µs, as the usage is defined.
+        // Without a unit, or with an unusable one, 100 µs apply, as the usage is defined.
         ("55 00 65 00 27 FF FF 00 00 75 10", [0, 0], [1, 0], Duration.microseconds(100)),
         ("55 0E 65 11 27 FF FF 00 00 75 10", [0, 0], [1, 0], Duration.microseconds(100)),
         ("55 00 66 01 10 27 FF FF 00 00 75 10", [0, 0], [1, 0], Duration.microseconds(100)),
-        // 8 bits wrap at 256, 32 bits at their own end or where they say.
+        // 8 bits wrap at 256. 32 bits wrap at their own maximum or at the declared one.
         ("55 00 65 00 26 FF 00 75 08", [255], [1], Duration.microseconds(200)),
         ("55 00 65 00 27 FF FF FF 7F 75 20", [0, 0, 1, 0], [1, 0, 0, 0], Duration.microseconds(100) * 2_147_418_113),
         ("55 00 65 00 27 FF FF 00 00 75 20", [255, 255, 0, 0], [1, 0, 0, 0], Duration.microseconds(200)),
     ]
 
-    @Test("a scan time of other units or sizes counts by them", arguments: knownScanUnits)
+    @Test("a scan time counts in its declared unit and size", arguments: knownScanUnits)
     func scanUnits(_ item: String, _ first: [UInt8], _ second: [UInt8], _ expected: Duration) {
         var panel = Panel(
             Piece.application("04", id: "01", Piece.finger, "05 0D 15 00 95 01 \(item) 09 56 81 02"))
@@ -353,7 +353,7 @@ struct TouchReportDecoderTests {
 
     // MARK: Bad reports
 
-    @Test("of a report cut short the contacts that are whole are taken, and it is counted")
+    @Test("a truncated report is counted, and its whole contacts are used")
     func short() {
         var panel = Panel(two)
         #expect(panel.take([1], finger("tc", 1, 1, 1), Array(finger("tc", 2, 2, 2).prefix(5))) == ["1 began (1,1)"])
@@ -365,7 +365,7 @@ struct TouchReportDecoderTests {
         #expect(panel.decoder.shortReports == 3)
     }
 
-    @Test("reports of other ids change nothing and are counted")
+    @Test("reports with other ids change nothing and are counted")
     func foreign() {
         var panel = Panel(two)
         _ = panel.take([1], finger("tc", 1, 1, 1), empty, [1])
@@ -373,7 +373,7 @@ struct TouchReportDecoderTests {
         #expect(panel.decoder.foreignReports == 1)
     }
 
-    @Test("a descriptor without touch gives no frames, and one that breaks off what it has")
+    @Test("a descriptor without touch gives no frames, but a broken one can")
     func noTouch() {
         var keyboard = Panel("05 01 09 06 A1 01 05 07 19 E0 29 E7 15 00 25 01 75 01 95 08 81 02 C0")
         #expect(keyboard.take([1, 2, 3]) == [])
@@ -386,7 +386,7 @@ struct TouchReportDecoderTests {
 
     // MARK: Several applications
 
-    @Test("each touch application has contacts and a clock of its own, and no id is anybody else's")
+    @Test("each touch application has its own contacts, ids and clock")
     func applications() {
         let descriptor =
             Piece.application("04", id: "01", Piece.finger, Piece.scanTime)
@@ -406,7 +406,7 @@ struct TouchReportDecoderTests {
         #expect(frame.scanTime == nil)
     }
 
-    @Test("a device of several touch applications tells its fingers in order of landing, whichever reports")
+    @Test("fingers of several touch applications are reported in landing order")
     func landingOrder() {
         var panel = Panel(
             Piece.application("04", id: "01", Piece.finger, Piece.finger)
@@ -428,7 +428,7 @@ struct TouchReportDecoderTests {
         #expect(again == nil)
     }
 
-    @Test("when a device goes, whoever it had told of is cancelled where last told")
+    @Test("unplugging a device cancels its announced contacts at their last position")
     func unplug() {
         var panel = Panel(two)
         _ = panel.take([1], finger("tc", 1, 1, 1), finger("t", 2, 2, 2), [2])

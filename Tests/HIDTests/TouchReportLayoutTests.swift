@@ -3,13 +3,13 @@ import Testing
 
 @testable import HID
 
-@Suite("A touch device's reports")
+@Suite("Layouts of touch reports")
 struct TouchReportLayoutTests {
     private func layouts(_ text: String) throws -> TouchReportLayouts {
         TouchReportLayouts(of: try ReportDescriptor(parsing: bytes(text)))
     }
 
-    @Test("tell by usages alone where the contacts are, what they say and how many fit")
+    @Test("report layouts find contacts, their fields and their number by usages")
     func plain() throws {
         let all = try layouts(
             Piece.application(
@@ -27,7 +27,7 @@ struct TouchReportLayoutTests {
         #expect(all.description.contactCount == 10)
     }
 
-    @Test("may have X and Y in a collection of their own, or no Finger collection at all")
+    @Test("report layouts accept nested X and Y, or no Finger collection")
     func nesting() throws {
         let nested = """
             05 0D 09 22 A1 02 09 42 15 00 25 01 75 01 95 08 81 02
@@ -43,7 +43,7 @@ struct TouchReportLayoutTests {
         }
     }
 
-    @Test("may tell of each finger its centre beside the point that touches: the point counts")
+    @Test("a report layout uses the touching point instead of a contact's center")
     func centres() throws {
         let head = "05 0D 09 22 A1 02 09 42 25 01 75 08 95 01 81 02 09 51 81 02 05 01"
         for places in ["09 30 95 02 81 02 09 31 81 02", "09 30 09 31 09 30 09 31 95 04 81 02"] {
@@ -56,7 +56,7 @@ struct TouchReportLayoutTests {
         }
     }
 
-    @Test("may hold all fingers in one Finger collection: a usage that repeats is the next finger")
+    @Test("a repeated usage in one Finger collection begins the next contact")
     func oneCollection() throws {
         let piece = """
             05 0D 09 22 A1 02 75 08 25 7F
@@ -69,7 +69,7 @@ struct TouchReportLayoutTests {
         #expect(report.slots.map { $0.id?.offset } == [24, 56])
     }
 
-    @Test("are those of touch applications: a pen beside the fingers and a mouse are left out")
+    @Test("pens and mice beside touch applications get no report layout")
     func others() throws {
         let pen = "05 0D 09 20 A1 00 09 42 25 01 75 08 95 01 81 02 05 01 09 30 81 02 09 31 81 02 C0"
         let all = try layouts(
@@ -84,7 +84,7 @@ struct TouchReportLayoutTests {
         #expect(all.reports[0].reportBytes == 1 + 6 + 3)
     }
 
-    @Test("of one application may be several, and are all its own")
+    @Test("one touch application may have several report layouts")
     func severalReports() throws {
         let all = try layouts(
             Piece.application("04", id: "01", Piece.finger, "85 02", Piece.finger, Piece.finger, Piece.contactCount))
@@ -94,7 +94,7 @@ struct TouchReportLayoutTests {
         #expect(all.reports.map(\.applicationIndex) == [0, 0])
     }
 
-    @Test("need a place and a word on touching; padding, arrays and vendor pages are neither")
+    @Test("a report layout needs position and touch fields in variable input items")
     func notTouch() throws {
         let pieces = [
             "05 01 09 30 09 31 75 08 95 02 81 02",
@@ -111,14 +111,14 @@ struct TouchReportLayoutTests {
         }
     }
 
-    @Test("have at most 256 contacts, whatever the descriptor says")
+    @Test("a report layout has at most 256 contacts")
     func bound() throws {
         let many = "05 0D 0B 42 00 0D 00 0B 30 00 01 00 0B 31 00 01 00 75 08 95 03 81 02\n"
         let all = try layouts(Piece.application("04", id: nil, String(repeating: many, count: 300)))
         #expect(all.reports.first?.contactsPerReport == TouchReportLayouts.contactLimit)
     }
 
-    @Test("have places as far as declared, also beyond what a position can say")
+    @Test("a report layout keeps declared ranges and clamps them for positions")
     func wide() throws {
         let piece = "05 0D 09 42 75 08 95 01 81 02 05 01 75 20 27 FF FF FF FF 09 30 81 02 15 FF 25 7F 09 31 81 02"
         let report = try #require(try layouts(Piece.application("04", id: nil, piece)).reports.first)
@@ -127,7 +127,7 @@ struct TouchReportLayoutTests {
         #expect((report.x.maximum, report.y.maximum) == (.max, 127))
     }
 
-    @Test("are looked for among 65,536 values, however many thousand reports declare more")
+    @Test("report layouts are searched in at most 65,536 declared values")
     func manyValues() throws {
         let piece = "05 0D 09 42 09 51 0B 30 00 01 00 0B 31 00 01 00 75 01 96 00 10 81 02 C0\n"
         let finger = "05 0D 09 22 A1 02 \(piece)"
@@ -143,7 +143,7 @@ struct TouchReportLayoutTests {
         #expect(driver.hasTransducers)
     }
 
-    @Test("describe the panel: millimetres of its axes, pressure, ellipse and angles")
+    @Test("the device description has the panel's axes, pressure, ellipse and angles")
     func description() throws {
         let piece = """
             05 0D 09 22 A1 02 15 00 25 01 75 08 95 01 09 42 81 02 09 51 81 02

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Sine, cosine and arc tangent")
 struct TrigonometryTests {
-    @Test("are what everybody else's are, to twelve places, twice around and from flat to steep")
+    @Test("sine, cosine and arc tangent agree with the C library to 1e-12")
     func known() {
         for step in -800...800 {
             let angle = Double(step) * .pi / 200
@@ -16,7 +16,7 @@ struct TrigonometryTests {
         }
     }
 
-    @Test("are numbers of whatever is none")
+    @Test("the arc tangent of infinity or NaN is a finite angle")
     func absurd() {
         #expect(Trigonometry.arcTangent(.infinity) == .pi / 2)
         #expect(Trigonometry.arcTangent(-.infinity) == -.pi / 2)

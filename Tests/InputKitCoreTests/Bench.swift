@@ -8,7 +8,7 @@ import Wire
 
 @testable import InputKitCore
 
-/// An input-kit with a supervisor, a server and files, all played by the test, at virtual times.
+/// An input-kit core at virtual times. The test plays its supervisor, its server and its files.
 struct Bench {
     var core: InputKitCore
     var outbox = Outbox()
@@ -25,7 +25,7 @@ struct Bench {
     private(set) var measured: [Ledger] = []
     private(set) var told: [Message] = []
     private(set) var exits: [Int32] = []
-    /// How many scans each step sent, of those that sent any.
+    /// The number of scans in each step that sent any.
     private(set) var packets: [Int] = []
 
     struct Scan {
@@ -36,7 +36,7 @@ struct Bench {
 
     init(settings: [(String, String)] = [], generation: UInt32 = 2) throws {
         var all = Settings()
-        // Nothing is secret here, and where a contact is is what is tested.
+        // The tests check positions, so the trace shows them.
         try all.set("trace.places", to: "true")
         for (key, value) in settings { try all.set(key, to: value) }
         let order = LaunchOrder(
@@ -45,7 +45,7 @@ struct Bench {
         give(.started)
     }
 
-    /// With the server there and its hello adopted.
+    /// Makes a bench with a connected server whose hello the core has adopted.
     static func open(settings: [(String, String)] = []) throws -> Bench {
         var bench = try Bench(settings: settings)
         bench.give(.connected(.systemServer))
@@ -72,7 +72,7 @@ struct Bench {
                     wantsLedgers: wantsLedgers, ranges: ranges)))
     }
 
-    /// Until nothing is due by `limit`.
+    /// Handles timers and inputs until nothing is due by `limit`.
     mutating func run(until limit: Instant = Instant(nanoseconds: 3600 * 1_000_000_000)) {
         while let (input, moment) = agenda.removeNext(by: limit) {
             now = max(now, moment)
@@ -119,16 +119,16 @@ struct Bench {
         if scans > 0 { packets.append(scans) }
     }
 
-    /// Lets time pass in small steps until something has been opened once more, for as long as that may take.
+    /// Lets time pass in steps of 100 ms, at most 100 of them, until the core has opened a device once more.
     mutating func passToOpening() {
         let before = panels.openings
         for _ in 0..<100 where panels.openings == before { pass(.milliseconds(100)) }
     }
 
-    /// The number of a path's last opening.
+    /// The id of the last opening of `path`.
     func id(of path: String) -> DeviceID { panels.id(of: path) }
 
-    /// Plugs a device in, and lets everything happen that follows at once.
+    /// Plugs a device in and handles everything that is due at this moment.
     mutating func plug(_ path: String, _ facts: DeviceFacts) {
         panels.pluggable[path] = facts
         give(.device(.appeared(path: path)))
@@ -142,20 +142,20 @@ struct Bench {
         run(until: now)
     }
 
-    /// What the device sends now.
+    /// Delivers `bytes` from the device at `path` at this moment.
     mutating func says(_ path: String, _ bytes: [UInt8]) {
         give(.device(.bytes(id(of: path), bytes)))
         run(until: now)
     }
 
-    /// Lets time pass and everything happen that is due in it.
+    /// Lets `duration` pass and handles everything that is due in it.
     mutating func pass(_ duration: Duration) {
         let end = now.advanced(by: duration)
         run(until: end)
         now = end
     }
 
-    /// `1 began` and so on: device, index and phase of every finger of every scan sent.
+    /// A line such as `2.1 finger 1 began` for each finger of each sent scan: sender, generation, index and phase.
     var story: [String] {
         sent.flatMap { scan in
             scan.event.fingers.map { finger in
@@ -170,16 +170,16 @@ struct Bench {
         return nil
     }
 
-    /// The server's receipt comes after this delay.
+    /// Schedules the server's receipt for `frame` after `delay`.
     mutating func answer(_ frame: Frame, _ fingers: [DigitizerEvent], after delay: Duration) {
         let answer = server.receipt(for: frame, fingers, at: now)
         agenda.add(.frame(answer, from: .systemServer), at: now.advanced(by: delay))
     }
 
-    /// The server's next frame, not yet given.
+    /// Makes the server's next frame without delivering it.
     mutating func serverFrame(_ message: Message) -> Frame { server.frame(message) }
 
-    /// The server hears this one, and says nothing.
+    /// The server accepts `frame` and sends nothing.
     mutating func serverHears(_ frame: Frame) { server.accept(frame) }
 
     mutating func answerAll() {

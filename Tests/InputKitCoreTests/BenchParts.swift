@@ -4,20 +4,20 @@ import Hosting
 import Links
 import Wire
 
-/// The files that a bench has.
+/// The files of a bench.
 struct BenchDisk {
     var files: [String: [UInt8]] = [:]
     private(set) var openFiles: [FileID: ArraySlice<UInt8>] = [:]
     private(set) var reads = 0
 
-    /// - Returns: What the core is told of a file that is not there.
+    /// - Returns: The failure to open a missing file; nil if the file is open now.
     mutating func open(_ id: FileID, _ path: String) -> Input? {
         guard let bytes = files[path] else { return .fileFailed(id, reason: "No such file or directory") }
         openFiles[id] = bytes[...]
         return nil
     }
 
-    /// - Returns: What the core is told; nil for a file that is not open.
+    /// - Returns: The bytes that were read; nil for a file that is not open.
     mutating func read(_ id: FileID, limit: Int) -> Input? {
         guard let rest = openFiles[id] else { return nil }
         reads += 1
@@ -28,17 +28,17 @@ struct BenchDisk {
     mutating func close(_ id: FileID) { openFiles[id] = nil }
 }
 
-/// The devices that can be plugged into a bench, and what the core has asked of them.
+/// The devices that can be plugged into a bench, and the orders that the core gave for them.
 struct BenchPanels {
-    /// What `open` finds, by path; a path that is not here fails.
+    /// The facts that `open` finds, by path. Any other path fails.
     var pluggable: [String: DeviceFacts] = [:]
-    /// What the slots hold when they are asked for.
+    /// The contents of the slots in the answer to a resync request.
     var slots: DeviceSlots?
-    /// Whether that is answered at once.
+    /// Whether a resync request is answered at once.
     var answersResync = true
     private(set) var orders: [DeviceOrder] = []
 
-    /// - Returns: What a host says at once.
+    /// - Returns: The host's immediate answer; nil if there is none.
     mutating func take(_ order: DeviceOrder) -> DeviceNews? {
         orders.append(order)
         return switch order {
@@ -51,7 +51,7 @@ struct BenchPanels {
 
     var openings: Int { orders.count { if case .open = $0 { true } else { false } } }
 
-    /// The number of a path's last opening.
+    /// The id of the last opening of `path`.
     func id(of path: String) -> DeviceID {
         for case .open(let id, path: path, grab: _) in orders.reversed() { return id }
         return DeviceID(0)
@@ -60,13 +60,13 @@ struct BenchPanels {
 
 /// The server at the other end of a bench's link.
 struct BenchServer {
-    /// After how long the server answers each scan; nil if it does not.
+    /// The delay of the server's answer to a scan; nil if the server does not answer.
     var answersAfter: Duration? = .zero
     var credit: UInt32 = 256
     /// The core's last hello.
     private(set) var greeting: Frame?
     private var answeredGreeting: SequenceNumber?
-    /// Frames that are no input.
+    /// The received frames that carry no input.
     private(set) var heard: [Frame] = []
     private var link = LinkNumbers(epoch: 9, generation: 4)
 
@@ -77,7 +77,7 @@ struct BenchServer {
 
     mutating func accept(_ frame: Frame) { _ = link.accept(frame) }
 
-    /// Said again to a link that is open, a hello brings new numbers: credit.
+    /// Answers the core's hello. On a link that is open already, the frame only brings a new credit.
     mutating func hello(epoch: UInt32, generation: UInt32) -> Frame {
         if greeting?.sequence != answeredGreeting {
             link = LinkNumbers(epoch: epoch, generation: generation)
@@ -87,10 +87,10 @@ struct BenchServer {
         return frame(.hello)
     }
 
-    /// Its next frame.
+    /// Makes the server's next frame.
     mutating func frame(_ message: Message) -> Frame { link.frame(message, credit: credit) }
 
-    /// The receipt of a frame, with a whole ledger, as if an app had counted the fingers.
+    /// Makes a receipt for `frame` with a complete ledger, as if an app had counted the fingers.
     mutating func receipt(for frame: Frame, _ fingers: [DigitizerEvent], at now: Instant) -> Frame {
         var receipt = Receipt(frame: frame.sequence, outcome: .delivered)
         for finger in fingers {
@@ -109,7 +109,7 @@ struct BenchServer {
     }
 }
 
-/// What is still to come: the core's timers, and inputs that are under way.
+/// The core's timers and the inputs that are under way.
 struct BenchAgenda {
     private var timers: [(id: TimerID, at: Instant)] = []
     private var due: [(input: Input, at: Instant)] = []
@@ -123,7 +123,7 @@ struct BenchAgenda {
 
     mutating func disarm(_ timer: TimerID) { timers.removeAll { $0.id == timer } }
 
-    /// - Returns: What comes next, an input before a timer of the same moment; nil if nothing is due by `limit`.
+    /// - Returns: The next input or timer, an input first if both are due; nil if nothing is due by `limit`.
     mutating func removeNext(by limit: Instant) -> (input: Input, at: Instant)? {
         let input = due.indices.min { due[$0].at < due[$1].at }
         let timer = timers.indices.min { timers[$0].at < timers[$1].at }

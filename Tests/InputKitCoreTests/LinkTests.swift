@@ -7,9 +7,9 @@ import Wire
 
 @testable import InputKitCore
 
-@Suite("The link to the server")
+@Suite("The link from input-kit to the server")
 struct LinkTests {
-    @Test("ready is said once, when the server has said hello")
+    @Test("input-kit sends ready once, after the server's hello")
     func ready() throws {
         var bench = try Bench()
         #expect(!bench.told.contains(.ready))
@@ -23,7 +23,7 @@ struct LinkTests {
         #expect(bench.told == [.hello, .ready, .hello])
     }
 
-    @Test("a greeting nobody answers is repeated, and not once it is answered")
+    @Test("input-kit repeats its hello until the server answers")
     func greeting() throws {
         var bench = try Bench()
         bench.give(.connected(.systemServer))
@@ -34,7 +34,7 @@ struct LinkTests {
         #expect(bench.told == [.hello, .hello, .hello, .ready])
     }
 
-    @Test("frames carry the server's epoch, our generation, and count up from the hello")
+    @Test("frames carry the server's epoch, input-kit's generation and consecutive numbers")
     func numbers() throws {
         var bench = try Bench.open()
         bench.play(.script("tap f1 (10,20) @0"))
@@ -45,7 +45,7 @@ struct LinkTests {
         #expect(bench.sent.map(\.frame.ack) == [1, 2])
     }
 
-    @Test("what an older server says changes nothing")
+    @Test("frames of an older server do not change a play")
     func fencing() throws {
         var bench = try Bench.open()
         bench.server.answersAfter = nil
@@ -60,7 +60,7 @@ struct LinkTests {
         #expect(bench.report()?["play.unanswered"] == .number(1))
     }
 
-    @Test("a server lost mid-play ends the play, and its fingers are nobody's")
+    @Test("losing the server ends the play and its fingers")
     func lost() throws {
         var bench = try Bench.open()
         bench.play(.script("down f1 (10,20) @0\nup f1 @1"))
@@ -79,7 +79,7 @@ struct LinkTests {
         #expect(bench.sent.dropFirst().map(\.frame.epoch) == [10, 10])
     }
 
-    @Test("a link that comes up again without having gone down went down")
+    @Test("a second connection without a loss counts as a lost link")
     func reconnected() throws {
         var bench = try Bench.open()
         bench.play(.script("down f1 (10,20) @0\nup f1 @1"))
@@ -89,7 +89,7 @@ struct LinkTests {
         #expect(bench.told.last == .hello)
     }
 
-    @Test("a hello that answers no greeting of this link is of before, whoever says it")
+    @Test("input-kit ignores a hello that answers an earlier link's hello")
     func late() throws {
         var bench = try Bench.open()
         let first = bench.server.greeting
@@ -106,7 +106,7 @@ struct LinkTests {
         #expect(bench.reports.map(\.failure) == [""])
     }
 
-    @Test("a greeting is the same frame until it is answered, and the next link's counts on")
+    @Test("a repeated hello is one frame, and the next link counts on")
     func greetingNumbers() throws {
         var bench = try Bench()
         bench.give(.connected(.systemServer))
@@ -119,7 +119,7 @@ struct LinkTests {
         #expect(bench.server.heard.last?.epoch == 0)
     }
 
-    @Test("a scan the link lost is answered by whoever misses it, and then input-kit says how the glass stands")
+    @Test("after a scan lost on the link input-kit sends a state frame")
     func lostScan() throws {
         var bench = try Bench.open()
         bench.server.answersAfter = nil
@@ -137,7 +137,7 @@ struct LinkTests {
         #expect(bench.report()?["unanswered"] == .number(0))
     }
 
-    @Test("with nothing heard for 100 ms the server is asked how far it is; what it has answered unheard is settled")
+    @Test("a probe after 100 ms of silence settles scans with lost receipts")
     func lostReceipt() throws {
         var bench = try Bench.open()
         bench.server.answersAfter = nil
@@ -159,7 +159,7 @@ struct LinkTests {
         #expect(bench.report()?["frames.lost"] == .number(1))
     }
 
-    @Test("a server that answers nothing is asked ever more rarely")
+    @Test("input-kit probes a silent server ever more rarely")
     func silence() throws {
         var bench = try Bench.open()
         bench.server.answersAfter = nil
@@ -168,7 +168,7 @@ struct LinkTests {
         #expect(bench.server.heard.count { $0.message == .link(.probe) } == 9)
     }
 
-    @Test("stopping takes the fingers off the glass, reports the play, and ends")
+    @Test("stopping input-kit cancels its fingers, reports the play and exits")
     func stop() throws {
         var bench = try Bench.open()
         bench.play(.script("down f1 (10,20) @0\nup f1 @1"))
@@ -179,14 +179,14 @@ struct LinkTests {
         #expect(bench.exits == [0])
     }
 
-    @Test("the supervisor's end is ours")
+    @Test("input-kit exits when its supervisor is lost")
     func orphan() throws {
         var bench = try Bench.open()
         bench.give(.peerLost(.supervisor))
         #expect(bench.exits == [0])
     }
 
-    @Test("stopped for more than a second with a finger down: it is cancelled, dead until it lifts; the play goes on")
+    @Test("a suspension over one second cancels fingers but continues the play")
     func away() throws {
         var bench = try Bench.open()
         bench.play(.script("down f1 (10,20) @0\nmove f1 (20,20) @0.1\nup f1 @0.2\ntap f1 (5,5) @0.3"))
@@ -200,7 +200,7 @@ struct LinkTests {
         #expect(bench.report()?["absences"] == .number(1))
     }
 
-    @Test("a second late is not away")
+    @Test("a delay under one second cancels no finger")
     func lateness() throws {
         var bench = try Bench.open()
         bench.play(.script("down f1 (10,20) @0\nmove f1 (20,20) @0.1\nup f1 @0.2"))

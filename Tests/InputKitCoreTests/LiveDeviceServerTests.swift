@@ -9,9 +9,9 @@ import Wire
 
 @testable import InputKitCore
 
-@Suite("Live devices and their server")
+@Suite("Live devices and the server")
 struct LiveDeviceServerTests: LiveDeviceSuite {
-    @Test("a storm of one device takes a part of the credit, and another's touch goes at once")
+    @Test("one device's flood of moves leaves credit for another device's touch")
     func storm() throws {
         var bench = try open()
         bench.plug(a, SlotPanel.facts("A", place: "here"))
@@ -32,7 +32,7 @@ struct LiveDeviceServerTests: LiveDeviceSuite {
         #expect(Array(bench.story.suffix(2)) == ["2.1 finger 1 moved", "2.1 finger 1 ended"])
     }
 
-    @Test("a device that reports 8,000 times a second moves its finger a thousand times, and lifts it at once")
+    @Test("device.rate limits a device's moves but does not delay its lift")
     func fastDevice() throws {
         for (rate, most) in [("1000", 1064), ("0", 8000)] {
             var bench = try open([("device.rate", rate)])
@@ -52,7 +52,7 @@ struct LiveDeviceServerTests: LiveDeviceSuite {
         }
     }
 
-    @Test("a scan that waits for its device's allowance goes when there is one, though nothing else happens")
+    @Test("a rate-limited scan is sent when a token arrives, without other input")
     func lateScan() throws {
         var bench = try open([("device.rate", "10"), ("device.burst", "1")])
         bench.plug(a, SlotPanel.facts())
@@ -68,7 +68,7 @@ struct LiveDeviceServerTests: LiveDeviceSuite {
         #expect(bench.row("device.event0.coalesced") == .number(1))
     }
 
-    @Test("a storm of taps takes half of the credit at most")
+    @Test("one device's flood of taps takes at most half the credit")
     func stormOfEdges() throws {
         var bench = try open()
         bench.plug(a, SlotPanel.facts("A", place: "here"))
@@ -80,7 +80,7 @@ struct LiveDeviceServerTests: LiveDeviceSuite {
         #expect(bench.story.last == "3.1 finger 1 began")
     }
 
-    @Test("frames whose receipts were lost do not keep a device silent for ever")
+    @Test("scans with lost receipts do not silence a device forever")
     func lostReceipts() throws {
         var bench = try open()
         bench.plug(a, SlotPanel.facts())
@@ -93,7 +93,7 @@ struct LiveDeviceServerTests: LiveDeviceSuite {
         #expect(bench.sent.last?.event.fingers.first?.position.y == Fixed(normalising: 7, from: 0, to: 1000))
     }
 
-    @Test("without credit moves become one, landings and lifts do not, and all go when there is credit again")
+    @Test("without credit moves are merged, but landings and lifts are kept")
     func noCredit() throws {
         var bench = try open()
         bench.server.credit = 1
@@ -120,13 +120,13 @@ struct LiveDeviceServerTests: LiveDeviceSuite {
             bench.sent.suffix(2).first?.event.fingers.first?.position.x == Fixed(normalising: 100, from: 0, to: 1000))
     }
 
-    @Test("what was heard before the link is open is nothing a server gave: a finger moves and lifts on little credit")
+    @Test("a hello from before the link opens does not block live fingers")
     func smallServer() throws {
         var bench = try Bench(settings: all)
         bench.now = .ms(1000)
         bench.server.credit = 16
         bench.give(.connected(.systemServer))
-        // Of a server before this one: it answers no greeting of this process.
+        // The hello of an earlier server answers no hello of this process.
         var old = LinkNumbers(epoch: 8, generation: 3)
         bench.give(.frame(old.frame(.hello), from: .systemServer))
         bench.hello()
@@ -137,7 +137,7 @@ struct LiveDeviceServerTests: LiveDeviceSuite {
         #expect(bench.story.map { String($0.split(separator: " ").last ?? "") } == ["began", "moved", "ended"])
     }
 
-    @Test("a server that had too little room for what waits, and says nothing more, is asked")
+    @Test("a silent server without credit for waiting scans is probed")
     func asked() throws {
         var bench = try open()
         bench.plug(a, SlotPanel.facts())
@@ -153,7 +153,7 @@ struct LiveDeviceServerTests: LiveDeviceSuite {
         #expect(bench.story.last?.hasSuffix("moved") == true)
     }
 
-    @Test("a queue that is full takes no landing, says how many waited, and lets every lift pass")
+    @Test("a full scan queue refuses landings but passes every lift")
     func full() throws {
         var bench = try open()
         bench.server.credit = 0
@@ -176,7 +176,7 @@ struct LiveDeviceServerTests: LiveDeviceSuite {
         #expect(bench.row("device.event0.refused") != .number(0))
     }
 
-    @Test("a server that is lost takes the fingers with it: they are nobody's until they lift")
+    @Test("fingers down when the server is lost are ignored until lift")
     func serverLost() throws {
         var bench = try open()
         bench.plug(a, SlotPanel.facts())
@@ -194,7 +194,7 @@ struct LiveDeviceServerTests: LiveDeviceSuite {
         #expect(bench.row("device.event0.unheard") == .number(1))
     }
 
-    @Test("whoever is on the glass when input-kit stops is cancelled, credit or not")
+    @Test("stopping input-kit cancels live fingers even without credit")
     func stopping() throws {
         var bench = try open()
         bench.plug(a, SlotPanel.facts())
@@ -206,7 +206,7 @@ struct LiveDeviceServerTests: LiveDeviceSuite {
         #expect(bench.exits == [0])
     }
 
-    @Test("a play and a device go on at the same time, each with fingers of its own")
+    @Test("a play and a live device run together with separate fingers")
     func beside() throws {
         var bench = try open()
         bench.plug(a, SlotPanel.facts())

@@ -1,4 +1,4 @@
-// LiveDeviceSuite.swift: what suites about devices that are plugged in share: paths, a bench that reads them, fingers.
+// LiveDeviceSuite.swift: the paths, the bench and the finger events that suites about live devices share.
 
 import Basics
 
@@ -18,7 +18,7 @@ extension LiveDeviceSuite {
         return bench
     }
 
-    /// A finger that lands at the place.
+    /// The events of a finger that lands at (x, y).
     func land(_ id: Int32, slot: Int32 = 0, _ x: Int32 = 500, _ y: Int32 = 500) -> [SlotPanel.Event] {
         [.slot(slot), .id(id), .at(x, y), .report]
     }

@@ -11,21 +11,21 @@ import Wire
 
 @Suite("Live devices")
 struct LiveDeviceTests: LiveDeviceSuite {
-    @Test("a path's states, whole")
+    @Test("Docs/Machines/DeviceLife.md matches the transition function")
     func lifeTable() {
         expectMachineTable(
             "DeviceLife", states: DeviceLife.State.allCases, inputs: DeviceLife.Input.allCases,
             transition: DeviceLife.transition)
     }
 
-    @Test("a live finger's states, whole")
+    @Test("Docs/Machines/LiveFinger.md matches the transition function")
     func fingerTable() {
         expectMachineTable(
             "LiveFinger", states: LiveFinger.State.allCases, inputs: LiveFinger.Input.allCases,
             transition: LiveFinger.transition)
     }
 
-    @Test("nobody is watched unless asked for; all are where devices are, and paths where they are")
+    @Test("input-kit watches no devices unless device.open names them")
     func watching() throws {
         #expect(try Bench().panels.orders.isEmpty)
         #expect(
@@ -39,7 +39,7 @@ struct LiveDeviceTests: LiveDeviceSuite {
             ])
     }
 
-    @Test("a touch on a panel that is plugged in, as its trace, with the panel's own stamps")
+    @Test("a live panel's touch is traced with the panel's own timestamps")
     func trace() throws {
         var bench = try open()
         bench.outbox.trace.removeFacts()
@@ -68,7 +68,7 @@ struct LiveDeviceTests: LiveDeviceSuite {
         #expect(bench.sent.map { $0.frame.ledger[.device] } == [.ms(1008), .ms(1049), .ms(1059)])
     }
 
-    @Test("unplugged under a finger, the finger is cancelled; plugged in again it is the same sender's next generation")
+    @Test("replugging a panel cancels its finger and increments the sender's generation")
     func replug() throws {
         var bench = try open()
         bench.plug(a, SlotPanel.facts())
@@ -82,7 +82,7 @@ struct LiveDeviceTests: LiveDeviceSuite {
         #expect(bench.row("contacts.live") == .number(1))
     }
 
-    @Test("its name may go before the device does, and whatever it still says is nothing")
+    @Test("a device whose name vanishes is closed and ignored afterwards")
     func vanishedFirst() throws {
         var bench = try open()
         bench.plug(a, SlotPanel.facts())
@@ -96,7 +96,7 @@ struct LiveDeviceTests: LiveDeviceSuite {
         #expect(bench.row("device.event0.state") == .text("absent: unplugged"))
     }
 
-    @Test("two panels are two senders, each with its own fingers")
+    @Test("two panels are two senders with separate fingers")
     func two() throws {
         var bench = try open()
         bench.plug(a, SlotPanel.facts("A", place: "here"))
@@ -111,7 +111,7 @@ struct LiveDeviceTests: LiveDeviceSuite {
             ])
     }
 
-    @Test("a device that may not be opened is tried again a few times, and whenever its name changes")
+    @Test("a device that fails to open is retried and opened on reappearance")
     func retries() throws {
         var bench = try open()
         bench.give(.device(.appeared(path: a)))
@@ -125,7 +125,7 @@ struct LiveDeviceTests: LiveDeviceSuite {
         #expect(bench.story == ["2.1 finger 1 began"])
     }
 
-    @Test("a panel that is lost and still there is opened again by itself")
+    @Test("a lost panel that is still present is opened again")
     func reopened() throws {
         var bench = try open()
         bench.plug(a, SlotPanel.facts())
@@ -135,7 +135,7 @@ struct LiveDeviceTests: LiveDeviceSuite {
         #expect(bench.story == ["2.2 finger 1 began"])
     }
 
-    @Test("a device that is lost as soon as it is opened is given up after a few times; one that stays a while is not")
+    @Test("a device repeatedly lost right after opening is eventually given up")
     func flapping() throws {
         var bench = try open()
         bench.plug(a, SlotPanel.facts())
@@ -153,7 +153,7 @@ struct LiveDeviceTests: LiveDeviceSuite {
         #expect(bench.panels.openings == 101 + OpeningAttempts.limit)
     }
 
-    @Test("of more devices than there is room for, those that are gone make room, and the rest is counted")
+    @Test("beyond the device limit absent devices make room and others are refused")
     func tooMany() throws {
         var bench = try open()
         for number in 0..<LiveDevices.placeLimit { bench.plug("/d/event\(number)", SlotPanel.facts()) }
@@ -170,7 +170,7 @@ struct LiveDeviceTests: LiveDeviceSuite {
         #expect(notes == 1)
     }
 
-    @Test("of all devices only touch screens are read, and a panel shown twice only once")
+    @Test("input-kit reads only touch screens, and a panel with two nodes once")
     func choosing() throws {
         var bench = try open()
         var keyboard = EvdevFacts(identity: DeviceIdentity(name: "Keys"))
@@ -193,7 +193,7 @@ struct LiveDeviceTests: LiveDeviceSuite {
         #expect(bench.row("devices") == .number(2), "another place is another panel")
     }
 
-    @Test("fingers that were there before us are nobody's until they have lifted")
+    @Test("fingers down before a device is opened are ignored until lift")
     func before() throws {
         var bench = try open()
         bench.plug(a, SlotPanel.facts(slots: SlotPanel.slots([(0, 3, 10, 10)], current: 0)))
@@ -208,7 +208,7 @@ struct LiveDeviceTests: LiveDeviceSuite {
         )
     }
 
-    @Test("a hidraw panel says where a finger is, not that it lands: one that is there at once was there before us")
+    @Test("a contact in a hidraw panel's first reports is not a landing")
     func beforeReports() throws {
         var bench = try open()
         bench.plug(raw, ReportPanel.facts())
@@ -227,7 +227,7 @@ struct LiveDeviceTests: LiveDeviceSuite {
         #expect(bench.row("device.hidraw0.unheard") == .number(1))
     }
 
-    @Test("once whoever was there has lifted, the next finger is a landing, however soon it comes")
+    @Test("after an earlier contact lifts, the next hidraw contact is a landing")
     func soonAfter() throws {
         var bench = try open()
         bench.plug(raw, ReportPanel.facts())
@@ -242,7 +242,7 @@ struct LiveDeviceTests: LiveDeviceSuite {
     private let group: [SlotPanel.Event] = [.at(500, 500), .group, .report]
     private let nobody: [SlotPanel.Event] = [.group, .report]
 
-    @Test("a panel of protocol A lists who is there: one that is there at once was there before us")
+    @Test("a contact in a protocol A panel's first scans is ignored")
     func beforeGroups() throws {
         var bench = try open()
         bench.plug(a, GroupPanel.facts())
@@ -257,7 +257,7 @@ struct LiveDeviceTests: LiveDeviceSuite {
 
     // MARK: Lost events
 
-    @Test("after lost events a finger of protocol A that is still there is cancelled, and dead until it lifts")
+    @Test("after lost events a remaining protocol A contact is ignored until lift")
     func lostGroups() throws {
         var bench = try open()
         bench.plug(a, GroupPanel.facts())
@@ -274,7 +274,7 @@ struct LiveDeviceTests: LiveDeviceSuite {
         #expect(bench.story.last == "2.1 finger 1 began")
     }
 
-    @Test("a read that does not end where an event does spoils no other read of a device that can be asked")
+    @Test("a misaligned read does not spoil later reads of a device")
     func misaligned() throws {
         var bench = try open()
         bench.plug(a, SlotPanel.facts())
@@ -283,7 +283,7 @@ struct LiveDeviceTests: LiveDeviceSuite {
         #expect(bench.story == ["2.1 finger 1 began"])
     }
 
-    @Test("after lost events the slots are asked: who stayed moves, who left is cancelled, who came begins")
+    @Test("after lost events the device's slots decide which fingers remain")
     func resync() throws {
         var bench = try open()
         bench.plug(a, SlotPanel.facts())
@@ -302,7 +302,7 @@ struct LiveDeviceTests: LiveDeviceSuite {
         #expect(bench.row("device.event0.resyncs") == .number(1))
     }
 
-    @Test("what comes between asking and the answer is older than the answer")
+    @Test("events between a resync request and its answer are discarded")
     func resyncIsLate() throws {
         var bench = try open()
         bench.plug(a, SlotPanel.facts())
@@ -318,7 +318,7 @@ struct LiveDeviceTests: LiveDeviceSuite {
     }
 
     @Test(
-        "where nobody can be asked, lost events cancel everybody, and fingers begin by landing",
+        "without slots lost events cancel all fingers until they land again",
         arguments: [true, false])
     func resyncUnanswered(hasSlots: Bool) throws {
         var bench = try open()
@@ -333,7 +333,7 @@ struct LiveDeviceTests: LiveDeviceSuite {
 
     // MARK: Time
 
-    @Test("a stamp never goes back nor lies ahead, and whoever lied is counted")
+    @Test("a device's timestamp never goes back or ahead, and corrections are counted")
     func clamping() throws {
         var bench = try open()
         bench.plug(a, SlotPanel.facts())
@@ -347,7 +347,7 @@ struct LiveDeviceTests: LiveDeviceSuite {
         #expect(bench.row("device.event0.clamped") == .number(2))
     }
 
-    @Test("a device without our clock, and a hidraw device, are stamped as they arrive")
+    @Test("events of devices without a shared clock are stamped on arrival")
     func arrival() throws {
         var bench = try open()
         bench.plug(a, SlotPanel.facts(clock: false))
@@ -358,7 +358,7 @@ struct LiveDeviceTests: LiveDeviceSuite {
         #expect(bench.sent.map(\.event.timeStamp) == [.ms(1234), .ms(1234)])
     }
 
-    @Test("a hidraw panel that falls silent under fingers loses them, once, until they lift")
+    @Test("a silent hidraw panel loses its fingers once, until they lift")
     func silence() throws {
         var bench = try open()
         bench.plug(raw, ReportPanel.facts(mustReport: true))
@@ -380,7 +380,7 @@ struct LiveDeviceTests: LiveDeviceSuite {
         #expect(bench.row("device.hidraw0.stuck") == .number(1))
     }
 
-    @Test("a hidraw panel that need not report a finger at rest is not judged by its silence")
+    @Test("a hidraw panel that may rest silently keeps its finger")
     func rest() throws {
         var bench = try open()
         bench.plug(raw, ReportPanel.facts())
@@ -391,7 +391,7 @@ struct LiveDeviceTests: LiveDeviceSuite {
         #expect(bench.story == ["2.1 finger 1 began", "2.1 finger 1 ended"])
     }
 
-    @Test("a finger whose lift was lost is forgotten: who lands later by its number is another")
+    @Test("a finger with a lost lift is forgotten and its id reusable")
     func lostLift() throws {
         var bench = try open()
         bench.plug(raw, ReportPanel.facts(mustReport: true))
@@ -404,7 +404,7 @@ struct LiveDeviceTests: LiveDeviceSuite {
         #expect(bench.story == (0..<100).flatMap { _ in [began, cancelled] })
     }
 
-    @Test("a finger nothing changes about is given up, the one beside it stays")
+    @Test("a finger without changes is cancelled while its neighbor continues")
     func stuck() throws {
         var bench = try open([("device.stuckFinger", "5")])
         bench.plug(a, SlotPanel.facts())
@@ -422,7 +422,7 @@ struct LiveDeviceTests: LiveDeviceSuite {
         #expect(bench.story.suffix(2).contains("2.1 finger 1 began"))
     }
 
-    @Test("both watches can be switched off, and nothing is armed then")
+    @Test("both device watchdogs can be disabled, and then no finger is cancelled")
     func noWatchdog() throws {
         var bench = try open([("device.stuckFinger", "0"), ("device.reportSilence", "0")])
         bench.plug(a, SlotPanel.facts())
@@ -434,7 +434,7 @@ struct LiveDeviceTests: LiveDeviceSuite {
         #expect(bench.story == ["2.1 finger 1 began", "3.1 finger 1 began"])
     }
 
-    @Test("a palm is cancelled for good, or kept if told to", arguments: ["cancel", "keep"])
+    @Test("a palm is cancelled, or kept if device.palms says so", arguments: ["cancel", "keep"])
     func palms(setting: String) throws {
         var bench = try open([("device.palms", setting)])
         bench.plug(a, SlotPanel.facts())

@@ -11,7 +11,7 @@ import Wire
 
 @Suite("Markers")
 struct MarkerTests: LiveDeviceSuite {
-    @Test("a marker is over at once when nothing is on its way")
+    @Test("a marker ends at once when no scan is outstanding")
     func markerAtOnce() throws {
         var bench = try open()
         bench.play(.marker, id: 5)
@@ -19,7 +19,7 @@ struct MarkerTests: LiveDeviceSuite {
         #expect(bench.reports.map(\.failure) == [""])
     }
 
-    @Test("markers wait for the play before them and for every answer, in order, and refuse nobody")
+    @Test("markers wait in order for the play and all answers before them")
     func markersWait() throws {
         var bench = try open()
         bench.plug(a, SlotPanel.facts())
@@ -43,7 +43,7 @@ struct MarkerTests: LiveDeviceSuite {
         #expect(bench.reports.map(\.id) == [1, 2, 3, 4], "what came after it is not waited for")
     }
 
-    @Test("a marker that is stopped is forgotten; one whose server is lost, or that hears nothing, says so")
+    @Test("a stopped marker is forgotten, and a silent server fails it")
     func markersFail() throws {
         var bench = try open()
         bench.plug(a, SlotPanel.facts())
@@ -62,7 +62,7 @@ struct MarkerTests: LiveDeviceSuite {
         #expect(bench.reports.last?.failure == "system-server is not connected")
     }
 
-    @Test("a marker waits for what a stopped play had sent")
+    @Test("a marker waits for the frames of a stopped play")
     func markerAfterStop() throws {
         var bench = try open()
         bench.server.answersAfter = .milliseconds(50)
@@ -75,7 +75,7 @@ struct MarkerTests: LiveDeviceSuite {
         #expect(bench.reports.map(\.failure) == ["stopped", ""])
     }
 
-    @Test("the end of fingers a script has left is answered like any other frame, and a marker waits for it")
+    @Test("a marker waits for the cancelled fingers that a script left")
     func fingersLeft() throws {
         var bench = try open()
         bench.play(.script("down f1 (10,10) @0"), id: 1)
@@ -101,14 +101,14 @@ struct MarkerTests: LiveDeviceSuite {
         #expect(bench.row("unanswered") == .number(0))
     }
 
-    @Test("a marker behind a scan that turns out to say nothing is over with it")
+    @Test("a marker behind a scan without changes ends with that scan")
     func markerBehindNothing() throws {
         var bench = try open([("device.palms", "keep")])
         bench.plug(a, SlotPanel.facts())
         bench.says(a, SlotPanel.bytes(land(1), at: bench.now))
         bench.server.credit = 0
         bench.hello()
-        // Its tool is no part of an event.
+        // The tool of a contact is not part of an event.
         bench.says(a, SlotPanel.bytes([.palm, .report], at: bench.now))
         bench.play(.marker, id: 1)
         #expect(bench.reports.isEmpty)

@@ -1,10 +1,10 @@
-// Panels.swift: two touch screens, as the kernel shows them, and what they send.
+// Panels.swift: three touch screens as the kernel describes them, and the bytes that they send.
 
 import Basics
 import HID
 import Hosting
 
-/// A screen with slots, 0...1000 on both axes.
+/// A touch screen with slots, 0...1000 on both axes.
 enum SlotPanel {
     static func facts(
         _ name: String = "Panel", place: String = "", slots: DeviceSlots? = SlotPanel.slots(), clock: Bool = true
@@ -50,13 +50,13 @@ enum SlotPanel {
         case id(Int32)
         case at(Int32, Int32)
         case palm
-        /// The end of a group.
+        /// The end of one contact in protocol A (`SYN_MT_REPORT`).
         case group
         case dropped
         case report
     }
 
-    /// `input_event`s, stamped with this moment.
+    /// Returns `input_event` records with the time `moment`.
     static func bytes(_ events: [Event], at moment: Instant) -> [UInt8] {
         events.flatMap { event -> [UInt8] in
             switch event {
@@ -80,7 +80,7 @@ enum SlotPanel {
     }
 }
 
-/// A screen of protocol A, 0...1000 on both axes: each scan lists who is there, and nobody by number.
+/// A touch screen of protocol A, 0...1000 on both axes: each scan lists its contacts without numbers.
 enum GroupPanel {
     static func facts() -> DeviceFacts {
         guard case .evdev(var facts) = SlotPanel.facts(slots: nil) else { preconditionFailure() }
@@ -90,12 +90,12 @@ enum GroupPanel {
     }
 }
 
-/// A HID screen that sends up to two fingers in a report, 0...1000 on both axes, ours from its first bit on.
+/// A HID touch screen written for these tests: up to two fingers in a report, 0...1000 on both axes.
 enum ReportPanel {
-    /// - Parameter mustReport: Whether it is one of Windows 8's, which report as long as anything touches them.
+    /// - Parameter mustReport: Whether it is a Windows 8 device, which reports for as long as a finger touches it.
     static func facts(_ name: String = "Reports", place: String = "", mustReport: Bool = false) -> DeviceFacts {
         let identity = DeviceIdentity(name: name, place: place, bus: 3, vendor: 0x1234, product: 0x5678)
-        // A feature of 256 bytes, usage 0xC5 of a vendor's page.
+        // A vendor's feature of 256 bytes with usage 0xC5 marks a Windows 8 device.
         let blob: [UInt8] = [
             0x06, 0x00, 0xFF, 0x09, 0xC5, 0x15, 0x00, 0x26, 0xFF, 0x00, 0x75, 0x08, 0x96, 0x00, 0x01, 0xB1, 0x02,
         ]

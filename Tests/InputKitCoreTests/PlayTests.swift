@@ -8,11 +8,11 @@ import Wire
 
 @testable import InputKitCore
 
-@Suite("Playing")
+@Suite("Plays")
 struct PlayTests {
     private let tap = "tap f1 (187.5,333.5) @0"
 
-    /// Slots on a 1000 × 1000 panel: each scan moves the finger, the last one lifts it if asked to.
+    /// A recording of slots on a panel of 1000 × 1000: each scan moves the finger, and the last one lifts it if `lifts`.
     private func recording(scans: Int, everyMs step: Int = 10, lifts: Bool = true) -> [UInt8] {
         var text = "# EVEMU 1.3\nA: 2f 0 4 0 0\nA: 35 0 1000 0 0\nA: 36 0 1000 0 0\n"
         for index in 0..<scans {
@@ -25,13 +25,13 @@ struct PlayTests {
         return Array(text.utf8)
     }
 
-    @Test("a play's states, whole")
+    @Test("Docs/Machines/PlayState.md matches the transition function")
     func table() {
         expectMachineTable(
             "PlayState", states: PlayState.allCases, inputs: PlayState.Input.allCases, transition: PlayState.transition)
     }
 
-    @Test("one tap, as its trace")
+    @Test("a played tap is traced from device to frame")
     func trace() throws {
         var bench = try Bench.open(settings: [("probes", "input")])
         bench.outbox.trace.removeFacts()
@@ -58,7 +58,7 @@ struct PlayTests {
                 """)
     }
 
-    @Test("a recording keeps its times, and twice as fast halves them")
+    @Test("a recording keeps its times, scaled by the play's speed")
     func times() throws {
         for (speed, factor) in [(UInt32(1000), 1.0), (2000, 0.5), (500, 2)] {
             var bench = try Bench.open()
@@ -72,7 +72,7 @@ struct PlayTests {
         }
     }
 
-    @Test("the report counts what was sent and what recipients counted")
+    @Test("a play report counts sent touches and touches that recipients counted")
     func counts() throws {
         var bench = try Bench.open()
         bench.disk.files["/r"] = recording(scans: 50)
@@ -85,7 +85,7 @@ struct PlayTests {
         #expect(bench.disk.openFiles.isEmpty)
     }
 
-    @Test("the report counts taken touches apart from dropped ones")
+    @Test("a play report counts taken touches apart from dropped ones")
     func taken() throws {
         var bench = try Bench.open()
         bench.server.answersAfter = nil
@@ -105,7 +105,7 @@ struct PlayTests {
         #expect(report.isWhole)
     }
 
-    @Test("as fast as possible is still no more than a window, and no more than the server's credit")
+    @Test("a play at maximum pace stays within its window and the credit")
     func window() throws {
         for (credit, expected) in [(UInt32(256), 128), (10, 10)] {
             var bench = try Bench.open()
@@ -122,7 +122,7 @@ struct PlayTests {
         }
     }
 
-    @Test("a fixed schedule stamps the moment that was due, however late the frame is sent")
+    @Test("a play on a fixed schedule stamps even late frames when due")
     func schedule() throws {
         var bench = try Bench.open()
         bench.server.answersAfter = nil
@@ -138,7 +138,7 @@ struct PlayTests {
         #expect(bench.packets.contains { $0 > 20 }, "what piled up travels together")
     }
 
-    @Test("a closed loop has one frame on its way")
+    @Test("a closed-loop play keeps one frame outstanding")
     func closedLoop() throws {
         var bench = try Bench.open()
         bench.server.answersAfter = .milliseconds(3)
@@ -149,7 +149,7 @@ struct PlayTests {
         #expect(bench.reports.first?.answered == 10)
     }
 
-    @Test("frames of one moment are one packet")
+    @Test("frames of one moment are sent as one packet")
     func packet() throws {
         var bench = try Bench.open()
         bench.play(.script("down f1 (1,1) @0\nup f1 @0.5\ndown f1 (2,2) @0.5\nmove f1 (3,3) @0.5"))
@@ -157,7 +157,7 @@ struct PlayTests {
         #expect(bench.packets == [1, 2])
     }
 
-    @Test("a repeat begins a frame's length after the last, with new fingers")
+    @Test("a repeat begins one frame after the last scan, with new fingers")
     func repeats() throws {
         var bench = try Bench.open()
         bench.disk.files["/r"] = recording(scans: 3)
@@ -170,7 +170,7 @@ struct PlayTests {
         #expect(bench.disk.openFiles.isEmpty)
     }
 
-    @Test("the end of a file cancels what is still down, in every repeat")
+    @Test("the end of a file cancels fingers still down, in every repeat")
     func endOfFile() throws {
         var bench = try Bench.open()
         bench.disk.files["/r"] = recording(scans: 3, lifts: false)
@@ -181,7 +181,7 @@ struct PlayTests {
         #expect(bench.report()?["contacts.live"] == .number(0))
     }
 
-    @Test("the end of a script leaves its fingers where they are, until the next play takes them off")
+    @Test("a script's fingers stay down until the next play cancels them")
     func endOfScript() throws {
         var bench = try Bench.open()
         bench.play(.script("down f1 (1,1) @0"))
@@ -196,7 +196,7 @@ struct PlayTests {
         #expect(bench.sent[2].event.generationCount == 2)
     }
 
-    @Test("a file that breaks off is played up to there, and its fingers are cancelled")
+    @Test("a broken file plays up to its error, and its fingers end")
     func brokenFile() throws {
         var bench = try Bench.open()
         bench.disk.files["/r"] = recording(scans: 4, lifts: false) + Array("E: 1.0 0003 zzzz 1\n".utf8)
@@ -208,7 +208,7 @@ struct PlayTests {
         #expect(bench.disk.openFiles.isEmpty)
     }
 
-    @Test("what a recording leaves unsaid is assumed, and that is said")
+    @Test("assumptions about an incomplete recording are counted and noted")
     func assumptions() throws {
         var bench = try Bench.open()
         bench.disk.files["/r"] = Array("E: 1.0 3 39 1\nE: 1.0 0 0 0\nhand-written\nE: 0.5 3 39 -1\nE: 0.5 0 0 0\n".utf8)
@@ -224,7 +224,7 @@ struct PlayTests {
             bench.facts.map(\.text).contains("the recording does not describe its axes: 0 to 32767 assumed"))
     }
 
-    @Test("the axes an order names are those of a recording that names none, and of no other")
+    @Test("a play order's axis ranges apply only to recordings without axes")
     func describedAxes() throws {
         let events = "E: 1.0 3 39 1\nE: 1.0 3 35 50\nE: 1.0 3 36 50\nE: 1.0 0 0 0\nE: 1.1 3 39 -1\nE: 1.1 0 0 0\n"
         for (description, x) in [("", 0.5), ("A: 35 0 200 0 0\nA: 36 0 200 0 0\n", 0.25)] {
@@ -237,7 +237,7 @@ struct PlayTests {
         }
     }
 
-    @Test("a script in a panel's own units is played as that panel's, from a file and as a text")
+    @Test("a script with axes plays in that panel's units")
     func scriptAxes() throws {
         let script = """
             axes (-100,0) (300,2000)
@@ -256,14 +256,14 @@ struct PlayTests {
             let fingers = bench.sent[before...].map {
                 $0.event.fingers.map { [$0.position.x.double, $0.position.y.double] }
             }
-            // A scan in which nothing changes makes no event.
+            // A scan without changes makes no event.
             #expect(fingers == [[[0.25, 0.25]], [[1, 1]], [[1, 1]]])
         }
         #expect(bench.reports.map(\.failure) == ["", ""])
         #expect(bench.report()?["recordings.assumedRanges"] == .number(0))
     }
 
-    @Test("what cannot be played says why, and the next play is not the worse for it")
+    @Test("a refused play reports its reason, and the next play works")
     func refusals() throws {
         var bench = try Bench.open()
         bench.disk.files["/desc"] = Array("# EVEMU 1.3\nN: only a description\n".utf8)
@@ -291,7 +291,7 @@ struct PlayTests {
             ])
     }
 
-    @Test("keys and pointers are sent in their place among fingers, each stretch with one beginning and one end")
+    @Test("keys and pointers are sent among fingers with one beginning and end")
     func devices() throws {
         var bench = try Bench.open()
         bench.play(
@@ -318,7 +318,7 @@ struct PlayTests {
         #expect(bench.reports.map(\.answered) == [9])
     }
 
-    @Test("what a play leaves down stays down; the next play, and the end, take it back")
+    @Test("keys left down by a script stay down until the next play")
     func heldKeys() throws {
         var bench = try Bench.open()
         bench.play(.script("key a down @0"), id: 1)
@@ -335,7 +335,7 @@ struct PlayTests {
         #expect(bench.devices.last?.input.phase == .cancelled)
     }
 
-    @Test("a script in a file may press keys too, and nothing of it stays down")
+    @Test("a script file may press keys, and its end releases them")
     func devicesInFile() throws {
         var bench = try Bench.open()
         bench.disk.files["/s"] = Array("key a down @0\ntap f1 (1,1) @0.01\n".utf8)
@@ -346,7 +346,7 @@ struct PlayTests {
         #expect(bench.reports.map(\.answered) == [4])
     }
 
-    @Test("a repeated script lifts its keys before it presses them again")
+    @Test("a repeated script releases its keys before pressing them again")
     func repeatedKeys() throws {
         var bench = try Bench.open()
         bench.play(.script("key a down @0\ndown f1 (1,1) @0.01"), repeats: 2)
@@ -355,7 +355,7 @@ struct PlayTests {
         #expect(bench.sent.count == 3)
     }
 
-    @Test("a file is read a little ahead of what is sent, not whole")
+    @Test("a played file is read only a little ahead of sending")
     func streaming() throws {
         var bench = try Bench.open()
         bench.disk.files["/r"] = recording(scans: 20_000)
@@ -370,7 +370,7 @@ struct PlayTests {
         #expect(bench.reports.first?.answered == 20_000)
     }
 
-    @Test("frames nobody answers are waited for as long as patience lasts")
+    @Test("a play fails when frames stay unanswered longer than the patience")
     func silence() throws {
         var bench = try Bench.open()
         bench.server.answersAfter = nil
@@ -381,7 +381,7 @@ struct PlayTests {
         #expect(bench.reports.map(\.failure) == ["2 frames unanswered"])
     }
 
-    @Test("a server that stops answering in the middle ends the play")
+    @Test("a server that stops answering midway ends the play")
     func silenceWhileBlocked() throws {
         var bench = try Bench.open()
         bench.server.answersAfter = nil
@@ -395,7 +395,7 @@ struct PlayTests {
         #expect(bench.reports.last?.failure == "")
     }
 
-    @Test("a play that is stopped takes its finger off the glass and leaves room for the next")
+    @Test("a stopped play cancels its finger and allows the next play")
     func stopped() throws {
         var bench = try Bench.open()
         bench.play(.script("down f1 (1,1) @0\nup f1 @1000"))
@@ -412,7 +412,7 @@ struct PlayTests {
         #expect(bench.reports.last?.failure == "")
     }
 
-    @Test("ledgers after the warm-up are handed over before the report, whole ones only")
+    @Test("complete ledgers after the warm-up are sent before the play report")
     func ledgers() throws {
         var bench = try Bench.open()
         bench.play(.synthetic(frames: 6000), .max, warmUp: 1000, wantsLedgers: true)
@@ -425,7 +425,7 @@ struct PlayTests {
         #expect(bench.measured.count { $0.isComplete } == 5000)
     }
 
-    @Test("the synthetic finger has lifted at the end, however many frames are asked for")
+    @Test("the synthetic finger always lifts, for any number of frames")
     func synthetic() throws {
         for count in [0, 1, 2, 99, 100, 101, 102, 200, 201, 1000] {
             var bench = try Bench.open()
@@ -439,14 +439,14 @@ struct PlayTests {
         }
     }
 
-    @Test("a script's point is on the panel where the screen's settings say")
+    @Test("a script's point is on the panel where the screen settings say")
     func geometry() throws {
         var bench = try Bench.open(settings: [("screen.rotation", "90")])
         bench.play(.script("down f1 (667,0) @0"))
         #expect(bench.sent.first?.event.fingers.first?.position == .zero)
     }
 
-    @Test("a second receipt for a frame is not counted")
+    @Test("a second receipt for a frame is counted as stray")
     func strayReceipts() throws {
         var bench = try Bench.open()
         bench.play(.script("down f1 (1,1) @0\nup f1 @1"))

@@ -2,18 +2,18 @@ import Journals
 import Testbed
 import Testing
 
-@Suite("A journal's keeper")
+@Suite("Journal keeper")
 struct JournalKeeperTests {
     typealias Waiting = JournalKeeper.Waiting
 
-    @Test("the machine's whole table")
+    @Test("Docs/Machines/JournalKeeper.md matches the transition function")
     func table() {
         expectMachineTable(
             "JournalKeeper", states: JournalKeeper.State.allCases, inputs: JournalKeeper.Input.allCases,
             transition: JournalKeeper.transition)
     }
 
-    /// A keeper that the disk has refused, with a ring of three.
+    /// Makes a keeper with a ring of three whose disk has refused a record.
     private func refused() -> JournalKeeper {
         var keeper = JournalKeeper(capacity: 3, byteLimit: 1000)
         #expect(keeper.handle(.record) == .write)
@@ -21,7 +21,7 @@ struct JournalKeeperTests {
         return keeper
     }
 
-    @Test("what the disk does not take is kept in order, and nothing is lost while the ring holds it")
+    @Test("records that the disk refuses are kept in order")
     func keeps() {
         var keeper = refused()
         for byte in 1...3 { keeper.keep(Waiting(bytes: [UInt8(byte)], isStep: true)) }
@@ -36,7 +36,7 @@ struct JournalKeeperTests {
         #expect(keeper.state == .writing && keeper.waiting == 0)
     }
 
-    @Test("what falls out is the oldest, and how many is the first thing written")
+    @Test("an overfull ring loses its oldest records and writes their number first")
     func loses() throws {
         var keeper = refused()
         for byte in 1...5 { keeper.keep(Waiting(bytes: [UInt8(byte)], isStep: true)) }
@@ -49,7 +49,7 @@ struct JournalKeeperTests {
         #expect(keeper.lost == 0 && keeper.lostInAll == 2)
     }
 
-    @Test("what was lost is counted for each time the disk was full, and a time that lost nothing says so")
+    @Test("lost records are counted for each time the disk was full")
     func episodes() {
         var keeper = refused()
         for byte in 1...5 { keeper.keep(Waiting(bytes: [UInt8(byte)], isStep: true)) }
@@ -61,7 +61,7 @@ struct JournalKeeperTests {
         #expect(keeper.lostThisTime == 0 && keeper.lostInAll == 2)
     }
 
-    @Test("digests that wait are no inputs, and go with those they are about")
+    @Test("digests that wait in the journal keeper are not counted as inputs")
     func digests() {
         var keeper = refused()
         keeper.keep(Waiting(bytes: [1], isStep: true))
@@ -74,18 +74,18 @@ struct JournalKeeperTests {
         #expect(keeper.next?.bytes == [2])
     }
 
-    @Test("large inputs leave sooner: the ring has a limit in bytes too")
+    @Test("the journal keeper's limit in bytes drops large records sooner")
     func bytes() {
         var keeper = refused()
         keeper.keep(Waiting(bytes: [UInt8](repeating: 1, count: 600), isStep: true))
         keeper.keep(Waiting(bytes: [UInt8](repeating: 2, count: 600), isStep: true))
         #expect(keeper.waiting == 1 && keeper.lost == 1)
-        // One that is larger than the ring has nowhere to wait.
+        // A record that is larger than the ring is lost at once.
         keeper.keep(Waiting(bytes: [UInt8](repeating: 3, count: 2000), isStep: true))
         #expect(keeper.waiting == 0 && keeper.lost == 3)
     }
 
-    @Test("a disk that takes a part keeps the rest waiting, and is asked again")
+    @Test("after a partial write the journal keeper keeps the rest and retries")
     func part() {
         var keeper = refused()
         for byte in 1...3 { keeper.keep(Waiting(bytes: [UInt8(byte)], isStep: true)) }
@@ -98,7 +98,7 @@ struct JournalKeeperTests {
         #expect(keeper.state == .closed)
     }
 
-    @Test("a ring that has gone round many times is still a ring")
+    @Test("the journal keeper's ring works after it wrapped many times")
     func longRun() {
         var keeper = refused()
         for number in 0..<10_000 {

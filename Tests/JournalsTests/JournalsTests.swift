@@ -7,14 +7,14 @@ import Wire
 
 @Suite("Journals")
 struct JournalsTests {
-    @Test("everything that can happen to a process is read as it was written", arguments: inputs)
+    @Test("every kind of input decodes to what was encoded", arguments: inputs)
     func everyInput(_ input: Input) throws {
         var bytes: [UInt8] = []
         input.encode(into: &bytes)
         #expect(try bytes.withUnsafeBytes { try Input.decode($0) } == input)
     }
 
-    @Test("of an input that is cut, or has a byte too many, nothing is taken", arguments: inputs)
+    @Test("an input with missing or extra bytes is refused", arguments: inputs)
     func cutInput(_ input: Input) {
         var bytes: [UInt8] = []
         input.encode(into: &bytes)
@@ -28,7 +28,7 @@ struct JournalsTests {
         #expect(throws: WireError.self) { try longer.withUnsafeBytes { _ = try Input.decode($0) } }
     }
 
-    @Test("an axis whose resolution is no number is refused", arguments: [Double.nan, .infinity, -.infinity])
+    @Test("an axis whose resolution is not a finite number is refused", arguments: [Double.nan, .infinity, -.infinity])
     func resolution(_ resolution: Double) {
         let axis = EvdevFacts.Axis(code: 0, value: 0, axis: DeviceAxis(minimum: 0, maximum: 1, resolution: resolution))
         let facts = EvdevFacts(identity: DeviceIdentity(name: "E"), axes: [axis])
@@ -39,14 +39,14 @@ struct JournalsTests {
         }
     }
 
-    @Test("any bytes are an input or an error, and what is read is written the same way")
+    @Test("damaged inputs are refused or decode to a stable input")
     func randomInputs() throws {
         var random = SeededGenerator(seed: 4711)
         func below(_ count: Int) -> Int { Int.random(in: 0..<count, using: &random) }
         var understood = 0
         for _ in 0..<200_000 {
             var bytes: [UInt8] = []
-            // Mostly something that was an input once.
+            // Each round damages a valid input.
             inputs[below(inputs.count)].encode(into: &bytes)
             for _ in 0...below(4) {
                 bytes[below(bytes.count)] = UInt8(truncatingIfNeeded: random.next())
@@ -61,7 +61,7 @@ struct JournalsTests {
         #expect(understood > 10_000)
     }
 
-    @Test("a life is read as it was written: header, steps, digests, end")
+    @Test("a whole journal is read as written: header, steps, digests, end")
     func wholeLife() {
         let many = Array(repeating: inputs, count: 50).flatMap { $0 }
         let (records, leftOver, error) = read(journal(of: many))
@@ -82,7 +82,7 @@ struct JournalsTests {
         #expect(records.last == .ended(status: 0, Instant(nanoseconds: 1000)))
     }
 
-    @Test("records that no life writes by itself are read as they were written too")
+    @Test("rarely written journal records are read as they were written")
     func rareRecords() {
         let rare: [JournalRecord] = [
             .lost(sequence: 9, kind: .touches, to: .app(2), .boot), .skipped(.max),
@@ -94,7 +94,7 @@ struct JournalsTests {
         #expect(Array(records.dropFirst()) == rare && error == nil)
     }
 
-    @Test("a moment that no clock says is damage though its checksum is right, and no core is asked about it")
+    @Test("a record with a moment that no clock gives is damage")
     func moments() {
         let (late, early) = (Instant(nanoseconds: 2000), Instant(nanoseconds: 1999))
         let beyond = Instant(nanoseconds: Journal.lastMoment.nanoseconds + 1)
@@ -127,7 +127,7 @@ struct JournalsTests {
         #expect(read(bytes).records.isEmpty && read(bytes).error != nil)
     }
 
-    @Test("cut anywhere it is read to its last whole record, and says how much is left over")
+    @Test("a journal cut anywhere is read to its last whole record")
     func cutAnywhere() {
         let bytes = journal(of: inputs)
         let whole = read(bytes).records
@@ -143,12 +143,12 @@ struct JournalsTests {
         }
     }
 
-    @Test("what a killed process had reserved and not written is no damage")
+    @Test("space that a killed process reserved in its journal is not damage")
     func reservedRoom() {
         let bytes = journal(of: inputs, endingWith: nil)
         let (records, leftOver, error) = read(bytes + [UInt8](repeating: 0, count: 4096))
         #expect(records == read(bytes).records && leftOver == 0 && error == nil)
-        // Killed while it copied a record: its length word comes last.
+        // The process was killed while it copied a record, whose length word comes last.
         var torn = bytes
         JournalRecord.step(.boot, .started, before: 0).encode(into: &torn)
         for index in bytes.count..<bytes.count + 4 { torn[index] = 0 }
@@ -157,7 +157,7 @@ struct JournalsTests {
         #expect(read([UInt8](repeating: 0, count: 4096)) == ([], 0, nil))
     }
 
-    @Test("every flipped bit is found, and named by its record and byte")
+    @Test("every flipped bit in a journal is found, by record and byte")
     func flippedBits() {
         let bytes = journal(of: Array(inputs.prefix(4)))
         let whole = read(bytes).records
@@ -184,7 +184,7 @@ struct JournalsTests {
         }
     }
 
-    @Test("a file of another kind, another format and another protocol is refused by name")
+    @Test("a file of another kind, format or protocol is refused by name")
     func foreign() {
         #expect(read(Array("%PDF-1.7 something".utf8)).error == .foreign)
         for count in 9...11 {
@@ -207,7 +207,7 @@ struct JournalsTests {
             error.map { "\($0)" } == "written with protocol version \(theirs), this program speaks \(ours)")
     }
 
-    @Test("a file without a header, or with two, is damaged there")
+    @Test("a journal without a header or with two is damaged there")
     func misplacedHeader() {
         var bytes = JournalWriter.preamble
         JournalRecord.skipped(1).encode(into: &bytes)
@@ -218,7 +218,7 @@ struct JournalsTests {
         #expect(read(bytes).error == .damaged(record: 1, offset: offset, .misplaced))
     }
 
-    @Test("a header that asks for more apps than a group can have is refused before they are made")
+    @Test("a journal's header with too many apps is refused")
     func tooManyApps() {
         var header = header
         header.apps = .max
@@ -227,7 +227,7 @@ struct JournalsTests {
         #expect(read(bytes).error == .damaged(record: 0, offset: 12, .content(.badValue("apps", UInt64(UInt32.max)))))
     }
 
-    @Test("names of files say whose they are, and nobody else's are taken for them")
+    @Test("a journal's file name gives its peer, generation and segment")
     func names() {
         let name = Journal.fileName(.app(12), generation: 3, segment: 4)
         #expect(name == "app12.3.4.journal")
@@ -239,16 +239,16 @@ struct JournalsTests {
     }
 }
 
-@Suite("The digest of effects")
+@Suite("Digest of effects")
 struct EffectDigestTests {
-    @Test("is the same number in every process, for ever")
+    @Test("the digest of given effects is the same in every process")
     func stable() {
         var digest = EffectDigest()
         digest.combine(effects)
         #expect(String(digest.value, radix: 16) == "497161805bb85983", "another number is another format of journals")
     }
 
-    @Test("hears of every change, and of the order")
+    @Test("every change of effects or of their order changes the digest")
     func sensitive() {
         func digest(_ effects: [Effect]) -> UInt64 {
             var digest = EffectDigest()
@@ -267,7 +267,7 @@ struct EffectDigestTests {
         }
     }
 
-    @Test("CRC32C is Castagnoli's")
+    @Test("CRC32C gives Castagnoli's known checksums")
     func checksum() {
         #expect(CRC32C.of(Array("123456789".utf8)) == 0xE306_9283)
         #expect(CRC32C.of([]) == 0)

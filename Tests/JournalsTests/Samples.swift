@@ -5,7 +5,7 @@ import Journals
 import Testbed
 import Wire
 
-/// One input of every kind, each list with something in it, each choice made at least once.
+/// One input of every kind. Each list has an element, and each choice is made at least once.
 let inputs: [Input] =
     [
         .started, .connected(.app(3)), .peerLost(.systemServer), .timerFired(TimerID(7)), .stopRequested,
@@ -59,7 +59,7 @@ let news: [DeviceNews] = [
 private let slots = DeviceSlots(
     current: 1, axes: [.init(code: 0x2F, values: [0, 1, -1]), .init(code: 0x39, values: [])])
 
-/// What travels most, and some of the rest: the codec of messages has tests of its own.
+/// The most frequent frames and some others. The frame codec has tests of its own.
 let frames: [Frame] = [
     frame(.hello), frame(.touches(touches)), frame(.digitizer(scan), ledger: Ledger(device: .boot)),
     frame(.handled(Receipt(frame: 8, outcome: .dropped, reason: .dead, cancelled: 2))),
@@ -118,7 +118,7 @@ let header = JournalHeader(
         settings: [Setting(key: "app.delivery", value: "frameAligned")]),
     content: 0xDEAD_BEEF, at: Instant(nanoseconds: 77), apps: 4, pid: 5, uid: 6)
 
-/// A life of these inputs, each answered with nothing, as one file.
+/// Returns one journal file of a process with these inputs, each answered with one effect.
 func journal(of inputs: [Input], endingWith status: Int32? = 0) -> [UInt8] {
     var writer = JournalWriter(header)
     var bytes = JournalWriter.preamble
@@ -135,7 +135,7 @@ extension Peer {
     static func controller(_ instance: UInt32) -> Peer { Peer(.controller, instance) }
 }
 
-/// Everything a journal says, and how it ends.
+/// Reads all records of a journal, with the number of bytes left over and the error that ended it.
 func read(_ bytes: [UInt8]) -> (records: [JournalRecord], leftOver: Int, error: JournalError?) {
     var records: [JournalRecord] = []
     do throws(JournalError) {

@@ -3,7 +3,7 @@ import Links
 import Testing
 import Wire
 
-@Suite("The numbers of a link")
+@Suite("Numbers of a link")
 struct LinkNumbersTests {
 
     var server = LinkNumbers(epoch: 5, generation: 1)
@@ -30,14 +30,14 @@ struct LinkNumbersTests {
         #expect(server.accept(frame) == .duplicate(sequence: 2, last: 2))
     }
 
-    @Test("missing frames are counted, and the one that came counts")
+    @Test("a gap counts the missing frames and accepts the received one")
     mutating func gaps() {
         _ = client.frame(.ready)
         _ = client.frame(.ready)
         #expect(server.accept(client.frame(.ready)) == .gap(missing: 2))
     }
 
-    @Test("a frame of another epoch or generation changes nothing")
+    @Test("a frame of another epoch or generation is fenced")
     mutating func fencing() {
         var old = LinkNumbers(epoch: 4, generation: 3)
         #expect(server.accept(old.frame(.ready)) == .fenced(epoch: 4, generation: 3))
@@ -46,7 +46,7 @@ struct LinkNumbersTests {
         #expect(server.accept(client.frame(.ready)) == .fresh)
     }
 
-    @Test("acknowledgements and credit ride on every frame")
+    @Test("every frame carries an acknowledgement and credit")
     mutating func credit() {
         _ = server.accept(client.frame(.ready, credit: 17))
         #expect(server.peerCredit == 17)
@@ -78,7 +78,7 @@ struct LinkNumbersTests {
         #expect(server.judge(hello: second) == .old)
     }
 
-    @Test("the answer to a hello keeps its number")
+    @Test("a repeated answer to a hello keeps its number")
     mutating func sameAnswer() {
         var client = LinkNumbers(epoch: 0, generation: 3)
         var server = LinkNumbers(epoch: 5, generation: 1)
@@ -92,7 +92,7 @@ struct LinkNumbersTests {
         #expect(answer.sequence == lost.sequence && client.isAnswered(by: answer))
         client.adopt(hello: answer, epoch: 5)
         #expect(client.accept(server.frame(.link(.probe))) == .gap(missing: 1))
-        // A newer hello gets an answer of its own.
+        // A newer hello gets an answer with its own number.
         server.welcome(client.hello(), epoch: 5)
         #expect(server.answer().sequence == 4)
     }

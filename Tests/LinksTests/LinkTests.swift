@@ -18,7 +18,7 @@ struct LinkTests {
             })
     }
 
-    @Test("both ends open with one hello and one answer")
+    @Test("both ends of a link open with one hello and one answer")
     func handshake() throws {
         var (client, server) = ends()
         client.connected(credit: 5)
@@ -33,7 +33,7 @@ struct LinkTests {
         #expect((server.peerGeneration, client.openings, server.openings) == (3, 1, 1))
     }
 
-    @Test("the hello stays the same until the server answers it")
+    @Test("a client's hello stays the same until the server answers it")
     func repeatedHello() throws {
         var (client, server) = ends()
         client.connected()
@@ -61,7 +61,7 @@ struct LinkTests {
         #expect(!closedAgain)
     }
 
-    @Test("a link that opens again counts on, and refuses the frames of the last one")
+    @Test("a reopened link counts on and refuses frames of the last one")
     func reopened() throws {
         var (client, server) = ends()
         open(&client, &server)
@@ -100,7 +100,7 @@ struct LinkTests {
         #expect(!client.isOpen)
     }
 
-    @Test("a client ignores the answer of an older server to the same hello")
+    @Test("a client ignores an older server's answer to the same hello")
     func olderServer() throws {
         var (client, server) = ends()
         open(&client, &server)
@@ -128,11 +128,11 @@ struct LinkTests {
         #expect(server.missed == 2)
         #expect(server.counters.missing == 2)
         #expect(server.probeAnswer(oldest: 4).message == .link(.heard(oldest: 4, missed: 2)))
-        // More than any credit window lets out: a broken peer, not a loss.
+        // A gap larger than any credit window comes from a broken peer and is no loss.
         #expect(server.receipts(forMissing: Link.gapLimit + 1, before: 9999).isEmpty)
     }
 
-    @Test("a probe is due 100 ms after the last answer, then ever later")
+    @Test("a probe is due 100 ms after the last answer, then later")
     func probes() {
         var (client, server) = ends()
         open(&client, &server)
@@ -160,7 +160,7 @@ struct LinkTests {
         #expect(client.capacity == 4)
     }
 
-    @Test("receipts of acknowledged frames that the peer does not owe any more were lost")
+    @Test("an acknowledged frame that the peer does not owe lost its receipt")
     func outstanding() {
         var frames = Outstanding<String>()
         for (sequence, note) in [(3, "a"), (4, "b"), (6, "c")] as [(SequenceNumber, String)] {
@@ -184,7 +184,7 @@ struct LinkTests {
         _ = client.receive(server.answer(), at: now)
     }
 
-    /// The hello that a client of this process sends first.
+    /// Returns the hello that a client of this process sends first.
     private func hello(of client: Link) -> Frame? {
         var first = Link(.client, generation: 3)
         first.connected()

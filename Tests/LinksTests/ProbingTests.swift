@@ -5,7 +5,7 @@ import Testing
 @Suite("Probing")
 struct ProbingTests {
 
-    @Test("a probe is due after silence, ever later, and at once after a gap")
+    @Test("a probe is due after silence and at once after a gap")
     func due() {
         func at(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: milliseconds * 1_000_000) }
         var probing = Probing()

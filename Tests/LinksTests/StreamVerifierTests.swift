@@ -5,9 +5,9 @@ import Testbed
 import Testing
 import Wire
 
-@Suite("The stream verifier")
+@Suite("Stream verifier")
 struct StreamVerifierTests {
-    @Test("is there for both ends of both data links, and for nothing else")
+    @Test("only the ends of the data links have a stream verifier")
     func ends() {
         for role in Role.allCases {
             for peer in Role.allCases {
@@ -20,7 +20,7 @@ struct StreamVerifierTests {
         }
     }
 
-    @Test("a scan, its touch and their receipts pass on both links, at both ends")
+    @Test("the stream verifier accepts scans, touches and receipts at both ends")
     func legal() {
         let link = Link(.inputKit)
         #expect(link.client(.digitizer(scan([.began]))) == nil)
@@ -35,7 +35,7 @@ struct StreamVerifierTests {
         #expect(app.server(.touches(touches([(1, .ended), (2, .cancelled)]))) == nil)
     }
 
-    @Test("frames are numbered without a hole, from a hello on, by one generation")
+    @Test("the stream verifier reports wrong numbers, generations, epochs and acknowledgements")
     func numbers() {
         var link = Link(.inputKit)
         _ = link.fromClient.frame(.hello)
@@ -60,7 +60,7 @@ struct StreamVerifierTests {
         #expect(link.client(.touches(touches([(1, .began)]))) == .forbidden(.touches))
     }
 
-    @Test("the same greeting may be said until it is answered, and a server answers no older one")
+    @Test("a hello may repeat until answered, and older hellos are ignored")
     func greetings() {
         let client = End(of: .app, to: .systemServer)
         var numbers = LinkNumbers(epoch: 0, generation: 2)
@@ -72,7 +72,7 @@ struct StreamVerifierTests {
         answers.welcome(hello, epoch: 1)
         var answer = answers.answer()
         #expect(server.sends(answer) == nil && server.hasWelcomed)
-        // Said again, it is answered again under its number, and nothing begins anew.
+        // A repeated hello is answered again under the same number, and the link does not open again.
         #expect(server.hears(hello) == nil)
         #expect(server.sends(answers.answer()) == nil && !server.hasWelcomed)
         #expect(server.hears(hello) == nil)
@@ -85,7 +85,7 @@ struct StreamVerifierTests {
         #expect(server.sends(answer) == .generation(1, expected: 2))
     }
 
-    @Test("a finger begins before it goes on, once, ends once, and is in every list until then")
+    @Test("the stream verifier reports fingers with wrong phases or missing from lists")
     func fingers() {
         func fault(_ scans: [HIDEvent]) -> StreamFault? {
             let link = Link(.inputKit)
@@ -108,7 +108,7 @@ struct StreamVerifierTests {
                 == .deviceTime(sender: 1, Instant(nanoseconds: 4), before: Instant(nanoseconds: 5)))
     }
 
-    @Test("a touch begins under a new number, goes on only if it began, ends once, and is in every list until then")
+    @Test("the stream verifier reports touches with wrong phases, numbers or lists")
     func touchPhases() {
         func fault(_ frames: [TouchFrame]) -> StreamFault? {
             let link = Link(.app)
@@ -130,7 +130,7 @@ struct StreamVerifierTests {
             fault([touches([(1, .began)]), touches([(1, .moved), (1, .ended)])]) == .touch(touch(1), .listedTwice))
     }
 
-    @Test("a frame that asks gets one receipt, with a reason if it is dropped; none that was not heard gets one")
+    @Test("the stream verifier reports receipts that are extra or lack reasons")
     func receipts() {
         let link = Link(.inputKit)
         _ = link.client(.digitizer(scan([.began])))
@@ -139,11 +139,11 @@ struct StreamVerifierTests {
         #expect(link.server(.handled(Receipt(frame: 2, outcome: .home))) == nil)
         #expect(link.server(.handled(Receipt(frame: 2, outcome: .home))) == .receiptTwice(frame: 2))
         #expect(link.server(.handled(Receipt(frame: 7, outcome: .home))) == .receiptForUnheard(frame: 7, heard: 2))
-        // The hello asks for nothing.
+        // A hello asks for no receipt.
         #expect(link.server(.handled(Receipt(frame: 1, outcome: .home))) == .receiptTwice(frame: 1))
     }
 
-    @Test("moves keep within credit, landings and lifts need none, and a process that ends may say all")
+    @Test("only the moves of a running process must keep within credit")
     func credit() {
         let link = Link(.inputKit, serverCredit: 2)
         #expect(link.client(.digitizer(scan([.began])), isHeard: false) == nil)
@@ -156,7 +156,7 @@ struct StreamVerifierTests {
         #expect(link.client(.digitizer(scan([.moved])), isHeard: false) == nil)
     }
 
-    @Test("stamps ascend, and the first is the event's time; with two clocks nobody can say")
+    @Test("with one clock a ledger's stamps must ascend from the event's time")
     func stamps() {
         for hasOneClock in [true, false] {
             let link = Link(.inputKit)
@@ -176,7 +176,7 @@ struct StreamVerifierTests {
                 == .deviceStamp(Instant(nanoseconds: 3), event: Instant(nanoseconds: 1)))
     }
 
-    @Test("what links do is nobody's fault: holes, copies, lateness, frames of an older time")
+    @Test("the stream verifier tolerates gaps, duplicates and fenced frames")
     func badLinks() {
         let link = Link(.app)
         let frames = [
@@ -191,13 +191,13 @@ struct StreamVerifierTests {
         let late = ghost.frame(.touches(touches([(9, .moved)])))
         #expect(link.clientEnd.hears(late) == nil)
         #expect(link.clientEnd.verdict == .fenced)
-        // For what it missed the app answers too.
+        // The app also answers frames that it missed.
         let lost = Receipt(frame: frames[0].sequence, outcome: .dropped, reason: .lostOnLink)
         let answer = link.fromClient.frame(.handled(lost))
         #expect(link.clientEnd.sends(answer) == nil)
     }
 
-    @Test("and without a hole before it, what no honest end says is its sender's fault where it is heard, too")
+    @Test("the stream verifier of the receiver reports a dishonest sender")
     func dishonest() {
         var link = Link(.app)
         let touched = link.fromServer.frame(.touches(touches([(1, .moved)])))
@@ -208,7 +208,7 @@ struct StreamVerifierTests {
         #expect(link.serverEnd.hears(frame) == .acknowledged(99, sent: 1))
     }
 
-    @Test("whatever is said and heard, in whatever order, it never traps: 20,000 frames")
+    @Test("20,000 random frames never trap the stream verifier")
     func anything() {
         var chance = SeededGenerator(seed: 5)
         var ends = [
@@ -239,9 +239,9 @@ struct StreamVerifierTests {
     }
 }
 
-@Suite("A window of sequence numbers")
+@Suite("Window of sequence numbers")
 struct SequenceWindowTests {
-    @Test("agrees with a set, whatever is marked and taken back, however far behind: 200 seeds")
+    @Test("a window of sequence numbers agrees with a set for 200 seeds")
     func agrees() {
         for seed in 0..<200 as Range<UInt64> {
             var chance = SeededGenerator(seed: seed)
@@ -256,7 +256,7 @@ struct SequenceWindowTests {
                     window.insert(SequenceNumber(sequence))
                     marked.insert(sequence)
                     newest = max(newest, sequence)
-                    // What was never marked while it was near is too old to be marked.
+                    // A number that was never marked while it was near is too old to be marked.
                     if newest - sequence >= SequenceWindow.length { marked.remove(sequence) }
                 case 6...8:
                     let sequence = near > 10 ? near - 10 : near
@@ -275,7 +275,7 @@ struct SequenceWindowTests {
     }
 }
 
-/// One end, for expectations to call.
+/// One end of a link, wrapped in a class so that expectations can call it.
 private final class End {
     private(set) var verifier: StreamVerifier
 
@@ -289,7 +289,7 @@ private final class End {
     func hasOneClock(_ hasOne: Bool) { verifier.hasOneClock = hasOne }
 }
 
-/// Both ends of a link that has been opened, with the numbers the processes use.
+/// Both ends of an open link, with the numbers that the processes use.
 private final class Link {
     let clientEnd: End
     let serverEnd: End
@@ -309,7 +309,7 @@ private final class Link {
         fromClient.adopt(hello: answer, epoch: 1)
     }
 
-    /// - Returns: What the sender's end says of it, or else the receiver's.
+    /// - Returns: The fault that the sender's end reports, or else the receiver's.
     func client(_ message: Message, isHeard: Bool = true) -> StreamFault? {
         let frame = fromClient.frame(message)
         if let fault = clientEnd.sends(frame) { return fault }
@@ -326,7 +326,7 @@ private final class Link {
     }
 }
 
-/// Fingers 1, 2 … in these phases.
+/// A scan of the fingers 1, 2, … in these phases.
 private func scan(
     _ phases: [ContactPhase], of sender: UInt64 = 1, generation: UInt32 = 1, at time: Int64 = 1
 ) -> HIDEvent {

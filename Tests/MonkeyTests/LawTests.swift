@@ -2,8 +2,8 @@ import Monkey
 import Testing
 import UIKit
 
-/// Each law must be able to fail: a journal that is right, and one for each way of being wrong.
-@Suite("Laws")
+/// Each law must be able to fail: one journal breaks none, and each of the others breaks one in its own way.
+@Suite("Monkey laws")
 struct LawTests {
     private typealias Entry = JournalEntry
 
@@ -32,7 +32,7 @@ struct LawTests {
         return .end(left)
     }
 
-    @Test("a drag that a recogniser takes from its view breaks none")
+    @Test("a drag that a recognizer takes from its view breaks no law")
     func lawful() {
         let journal: [JournalEntry] = [
             .step(0, milliseconds: 0), .told(recognizer: 1, .began, touch: 0), Self.heard(.began, at: 1),
@@ -152,20 +152,20 @@ struct LawTests {
         Broken(law: .quiet, how: "a control that tracks", journal: [leftovers { $0.busyViews = [1] }]),
     ]
 
-    @Test("each is broken by a journal that breaks it, and no other is", arguments: broken)
+    @Test("a journal that breaks one monkey law breaks no other", arguments: broken)
     func mutants(_ mutant: Broken) {
         let laws = MonkeyLaws.violations(in: mutant.journal).map(\.law)
         #expect(laws.first == mutant.law)
         #expect(Set(laws) == [mutant.law])
     }
 
-    @Test("each has a journal that breaks it, but the one that compares two runs")
+    @Test("each monkey law except repetition has a journal that breaks it")
     func noneIsMissing() {
         let broken = Set(Self.broken.map(\.law))
         #expect(MonkeyLaw.allCases.filter { !broken.contains($0) } == [.repetition])
     }
 
-    @Test("what was allowed together, may act together")
+    @Test("recognizers that do not exclude each other may act together")
     func allowed() {
         let journal: [JournalEntry] = [
             .told(recognizer: 1, .began, touch: 0), .told(recognizer: 2, .began, touch: 0), Self.began,
@@ -174,7 +174,7 @@ struct LawTests {
         #expect(MonkeyLaws.violations(in: journal) == [])
     }
 
-    @Test("two runs that differ in one line break repetition")
+    @Test("two runs that differ in one line break the law of repetition")
     func repetition() {
         let world = MonkeyWorld(seed: 1, events: 20)
         let (first, second) = (world.play(), world.play())

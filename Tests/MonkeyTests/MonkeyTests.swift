@@ -4,16 +4,16 @@ import UIKit
 
 @Suite("Monkey")
 struct MonkeyTests {
-    /// As many worlds as issue 3 asks for, in stretches that run beside each other.
+    /// The first seeds of ten thousand worlds, in stretches that run in parallel.
     static let stretches = (0..<40).map { UInt64($0) * 250 + 1 }
 
-    @Test("the laws hold in ten thousand worlds", arguments: stretches)
+    @Test("the monkey laws hold in ten thousand worlds", arguments: stretches)
     func laws(from first: UInt64) {
         for seed in first..<first + 250 {
             let world = MonkeyWorld(seed: seed, events: 24)
             let outcome = world.play()
             var violations = outcome.violations
-            // A second playing costs as much as the first; every fifth world is enough to see a set being walked.
+            // A second playing costs as much as the first. Every fifth world is enough to notice an iteration over a set.
             if seed % 5 == 0 { violations += outcome.difference(from: world.play()).map { [$0] } ?? [] }
             for violation in violations {
                 Issue.record("seed \(seed): \(violation)\ntouchline monkey --direct --events 24 --seed \(seed)")
@@ -21,7 +21,7 @@ struct MonkeyTests {
         }
     }
 
-    @Test("worlds have every kind of view and recogniser, every relation, and gestures that succeed")
+    @Test("monkey worlds have every kind of view, recognizer, relation and action")
     func variety() {
         var kinds: Set<String> = []
         var relations: Set<String> = []
@@ -45,12 +45,12 @@ struct MonkeyTests {
         #expect(phases == Set(heard.map(\.rawValue)))
     }
 
-    /// A case's name, without what it carries.
+    /// The name of an enum case without its payload.
     private func word(_ value: Any) -> String {
         String("\(Mirror(reflecting: value).children.first?.label ?? "\(value)")")
     }
 
-    @Test("a seed means the same world every time, and another seed another")
+    @Test("a seed always gives the same monkey world")
     func seeds() {
         #expect(MonkeyWorld(seed: 7, events: 24) == MonkeyWorld(seed: 7, events: 24))
         #expect(MonkeyWorld(seed: 7, events: 24) != MonkeyWorld(seed: 8, events: 24))
@@ -58,10 +58,10 @@ struct MonkeyTests {
 
     // MARK: Shrinking
 
-    @Test("of a world that fails because of one thing, that thing is left")
+    @Test("shrinking leaves only the cause of a monkey world's failure")
     func shrinking() {
         let world = MonkeyWorld(seed: 12, events: 40)
-        // As if any finger that lands were the failure.
+        // Any finger that lands counts as the failure.
         let gone = world.shrunk { omissions in
             world.leaving(out: omissions).script.contains { step in
                 step.acts.contains { if case .down = $0 { true } else { false } }
@@ -75,7 +75,7 @@ struct MonkeyTests {
         #expect(left.relations.isEmpty && left.hooks.isEmpty && left.disorder == nil)
     }
 
-    @Test("what is left out has a name that can be typed back")
+    @Test("an omission's name can be parsed back")
     func omissionNames() {
         let all: [MonkeyOmission] = [
             .view(1), .recognizer(0), .relation(2), .hook(0), .step(12), .act(step: 3, 1), .pause(4), .disorder,
@@ -84,7 +84,7 @@ struct MonkeyTests {
         for text in ["", "v", "v0", "x1", "a1", "s-", "s1.2", "order1"] { #expect(MonkeyOmission(text) == nil) }
     }
 
-    @Test("a world with everything left out that can be is played all the same")
+    @Test("a monkey world with everything left out breaks no law")
     func empty() {
         let world = MonkeyWorld(seed: 3, events: 10)
         let gone = world.shrunk { _ in true }

@@ -1,8 +1,8 @@
-// Mutant.swift: which bug is planted. Copied into Sources/Basics by Tools/mutants, in a build of its own.
+// Mutant.swift: chooses the planted bug. Tools/mutants copies this file into Sources/Basics of a build of its own.
 
 import Glibc
 
-/// Whether the bug of this number is in force: TOUCHLINE_MUTANT says which one is, read once.
+/// Whether the bug with this number is active. TOUCHLINE_MUTANT gives the number and is read once.
 public func mutant(_ number: Int) -> Bool { active == number }
 
 private let active = getenv("TOUCHLINE_MUTANT").flatMap { Int(String(cString: $0)) } ?? 0

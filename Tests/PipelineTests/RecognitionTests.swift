@@ -6,12 +6,13 @@ import Testing
 import UIKit
 import Wire
 
-/// Every word of `touchline input`, through all cores and the real UIKit, before every recogniser there is.
-@Suite("A synthesised gesture")
+/// Every gesture of `touchline input`, through all cores and the real UIKit, in front of every recognizer there is.
+@Suite("Recognition of synthesized gestures")
 struct RecognitionTests {
     private static let screen = Rect<ScreenSpace>(x: 0, y: 0, width: 375, height: 667)
 
-    /// How often each recogniser acts, and last of all those that may or may not: a pan's speed is nobody's business.
+    /// The number of actions of each recognizer, and the recognizers that may or may not act: for example, the speed of
+    /// a pan is not fixed.
     private static let expected: [GestureWord: (fired: [String: Int], open: Set<String>)] = [
         .tap: (["tap": 1], []),
         .doubleTap: (["tap": 2, "double": 1], []),
@@ -23,11 +24,11 @@ struct RecognitionTests {
         .drag: (["press": 1, "pan": 1], ["tap"]),
         .pinch: (["pinch": 1], ["pan"]),
         .rotate: (["rotation": 1], ["pan"]),
-        // In from the left is to the right, too.
+        // A swipe in from the left edge is also a swipe to the right.
         .edgeSwipe: (["edge": 1, "pan": 1, "swipe": 1], []),
     ]
 
-    @Test("drawn with a ruler, is recognised as its word and as nothing else", arguments: GestureWord.allCases)
+    @Test("an exact gesture is recognized as itself only", arguments: GestureWord.allCases)
     func plain(word: GestureWord) throws {
         for rate in [20, 60, 120] {
             let pad = try PadStage()
@@ -36,7 +37,7 @@ struct RecognitionTests {
         }
     }
 
-    @Test("by any hand, is recognised as its word and as nothing else", arguments: GestureWord.allCases)
+    @Test("a human gesture is recognized as itself only, for 200 seeds", arguments: GestureWord.allCases)
     func human(word: GestureWord) throws {
         let pad = try PadStage()
         for seed in 1...200 as ClosedRange<UInt64> {
@@ -51,7 +52,7 @@ struct RecognitionTests {
         #expect(closed == fired, "\(word.rawValue) \(which)")
     }
 
-    @Test("goes as it was told to: each direction, each edge, several fingers")
+    @Test("gestures follow their direction, edge and number of fingers")
     func told() throws {
         let pad = try PadStage()
         for human in [nil, 1, 2, 3] as [UInt64?] {
@@ -63,7 +64,7 @@ struct RecognitionTests {
                 try pad.play(.pan, options, human: human)
                 let way = pad.translation
                 let (along, across) = direction == .up || direction == .down ? (way.y, way.x) : (way.x, way.y)
-                // Less what a pan ignores.
+                // A pan ignores the first 10 points.
                 #expect(along.magnitude == 90)
                 #expect(across.magnitude < (human == nil ? 0.02 : 4))
             }
@@ -76,7 +77,7 @@ struct RecognitionTests {
             for fingers in 2...5 {
                 var options = GestureOptions()
                 options.fingers = fingers
-                // A hand's later fingers come when recognisers have given up and may begin anew.
+                // A human hand's later fingers land when recognizers have failed and may begin again.
                 if human == nil || fingers == 2 {
                     try pad.play(.tap, options, human: human)
                     #expect(pad.fired["tap"] == nil)
@@ -88,7 +89,7 @@ struct RecognitionTests {
         }
     }
 
-    @Test("of two fingers scales and turns by what was asked: a ruler exactly, a hand nearly")
+    @Test("pinches and rotations measure what was asked for")
     func measures() throws {
         let pad = try PadStage()
         for human in [nil, 1, 2, 3, 4, 5] as [UInt64?] {
@@ -109,7 +110,7 @@ struct RecognitionTests {
         }
     }
 
-    @Test("a pan lifts too slowly for content to glide on, a swipe at speed")
+    @Test("a pan ends too slowly to glide; a swipe is fast")
     func speed() throws {
         let pad = try PadStage()
         for human in [nil, 1, 2, 3] as [UInt64?] {
@@ -121,7 +122,7 @@ struct RecognitionTests {
     }
 }
 
-/// A whole group with one view that recognises everything at once.
+/// A whole group with one view that recognizes every gesture at the same time.
 private final class PadStage {
     private var group: SimulatedGroup
     private let pad = PadDelegate()
@@ -140,7 +141,7 @@ private final class PadStage {
         #expect(report?.failure == "")
         #expect(report?.answered == report?.sent)
         #expect(report?.arrivedTouches.began == report?.arrivedTouches.ended)
-        // Longer than a tap waits for another.
+        // The pause is longer than a tap waits for another.
         group.rest(.seconds(1))
     }
 

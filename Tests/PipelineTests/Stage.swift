@@ -4,13 +4,13 @@ import Testbed
 import Testing
 import Trace
 
-/// Plays `script` to the whole simulated group with `scene` on its screen, and compares what `stations` noted.
+/// Plays `script` to the whole simulated group with `scene` on its screen, and compares the facts of `stations`.
 ///
 /// - Parameters:
 ///   - scene: A name of `Config/Scenes`.
-///   - script: Finger lines, screen points.
-///   - settings: `key: value`, as a scenario's `config` has them.
-///   - golden: Times count from the first landing.
+///   - script: Finger lines in screen points.
+///   - settings: `key: value`, as in a scenario's `config`.
+///   - golden: The expected trace; times count from the first landing.
 func expectTrace(
     at stations: Set<Station> = Set(Station.way),
     of scene: String,

@@ -2,10 +2,10 @@ import Testbed
 import Testing
 import Trace
 
-@Suite("One finger through the whole group")
+@Suite("One touch through the whole group")
 struct TapTests {
 
-    @Test("a finger that lands on a button and lifts fires one action")
+    @Test("a tap on a button fires one action")
     func tap() throws {
         try expectTrace(
             of: "Demo",
@@ -38,7 +38,7 @@ struct TapTests {
                 """)
     }
 
-    @Test("a finger that leaves the button and its margin fires nothing, and stays the button's")
+    @Test("a touch that leaves a button's margin fires no action")
     func strayingOff() throws {
         try expectTrace(
             at: [.router, .hitTest, .responder, .action], of: "Demo",
@@ -56,7 +56,7 @@ struct TapTests {
                 """)
     }
 
-    @Test("a finger at the very corner of the glass reaches what is there")
+    @Test("a touch at the screen's corner reaches the view there")
     func corner() throws {
         try expectTrace(
             at: [.device, .event, .hitTest, .responder], of: "Demo",
@@ -75,7 +75,7 @@ struct TapTests {
                 """)
     }
 
-    @Test("two fingers that land together are one event with two touches")
+    @Test("two contacts that land together are one event with two touches")
     func chord() throws {
         try expectTrace(
             at: [.hid, .frame, .queue, .event, .hitTest], of: "Demo",
@@ -102,10 +102,10 @@ struct TapTests {
     }
 }
 
-@Suite("A call while a finger is down")
+@Suite("A call during a touch")
 struct InterruptionTests {
 
-    @Test("the touch is cancelled once, the finger is dead until it lifts, and the next one is free")
+    @Test("a call cancels a touch, which is then ignored until lift")
     func call() throws {
         try expectTrace(
             at: [.router, .event, .responder], of: "TY",

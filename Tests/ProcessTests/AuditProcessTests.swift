@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-@Suite("touchline audit", .serialized, .timeLimit(.minutes(5)))
+@Suite("`touchline audit`", .serialized, .timeLimit(.minutes(5)))
 struct AuditProcessTests {
-    @Test("accounts for every scan of a live run, keys and pinches and the home screen's too")
+    @Test("`touchline audit` accounts for every scan of a live run")
     func live() throws {
         let group = try LiveGroup()
         for words in [["tap"], ["pinch"], ["key", "a"], ["press", "menu"], ["drag", "100,100", "200,300"]] {
@@ -24,13 +24,13 @@ struct AuditProcessTests {
         #expect((object?["lives"] as? Int) == 4)
         let touches = object?["touches"] as? [String: Any] ?? [:]
         #expect(touches["alive"] as? Int == 0 && touches["began"] as? Int ?? 0 >= 4)
-        // The same for a person, from the journals' own folder.
+        // The text output says the same, from the journals' own folder.
         let text = try Program.run(["audit", "--no-timing", "\(began)/journal"])
         #expect(text.status == 0 && text.out.contains("every law was kept; not judged: I2, I5"), "\(text.out)")
         #expect(text.out.contains("scans     injected \(scans["injected"] as? Int ?? 0) = delivered "), "\(text.out)")
     }
 
-    @Test("of a folder without journals is refused in one line, and of nothing at all")
+    @Test("`touchline audit` refuses a folder without journals in one line")
     func noJournals() throws {
         let folder = LiveGroup.newFolder()
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -42,7 +42,7 @@ struct AuditProcessTests {
         #expect(try Program.run(["audit"]).status == 2)
     }
 
-    @Test("of journals that are not whole says what is missing, and is no clean run")
+    @Test("`touchline audit` reports a damaged journal and fails")
     func damaged() throws {
         let group = try LiveGroup()
         group.isAudited = false

@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-@Suite("What cannot be used is told in one line, and nothing is started")
+@Suite("Refusal of unusable input")
 struct BadInputTests {
     @Test(
-        "exit code 2, the key or file, what was expected and what was found",
+        "`touchline up` refuses bad options in one line with exit code 2",
         arguments: [
             (["--set", "host.spni=true"], "unknown key host.spni; did you mean host.spin?\n"),
             (
@@ -37,7 +37,7 @@ struct BadInputTests {
         #expect(!FileManager.default.fileExists(atPath: folder))
     }
 
-    @Test("a configuration's wrong lines are all told, with their numbers")
+    @Test("every wrong line of a configuration is reported with its number")
     func configuration() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "tl-\(UUID().uuidString).yaml")
         defer { try? FileManager.default.removeItem(at: file) }
@@ -52,7 +52,7 @@ struct BadInputTests {
                 """)
     }
 
-    @Test("the folder's own Config/pipeline.yaml is read without being named")
+    @Test("`touchline up` reads Config/pipeline.yaml of the current folder")
     func usualConfiguration() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "tl-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -66,7 +66,7 @@ struct BadInputTests {
         #expect(up.err == "Config/pipeline.yaml:2: unknown key screen.widht; did you mean screen.width?\n")
     }
 
-    @Test("a scene's mistake is told with its line and column, and nothing is started")
+    @Test("a scene error is reported with line and column, and nothing starts")
     func scene() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "tl-\(UUID().uuidString).yaml")
         defer { try? FileManager.default.removeItem(at: file) }
@@ -78,8 +78,7 @@ struct BadInputTests {
         #expect(!FileManager.default.fileExists(atPath: folder))
     }
 
-    @Test(
-        "what a terminal obeys is escaped wherever it comes from: keys, values, names of files, what they hold, words")
+    @Test("text that a terminal obeys is escaped in every message")
     func escapes() throws {
         let attack = "\u{1B}]0;owned\u{7}\u{1B}[31m\u{202E}\u{9B}2J\rgone"
         let folder = FileManager.default.temporaryDirectory.appending(path: "tl-\(UUID().uuidString)")
@@ -113,7 +112,7 @@ struct BadInputTests {
         }
     }
 
-    @Test("no line is forged by an end of a line in a name of a file, a key or an argument")
+    @Test("no line is forged by a newline in a name or argument")
     func forgedLines() throws {
         let forged = "\nevery law was kept; not judged: nothing\n"
         let folder = FileManager.default.temporaryDirectory.appending(path: "tl-\(UUID().uuidString)")
@@ -139,7 +138,7 @@ struct BadInputTests {
         }
     }
 
-    @Test("a result that is no success and cannot be written to its end says that it was lost")
+    @Test("a failed result that cannot be written says that it was lost")
     func fullDeviceOfFailure() throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "tl-\(UUID().uuidString).yaml").path
         defer { unlink(path) }
@@ -151,7 +150,7 @@ struct BadInputTests {
     }
 
     @Test(
-        "a result that cannot be written to its end is no success",
+        "a result that cannot be written to its end exits with 3",
         arguments: [
             ["--help"], ["up", "--app", "list"], ["trace", "--help"], ["exhaust", "--apps", "1", "--scans", "1"],
         ])
@@ -162,7 +161,7 @@ struct BadInputTests {
         #expect(program.err == "stdout: No space left on device\n")
     }
 
-    @Test("a FIFO that is named for a file is refused, and nobody waits for a writer")
+    @Test("a FIFO given as a file is refused without waiting")
     func fifo() throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "tl-\(UUID().uuidString).yaml").path
         defer { unlink(path) }
@@ -174,7 +173,7 @@ struct BadInputTests {
         }
     }
 
-    @Test("the sample apps there are stand in the help and in a list of their own")
+    @Test("sample apps appear in the help and in `--app list`")
     func sampleApps() throws {
         let list = try Program.run(["up", "--app", "list"])
         #expect(list.status == 0 && list.err == "")
@@ -184,7 +183,7 @@ struct BadInputTests {
         #expect(names.allSatisfy { help.out.contains("  \($0) ") })
     }
 
-    @Test("a folder that cannot be used says which and why", arguments: ["/proc/touchline", "/dev/null"])
+    @Test("an unusable run directory is named in one line", arguments: ["/proc/touchline", "/dev/null"])
     func runDirectory(folder: String) throws {
         let result = try Program.run(["up", "--run-dir", folder])
         #expect(result.status == 3)
@@ -192,7 +191,7 @@ struct BadInputTests {
         #expect(result.err.split(separator: "\n").count == 1)
     }
 
-    @Test("a path too long for a socket says so before anything is made")
+    @Test("a run directory too long for a socket is refused before creation")
     func longPath() throws {
         let folder = "/tmp/" + String(repeating: "x", count: 120)
         let result = try Program.run(["up", "--run-dir", folder])
@@ -201,7 +200,7 @@ struct BadInputTests {
         #expect(!FileManager.default.fileExists(atPath: folder))
     }
 
-    @Test("every verb explains itself", arguments: ["up", "down", "status", "dump", "replay"])
+    @Test("subcommand help names --run-dir and the exit codes", arguments: ["up", "down", "status", "dump", "replay"])
     func help(verb: String) throws {
         let result = try Program.run([verb, "--help"])
         #expect(result.status == 0)
@@ -209,7 +208,7 @@ struct BadInputTests {
         #expect(result.out.contains("Exits "))
     }
     @Test(
-        "every process explains itself, and by itself asks for a folder",
+        "each process explains itself and requires a run directory",
         arguments: ["input-kit", "system-server", "app"])
     func process(name: String) throws {
         let help = try Program.run(["--help"], of: name)

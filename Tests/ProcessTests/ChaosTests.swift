@@ -2,12 +2,12 @@ import Foundation
 import Testbed
 import Testing
 
-/// Real processes, hurt on purpose. Times are what `Tools/chaos-all` judges, on a machine that does nothing else; here
-/// only what must hold however slow it is: laws, counts, and that everything comes back. Each group is audited once more
-/// when its test is over (LiveGroup).
-@Suite("Chaos", .serialized, .timeLimit(.minutes(10)))
+/// Faults in real processes. `Tools/chaos-all` judges times, on a machine that does nothing else. These tests check
+/// what holds on a slow machine too: laws, counts, and that every process recovers. `LiveGroup` audits each group once
+/// more when its test is over.
+@Suite("Faults in a running group", .serialized, .timeLimit(.minutes(10)))
 struct ChaosTests {
-    /// Rows that leave the group whole, with room for deaths in a row.
+    /// Options with which a group survives rows of faults, with room for consecutive deaths.
     private static let patient = [
         "--allow-chaos", "--apps", "2", "--set", "supervisor.restartLimit=1000", "--set",
         "supervisor.backoffLimit=0.05",
@@ -25,10 +25,10 @@ struct ChaosTests {
         func measured(_ what: String) -> String? { demands.first { $0.what == what }?.measured }
     }
 
-    /// What a busy machine cannot break: all but I2 and I5.
+    /// The laws that a busy machine cannot break: all but I2 and I5.
     private static let laws = ["I1", "I3", "I4", "I6", "I7", "I8", "I9"]
 
-    /// One row on this group. How long things take is told and not judged; that they happen is.
+    /// Runs one row on this group. The row reports times and does not judge them; it judges that things happen.
     private func row(_ fault: String, times: Int, on group: LiveGroup) throws -> Row {
         let count = ["--times", "\(times)"]
         return try row(
@@ -52,7 +52,7 @@ struct ChaosTests {
             laws: row["laws"] as? [String] ?? [], times: row["times"] as? Int ?? 0)
     }
 
-    /// Every demand of it is met, and its journals were held to every law that a busy machine cannot break.
+    /// Expects that every demand of the row is met, and that its journals were checked against every law in `laws`.
     private func expectPassed(_ row: Row, _ location: SourceLocation = #_sourceLocation) {
         #expect(row.violations == [], sourceLocation: location)
         var unmet = row.unmet
@@ -65,7 +65,7 @@ struct ChaosTests {
         #expect(row.status == (row.unmet.isEmpty ? 0 : 1), sourceLocation: location)
     }
 
-    @Test("a group that was not started for it is not hurt: one line, exit code 3, and nobody is restarted")
+    @Test("`touchline chaos` refuses a group without --allow-chaos and harms no process")
     func refused() throws {
         let group = try LiveGroup()
         let result = try group.run("chaos", "F1")
@@ -78,7 +78,7 @@ struct ChaosTests {
         #expect(processes.allSatisfy { $0.generation == 1 })
     }
 
-    @Test("a fault that is none is named with what it may have been, exit code 2")
+    @Test("`touchline chaos` suggests a name for an unknown fault")
     func unknown() throws {
         let result = try Program.run(["chaos", "app-kiled"])
         #expect(result.status == 2)
@@ -87,7 +87,7 @@ struct ChaosTests {
         #expect(list.out.contains("supervisor-killed"))
     }
 
-    @Test("what there is to be done is listed for scripts too")
+    @Test("`touchline chaos list --json` lists every fault")
     func list() throws {
         let result = try Program.run(["chaos", "list", "--json"])
         let object = try JSONSerialization.jsonObject(with: Data(result.out.utf8)) as? [String: Any]
@@ -97,17 +97,17 @@ struct ChaosTests {
     }
 
     @Test(
-        "F1 to F3: whoever is killed under a finger, every law holds and a tap works afterwards",
+        "F1 to F3: after kills under a touch all laws hold",
         arguments: ["F1", "F2", "F3"])
     func kills(fault: String) throws {
         let group = try LiveGroup(Self.patient)
         let row = try row(fault, times: 3, on: group)
         expectPassed(row)
-        // Each of them had a touch to lose.
+        // Each killed process had a touch to lose.
         #expect(row.times >= 3)
     }
 
-    @Test("F4: an app whose main thread hangs is said so once, loses its touch once, and hears nothing old after it")
+    @Test("F4: an app whose main thread hangs is reported once")
     func stuckApp() throws {
         let group = try LiveGroup(Self.patient)
         let row = try row("F4", times: 1, on: group)
@@ -117,19 +117,19 @@ struct ChaosTests {
         }
     }
 
-    @Test("F5: an app that takes 20 ms a frame at 1 kHz has 32 frames at most, and every finger's end")
+    @Test("F5: a slow app has at most 32 open frames")
     func slowApp() throws {
         let group = try LiveGroup(Self.patient)
         expectPassed(try row("F5", times: 2, on: group))
     }
 
-    @Test("F6: links that lose, double and overtake frames break no law, and leave no finger on the glass")
+    @Test("F6: lossy links break no law and leave no touch")
     func lossyLinks() throws {
         let group = try LiveGroup(Self.patient)
         expectPassed(try row("F6", times: 6, on: group))
     }
 
-    @Test("F7: an app that sends noise is refused frame by frame, and loses its place at the third")
+    @Test("F7: malformed frames are refused, and three quarantine the app")
     func malformedFrames() throws {
         let patient = try LiveGroup(["--allow-chaos", "--apps", "2", "--set", "server.strikes=1000000"])
         let all = try row("F7", times: 500, on: patient)
@@ -142,7 +142,7 @@ struct ChaosTests {
         #expect(few.measured("disconnected and quarantined") == "1")
     }
 
-    @Test("F8: whoever poses as input-kit is refused frame by frame, and no app hears of a finger")
+    @Test("F8: intruders as input-kit are refused frame by frame")
     func intruders() throws {
         let group = try LiveGroup(["--allow-chaos", "--apps", "2", "--set", "server.strikes=1000000"])
         let row = try row("F8", times: 600, on: group)
@@ -150,7 +150,7 @@ struct ChaosTests {
         #expect(row.measured("rejected") == "600")
     }
 
-    @Test("F17: of two apps under two fingers one is killed, and the other's touch goes on to its end")
+    @Test("F17: killing one of two touched apps leaves the other's touch")
     func twoFingers() throws {
         let group = try LiveGroup(Self.patient)
         let row = try row("F17", times: 4, on: group)
@@ -159,12 +159,9 @@ struct ChaosTests {
         #expect(Int(row.measured("touches of the other that went on to their end") ?? "") ?? 0 >= 4)
     }
 
-    /// Groups of these rows' own.
+    /// Faults whose rows start groups of their own.
     @Test(
-        """
-        F16, F18, F19, F21: apps are killed by the dozen, trees change under fingers, actions trap and loop, a device \
-        storms; no law is broken
-        """,
+        "F16, F18, F19, F21: kills, tree changes, traps, storms break no law",
         arguments: [("F16", 2), ("F18", 200), ("F19", 1), ("F21", 8000)])
     func ownGroups(fault: String, times: Int) throws {
         let group = try LiveGroup(Self.patient)
@@ -173,67 +170,67 @@ struct ChaosTests {
         #expect(row.times >= 1)
     }
 
-    @Test("F10: a server that more callers want than it can hold is there again, and says whose they were")
+    @Test("F10: a server crowded by callers keeps working and names the callers")
     func crowd() throws {
         let group = try LiveGroup(["--allow-chaos", "--apps", "2"], openFiles: 64)
         expectPassed(try row("F10", times: 1000, on: group))
     }
 
-    @Test("F20, F22: a second group and other versions of the protocol are refused with their reasons")
+    @Test("F20, F22: a second group and other protocol versions are refused")
     func refusals() throws {
         let group = try LiveGroup(Self.patient)
         expectPassed(try row("F20", times: 2, on: group))
         expectPassed(try row("F22", times: 2, on: group))
     }
 
-    @Test("F9: a wall clock that jumps changes nothing, a device's that goes back is clamped, sleep ends touches")
+    @Test("F9: clock jumps and a machine's sleep break no law")
     func clockJumps() throws {
         let group = try LiveGroup(Self.patient)
         expectPassed(try row("F9", times: 1, on: group))
     }
 
-    @Test("F11: a full disk costs no touch, and the books are right when there is room again")
+    @Test("F11: a full disk loses no frame")
     func diskFull() throws {
         let group = try LiveGroup(Self.patient)
         let row = try row("F11", times: 1, on: group)
         #expect(row.violations == [])
-        // Not everybody may mount a disk that can be full; the row says so by that demand alone.
+        // Not every user may mount a disk that can be full. In that case only this demand fails, and says so.
         #expect(row.unmet.filter { !$0.hasSuffix("(no file system may be mounted here): 0") } == [])
         #expect(row.measured("frames lost while it is full") == "0")
     }
 
-    @Test("F12: processes that stop and go on break no law")
+    @Test("F12: processes that stop and continue break no law")
     func stops() throws {
         let group = try LiveGroup(Self.patient)
         let row = try row("F12", times: 1, on: group)
         #expect(row.violations == [])
         #expect(row.laws == Self.laws)
-        // Whether a sleep was long enough for a new epoch depends on what was live when it began, and how old a move is on
-        // when it was taken: those are for `Tools/chaos-all` to judge, and for the cores' tests, in virtual time.
+        // Two demands depend on what was live when a sleep began, and on the age of a move when it was sent.
+        // `Tools/chaos-all` judges them, and the cores' tests do in virtual time.
         for what in ["processes stopped", "a tap works after it", "frames of an older time that did something (I7)"] {
             #expect(row.demands.contains { $0.what == what && $0.isMet }, "\(row.demands)")
         }
     }
 
-    @Test("F13: an app that crashes in a loop is left dead after six starts at most, and the others are touched on")
+    @Test("F13: an app in a crash loop is quarantined; others work on")
     func crashLoop() throws {
         let group = try LiveGroup(["--allow-chaos", "--apps", "2"])
         expectPassed(try row("F13", times: 1, on: group))
     }
 
-    @Test("F14: with the supervisor everybody ends, and the next group starts in the same folder, whose journals stay")
+    @Test("F14: after the supervisor's death the next group starts in its folder")
     func supervisorKilled() throws {
         let group = try LiveGroup(["--allow-chaos", "--apps", "2", "--set", "server.inFlightLimit=128"])
         let row = try row("F14", times: 2, on: group)
         expectPassed(row)
         #expect(row.times == 2)
-        // The successors are as the first was.
+        // The succeeding groups are configured as the first was.
         let dump = try Program.run(["audit", "--no-timing", "--json", group.runDirectory])
         #expect(dump.status == 0, "\(dump.err)")
         #expect(FileManager.default.fileExists(atPath: "\(group.runDirectory)/journal.previous"))
     }
 
-    @Test("a group whose supervisor dies of a fault is that row's violation, and its journals are judged all the same")
+    @Test("the supervisor's death is a violation, and journals are still judged")
     func supervisorGone() throws {
         let group = try LiveGroup(Self.patient)
         let program = try Program([
@@ -247,7 +244,7 @@ struct ChaosTests {
         #expect(row.laws == Self.laws)
     }
 
-    @Test("a journal that cannot be read to its end is a violation of the row that was to be judged by it")
+    @Test("a chaos row reports an unreadable journal as a violation")
     func spoiled() throws {
         let group = try LiveGroup(Self.patient)
         group.isAudited = false
@@ -256,7 +253,7 @@ struct ChaosTests {
         try group.wait { $0.contains { $0.name == "app2" && $0.generation == 2 } }
         let path = "\(group.runDirectory)/journal/app2/app2.1.0.journal"
         var bytes = try Data(contentsOf: URL(filePath: path))
-        // In its header.
+        // The damage is in the header.
         bytes[40] ^= 4
         try bytes.write(to: URL(filePath: path))
         let row = try row("F3", times: 1, on: group)
@@ -265,7 +262,7 @@ struct ChaosTests {
         #expect(about.count == 1, "\(row.violations)")
     }
 
-    @Test("a soak of a quarter of a minute is audited and drawn")
+    @Test("a soak of fifteen seconds passes its audit and draws a plot")
     func soak() throws {
         let plot = "\(LiveGroup.newFolder()).svg"
         defer { try? FileManager.default.removeItem(atPath: plot) }
@@ -287,14 +284,14 @@ struct ChaosTests {
             #expect(status == 0, "\(program.err)")
         }
         #expect(missed.isEmpty, "\(demands)")
-        // Its stderr is no terminal: lines, not a bar.
+        // Its stderr is no terminal, so it prints lines and no progress bar.
         #expect(program.err.hasPrefix("soak: 0 of 8 s without faults, before them\n"), "\(program.err)")
         #expect(program.err.contains(" of 15 s, ") && !program.err.contains("\r"))
         let svg = try String(contentsOfFile: plot, encoding: .utf8)
         #expect(svg.hasPrefix("<svg ") && svg.contains("<polyline "))
     }
 
-    @Test("a soak with faults that nobody can do to a running group is refused before it begins")
+    @Test("a soak refuses faults that a running group cannot suffer")
     func impossibleSoak() throws {
         let folder = LiveGroup.newFolder()
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-/// Docs/Spec/Pipeline.md section 6: one scenario run both ways.
-@Suite("touchline compare", .serialized, .timeLimit(.minutes(5)))
+/// Docs/Spec/Pipeline.md section 6: one scenario, run in both ways.
+@Suite("`touchline compare`", .serialized, .timeLimit(.minutes(5)))
 struct CompareProcessTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "tl-\(UUID().uuidString)")
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    /// Two fingers at once, moving seldom enough for each move to have a frame of its own.
+    /// Two fingers at once. They move so seldom that each move has a frame of its own.
     private static let script = """
         down f1 (60,100) @0
         down f2 (300,500) @0.1
@@ -40,9 +40,7 @@ struct CompareProcessTests {
         return (result.status, object ?? ["err": result.err])
     }
 
-    @Test(
-        "a scenario run live and simulated gives the same facts, and its delays are a model to simulate with"
-    )
+    @Test("a scenario has the same facts live and simulated")
     func same() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let group = try LiveGroup([
@@ -69,7 +67,7 @@ struct CompareProcessTests {
         #expect(seed.status == 0, "\(seed.out)\(seed.err)")
     }
 
-    @Test("URLs that the operator and apps open are opened in the simulation as well")
+    @Test("URLs that users and apps open are also opened in the simulation")
     func opened() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let topology = try write(
@@ -82,7 +80,7 @@ struct CompareProcessTests {
               - { sample: links, schemes: [third], display: 2 }
             """, to: "topology.yaml")
         let group = try LiveGroup(["--topology", topology])
-        // App 1 has app 2 open a URL.
+        // App 1 asks for a URL of app 2.
         #expect(try group.run("input", "tap").status == 0)
         try group.waitForReport(of: "app2") { $0["foreground"] as? String == "active" }
         #expect(try group.run("open", "first://warm").status == 0)
@@ -96,7 +94,7 @@ struct CompareProcessTests {
         #expect(object["effects"] as? Int ?? 0 > 20)
     }
 
-    @Test("an app that an act terminated, and launched again, ends and starts in the simulation as well")
+    @Test("a terminated and relaunched app does the same in the simulation")
     func terminated() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let group = try LiveGroup(["--apps", "2"])
@@ -116,7 +114,7 @@ struct CompareProcessTests {
         #expect(object["effects"] as? Int ?? 0 > 20)
     }
 
-    @Test("a touch that a monitor took is taken in the simulation as well")
+    @Test("a touch pilfered by a monitor is pilfered in the simulation")
     func taken() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let group = try LiveGroup()
@@ -124,7 +122,7 @@ struct CompareProcessTests {
         _ = try spy.line(beginning: "spying as spy ")
         #expect(try group.run("replay", try write(Self.script, to: "two.script")).status == 0)
         _ = try spy.line(beginning: "touch 1: taken")
-        // A monitor that is killed ends without a word.
+        // A monitor that is killed sends no end.
         spy.signal(SIGKILL)
         _ = try spy.wait()
         #expect(try group.run("input", "tap").status == 0)
@@ -134,7 +132,7 @@ struct CompareProcessTests {
         #expect(object["effects"] as? Int ?? 0 > 20)
     }
 
-    @Test("a recording that has changed since it was played makes another run of it, and one that is gone makes none")
+    @Test("`touchline compare` notices a changed recording and refuses a missing one")
     func changed() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let recording = Self.root.appending(path: "Config/Recordings/tap-and-drag.evemu")
@@ -145,7 +143,7 @@ struct CompareProcessTests {
         try end(group)
         let equal = try compare(group.runDirectory)
         #expect(equal.status == 0, "\(equal.object)")
-        // Half of what happens in it.
+        // The file now holds half of the recording's events.
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         let events = lines.filter { $0.hasPrefix("E:") }.count
         var kept = 0
@@ -165,8 +163,7 @@ struct CompareProcessTests {
         #expect(gone.err.contains("\(path): expected the recording that was played"), "\(gone.err)")
     }
 
-    @Test(
-        "runs that do not happen twice are refused in one line: nothing ordered, somebody killed, links that are none")
+    @Test("`touchline compare` refuses unrepeatable runs in one line")
     func refused() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let group = try LiveGroup()

@@ -2,9 +2,9 @@ import Foundation
 import Testbed
 import Testing
 
-/// A group for each of these files, one after the other: two at once would make each other late. All of them are played
-/// by `touchline conform --mode processes`; these are of every kind.
-@Suite("What Docs/Spec/Semantics.md says is observed in real processes", .serialized)
+/// A group for each of these files, one after the other: two at once would delay each other. `touchline conform --mode
+/// processes` plays all scenarios. These are a selection of every kind.
+@Suite("Docs/Spec/Semantics.md in real processes", .serialized)
 struct ConformanceInProcessesTests {
     private static let sample = [
         "S01", "S07a", "S16c", "S20", "S27", "S29", "S36", "S51b", "S53a", "S59a", "S64", "S72", "S80", "S81", "S84",
@@ -12,17 +12,17 @@ struct ConformanceInProcessesTests {
         "S101b", "S101d",
     ]
 
-    @Test("scenario by scenario", arguments: sample)
+    @Test("each sampled scenario passes in real processes", arguments: sample)
     func scenario(id: String) throws {
         let arguments = ["conform", "--mode", "processes", Repository.scenario(id).path]
         var result = try Program.run(arguments)
-        // A machine that is busy with other tests may be late once; what comes in another order is wrong at once.
+        // A busy machine may be late once, so a late line gets a second run. A wrong order fails at once.
         if result.status == 1, isOnlyLate(result.out) { result = try Program.run(arguments) }
         #expect(result.status == 0, "\(result.out)\(result.err)")
         #expect(result.err == "")
     }
 
-    /// Whether the difference holds nothing but lines at another time.
+    /// Whether the difference consists of lines at another time only.
     private func isOnlyLate(_ text: String) -> Bool {
         let marks = text.split(separator: "\n").filter { $0.hasPrefix("    ") }.compactMap { $0.dropFirst(4).first }
         return marks.contains("!") && marks.allSatisfy { $0 == "!" || $0 == " " }
@@ -37,7 +37,7 @@ struct ConformanceInProcessesTests {
         #expect(lines[2] == lines[0])
     }
 
-    @Test("a conform that is killed leaves no process and no folder")
+    @Test("a killed `touchline conform` leaves no process and no folder")
     func killed() throws {
         let program = try Program([
             "conform", "--mode", "processes", Repository.scenario("S92").path,
@@ -75,9 +75,9 @@ struct ConformanceInProcessesTests {
     }
 }
 
-@Suite("touchline conform and trace say what holds, and what cannot be read")
+@Suite("`touchline conform` and `touchline trace`")
 struct ConformCommandTests {
-    /// A copy of a scenario file with something else in it.
+    /// A copy of a scenario file in which one text is replaced.
     private func changed(_ id: String, _ old: String, _ new: String) throws -> String {
         let text = try String(contentsOf: Repository.scenario(id), encoding: .utf8)
         #expect(text.contains(old))
@@ -86,7 +86,7 @@ struct ConformCommandTests {
         return copy.path
     }
 
-    @Test("what fails is told with its difference, and the exit code is 1")
+    @Test("a failed scenario prints its difference and exits with 1")
     func failure() throws {
         let copy = try changed("S09", "touchesBegan touchView2\n", "touchesBegan touchView1\n")
         defer { try? FileManager.default.removeItem(atPath: copy) }
@@ -105,7 +105,7 @@ struct ConformCommandTests {
                 """)
     }
 
-    @Test("a file that cannot be read is named with line and column, the others are played, and the exit code is 2")
+    @Test("an unreadable scenario is reported by position, and others are played")
     func unreadable() throws {
         let copy = try changed("S09", "subviews:", "subvews:")
         defer { try? FileManager.default.removeItem(atPath: copy) }
@@ -116,7 +116,7 @@ struct ConformCommandTests {
         #expect(result.out == "pass S01 hit-test-order\n1 passed, 0 failed, 0 skipped\n")
     }
 
-    @Test("an id stands for the file of Tests/Conformance with that id")
+    @Test("a scenario id stands for its file in Tests/Conformance")
     func ids() throws {
         let result = try Program.run(["conform", "--mode", "direct", "S14a", "S01"])
         #expect(
@@ -130,7 +130,7 @@ struct ConformCommandTests {
     }
 
     @Test(
-        "an argument that names no scenario is refused with the nearest one",
+        "an unknown scenario is refused with the nearest one",
         arguments: [
             (
                 "s14a",
@@ -151,7 +151,7 @@ struct ConformCommandTests {
         }
     }
 
-    @Test("two files of a folder with one id are named, the first is played, and the exit code is 2")
+    @Test("a duplicate scenario id is reported, and the first file is played")
     func duplicates() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "conform-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: "\(folder)/topic", withIntermediateDirectories: true)
@@ -166,7 +166,7 @@ struct ConformCommandTests {
         #expect(result.out == "pass S14a a-hidden-view-is-not-hit\n1 passed, 0 failed, 0 skipped\n")
     }
 
-    @Test("a mode the scenario does not list is skipped with the reason")
+    @Test("a mode that a scenario does not list is skipped with reason")
     func skipped() throws {
         let server = Repository.scenario("S84").path
         let result = try Program.run(["conform", "--mode", "direct", server])
@@ -181,7 +181,7 @@ struct ConformCommandTests {
     }
 
     @Test(
-        "several seeds are one line: how many passed, or which did not and how the first of them differs",
+        "several seeds of a scenario give one line of result",
         arguments: ["1..3", "1...3"])
     func seeds(range: String) throws {
         let good = Repository.scenario("S36").path
@@ -197,7 +197,7 @@ struct ConformCommandTests {
         #expect(usage.err.contains("--seed 1...3 needs --order ios"))
     }
 
-    @Test("without a mode every mode a scenario lists is played")
+    @Test("`touchline conform` without a mode plays every mode listed")
     func everyMode() throws {
         let result = try Program.run(["conform", "--json", Repository.scenario("S84").path])
         #expect(result.status == 0)
@@ -207,7 +207,7 @@ struct ConformCommandTests {
         #expect(modes == ["simulated", "processes"])
     }
 
-    @Test("a scenario without `expect:` is traced in every mode, and not judged")
+    @Test("a scenario without `expect:` is traced in every mode, not judged")
     func draft() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "touchline-draft-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
@@ -230,7 +230,7 @@ struct ConformCommandTests {
         #expect(judged.err.contains("Draft.yaml:1:1: a scenario needs expect"))
     }
 
-    @Test("a trace prints the observed lines and nothing else")
+    @Test("`touchline trace` prints the observed lines only")
     func trace() throws {
         let result = try Program.run(["trace", Repository.scenario("S11a").path])
         #expect(result.status == 0)

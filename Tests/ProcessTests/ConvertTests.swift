@@ -2,11 +2,11 @@ import Foundation
 import Testbed
 import Testing
 
-@Suite("touchline convert")
+@Suite("`touchline convert`")
 struct ConvertTests {
     private let recording = Repository.root.appending(path: "Config/Recordings/tap-and-drag.evemu").path
 
-    /// A folder of its own, gone afterwards.
+    /// Runs the body with a folder of its own, and removes the folder afterwards.
     private func inFolder(_ body: (URL) throws -> Void) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "touchline-convert-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -14,7 +14,7 @@ struct ConvertTests {
         try body(folder)
     }
 
-    @Test("a recording goes through every format and back, by endings alone")
+    @Test("a recording converts through every format and back unchanged")
     func around() throws {
         try inFolder { folder in
             var last = recording
@@ -38,7 +38,7 @@ struct ConvertTests {
         }
     }
 
-    @Test("a file that is there stays as it is, unless --force says otherwise")
+    @Test("`touchline convert` overwrites a file only with --force")
     func force() throws {
         try inFolder { folder in
             let out = folder.appending(path: "x.json").path
@@ -56,7 +56,7 @@ struct ConvertTests {
         }
     }
 
-    @Test("of a recording that cannot be read to its end nothing is written")
+    @Test("`touchline convert` writes nothing for an unreadable recording")
     func broken() throws {
         try inFolder { folder in
             let (broken, out) = (folder.appending(path: "b.evemu").path, folder.appending(path: "b.script").path)
@@ -69,7 +69,7 @@ struct ConvertTests {
         }
     }
 
-    @Test("stdout is written when --to says what, and the report goes beside it")
+    @Test("`touchline convert` writes to stdout with --to and reports on stderr")
     func stdout() throws {
         let result = try Program.run(["convert", "--to", "touchline-script", "--screen", "375x667", recording, "-"])
         #expect(result.status == 0)
@@ -78,7 +78,7 @@ struct ConvertTests {
     }
 
     @Test(
-        "what cannot be used is one line and exit code 2",
+        "`touchline convert` refuses bad arguments in one line",
         arguments: [
             (["x.evmu"], "did you mean .evemu?"), (["-"], "--to: expected a format for stdout"),
             (["x.json", "--screen", "375"], "expected a width and a height as 375x667"),

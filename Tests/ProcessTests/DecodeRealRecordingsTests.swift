@@ -2,8 +2,9 @@ import Foundation
 import Testbed
 import Testing
 
-/// `touchline decode` over recordings and descriptors of real devices, against what independent decoders found.
-@Suite("Real devices, decoded by the program", .timeLimit(.minutes(10)))
+/// `touchline decode` over recordings and descriptors of real devices, compared with the results of independent
+/// decoders.
+@Suite("Decoding recordings of real devices", .timeLimit(.minutes(10)))
 struct DecodeRealRecordingsTests {
     private struct Expected: Decodable {
         struct Contact: Decodable {
@@ -66,7 +67,7 @@ struct DecodeRealRecordingsTests {
         let counts: Counts
         let contacts: [Contact]
 
-        /// The program prints one flat object a recording.
+        /// The program prints one flat object for each recording.
         init(from decoder: any Decoder) throws {
             (source, counts) = (try Source(from: decoder), try Counts(from: decoder))
             contacts = try decoder.container(keyedBy: CodingKeys.self).decode([Contact].self, forKey: .contacts)
@@ -92,7 +93,7 @@ struct DecodeRealRecordingsTests {
         return (data, try JSONDecoder().decode(Expected.self, from: text))
     }
 
-    /// By the name in expected.json.
+    /// The decoded recordings, by their names in expected.json.
     private func decode(_ names: [String], in data: URL, _ options: [String] = []) throws -> [String: Decoded] {
         let paths = names.map { data.appending(path: $0).path }
         let program = try Program(["decode", "--json", "--contacts"] + options + paths)
@@ -113,7 +114,7 @@ struct DecodeRealRecordingsTests {
     }
 
     @Test(
-        "evdev: 21 recordings of 21",
+        "21 evdev recordings decode to the counts of independent decoders",
         .enabled(if: Repository.sharedData != nil, "skipped: no shared/data beside the repository"))
     func evdev() throws {
         let (data, expected) = try known()
@@ -140,13 +141,13 @@ struct DecodeRealRecordingsTests {
     }
 
     @Test(
-        "HID: 14 recordings of 14",
+        "14 HID recordings decode to the counts of independent decoders",
         .enabled(if: Repository.sharedData != nil, "skipped: no shared/data beside the repository"))
     func hid() throws {
         let (data, expected) = try known()
         let names = expected.hid_recordings.keys.sorted()
         #expect(names.count == 14)
-        // A panel that says of who has lifted nothing at all: a person has to.
+        // These panels never report which contact has lifted, so the user has to say it with an option.
         let silent = names.filter { expected.hid_recordings[$0]?.trust == "drop-rule" }
         let found = try decode(names.filter { !silent.contains($0) }, in: data).merging(
             decode(silent, in: data, ["--absent-means-lifted"])
@@ -173,7 +174,7 @@ struct DecodeRealRecordingsTests {
     }
 
     @Test(
-        "descriptors: 7 of 7",
+        "7 descriptors of real panels are parsed as expected",
         .enabled(if: Repository.sharedData != nil, "skipped: no shared/data beside the repository"))
     func descriptors() throws {
         let (data, expected) = try known()

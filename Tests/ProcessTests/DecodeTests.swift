@@ -2,14 +2,14 @@ import Foundation
 import Testbed
 import Testing
 
-@Suite("What decode says of a file", .timeLimit(.minutes(5)))
+@Suite("`touchline decode`", .timeLimit(.minutes(5)))
 struct DecodeTests {
     private static let keys: Set<String> = [
         "file", "format", "device", "protocol", "frames", "began", "moved", "ended", "cancelled", "openAtEnd",
         "maxConcurrent", "ignoredLines", "xRange", "yRange",
     ]
 
-    @Test("is one JSON object on one line, with these keys and no others")
+    @Test("decode --json prints one object per line with exactly these keys")
     func keys() throws {
         let folder = try Folder()
         let taps = try folder.file("taps.evemu", Fixture.slots)
@@ -45,7 +45,7 @@ struct DecodeTests {
         #expect(contacts.allSatisfy { $0.count == 5 })
     }
 
-    @Test("is a few lines of text for a person")
+    @Test("decode prints a short text for a person")
     func text() throws {
         let folder = try Folder()
         let file = try folder.file("taps.evemu", Fixture.slots)
@@ -63,7 +63,7 @@ struct DecodeTests {
                 """)
     }
 
-    @Test("of a script has neither a protocol nor a device")
+    @Test("decode of a script has neither protocol nor device")
     func script() throws {
         let folder = try Folder()
         let result = try Program.run(["decode", "--json", try folder.file("x", "tap f1 (10,10) @0\n")])
@@ -73,7 +73,7 @@ struct DecodeTests {
         #expect(decoded["began"] as? Int == 1)
     }
 
-    @Test("has the axes a person gives, where the file does not describe its own")
+    @Test("--range and --describe give axes that a recording lacks")
     func axes() throws {
         let folder = try Folder()
         let bare = try folder.file("Panel.taps.events", Fixture.events)
@@ -94,7 +94,7 @@ struct DecodeTests {
     }
 
     @Test(
-        "an option that cannot be used is refused before anything is read",
+        "decode refuses unusable options before it reads a file",
         arguments: [
             (["--format", "evemoo"], "found \"evemoo\""), (["--range", "1", "2", "3"], "--range"),
             (["--range", "9", "1", "0", "5"], "each pair rising, found \"9,1,0,5\""),
@@ -110,7 +110,7 @@ struct DecodeTests {
         #expect(result.err.contains(complaint))
     }
 
-    @Test("--as iohid prints the IOHIDEvents of HID reports, and their bytes with --json")
+    @Test("--as iohid prints the IOHIDEvents of HID reports")
     func iohidEvents() throws {
         let folder = try Folder()
         let panel = try folder.file("panel.hid", Fixture.hid())
@@ -118,7 +118,7 @@ struct DecodeTests {
         #expect((text.status, text.err) == (0, ""))
         let lines = text.out.split(separator: "\n").map(String.init)
         #expect(lines.first == "\(panel): IOHIDEvents")
-        // The descriptor has no Untouch: an event for each finger, around its own copy.
+        // The descriptor has no Untouch usage, so each finger has an event of its own, around its own copy.
         #expect(lines.last == "  6 events")
         for finger in [3, 4] {
             #expect(lines.filter { $0.hasPrefix("      finger \(finger)  x ") }.count == 3)
@@ -140,7 +140,7 @@ struct DecodeTests {
         #expect(refused.err.contains("expected a recording of HID reports (hid-recorder), found evemu"))
     }
 
-    @Test("a file that cannot be read is one line on stderr; the others are still read")
+    @Test("decode reports an unreadable file in one line and reads the others")
     func unreadable() throws {
         let folder = try Folder()
         let good = try folder.file("good.evemu", Fixture.slots)
@@ -158,7 +158,7 @@ struct DecodeTests {
         #expect(lines[3].hasPrefix("\(strange):") && lines[3].contains(" expected "))
     }
 
-    @Test("a file that is broken in the middle counts up to there, and whoever is down is cancelled")
+    @Test("decode counts a broken file up to the error and cancels contacts")
     func truncated() throws {
         let folder = try Folder()
         let whole = Fixture.slots
@@ -175,7 +175,7 @@ struct DecodeTests {
         #expect(result.err.split(separator: "\n").count == 1)
     }
 
-    @Test("a file that simply ends while fingers are down cancels them, and that is no fault")
+    @Test("decode cancels contacts that are down at a recording's regular end")
     func openAtEnd() throws {
         let folder = try Folder()
         let whole = Fixture.slots
@@ -186,7 +186,7 @@ struct DecodeTests {
         #expect(["began", "ended", "cancelled", "openAtEnd"].map { decoded[$0] as? Int } == [2, 0, 2, 2])
     }
 
-    @Test("is the same with carriage returns, stray lines and blanks, which are counted")
+    @Test("decode ignores and counts carriage returns, stray lines and blanks")
     func untidy() throws {
         let folder = try Folder()
         let untidy =
@@ -200,7 +200,7 @@ struct DecodeTests {
         #expect(objects[0] as NSDictionary == objects[1] as NSDictionary)
     }
 
-    @Test("is the same of stdin, of gzip, of gzip in two members, and of gzip on stdin")
+    @Test("decode reads stdin and gzip like a plain file")
     func compressed() throws {
         let folder = try Folder()
         let file = try folder.file("taps.evemu", Fixture.slots)
@@ -221,7 +221,7 @@ struct DecodeTests {
         #expect(objects.allSatisfy { $0 as NSDictionary == objects[0] as NSDictionary })
     }
 
-    @Test("a gzip file that is cut short or corrupt says how far it came")
+    @Test("decode of a damaged gzip file says how far it came")
     func brokenGzip() throws {
         let folder = try Folder()
         _ = try folder.file("taps.evemu", Fixture.slots + String(repeating: Fixture.events, count: 200))
@@ -238,7 +238,7 @@ struct DecodeTests {
         #expect(result.out.split(separator: "\n").count == 2)
     }
 
-    @Test("a contact a report leaves out stays, unless a person says that it has lifted")
+    @Test("decode keeps a contact missing from a report, unless --absent-means-lifted")
     func absent() throws {
         let folder = try Folder()
         let file = try folder.file("panel.hid", Fixture.hid(leavingOut: true))
@@ -248,7 +248,7 @@ struct DecodeTests {
         #expect(["began", "ended", "cancelled", "openAtEnd"].map { dropped[$0] as? Int } == [2, 2, 0, 0])
     }
 
-    @Test("who a panel declares a palm is none of its touches; who it has no confidence in is, unless a person says so")
+    @Test("--palms decides whether palms and unconfident contacts are touches")
     func palms() throws {
         let folder = try Folder()
         var bytes: [UInt8] = [0x05, 0x0D, 0x09, 0x04, 0xA1, 0x01]
@@ -276,7 +276,7 @@ struct DecodeTests {
         #expect(wrong.status != 0 && wrong.err.contains("expected one of cancel, declared, keep, found \"some\""))
     }
 
-    @Test("what nobody could tell yet when a line broke is counted too")
+    @Test("decode counts undecided contacts at a broken line")
     func undecided() throws {
         let folder = try Folder()
         let file = try folder.file(
@@ -288,7 +288,7 @@ struct DecodeTests {
         #expect(decoded["protocol"] as? String == "S")
     }
 
-    @Test("a keyboard's recording and a vendor's own protocol hold no touches, and why is said")
+    @Test("decode says why recordings of other devices have no touches")
     func noTouches() throws {
         let folder = try Folder()
         for (descriptor, what) in [(Fixture.keyboard, "keyboard"), (Fixture.vendor, "vendor")] {
@@ -305,7 +305,7 @@ struct DecodeTests {
         }
     }
 
-    @Test("of a descriptor is its touch reports")
+    @Test("decode --descriptor prints the touch reports of a descriptor")
     func descriptor() throws {
         let folder = try Folder()
         let file = try folder.file("panel.hid.bin", Data(Fixture.descriptor))
@@ -342,7 +342,7 @@ struct DecodeTests {
         #expect((empty.status, empty.out) == (2, ""))
     }
 
-    @Test("is measured by bench decode, whose readers find what was written")
+    @Test("bench decode measures ten readers that find what was written")
     func bench() throws {
         let program = try Program(["bench", "decode", "--megabytes", "1", "--repeats", "1", "--json"])
         #expect(try program.wait(seconds: 120) == 0, "\(program.err)")
@@ -358,7 +358,7 @@ struct DecodeTests {
     }
 }
 
-/// A folder of files, gone with the test.
+/// A folder of files, removed when the test ends.
 private final class Folder {
     let path = LiveGroup.newFolder()
 
@@ -372,7 +372,7 @@ private final class Folder {
         return "\(path)/\(name)"
     }
 
-    /// Runs lines of shell in here.
+    /// Runs lines of shell in this folder.
     func shell(_ lines: String) throws -> (status: Int32, out: String, err: String) {
         let program = try Program(["-c", "cd '\(path)'\n\(lines)"], of: "sh", in: URL(filePath: "/bin"))
         let status = try program.wait(seconds: 60)
@@ -380,9 +380,9 @@ private final class Folder {
     }
 }
 
-/// Recordings of ours.
+/// Recordings made for these tests.
 private enum Fixture {
-    /// Two fingers land, one moves, both lift.
+    /// Two contacts land, one moves, both lift.
     static let slots = """
         # EVEMU 1.3
         N: Glass #1
@@ -438,7 +438,7 @@ private enum Fixture {
         0x81, 0x02, 0xC0,
     ]
 
-    /// Two fingers land, then both lift; or one is left out and the other lifts.
+    /// Two contacts land, then both lift. With `leavingOut`, reports omit one contact and the other lifts.
     static func hid(leavingOut: Bool = false) -> String {
         func contact(_ isDown: Bool, _ id: UInt8, _ x: UInt8) -> [UInt8] { [isDown ? 1 : 0, id, x, 0, 9, 0] }
         let none = [UInt8](repeating: 0, count: 6)

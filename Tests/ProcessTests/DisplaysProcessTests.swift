@@ -35,7 +35,7 @@ struct DisplaysProcessTests {
         return try LiveGroup(["--topology", file] + options)
     }
 
-    @Test("each display has an app in front with fingers of its own; a lock is both's, a call the main one's")
+    @Test("each display has its own front app with touches of its own")
     func twoDisplays() throws {
         let group = try group(["--set", "trace.places=true"])
         #expect(try receipt(group, "187,333")["recipient"] as? String == "app1")
@@ -48,7 +48,7 @@ struct DisplaysProcessTests {
         #expect(seen.contains("\"owner\":\"app:2\"") && seen.contains("\"place\":[187,333]"), "\(seen)")
         spy.signal(SIGKILL)
         _ = try spy.wait()
-        // Beyond the phone's edge, where only the other display has anything: this scene's window has not.
+        // The position is beyond the phone's edge: only the other display reaches it, and this scene's window does not.
         #expect(try group.run("input", "tap", "700,500", "--display", "2").status == 1)
         let shown = try group.run("input", "act", "foreground", "app3")
         #expect(shown.out == "foreground app3: app1 home; display 2: app3\n")
@@ -60,7 +60,7 @@ struct DisplaysProcessTests {
         #expect(try group.run("input", "act", "lock").out.hasSuffix("display 2: lock app3\n"))
         #expect(try group.run("input", "tap", "700,500", "--display", "2").status == 1, "nobody's")
         #expect(try group.run("input", "act", "unlock").status == 0)
-        // And a new server knows who is where.
+        // A new server restores the layout of both displays.
         let server = try #require(group.pids["system-server"])
         kill(server, SIGKILL)
         try group.wait { processes in processes.contains { $0.name == "system-server" && $0.pid != Int(server) } }
@@ -68,7 +68,7 @@ struct DisplaysProcessTests {
         #expect(try group.run("down").status == 0)
     }
 
-    @Test("what cannot be is refused in one line: a display there is none of, keys on another one, apps that share one")
+    @Test("unknown displays, keys elsewhere and mixed splits are refused in one line")
     func refusals() throws {
         let group = try group()
         let none = try group.run("input", "tap", "--display", "3")
@@ -87,7 +87,7 @@ struct DisplaysProcessTests {
         #expect(up.err.contains("app 1: app.display: expected 1, as there is no other display, found 2"), "\(up.err)")
     }
 
-    @Test("a panel that lies over the second display is told to the app that lives there")
+    @Test("a panel mapped to the second display touches its app")
     func panel() throws {
         let folder = LiveGroup.newFolder()
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -3,11 +3,11 @@ import Foundation
 import Testbed
 import Testing
 
-/// Serial: every test is a whole group of processes, and machines have two cores.
+/// The tests are serial: each runs a whole group of processes, and machines have two cores.
 @Suite("A live group", .serialized, .timeLimit(.minutes(5)))
 struct GroupTests {
     @Test(
-        "starts, says so, and leaves no process, socket or file when it is told to stop", arguments: [SIGTERM, SIGINT])
+        "a group starts, reports readiness, and leaves nothing after a stop signal", arguments: [SIGTERM, SIGINT])
     func startAndStop(signal: Int32) throws {
         let group = try LiveGroup(["--apps", "2"])
         #expect(group.pids.keys.sorted() == ["app1", "app2", "input-kit", "system-server"])
@@ -21,7 +21,7 @@ struct GroupTests {
         try group.expectNothingLeft()
     }
 
-    @Test("is stopped by `down`, which returns when nothing is left")
+    @Test("`touchline down` stops a group and returns when nothing is left")
     func down() throws {
         let group = try LiveGroup()
         let result = try group.run("down")
@@ -35,10 +35,11 @@ struct GroupTests {
     }
 
     @Test(
-        "several stop signals in a row end `up` with 0",
+        "several stop signals in a row end `touchline up` with 0",
         arguments: [(SIGTERM, SIGTERM), (SIGINT, SIGTERM), (SIGHUP, SIGTERM), (SIGTERM, SIGINT), (SIGHUP, SIGHUP)])
     func severalSignals(first: Int32, second: Int32) throws {
-        // The second signal meets each part of the stop: the first steps, the end of the children, the exit itself.
+        // The second signal arrives in each part of the stop: the first steps, the end of the children, the exit
+        // itself.
         for pause in stride(from: 0, through: 24, by: 4) {
             let group = try LiveGroup(["--apps", "0"])
             group.isAudited = false
@@ -50,9 +51,10 @@ struct GroupTests {
         }
     }
 
-    @Test("a stop signal while `up` begins ends it with 0 and leaves nothing", arguments: [SIGTERM, SIGINT, SIGHUP])
+    @Test("a stop signal during start ends `touchline up` with 0", arguments: [SIGTERM, SIGINT, SIGHUP])
     func earlySignal(signal: Int32) throws {
-        // The signal meets the loading of libraries, the reading of settings, the first files and the start of children.
+        // The signal arrives while libraries are loaded, settings are read, the first files are made, and children are
+        // started.
         for pause in [0, 1, 2, 4, 6, 8, 10, 12, 15, 20, 25, 30, 40, 60] {
             let folder = LiveGroup.newFolder()
             defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -66,7 +68,7 @@ struct GroupTests {
         }
     }
 
-    /// Waits for the first code of the program. Before that, no program can handle a signal.
+    /// Waits until the program's own code runs. Before that, no program can handle a signal.
     private func waitUntilHandled(_ signal: Int32, by pid: Int32) throws {
         let deadline = Date(timeIntervalSinceNow: Programs.patience)
         while Date() < deadline {
@@ -79,7 +81,7 @@ struct GroupTests {
         throw TestFailure("pid \(pid) does not handle signal \(signal)")
     }
 
-    @Test("the demo says how the commands it recommends are found")
+    @Test("the demo says how to find the commands it recommends")
     func demo() throws {
         let files = ["Config/Recordings/tap-and-drag.evemu", "Config/Scenes/Demo.yaml"].map {
             Repository.root.appending(path: $0).path
@@ -91,7 +93,7 @@ struct GroupTests {
         #expect(result.out.contains("Sent      3 began"))
     }
 
-    @Test("keeps its folder to itself")
+    @Test("the run directory and its sockets are private to the user")
     func folder() throws {
         let group = try LiveGroup()
         let attributes = try FileManager.default.attributesOfItem(atPath: group.runDirectory)
@@ -102,7 +104,7 @@ struct GroupTests {
         }
     }
 
-    @Test("F20: is not disturbed by a second one on its folder, which names the first's pid")
+    @Test("F20: a second group on one folder gets the first's pid")
     func second() throws {
         let group = try LiveGroup()
         let result = try Program.run(["up", "--run-dir", group.runDirectory])
@@ -116,14 +118,14 @@ struct GroupTests {
         #expect(processes.allSatisfy { $0.pid == Int(group.pids[$0.name] ?? 0) })
     }
 
-    @Test("F14: a killed supervisor takes everybody with it, and what it leaves blocks nobody")
+    @Test("F14: a killed supervisor's children end, and its folder can be reused")
     func supervisorKilled() throws {
         let first = try LiveGroup()
         first.program.signal(SIGKILL)
         #expect(try first.program.wait() == 128 + SIGKILL)
         for (_, pid) in first.pids { try waitForEnd(of: pid, seconds: 2) }
         let second = try LiveGroup(on: first.runDirectory)
-        // Its journals are set aside by now.
+        // The journals of the first group are set aside by now.
         first.isAudited = false
         #expect(try second.status().isReady)
         second.program.signal(SIGTERM)
@@ -131,7 +133,7 @@ struct GroupTests {
     }
 
     @Test(
-        "F1 to F3: a killed child is started again, and the others live on",
+        "F1 to F3: a killed child is restarted alone",
         arguments: ["input-kit", "system-server", "app1", "app2"])
     func childKilled(name: String) throws {
         let group = try LiveGroup(["--apps", "2"])
@@ -151,7 +153,7 @@ struct GroupTests {
         try expectWholeReplay(into: group)
     }
 
-    @Test("F10: callers beyond what the server can hold cost nobody anything, input-kit's link is found all the same")
+    @Test("F10: excess callers do not keep a restarted input-kit out")
     func flood() throws {
         let group = try LiveGroup(openFiles: 64)
         var calls: [Int32] = []
@@ -169,7 +171,7 @@ struct GroupTests {
         try expectWholeReplay(into: group)
     }
 
-    @Test("a supervisor that hangs is named to whoever asks, with what ends it")
+    @Test("commands name a supervisor that hangs and how to end it")
     func hungSupervisor() throws {
         let group = try LiveGroup()
         group.program.signal(SIGSTOP)
@@ -185,7 +187,7 @@ struct GroupTests {
         try group.expectNothingLeft()
     }
 
-    @Test("a supervisor that crashes ends at once and without a stack trace, and everybody with it")
+    @Test("a crashing supervisor ends at once with its children, without stack trace")
     func crash() throws {
         let group = try LiveGroup()
         group.program.signal(SIGABRT)
@@ -194,7 +196,7 @@ struct GroupTests {
         #expect(group.program.err.split(separator: "\n").count == 1, "\(group.program.err)")
     }
 
-    @Test("what is printed for nobody goes nowhere, not into a file that took the closed stream's place")
+    @Test("output to closed streams does not go into other files")
     func closedStreams() throws {
         let runDirectory = LiveGroup.newFolder()
         defer { try? FileManager.default.removeItem(atPath: runDirectory) }
@@ -208,11 +210,11 @@ struct GroupTests {
         #expect(try program.wait() == 0)
     }
 
-    @Test("a program that is not there ends the start at once, with its path")
+    @Test("a missing program ends the start at once with its path")
     func missingProgram() throws {
         let files = FileManager.default
-        // Beside the programs, where a link to them can be: a copy may be open for writing in a child that another test
-        // starts meanwhile, and then nobody can run it.
+        // The folder is beside the programs and holds hard links. A copy could still be open for writing in a child
+        // that another test starts meanwhile, and could not be executed then.
         let folder = Programs.folder.appending(path: "tl-\(UUID().uuidString.prefix(8))")
         try files.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? files.removeItem(at: folder) }
@@ -229,7 +231,7 @@ struct GroupTests {
         try files.removeItem(atPath: runDirectory)
     }
 
-    @Test("a replay that is ended by Ctrl-C takes its play and its fingers with it")
+    @Test("Ctrl-C during a replay ends its play and cancels its touches")
     func endedReplay() throws {
         let group = try LiveGroup()
         let file = FileManager.default.temporaryDirectory.appending(path: "tl-\(UUID().uuidString).touch")
@@ -243,7 +245,7 @@ struct GroupTests {
         try expectWholeReplay(into: group)
     }
 
-    @Test("an app's event fetch is a thread of its own where that is asked for, and loses nothing")
+    @Test("app.eventFetch=thread gives an app its own fetch thread")
     func fetchThread() throws {
         let group = try LiveGroup(["--set", "app.eventFetch=thread"])
         let pid = try #require(group.pids["app1"])
@@ -254,7 +256,7 @@ struct GroupTests {
         try expectWholeReplay(into: group)
     }
 
-    @Test("a pinned group is pinned whole, libzmq's threads too, and spinning it loses nothing")
+    @Test("host.affinity pins every thread of a group")
     func pinned() throws {
         let cpu = try #require(try threads(of: getpid()).first?.cpus.prefix { $0.isNumber })
         let group = try LiveGroup(["--set", "host.affinity=\(cpu)", "--set", "host.spin=true"])
@@ -266,11 +268,11 @@ struct GroupTests {
         try expectWholeReplay(into: group)
     }
 
-    @Test("a group whose sockets or folder are removed says so, and an app that is started again joins it")
+    @Test("a group whose sockets or folder are removed reports it and recovers")
     func removed() throws {
         for whole in [false, true] {
             let group = try LiveGroup(["--set", "host.trace=file"])
-            // Its journals may be gone.
+            // The group's journals may be removed.
             group.isAudited = false
             let app = try #require(group.pids["app1"])
             let folder = group.runDirectory
@@ -297,7 +299,7 @@ struct GroupTests {
         }
     }
 
-    @Test("a group whose run directory is moved goes on there: what is started again joins and keeps a journal")
+    @Test("a group whose run directory is moved continues there")
     func moved() throws {
         let group = try LiveGroup()
         let away = group.runDirectory + ".away"
@@ -313,9 +315,9 @@ struct GroupTests {
         try expectWholeReplay(into: group)
     }
 
-    @Test("a group whose stderr is a full pipe that nobody reads supervises as ever")
+    @Test("a group whose stderr is a full pipe keeps supervising")
     func unreadErrors() throws {
-        // A reader that never reads, and a pipe that is full before the group is there.
+        // A process holds the pipe and never reads it, and the pipe is full before the group starts.
         let full = "exec 2> >(exec sleep 120); head -c 65536 /dev/zero >&2; exec \"$@\""
         let group = try LiveGroup(
             ["--set", "supervisor.restartLimit=1000", "--set", "supervisor.backoffLimit=0.05"],
@@ -337,9 +339,9 @@ struct GroupTests {
         #expect(group.program.err.contains(text), "\(group.program.err)")
     }
 
-    @Test("every thread of a group has the slice that host.slice asks for")
+    @Test("every thread of a group has the slice of host.slice")
     func slice() throws {
-        // Linux before 6.12 has no slices: there the group comes up, and that is all.
+        // Linux before 6.12 has no slices. There the test checks only that the group starts.
         let group = try LiveGroup(["--set", "host.slice=0.0005"])
         for pid in group.pids.values {
             for thread in try FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task") {
@@ -350,11 +352,11 @@ struct GroupTests {
         try expectWholeReplay(into: group)
     }
 
-    /// As the kernel says of a thread that has asked for nothing.
+    /// Whether the kernel has no slices, from its answer for a thread that has asked for none.
     private static var hasNoSlices: Bool { system_slice(0) == 0 }
 
     @Test(
-        "T1: another user reaches no socket of the group, and is told why",
+        "T1: another user reaches no socket of the group",
         .enabled(if: geteuid() == 0, "skipped: only root can be another user"))
     func anotherUser() throws {
         let group = try LiveGroup()
@@ -362,7 +364,7 @@ struct GroupTests {
         let stranger = try Program(
             words + ["status", "--run-dir", group.runDirectory], of: "setpriv", in: URL(filePath: "/usr/bin"))
         let status = try stranger.wait()
-        // Where the build folder itself is closed to others there is nothing to try.
+        // Where the build folder itself is closed to other users, this test cannot check anything.
         guard status != 126, status != 127 else { return }
         #expect(status == 3)
         #expect(
@@ -371,7 +373,7 @@ struct GroupTests {
         #expect(try group.status().isReady)
     }
 
-    @Test("says of every process what it says of itself")
+    @Test("`touchline dump` contains the report of every process")
     func dump() throws {
         let group = try LiveGroup()
         let (status, object) = try group.json("dump")
@@ -389,7 +391,7 @@ struct GroupTests {
 }
 
 /// The threads of a process, and the CPUs each may use, as `/proc` writes them: `0-1`. A thread that ends while it is
-/// looked at is not among them.
+/// read is not included.
 func threads(of pid: Int32) throws -> [(name: String, cpus: String)] {
     try FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task").compactMap { thread in
         guard let status = try? String(contentsOfFile: "/proc/\(pid)/task/\(thread)/status", encoding: .utf8) else {
@@ -403,7 +405,7 @@ func threads(of pid: Int32) throws -> [(name: String, cpus: String)] {
     }
 }
 
-/// A script played into the group arrives whole: three touches, one of them a stroke.
+/// Plays a script of three touches into the group, one of them a stroke, and expects that it arrives whole.
 func expectWholeReplay(into group: LiveGroup) throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "tl-\(UUID().uuidString).touch")
     defer { try? FileManager.default.removeItem(at: file) }

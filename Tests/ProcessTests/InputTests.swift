@@ -3,7 +3,7 @@ import Foundation
 import Testbed
 import Testing
 
-@Suite("touchline input", .serialized, .timeLimit(.minutes(5)))
+@Suite("`touchline input`", .serialized, .timeLimit(.minutes(5)))
 struct InputTests {
     private static let words: [[String]] = [
         ["tap"], ["tap", "100,200"], ["tap", "100", "200", "--fingers", "3"], ["doubleTap"], ["tripleTap"],
@@ -14,7 +14,7 @@ struct InputTests {
         ["scroll", "--by", "0,-100"], ["wheel"], ["hover", "10,10", "200,200"], ["script", "tap f1 (10,20) @0"],
     ]
 
-    @Test("each word arrives whole and returns when the app has handled it; so by a human hand")
+    @Test("each `touchline input` gesture arrives whole before the command returns")
     func words() throws {
         let group = try LiveGroup()
         for words in Self.words {
@@ -29,14 +29,14 @@ struct InputTests {
                 #expect(object?["dropped"] as? Int == 0)
             }
         }
-        // Whoever returns when all is handled leaves nothing behind.
+        // Because each command returned after its input was handled, nothing is left.
         try group.waitForReport(of: "app1") { $0["touches.live"] as? Int == 0 && $0["inputs.held"] as? Int == 0 }
         let line = try group.run("input", "tap", "--repeat", "2", "--interval", "0")
         #expect(line.out.hasPrefix("tap: 4 frames handled in the app after "))
         #expect(line.out.hasSuffix(" s: 2 began, 0 moved, 2 ended, 0 cancelled\n"))
     }
 
-    @Test("a swipe that a system gesture takes exits with 0 and says so")
+    @Test("a swipe that a system gesture takes exits with 0")
     func systemGesture() throws {
         let group = try LiveGroup(["--set", "systemGesture.enabled=true"])
         let swipe = try group.run("input", "edgeSwipe", "bottom")
@@ -47,7 +47,7 @@ struct InputTests {
         #expect(tap.out.contains("2 frames handled on the home screen"), "\(tap.out)")
     }
 
-    @Test("an app that is terminated stays down, the group is ready without it, and launched it is there again")
+    @Test("a terminated app stays down until it is launched again")
     func terminateAndLaunch() throws {
         let group = try LiveGroup(["--apps", "2"])
         #expect(try group.run("input", "act", "terminate", "app1").status == 0)
@@ -64,7 +64,7 @@ struct InputTests {
         #expect(tap.out.contains("2 frames handled in the app"))
     }
 
-    @Test("an app that is launched while it still ends is there again, and in front")
+    @Test("an app launched during its termination returns to front")
     func launchWhileEnding() throws {
         let group = try LiveGroup(["--apps", "2"])
         for generation in 2...4 {
@@ -75,7 +75,7 @@ struct InputTests {
         }
     }
 
-    @Test("a point off the screen is refused with the size of the group's own screen")
+    @Test("a point off the screen is refused with the screen's size")
     func offScreen() throws {
         let group = try LiveGroup(["--set", "screen.width=414", "--set", "screen.rotation=90"])
         let result = try group.run("input", "tap", "10,500")
@@ -85,7 +85,7 @@ struct InputTests {
     }
 
     @Test(
-        "what is no such gesture is refused in one line",
+        "an invalid gesture is refused in one line",
         arguments: [
             (["tapp"], "input: expected what to do, found \"tapp\", did you mean tap?"),
             ([], "input: expected what to do, as `touchline input tap`, or --marker; see --help"),
@@ -113,7 +113,7 @@ struct InputTests {
         #expect(result.err == "\(complaint)\n")
     }
 
-    @Test("without a group exits with 3; a script is printed nevertheless, the same for the same seed")
+    @Test("input without a group exits with 3 but prints scripts")
     func printed() throws {
         let folder = LiveGroup.newFolder()
         let alone = try Program.run(["input", "tap", "--run-dir", folder])
@@ -130,7 +130,7 @@ struct InputTests {
         #expect(try script("4") != script("5"))
     }
 
-    @Test("a printed script is what replay and `input script` play")
+    @Test("a printed script can be played by replay and `input script`")
     func replayed() throws {
         let group = try LiveGroup()
         let printed = try group.run("input", "swipe", "left", "--human", "9", "--repeat", "2", "--print")
@@ -157,7 +157,7 @@ struct InputTests {
         try expectWhole(object)
     }
 
-    @Test("a busy group is waited for, and named when it stays busy")
+    @Test("`touchline input` waits for a busy group up to --wait")
     func busy() throws {
         let group = try LiveGroup()
         let press = try Program(["input", "longPress", "--duration", "20", "--run-dir", group.runDirectory])
@@ -172,7 +172,7 @@ struct InputTests {
         #expect(patient.out.hasPrefix("tap: 2 frames handled in the app after "))
     }
 
-    @Test("a marker returns when another command's play is over, and what it sent handled")
+    @Test("a marker returns after all earlier input was handled")
     func marker() throws {
         let group = try LiveGroup()
         let press = try Program(["input", "longPress", "--duration", "1.5", "--run-dir", group.runDirectory])

@@ -17,7 +17,7 @@ struct JournalProcessTests {
         return path
     }
 
-    @Test("replay identical and whole, when processes are killed amid touches too")
+    @Test("journals replay identically, also after kills during touches")
     func killed() throws {
         let group = try LiveGroup(["--apps", "2"])
         let file = try temporary(strokes)
@@ -29,10 +29,10 @@ struct JournalProcessTests {
             let pid = try #require(processes.first { $0.name == victim }?.pid)
             kill(Int32(pid), SIGKILL)
             try group.wait { $0.contains { $0.name == victim && $0.generation == 2 } }
-            // Whatever came of it.
+            // The result of the play does not matter here.
             _ = try play.wait(seconds: 10)
         }
-        // While it runs, and when it is over.
+        // The replay is checked while the group runs, and after its end.
         let during = try verdict(group.runDirectory)
         #expect(during.status == 0 && during.object["identical"] as? Bool == true, "\(during.object)")
         group.program.signal(SIGTERM)
@@ -49,7 +49,7 @@ struct JournalProcessTests {
         #expect(after.object["missing"] as? [String] == [])
     }
 
-    @Test("are walked forward and back, and cut off where it is asked")
+    @Test("`replay --step` walks journals forward and back, from --until on")
     func walk() throws {
         let group = try LiveGroup()
         group.program.signal(SIGTERM)
@@ -60,13 +60,13 @@ struct JournalProcessTests {
         #expect(walk.out.contains("  given   started"))
         #expect(walk.out.contains("  orders  start input-kit, epoch 1, generation 1"))
         #expect(walk.out.contains("expected n, p, a step's number or q, found what"))
-        // Of one process there are gaps, and the one before is that process's.
+        // The steps of one process have gaps; the step before is the previous one of that process.
         let own = try self.walk(group, commands: "n\nn\np\np\np\nq\n", "--process", "system-server")
         #expect(own.steps.allSatisfy { $0.life == "system-server.1" })
         let numbers = own.steps.map(\.number)
         #expect(numbers.count == 6 && numbers[3] == numbers[1] && numbers[4] == numbers[0] && numbers[5] == numbers[0])
         #expect(numbers[0] < numbers[1] && numbers[1] < numbers[2])
-        // From a moment on.
+        // The walk starts at a moment.
         let late = try self.walk(group, commands: "p\nq\n", "--until", "10ms")
         #expect(late.steps.count == 2 && late.steps[0].milliseconds >= 10 && late.steps[1].milliseconds < 10, "\(late)")
         let few = try Program.run([
@@ -84,7 +84,7 @@ struct JournalProcessTests {
         var steps: [(number: Int, life: String, milliseconds: Double)]
     }
 
-    /// Step by step through a group's journals.
+    /// Walks step by step through a group's journals.
     private func walk(_ group: LiveGroup, commands: String, _ arguments: String...) throws -> Walk {
         let file = try temporary(commands)
         defer { try? FileManager.default.removeItem(atPath: file) }
@@ -104,7 +104,7 @@ struct JournalProcessTests {
         return Walk(status: status, out: typed.out, err: typed.err, steps: steps)
     }
 
-    @Test("that were changed are found, and named in one line")
+    @Test("damaged journals are found and named in one line")
     func changed() throws {
         let group = try LiveGroup()
         group.isAudited = false
@@ -121,7 +121,7 @@ struct JournalProcessTests {
         #expect(walked.status == 1 && walked.err.contains("not whole: "), "\(walked.err)")
         #expect(damaged.object["identical"] as? Bool == false)
         #expect((damaged.object["missing"] as? [String])?.first?.contains("app1.1.0.journal: damaged at byte") == true)
-        // Cut, it is replayed to its last whole record, and its end is missed.
+        // A truncated journal is replayed to its last whole record, and its end is reported missing.
         try whole.prefix(whole.count - 3).write(to: URL(filePath: path))
         let cut = try verdict(group.runDirectory)
         #expect(cut.status == 1)
@@ -134,13 +134,13 @@ struct JournalProcessTests {
         #expect(nothing.status == 2 && nothing.err == "/nowhere/at/all: is not there\n")
     }
 
-    @Test("of an earlier group are set aside by the next one on its folder")
+    @Test("a group sets aside the journals of the one before")
     func previous() throws {
         let first = try LiveGroup()
         first.program.signal(SIGTERM)
         #expect(try first.program.wait() == 0)
         let second = try LiveGroup(on: first.runDirectory)
-        // Its journals are those set aside.
+        // The first group's journals are those set aside.
         first.isAudited = false
         second.program.signal(SIGTERM)
         #expect(try second.program.wait() == 0)
@@ -150,9 +150,9 @@ struct JournalProcessTests {
         }
     }
 
-    @Test("F11: where files may not grow no touch is lost, no file is half begun, and what waited is written later")
+    @Test("F11: limited file sizes lose no touch, and journals catch up")
     func fileSizes() throws {
-        // Less than a journal begins with.
+        // The limit is less than the beginning of a journal.
         let group = try LiveGroup(fileSize: 2048)
         let file = try temporary(strokes)
         defer { try? FileManager.default.removeItem(atPath: file) }
@@ -161,7 +161,7 @@ struct JournalProcessTests {
         let names = ["input-kit", "system-server", "app1"]
         for name in names { try group.waitForReport(of: name) { $0["journal.state"] as? String == "keeping" } }
         let folder = "\(group.runDirectory)/journal"
-        // A folder for each process, and nothing in it.
+        // There is a folder for each process, and nothing in it.
         #expect(try FileManager.default.subpathsOfDirectory(atPath: folder).allSatisfy { !$0.contains("/") })
         for pid in [group.program.pid] + group.pids.values {
             let lift = try Program(
@@ -173,7 +173,7 @@ struct JournalProcessTests {
         #expect(try group.program.wait() == 0)
         let said = group.program.err
         let warnings = said.split(separator: "\n").filter { $0.contains("nothing is written to the journal") }
-        // And the supervisor's, which says nothing of itself in reports.
+        // One warning more than the list: the supervisor's, which has no report.
         #expect(warnings.count == names.count + 1, "\(warnings)")
         #expect(warnings.allSatisfy { $0.contains(": File too large: ") }, "\(said)")
         #expect(!said.contains("goes on without"), "\(said)")
@@ -194,7 +194,7 @@ struct JournalProcessTests {
     }()
 
     @Test(
-        "F11: a full disk costs no touch, and when there is room again nothing is missing",
+        "F11: a full disk loses no touch, and journals catch up",
         .enabled(if: mayMount, "skipped: no mount here"))
     func fullDisk() throws {
         let folder = LiveGroup.newFolder()

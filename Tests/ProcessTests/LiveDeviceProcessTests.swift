@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Real processes, and a touch screen that is one too: `touchline devices --serve`.
+/// Real processes, with a touch screen that is a process too: `touchline devices --serve`.
 @Suite("A touch screen in a live group", .serialized, .timeLimit(.minutes(5)))
 struct LiveDeviceProcessTests {
     private let folder = LiveGroup.newFolder()
@@ -11,7 +11,7 @@ struct LiveDeviceProcessTests {
 
     private var options: [String] { ["--device", "all", "--set", "device.directory=\(folder)"] }
 
-    /// A finger in the middle of a 1000 × 1000 panel.
+    /// A recording of one finger in the middle of a 1000 × 1000 panel.
     ///
     /// - Parameter lastsMs: How long it moves before it lifts, a millimetre every 20 ms.
     private func recording(lastsMs: Int) throws -> String {
@@ -29,7 +29,7 @@ struct LiveDeviceProcessTests {
         scan(0, [("0039", 7), ("0035", 500), ("0036", 500)])
         for time in stride(from: 20, to: lastsMs, by: 20) { scan(time, [("0035", 500 + time / 20 % 100 * 10)]) }
         scan(lastsMs, [("0039", -1)])
-        // A while in which nothing happens, so that it is still plugged in.
+        // A pause without events follows, so that the device stays plugged in.
         scan(lastsMs + 60_000, [("0035", 1)])
         let file = "\(folder)/recording.evemu"
         try Data(text.utf8).write(to: URL(filePath: file))
@@ -47,7 +47,7 @@ struct LiveDeviceProcessTests {
         try FileManager.default.removeItem(atPath: folder)
     }
 
-    @Test("plugged in while the group runs, its tap reaches the app")
+    @Test("a tap on a device plugged in later reaches the app")
     func tap() throws {
         let group = try LiveGroup(options)
         let device = try plugIn(try recording(lastsMs: 100))
@@ -66,7 +66,7 @@ struct LiveDeviceProcessTests {
     }
 
     @Test(
-        "unplugged or killed under a finger, the finger is cancelled; plugged in again it goes on",
+        "unplugging or killing a device cancels its touch; replugging begins another",
         arguments: [SIGTERM, SIGKILL])
     func unplugged(signal: Int32) throws {
         let group = try LiveGroup(options)
@@ -85,7 +85,7 @@ struct LiveDeviceProcessTests {
         try end(group)
     }
 
-    @Test("a server killed under a finger leaves it nobody's, and its successor never hears of it")
+    @Test("a touch during a server's death is unknown to the next server")
     func serverKilled() throws {
         let group = try LiveGroup(options)
         let device = try plugIn(try recording(lastsMs: 60_000))
@@ -102,7 +102,7 @@ struct LiveDeviceProcessTests {
         try end(group)
     }
 
-    @Test("is listed with what it says of itself, and a folder without any is a no")
+    @Test("`touchline devices` lists devices, and fails for a folder without any")
     func listing() throws {
         let device = try plugIn(try recording(lastsMs: 60_000))
         let result = try Program.run(["devices", "--dir", folder, "--json"])
@@ -129,7 +129,7 @@ struct LiveDeviceProcessTests {
         try FileManager.default.removeItem(atPath: folder)
     }
 
-    @Test("is recorded, and the recording says what the device sent")
+    @Test("`touchline record` records what a device sent")
     func recorded() throws {
         let device = try plugIn(try recording(lastsMs: 400))
         let out = "\(folder)/out.evemu"
@@ -160,7 +160,7 @@ struct LiveDeviceProcessTests {
         try FileManager.default.removeItem(atPath: folder)
     }
 
-    @Test("a hidraw device is recorded as hid-recorder would, and its touches are the same")
+    @Test("`touchline record` records a hidraw device like hid-recorder")
     func recordedReports() throws {
         // Two reports' worth of a screen with one finger: Tip Switch, Contact Identifier, X and Y of 16 bits.
         let descriptor =
@@ -200,7 +200,7 @@ struct LiveDeviceProcessTests {
         try FileManager.default.removeItem(atPath: folder)
     }
 
-    @Test("is not plugged in over a file, which stays what it was")
+    @Test("`touchline devices --serve` does not replace a file")
     func occupied() throws {
         let file = try recording(lastsMs: 100)
         try Data("precious".utf8).write(to: URL(filePath: path))
@@ -211,7 +211,7 @@ struct LiveDeviceProcessTests {
         try FileManager.default.removeItem(atPath: folder)
     }
 
-    @Test("a recording that can grow no further ends with a whole scan")
+    @Test("a recording that reaches its size limit ends with a whole scan")
     func fullDisk() throws {
         let device = try plugIn(try recording(lastsMs: 60_000))
         let out = "\(folder)/out.evemu"

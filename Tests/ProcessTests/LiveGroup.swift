@@ -2,28 +2,28 @@ import Foundation
 import Testbed
 import Testing
 
-/// A group under `touchline up`, in a folder of its own, gone with the test.
+/// A group under `touchline up` in a folder of its own. The object ends the group and removes the folder.
 final class LiveGroup {
     let runDirectory: String
     let program: Program
-    /// By name, as the ready line said them.
+    /// The pids by name, as the ready line gives them.
     let pids: [String: Int32]
     let readyLine: String
 
-    /// Starts it and waits until it is ready.
+    /// Starts the group and waits until it is ready.
     ///
     /// - Parameters:
-    ///   - folder: Other programs than those that were built.
-    ///   - runDirectory: An older group's, to start again on; nil for a new one.
-    ///   - openFiles: How many files each of its processes may have open.
-    ///   - fileSize: How many bytes each file may have that they write.
-    ///   - prefix: What starts it, in another network.
+    ///   - folder: The folder of programs other than those that were built.
+    ///   - runDirectory: The run directory of an older group, to start again on it; nil for a new one.
+    ///   - openFiles: The number of files that each of its processes may have open.
+    ///   - fileSize: The number of bytes that each file they write may have.
+    ///   - prefix: A command that starts the group, for example in another network.
     init(
         _ arguments: [String] = [], in folder: URL = Programs.folder, on runDirectory: String? = nil,
         openFiles: Int? = nil, fileSize: Int? = nil, behind prefix: [String] = []
     ) throws {
         self.runDirectory = runDirectory ?? Self.newFolder()
-        // Slowed so, nobody ends in the time that children have to.
+        // A sanitizer slows processes so much that none ends within the usual stop deadline.
         let slowness = Sanitizer.kind == nil ? [] : ["--set", "supervisor.stopDeadline=30"]
         program = try Program(
             ["up", "--run-dir", self.runDirectory] + slowness + arguments, in: folder, openFiles: openFiles,
@@ -31,7 +31,7 @@ final class LiveGroup {
         do {
             readyLine = try program.line(beginning: "ready: ")
         } catch {
-            // There is no group to take down with this object.
+            // The initializer fails, so no deinit will end this group.
             program.signal(SIGTERM)
             _ = try? program.wait(seconds: 2)
             throw error
@@ -46,8 +46,8 @@ final class LiveGroup {
         self.pids = pids
     }
 
-    /// Whether the run is held to its laws when the test is done with it. Not for one whose journals the test spoils or
-    /// takes away; that they are not there is a failure of any other.
+    /// Whether the run is audited when the test is done with it. False for a group whose journals the test damages or
+    /// removes; for any other group, missing journals are a failure.
     var isAudited = true
 
     deinit {
@@ -55,12 +55,12 @@ final class LiveGroup {
         try? FileManager.default.removeItem(atPath: runDirectory)
     }
 
-    /// The group is taken down, and every event of its run accounted for: whoever held it last fails by name.
+    /// Ends the group and accounts for every event of its run. A violation records an issue.
     private func audit() {
         program.signal(SIGTERM)
         do {
             _ = try program.wait()
-            // All of its run is done again, with the cores as they are built for tests.
+            // The audit replays the whole run with the cores as they are built for tests.
             let audit = try Program(["audit", "--no-timing", runDirectory])
             let status = try audit.wait(seconds: 300)
             if status != 0 { Issue.record("the audit of this group: \(audit.err)\(audit.out)") }
@@ -71,12 +71,12 @@ final class LiveGroup {
         "\(FileManager.default.temporaryDirectory.path)/tl-\(getpid())-\(UUID().uuidString.prefix(8))"
     }
 
-    /// A verb on this group.
+    /// Runs a subcommand on this group.
     func run(_ verb: String, _ arguments: String...) throws -> (status: Int32, out: String, err: String) {
         try Program.run([verb, "--run-dir", runDirectory] + arguments)
     }
 
-    /// A verb's JSON object.
+    /// The JSON object that a subcommand prints.
     func json(_ verb: String, _ arguments: String...) throws -> (status: Int32, object: [String: Any]) {
         let result = try Program.run([verb, "--run-dir", runDirectory, "--json"] + arguments)
         guard let object = try JSONSerialization.jsonObject(with: Data(result.out.utf8)) as? [String: Any] else {
@@ -106,13 +106,13 @@ final class LiveGroup {
         return (status == 0, processes)
     }
 
-    /// Asks again until the group is as wished. Every question takes a process's start and an answer's way, so this
-    /// is no busy loop.
+    /// Asks for the status until the group satisfies the predicate. Each question starts a process and waits for its
+    /// answer, so this is no busy loop.
     @discardableResult
     func wait(seconds: Double = Programs.patience, until isSo: ([Process]) -> Bool) throws -> [Process] {
         let deadline = Date(timeIntervalSinceNow: seconds)
         while true {
-            // A supervisor that has much to do may not answer a question in its time: it is asked again.
+            // A busy supervisor may not answer a question in time; the loop asks again.
             let answer = try? status()
             if let answer, answer.isReady && isSo(answer.processes) { return answer.processes }
             guard Date() < deadline else {
@@ -121,7 +121,7 @@ final class LiveGroup {
         }
     }
 
-    /// Asks again until what this process says of itself is as wished.
+    /// Asks until the report of this process satisfies the predicate.
     func waitForReport(of name: String, seconds: Double = Programs.patience, until isSo: ([String: Any]) -> Bool) throws
     {
         let deadline = Date(timeIntervalSinceNow: seconds)
@@ -133,7 +133,7 @@ final class LiveGroup {
         }
     }
 
-    /// Nobody of the group lives, and nothing it made is there but what it was given: its journals.
+    /// Expects that no process of the group lives, and that only its journals are left.
     func expectNothingLeft() throws {
         for (_, pid) in pids { try waitForEnd(of: pid, seconds: 2) }
         if FileManager.default.fileExists(atPath: runDirectory) {
@@ -143,7 +143,8 @@ final class LiveGroup {
     }
 }
 
-/// What arrived is what was sent. Moves may have gone with later ones, where the app was not done with those before.
+/// Expects that everything sent has arrived. Moves may have been merged into later ones, while the app was busy with
+/// earlier ones.
 func expectWhole(
     _ played: [String: Any]?, _ about: String = "", at location: SourceLocation = #_sourceLocation
 ) throws {

@@ -2,9 +2,9 @@ import Foundation
 import Testbed
 import Testing
 
-@Suite("touchline monkey")
+@Suite("`touchline monkey --direct`")
 struct MonkeyCommandTests {
-    @Test("worlds that hold are counted, and exit with 0")
+    @Test("`touchline monkey` counts seeds without a failure and exits with 0")
     func holding() throws {
         let result = try Program.run(["monkey", "--direct", "--seeds", "20", "--events", "10", "--jobs", "2"])
         #expect(result.status == 0)
@@ -13,7 +13,7 @@ struct MonkeyCommandTests {
     }
 
     @Test(
-        "a failure, broken law or ended process, is its seed and the shortest script, and a line that repeats it",
+        "a failing monkey seed prints its shortest script and a repeating command",
         arguments: ["law", "trap"])
     func failing(kind: String) throws {
         let arguments = ["monkey", "--direct", "--seed", "7", "--events", "6", "--rehearse", kind]
@@ -22,7 +22,7 @@ struct MonkeyCommandTests {
         let lines = result.out.split(separator: "\n").map(String.init)
         #expect(lines.first?.hasPrefix("seed 7: ") == true)
         #expect(lines.first?.contains("a rehearsal") == true)
-        // One view, one finger.
+        // The shortest script has one view and one finger.
         #expect(lines.filter { $0.contains(" ms  ") }.count == 1)
         #expect(lines.filter { $0.contains(" ms  finger ") && $0.contains(" down ") }.count == 1)
         let again = try #require(lines.first { $0.hasPrefix("again: touchline ") })
@@ -31,7 +31,7 @@ struct MonkeyCommandTests {
         #expect(repeated.status == 1)
     }
 
-    @Test("every seed is played, though all processes hang at once")
+    @Test("the monkey plays every seed although all processes hang at once")
     func hangingTogether() throws {
         let result = try Program.run([
             "monkey", "--direct", "--seeds", "12", "--events", "6", "--jobs", "4", "--rehearse", "hang", "--patience",
@@ -41,7 +41,7 @@ struct MonkeyCommandTests {
         #expect(result.out.contains("\n12 seeds of 6 steps in "), "\(result.out)")
     }
 
-    @Test("the same as one JSON object")
+    @Test("monkey --json prints one JSON object")
     func json() throws {
         let result = try Program.run([
             "monkey", "--direct", "--seed", "3", "--events", "5", "--rehearse", "law", "--json",
@@ -56,7 +56,7 @@ struct MonkeyCommandTests {
     }
 
     @Test(
-        "what cannot be played is told, and exits with 2",
+        "unusable monkey options are refused with exit code 2",
         arguments: [
             (["monkey", "--seeds", "3"], "expected with --direct"),
             (["monkey", "--app", "photo"], "--scene and --app: expected with --simulated"),
@@ -78,9 +78,9 @@ struct MonkeyCommandTests {
     }
 }
 
-@Suite("touchline bench dispatch")
+@Suite("`touchline bench dispatch`")
 struct BenchDispatchTests {
-    @Test("every figure there is for a case is in the JSON, and what was not measured is said")
+    @Test("bench dispatch writes every figure as JSON and names unmeasured ones")
     func figures() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "tl-\(UUID().uuidString).json")
         defer { try? FileManager.default.removeItem(at: file) }
@@ -90,7 +90,7 @@ struct BenchDispatchTests {
         ])
         #expect(result.status == 0)
         #expect(result.out.contains("instructions: not measured: not asked for"))
-        // Where stderr is no terminal: a line at the beginning, and one every ten seconds.
+        // Without a terminal at stderr there is one line at the beginning, and one every ten seconds.
         #expect(result.err.hasPrefix("1 of 2: a moved\n"), "\(result.err)")
         let object = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any]
         let rows = try #require(object?["rows"] as? [[String: Any]])
@@ -102,16 +102,16 @@ struct BenchDispatchTests {
         }
         let allocations = rows.compactMap { $0["allocations"] as? Double }
         if let kind = Sanitizer.kind {
-            // Malloc is the sanitizer's, and the command says so instead of counting.
+            // The sanitizer replaces malloc, and the command says so instead of counting.
             #expect(result.out.contains("allocations: not measured"))
             print("under the \(kind) sanitizer nothing counts allocations: the count is not expected")
             return #expect(allocations.isEmpty)
         }
-        // The counter counts: a touch that lands is an object made.
+        // The counter counts: a touch that lands creates an object.
         #expect(allocations.last ?? 0 >= 0.5)
     }
 
-    @Test("a case that is none is told, and exits with 2")
+    @Test("an unknown bench case exits with 2")
     func badInput() throws {
         let result = try Program.run(["bench", "dispatch", "--case", "z"])
         #expect(result.status == 2)

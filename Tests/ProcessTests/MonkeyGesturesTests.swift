@@ -3,13 +3,13 @@ import Foundation
 import Testbed
 import Testing
 
-@Suite("touchline monkey, inventing gestures", .serialized, .timeLimit(.minutes(5)))
+@Suite("`touchline monkey` with gestures", .serialized, .timeLimit(.minutes(5)))
 struct MonkeyGesturesTests {
     private func object(_ text: String) throws -> [String: Any] {
         try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any] ?? [:]
     }
 
-    @Test("finds nothing in a healthy group, at a hand's pace or at full speed")
+    @Test("the monkey finds no failure in a healthy group")
     func healthy() throws {
         let group = try LiveGroup(["--app", "photo"])
         for arguments in [["--events", "100"], ["--events", "5000", "--speed", "max"]] {
@@ -27,14 +27,14 @@ struct MonkeyGesturesTests {
         #expect(try group.status().processes.allSatisfy { $0.generation == 1 })
     }
 
-    @Test("a group whose system gestures take touches is healthy")
+    @Test("the monkey accepts that system gestures take touches")
     func systemGestures() throws {
         let group = try LiveGroup(["--set", "systemGesture.enabled=true"])
         let result = try group.run("monkey", "--events", "2000", "--speed", "max", "--shrink", "0")
         #expect(result.status == 0, "\(result.out) \(result.err)")
     }
 
-    @Test("at 1 kHz over 8 apps that are killed at random, every event is accounted for, and no touch stays")
+    @Test("random kills at 1 kHz lose no event and leave no touch")
     func kills() throws {
         let result = try Program.run([
             "monkey", "--kills", "3", "--minutes", "0.1", "--apps", "8", "--seed", "5", "--no-timing", "--json",
@@ -47,7 +47,7 @@ struct MonkeyGesturesTests {
         #expect((object["laws"] as? [String])?.contains("I4") == true)
     }
 
-    @Test("a hostile app and a hostile controller end no process and lose no scan")
+    @Test("a hostile app and controller end no process and lose no scan")
     func hostile() throws {
         let result = try Program.run([
             "monkey", "--kills", "1", "--minutes", "0.1", "--apps", "3", "--seed", "5", "--no-timing", "--hostile",
@@ -60,7 +60,7 @@ struct MonkeyGesturesTests {
         #expect(demands.contains("restarts of system-server") && demands.contains("restarts of input-kit"))
     }
 
-    @Test("what does not go with kills is said in one line, exit code 64")
+    @Test("monkey options that do not go with --kills are refused")
     func killsUsage() throws {
         for (arguments, complaint) in [
             (["--kills", "2", "--simulated"], "--kills: expected with"),
@@ -73,7 +73,7 @@ struct MonkeyGesturesTests {
         }
     }
 
-    @Test("names the process that dies, and after which gesture, and says that it did not do so again")
+    @Test("the monkey names the process that died and the gesture before")
     func death() throws {
         let group = try LiveGroup()
         let monkey = try Program([
@@ -90,7 +90,7 @@ struct MonkeyGesturesTests {
         #expect(lines.last?.hasSuffix(" events/s: failed") == true)
     }
 
-    @Test("in a running group, makes a failure smaller, writes it, and says how to play it again")
+    @Test("the monkey shrinks a failure in a running group and repeats it")
     func shrunkLive() throws {
         let group = try LiveGroup()
         let file = FileManager.default.temporaryDirectory.appending(path: "tl-\(UUID().uuidString).touch").path
@@ -110,7 +110,7 @@ struct MonkeyGesturesTests {
         #expect(whole.out.hasPrefix("\(file): 1 gesture, 5 events, 2 touches in "))
     }
 
-    @Test("simulated, is the same again for the same seed, whatever is shown")
+    @Test("a simulated monkey run repeats for the same seed")
     func simulated() throws {
         let scene = Repository.root.appending(path: "Config/Scenes/TT.yaml").path
         let storm = Repository.root.appending(path: "Config/Profiles/storm.yaml").path
@@ -126,7 +126,7 @@ struct MonkeyGesturesTests {
         }
     }
 
-    @Test("simulated, a failure is the shortest script, broken law or ended process alike", arguments: ["law", "trap"])
+    @Test("a simulated monkey failure is shrunk to the shortest script", arguments: ["law", "trap"])
     func shrunk(kind: String) throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "tl-\(UUID().uuidString).touch").path
         defer { try? FileManager.default.removeItem(atPath: file) }
@@ -145,7 +145,7 @@ struct MonkeyGesturesTests {
         #expect(text.out.contains("again: touchline monkey --simulated --rehearse \(kind) --script - <<'END'\ndown f"))
     }
 
-    @Test("without a group says so, and exits with 3")
+    @Test("the monkey without a group exits with 3")
     func alone() throws {
         let folder = LiveGroup.newFolder()
         let result = try Program.run(["monkey", "--run-dir", folder])
@@ -153,7 +153,7 @@ struct MonkeyGesturesTests {
         #expect(result.err == "no group is running on \(folder): start one with `touchline up`\n")
     }
 
-    @Test("a world that never answers is a finding like any other", arguments: ["--simulated", "--direct"])
+    @Test("a run without an answer is a monkey failure", arguments: ["--simulated", "--direct"])
     func hang(kind: String) throws {
         let result = try Program.run([
             "monkey", kind, "--rehearse", "hang", "--patience", "1", "--shrink", "0", "--seed", "5", "--json",

@@ -2,7 +2,7 @@ import Foundation
 import Testbed
 import Testing
 
-@Suite("Turned apps in processes", .serialized, .timeLimit(.minutes(5)))
+@Suite("Orientation of apps in processes", .serialized, .timeLimit(.minutes(5)))
 struct OrientationProcessTests {
     private func receipt(_ group: LiveGroup, _ place: String) throws -> [String: Any] {
         let result = try Program.run(["input", "tap", place, "--receipt", "--json", "--run-dir", group.runDirectory])
@@ -11,7 +11,7 @@ struct OrientationProcessTests {
         return (object?["receipts"] as? [[String: Any]])?.first ?? [:]
     }
 
-    @Test("of two apps one starts in landscape: the same button is elsewhere on the glass, until somebody turns it")
+    @Test("a landscape app's button is hit at turned positions")
     func twoApps() throws {
         let scene = Repository.root.appending(path: "Config/Scenes/Demo.yaml").path
         let file = FileManager.default.temporaryDirectory.appending(path: "topology-\(UUID().uuidString).yaml")
@@ -24,21 +24,21 @@ struct OrientationProcessTests {
         try Data(text.utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
         let group = try LiveGroup(["--topology", file.path])
-        // Upright the button is at (187,333); with the home button left that is (333,480) on the display.
+        // In portrait the button is at (187,333). With the home button left, that is (333,480) on the display.
         let turned = try receipt(group, "333,480")
         #expect(turned["recipient"] as? String == "app1")
         #expect(turned["view"] as? String == "UIButton \"plus\"", "\(turned)")
         #expect(try receipt(group, "187,333")["view"] as? String != "UIButton \"plus\"")
         #expect(try group.run("input", "act", "foreground", "app2").status == 0)
         #expect(try receipt(group, "187,333")["view"] as? String == "UIButton \"plus\"")
-        // What it cannot be it does not become.
+        // The app does not turn to an orientation that its settings do not list.
         #expect(try group.run("input", "act", "foreground", "app1").status == 0)
         #expect(try group.run("input", "act", "orientation", "app1", "landscapeRight").status == 0)
         #expect(try receipt(group, "333,480")["view"] as? String == "UIButton \"plus\"")
         #expect(try group.run("input", "act", "orientation", "app1", "portrait").status == 0)
         #expect(try receipt(group, "187,333")["view"] as? String == "UIButton \"plus\"")
         #expect(try group.run("input", "act", "orientation", "app1", "sideways").status == 2)
-        // And a new server knows.
+        // A new server restores the orientation.
         let server = try #require(group.pids["system-server"])
         #expect(try group.run("input", "act", "orientation", "app1", "landscapeLeft").status == 0)
         kill(server, SIGKILL)

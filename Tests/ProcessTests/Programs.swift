@@ -1,16 +1,16 @@
 // Programs.swift: the real executables, started as a person would start them.
 //
-// Nothing here outlives the tests: what is started dies with the thread that started it, and that thread lives as
-// long as the test process.
+// No program outlives the tests: it dies with the thread that started it, and that thread lives as long as the test
+// process.
 
 import CSystem
 import Foundation
 import Glibc
 import Testbed
 
-/// Where `swift build` put the programs: beside the test bundle.
+/// The folder in which `swift build` put the programs: beside the test bundle.
 enum Programs {
-    /// How long is waited for what must come, in seconds; a sanitizer makes everything many times as slow.
+    /// The time to wait for an expected event, in seconds. A sanitizer makes programs many times slower.
     static let patience: Double = Sanitizer.kind == nil ? 20 : 120
 
     static let folder: URL = {
@@ -25,7 +25,7 @@ enum Programs {
     static func path(of name: String) -> String { folder.appending(path: name).path }
 }
 
-/// A running `touchline`, its output collected as it comes.
+/// A running `touchline`, whose output is collected as it arrives.
 final class Program: @unchecked Sendable {
     let pid: Int32
     private let handle: Int32
@@ -35,21 +35,22 @@ final class Program: @unchecked Sendable {
     private var status: Int32?
 
     /// - Parameters:
-    ///   - arguments: As typed after the program's name.
-    ///   - folder: Another than the one it was built in.
-    ///   - openFiles: How many files it may have open, as `ulimit -n` and `ulimit -Hn` set it.
-    ///   - fileSize: How many bytes a file it writes may have, until somebody lets it have more (prlimit).
-    ///   - prefix: What starts it, in another network or by another clock.
+    ///   - arguments: The words after the program's name.
+    ///   - folder: A folder other than the one the program was built in.
+    ///   - openFiles: The number of files it may have open, as `ulimit -n` and `ulimit -Hn` set it.
+    ///   - fileSize: The number of bytes a file it writes may have, until the limit is raised (prlimit).
+    ///   - prefix: A command that starts the program, for example in another network or with another clock.
     init(
         _ arguments: [String], of name: String = "touchline", in folder: URL = Programs.folder, openFiles: Int? = nil,
         fileSize: Int? = nil, behind prefix: [String] = []
     ) throws {
-        // Not Foundation.Process: from a thread of the concurrency pool its children start with SIGTERM blocked.
-        // Not without setpriv: a test run that is killed must leave nobody behind.
+        // Not Foundation.Process: it starts children with SIGTERM blocked when a thread of the concurrency pool calls
+        // it. Not without setpriv: a test run that is killed must leave no process behind.
         let limited =
             (openFiles.map { ["--nofile=\($0):\($0)"] } ?? []) + (fileSize.map { ["--fsize=\($0):"] } ?? [])
         let limits = limited.isEmpty ? [] : ["/usr/bin/prlimit"] + limited
-        // ThreadSanitizer begins with a file of several megabytes in such a place, and where there is none does without.
+        // ThreadSanitizer starts by writing a file of several megabytes to TMPDIR, and works without it where it
+        // cannot.
         let place = fileSize != nil && Sanitizer.kind == "thread" ? ["/usr/bin/env", "TMPDIR=/dev/null"] : []
         let words =
             place + limits + ["/usr/bin/setpriv", "--pdeathsig", "KILL"] + prefix
@@ -69,7 +70,7 @@ final class Program: @unchecked Sendable {
         close(handle)
     }
 
-    /// Waits for its end.
+    /// Waits for the end of the program.
     ///
     /// - Returns: The exit code, or 128 and the signal, as a shell counts.
     @discardableResult
@@ -90,11 +91,11 @@ final class Program: @unchecked Sendable {
 
     func signal(_ number: Int32) { kill(pid, number) }
 
-    /// Everything it has printed so far; whole once it has ended.
+    /// The output so far; complete after the program's end.
     var out: String { output.text }
     var err: String { errors.text }
 
-    /// The first line on stdout that begins so.
+    /// The first line on stdout that begins with this prefix.
     func line(beginning prefix: String, seconds: Double = Programs.patience) throws -> String {
         guard let line = output.line(beginning: prefix, seconds: seconds) else {
             throw TestFailure("no line \"\(prefix)…\" within \(seconds) s; printed: \(out) \(err)")
@@ -102,7 +103,7 @@ final class Program: @unchecked Sendable {
         return line
     }
 
-    /// Runs to the end.
+    /// Runs a program to its end.
     static func run(
         _ arguments: [String], of name: String = "touchline", in folder: URL = Programs.folder
     ) throws -> (status: Int32, out: String, err: String) {
@@ -117,17 +118,17 @@ struct TestFailure: Error, CustomStringConvertible {
     init(_ description: String) { self.description = description }
 }
 
-/// The end of any process, ours or not.
+/// Waits for the end of any process, also one that the test did not start.
 func waitForEnd(of pid: Int32, seconds: Double = Programs.patience) throws {
     let handle = system_pidfd_open(pid)
-    // Gone already.
+    // The process is gone already.
     guard handle >= 0 else { return }
     defer { close(handle) }
     var item = pollfd(fd: handle, events: Int16(POLLIN), revents: 0)
     guard poll(&item, 1, Int32(seconds * 1000)) == 1 else { throw TestFailure("pid \(pid) still lives") }
 }
 
-/// One stream of a program, line by line.
+/// One output stream of a program, read line by line.
 private final class Output: @unchecked Sendable {
     private let condition = NSCondition()
     private var bytes: [UInt8] = []
@@ -135,7 +136,7 @@ private final class Output: @unchecked Sendable {
 
     func collect(_ file: FileHandle) {
         let thread = Thread { [self] in
-            // Not FileHandle.read: it waits until all of it is there.
+            // `FileHandle.read` is not used, because it waits for the end of the stream.
             var chunk = [UInt8](repeating: 0, count: 4096)
             while case let count = read(file.fileDescriptor, &chunk, chunk.count), count > 0 {
                 condition.lock()
@@ -157,7 +158,7 @@ private final class Output: @unchecked Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Waits until whoever wrote has ended; a grandchild may keep the stream open, so not for ever.
+    /// Waits until the writer has ended. A grandchild may keep the stream open, so the wait has a limit.
     func finish() {
         condition.lock()
         defer { condition.unlock() }
@@ -178,7 +179,7 @@ private final class Output: @unchecked Sendable {
     }
 }
 
-/// The one thread programs are started by: what asks to die with its parent dies with that thread.
+/// The single thread that starts programs. A program with a parent-death signal dies with the thread that started it.
 private final class Spawner: @unchecked Sendable {
     static let shared = Spawner()
 
@@ -218,7 +219,7 @@ private final class Spawner: @unchecked Sendable {
         )
     }
 
-    /// - Returns: The ends to read from; the others are the program's alone, so that its end is their end.
+    /// - Returns: The descriptors to read from. Only the program has the other ends, so they close when it ends.
     private static func start(_ words: [String]) -> (failure: Int32, pid: Int32, out: Int32, err: Int32) {
         var (out, err): ([Int32], [Int32]) = ([0, 0], [0, 0])
         guard pipe(&out) == 0, pipe(&err) == 0 else { return (errno, 0, 0, 0) }

@@ -2,11 +2,11 @@ import Foundation
 import Testbed
 import Testing
 
-/// A group whose programs are its own: they are moved away and back.
-@Suite("Quarantine", .timeLimit(.minutes(5)))
+/// Groups whose programs are in a folder of their own, so that a test can move them away and back.
+@Suite("Quarantine of processes", .timeLimit(.minutes(5)))
 struct QuarantineProcessTests {
-    /// A folder with each program under a path of its own, which /proc/self/exe tells: a hard link, or a copy where
-    /// the folder is on another file system.
+    /// A folder with each program under a path of its own, which /proc/self/exe shows: a hard link, or a copy where the
+    /// folder is on another file system.
     private func programs() throws -> URL {
         let folder = URL(filePath: LiveGroup.newFolder())
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -25,15 +25,15 @@ struct QuarantineProcessTests {
 
     /// Runs a command of `sh` to its end.
     ///
-    /// A file that is to be executed is written by a process of its own: if this process wrote it, a child of another
-    /// test could hold the descriptor for writing between its fork and its exec, and the file could not be executed
-    /// until then (ETXTBSY).
+    /// A process of its own writes a file that is to be executed. If this process wrote the file, a child of another test
+    /// could hold the descriptor for writing between its fork and its exec, and the file could not be executed until then
+    /// (ETXTBSY).
     private func shell(_ command: String, _ arguments: String...) throws {
         let made = try Program.run(["-c", command, "sh"] + arguments, of: "sh", in: URL(filePath: "/bin"))
         try #require(made.status == 0, "\(made.err)")
     }
 
-    @Test("what a child prints says whose it is, cannot be obeyed by a terminal, and forges and cuts nothing")
+    @Test("a child's output is escaped and prefixed with its name")
     func childOutput() throws {
         let folder = try programs()
         let runDirectory = LiveGroup.newFolder()
@@ -71,14 +71,14 @@ struct QuarantineProcessTests {
         #expect(lines.last == "app1 cannot be started: exit 5")
     }
 
-    /// A group of two apps whose programs are in this folder. Not every program of it writes a journal.
+    /// A group of two apps whose programs are in this folder. Not every program in it writes a journal.
     private func group(of folder: URL, _ arguments: String...) throws -> LiveGroup {
         let group = try LiveGroup(["--apps", "2"] + arguments, in: folder)
         group.isAudited = false
         return group
     }
 
-    @Test("an app that was quarantined for dying is launched again once its program is another file, and not before")
+    @Test("a quarantined app starts again after its program was replaced")
     func replaced() throws {
         let folder = try programs()
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -104,7 +104,7 @@ struct QuarantineProcessTests {
         #expect(try group.program.wait() == 0)
     }
 
-    @Test("a launch says why an app is quarantined, and starts it once its program is back; without a server `up` ends")
+    @Test("a missing program quarantines its app, and a missing server ends `up`")
     func movedAway() throws {
         let folder = try programs()
         defer { try? FileManager.default.removeItem(at: folder) }

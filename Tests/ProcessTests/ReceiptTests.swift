@@ -3,7 +3,7 @@ import Foundation
 import Testbed
 import Testing
 
-@Suite("touchline input --receipt, dump, up --topology", .serialized, .timeLimit(.minutes(5)))
+@Suite("Receipts, `touchline dump` and topologies", .serialized, .timeLimit(.minutes(5)))
 struct ReceiptTests {
     private let demo = Repository.root.appending(path: "Config/Scenes/Demo.yaml").path
 
@@ -15,7 +15,7 @@ struct ReceiptTests {
         return object?["receipts"] as? [[String: Any]] ?? []
     }
 
-    @Test("a tap on a button says which app, view, action; one beside it that nothing acts; the next is a new receipt")
+    @Test("a tap's receipt names app, view and action, or unclaimed")
     func tapped() throws {
         let group = try LiveGroup(["--scene", demo])
         for _ in 0..<2 {
@@ -31,12 +31,12 @@ struct ReceiptTests {
         #expect(beside.first?["cause"] as? String == "unclaimed")
         let text = try group.run("input", "tap", "187,333", "--receipt")
         #expect(text.out.contains("\n  so: touchUpInside of UIButton \"plus\" called add\n"), "\(text.out)")
-        // Nobody notes anything any more, and keys have receipts too.
+        // Facts are not kept any more at this point. Keys have receipts too.
         let key = try receipts(group, "key", "a")
         #expect(key.first?["input"] as? String == "key hidden")
     }
 
-    @Test("an app that is stopped is the cause of its receipt")
+    @Test("a receipt names a stopped app as the cause")
     func unresponsive() throws {
         let group = try LiveGroup(["--scene", demo, "--set", "host.heartbeat=0"])
         let pid = try #require(group.pids["app1"])
@@ -51,7 +51,7 @@ struct ReceiptTests {
         #expect(receipt?["cause"] as? String == "unresponsive", "\(result.out)")
     }
 
-    @Test("dump shows the app's events with what became of them, and the last acts")
+    @Test("`touchline dump` shows an app's events and their outcomes")
     func dumped() throws {
         let group = try LiveGroup(["--scene", demo])
         _ = try receipts(group, "tap", "187,333")
@@ -69,7 +69,7 @@ struct ReceiptTests {
         #expect(text.contains("delivered"))
     }
 
-    @Test("deaths are tallied in status")
+    @Test("`touchline status` counts the deaths of each process")
     func tally() throws {
         let group = try LiveGroup()
         let pid = try #require(group.pids["app1"])
@@ -80,7 +80,7 @@ struct ReceiptTests {
         #expect(try group.run("status").out.contains("signal 9 ×1"))
     }
 
-    @Test("each app of a topology shows its own; a mistake in the file is one line, and nothing is started")
+    @Test("each app of a topology shows its own scene or sample")
     func topology() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "tl-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

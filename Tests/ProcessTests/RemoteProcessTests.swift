@@ -4,15 +4,15 @@ import Glibc
 import Testbed
 import Testing
 
-/// An app whose server is another machine's, on real processes: over the loopback anywhere, and between two network
-/// namespaces where this machine lets us make them.
+/// An app whose server is on another machine, with real processes: over the loopback interface anywhere, and between
+/// two network namespaces where this machine permits them.
 @Suite("An app on another machine", .serialized, .timeLimit(.minutes(10)))
 struct RemoteProcessTests {
     private let demo = Repository.root.appending(path: "Config/Scenes/Demo.yaml").path
 
     // MARK: Keys
 
-    @Test("`keys new` prints the public key, keeps the secret one to its owner, and replaces nothing")
+    @Test("`touchline keys new` prints the public key and replaces no file")
     func keys() throws {
         let keys = try KeyFolder()
         let first = try Program.run(["keys", "new", "--out", keys.path, "--name", "a"])
@@ -34,7 +34,7 @@ struct RemoteProcessTests {
         #expect(try Program.run(["keys", "new", "--name", "../x"]).status == 2)
     }
 
-    @Test("a group does not listen to other machines without a key and a list that can be trusted, and says why")
+    @Test("a group refuses to listen remotely without usable key and list")
     func refusedSettings() throws {
         let keys = try KeyFolder()
         let own = ["remote.key=\(keys.path)/server.key", "remote.allow=\(keys.path)/allow"]
@@ -70,13 +70,13 @@ struct RemoteProcessTests {
         }
     }
 
-    // MARK: Over the loopback
+    // MARK: Over the loopback interface
 
-    @Test("T10: without remote.listen no process of a group has a tcp socket")
+    @Test("T10: without remote.listen no process of a group has TCP sockets")
     func offByDefault() throws {
         let group = try LiveGroup()
         for (name, pid) in group.pids {
-            // Of the network, and so all of this machine's: those that are this process's have its inodes.
+            // The table lists all sockets of this network. The process's own are those with its inodes.
             let sockets = try socketInodes(of: pid)
             for table in ["tcp", "tcp6"] {
                 let lines = try String(contentsOfFile: "/proc/\(pid)/net/\(table)", encoding: .utf8).split(
@@ -89,7 +89,7 @@ struct RemoteProcessTests {
         }
     }
 
-    @Test("T10: it joins by its key, is brought to front, gets every touch, and says what time it is there")
+    @Test("T10: a remote app joins by its key and receives every touch")
     func joins() throws {
         let keys = try KeyFolder()
         let house = try RemoteHouse(keys, port: try freePort())
@@ -111,7 +111,7 @@ struct RemoteProcessTests {
         #expect(try app.wait() == 0)
     }
 
-    @Test("an app that joined is in status, and a receipt says what it did with a touch")
+    @Test("a remote app appears in status and in receipts")
     func receipt() throws {
         let keys = try KeyFolder()
         let house = try RemoteHouse(keys, port: try freePort())
@@ -133,7 +133,7 @@ struct RemoteProcessTests {
     }
 
     @Test(
-        "T10: half-open tcp connections, as many as a process may have descriptors and more, end nothing; an app joins meanwhile",
+        "T10: half-open TCP connections stop neither the server nor joining apps",
         arguments: [(64, 200), (1024, 1500)])
     func halfOpen(openFiles: Int, calls count: Int) throws {
         let keys = try KeyFolder()
@@ -144,7 +144,7 @@ struct RemoteProcessTests {
         for number in 0..<count {
             let call = try tcpCall(house.port)
             calls.append(call)
-            // Some say nothing, some begin to greet.
+            // Half of them send nothing; the others begin a greeting.
             if number % 2 == 0 { _ = send(call, [0xFF, 0, 0] as [UInt8], 3, Int32(MSG_NOSIGNAL)) }
         }
         let app = try house.app(keys.allow(9), scene: demo)
@@ -173,7 +173,7 @@ struct RemoteProcessTests {
         return call
     }
 
-    @Test("T10: plain callers and unknown keys are refused, dump counts them and says why, and nobody else notices")
+    @Test("T10: callers without a listed key are refused and counted")
     func refused() throws {
         let keys = try KeyFolder()
         let house = try RemoteHouse(keys, port: try freePort())
@@ -191,7 +191,7 @@ struct RemoteProcessTests {
         _ = consume plain
     }
 
-    @Test("a server that dies is found again by an app of another machine, as by one of this")
+    @Test("a remote app finds a restarted server")
     func newServer() throws {
         let keys = try KeyFolder()
         let house = try RemoteHouse(keys, port: try freePort())
@@ -202,7 +202,7 @@ struct RemoteProcessTests {
         try house.waitForApp(9)
         #expect(try house.run("input", "act", "foreground", "app9").status == 0)
         try expectWholeReplay(into: house.group)
-        // It is the process that it was, and the server's next one does not take it for another life.
+        // The app is still the same process, and the new server does not count another start of it.
         #expect(try house.run("dump", "--json").out.contains("app9"))
         app.signal(SIGTERM)
         #expect(try app.wait() == 0)
@@ -211,13 +211,13 @@ struct RemoteProcessTests {
     // MARK: Between network namespaces
 
     @Test(
-        "T10: from another network, with another clock: a listed key works, others do not, a pulled cable cancels once",
+        "T10: across networks listed keys work and a cut cancels once",
         .enabled(if: Networks.areThere, "needs root, ip netns and unshare --time: skipped on this machine"))
     func namespaces() throws {
         let keys = try KeyFolder()
         let networks = try Networks()
         let house = try RemoteHouse(keys, port: 7000, at: "10.99.0.1", behind: networks.server)
-        // A clock that is a thousand seconds before ours.
+        // The client's clock is a thousand seconds ahead of the server's.
         let app = try house.app(keys.allow(9), scene: demo, behind: networks.client + Networks.otherClock, traced: true)
         try house.waitForApp(9)
         #expect(try house.run("input", "act", "foreground", "app9").status == 0)
@@ -227,7 +227,7 @@ struct RemoteProcessTests {
         let error = milliseconds(rows["app9.clock.error"])
         #expect(abs(offset - 1_000_000) <= error + 0.01, "\(rows)")
         #expect(error < 50)
-        // The hops of what it was sent, by the server's clock: nothing is a thousand seconds.
+        // By the server's clock no hop of these touches lasts a thousand seconds.
         let stranger = try house.app(try keys.make("stranger"), scene: demo, behind: networks.client)
         #expect(try stranger.wait() == 3)
         let plain = try Program(
@@ -237,7 +237,7 @@ struct RemoteProcessTests {
             ($0["refused.keyless"] as? Int ?? 0) >= 1 && ($0["refused.unknownKey"] as? Int ?? 0) >= 1
         }
         plain.signal(SIGKILL)
-        // A finger is on the glass when the cable is pulled, and lifts while it is out.
+        // A contact is down when the link is cut, and lifts while it is cut.
         let script = "\(keys.path)/drag.touch"
         try "stroke f1 (20,20) (220,420) @0 4.0 step 1/60\n".write(toFile: script, atomically: true, encoding: .utf8)
         let drag = try Program(["replay", "--run-dir", house.group.runDirectory, "--json", script])
@@ -249,7 +249,8 @@ struct RemoteProcessTests {
         try house.waitForApp(9)
         #expect(try house.run("input", "act", "foreground", "app9").status == 0)
         try expectWholeReplay(into: house.group)
-        // What gave it its clock waits for it, and does not pass a signal on.
+        // The `unshare` that set the app's clock waits for the app and does not pass a signal on, so its child is
+        // signalled.
         let children = try String(contentsOfFile: "/proc/\(app.pid)/task/\(app.pid)/children", encoding: .utf8)
         kill(try #require(children.split(separator: " ").first.flatMap { Int32($0) }), SIGTERM)
         #expect(try app.wait() == 0)
@@ -266,7 +267,7 @@ struct RemoteProcessTests {
     }
 }
 
-/// A folder of a test's own: a server's keys, an allow-list.
+/// A folder of one test with a server's keys and an allow-list.
 private final class KeyFolder {
     let path: String
 
@@ -281,7 +282,7 @@ private final class KeyFolder {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// - Returns: The file of its secret key.
+    /// - Returns: The path of its secret key.
     func make(_ name: String) throws -> String {
         let made = try Program.run(["keys", "new", "--out", path, "--name", name])
         guard made.status == 0 else { throw TestFailure(made.err) }
@@ -295,7 +296,7 @@ private final class KeyFolder {
     }
 }
 
-/// A group that other machines' apps may join.
+/// A group that apps of other machines may join.
 private final class RemoteHouse {
     let group: LiveGroup
     let port: UInt16
@@ -313,7 +314,7 @@ private final class RemoteHouse {
                 "remote.allow=\(keys.path)/allow",
             ]
             .flatMap { ["--set", $0] }, openFiles: openFiles, behind: prefix)
-        // The other machine's journals are not here.
+        // The other machine's journals are missing here.
         group.isAudited = false
     }
 
@@ -346,7 +347,7 @@ private final class RemoteHouse {
 /// Two network namespaces with a cable between them: 10.99.0.1 and 10.99.0.2.
 private final class Networks {
     static let ip = "/usr/sbin/ip"
-    /// ZMTP 3.1 in its plain form: mechanism NULL, a client.
+    /// ZMTP 3.1 without encryption: mechanism NULL, a client.
     static let plainCall =
         #"exec 3<>/dev/tcp/10.99.0.1/7000; printf '\377\0\0\0\0\0\0\0\1\177\3\1NULL' >&3; "#
         + "head -c 48 /dev/zero >&3; cat <&3 >/dev/null"
@@ -354,7 +355,7 @@ private final class Networks {
     private let names: (String, String)
     private let cable: (String, String)
 
-    /// Whether this machine lets us make them: tried, not guessed.
+    /// Whether this machine permits the namespaces. The test tries it.
     static let areThere: Bool = {
         guard geteuid() == 0, FileManager.default.isExecutableFile(atPath: ip) else { return false }
         guard (try? Networks()) != nil else { return false }
@@ -377,7 +378,7 @@ private final class Networks {
     }
 
     deinit {
-        // The cable goes with either end.
+        // The cable is removed with either end.
         try? Self.run("netns", "del", names.0)
         try? Self.run("netns", "del", names.1)
     }
@@ -398,7 +399,7 @@ private final class Networks {
     }
 }
 
-/// A socket of libzmq's protocol in its plain form, as far as a greeting goes: what a NULL client says first.
+/// A socket that sends a ZMTP greeting of a NULL client and nothing more.
 private final class PlainCaller {
     private let socket: Int32
 
@@ -422,7 +423,7 @@ private final class PlainCaller {
     deinit { close(socket) }
 }
 
-/// A port nobody listens at, a moment ago.
+/// A port that was free a moment ago.
 private func freePort() throws -> UInt16 {
     let socket = system_tcp_listen("127.0.0.1", 0, 1)
     guard socket >= 0 else { throw TestFailure("no tcp on the loopback: errno \(errno)") }

@@ -2,10 +2,10 @@ import Foundation
 import Testbed
 import Testing
 
-@Suite("A replay into a live group", .serialized, .timeLimit(.minutes(5)))
+@Suite("`touchline replay` into a live group", .serialized, .timeLimit(.minutes(5)))
 struct ReplayTests {
     @Test(
-        "arrives whole, whatever its pace and however often",
+        "a replay arrives whole at any pace and repetition",
         arguments: [["--speed", "max", "--loop", "5"], ["--speed", "4"]])
     func script(pace: [String]) throws {
         let group = try LiveGroup()
@@ -19,7 +19,7 @@ struct ReplayTests {
         try expectWhole(object)
     }
 
-    @Test("of a file that cannot be read is refused in one line, and the group stays as it was")
+    @Test("an unreadable recording is refused, and the group is unaffected")
     func badFile() throws {
         let group = try LiveGroup()
         let file = try temporary("down f1 (10,10) @0\nmove f2 (10,10) @0.1\n")
@@ -40,7 +40,7 @@ struct ReplayTests {
         try expectWholeReplay(into: group)
     }
 
-    @Test("of events alone asks for the device's description, and takes it")
+    @Test("a recording without axes assumes them unless --describe gives them")
     func describedElsewhere() throws {
         let group = try LiveGroup()
         let events = "E: 0.0 3 39 1\nE: 0.0 3 35 9\nE: 0.0 3 36 9\nE: 0.0 0 0 0\nE: 0.1 3 39 -1\nE: 0.1 0 0 0\n"
@@ -60,7 +60,7 @@ struct ReplayTests {
     }
 
     @Test(
-        "cut short by the death of a process says so, and leaves no finger down",
+        "a replay during a process's death fails and leaves no touch",
         arguments: ["input-kit", "system-server", "app1"])
     func deathInTheMiddle(name: String) throws {
         let group = try LiveGroup()
@@ -78,7 +78,7 @@ struct ReplayTests {
         try expectWholeReplay(into: group)
     }
 
-    @Test("needs a group")
+    @Test("a replay without a group exits with 3")
     func noGroup() throws {
         let file = try temporary("tap f1 (10,10) @0\n")
         defer { try? FileManager.default.removeItem(atPath: file) }
@@ -90,7 +90,7 @@ struct ReplayTests {
     }
 
     @Test(
-        "of what real touch screens sent arrives whole: the counts independent decoders gave",
+        "replays of real recordings arrive with the counts of independent decoders",
         .enabled(if: Repository.sharedData != nil, "skipped: no shared/data beside the repository"))
     func realRecordings() throws {
         let data = try #require(Repository.sharedData)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A sample app in a live group", .serialized, .timeLimit(.minutes(5)))
 struct SampleAppTests {
-    @Test("is touched through all three processes: the button is clicked, the row is not selected")
+    @Test("a tap in the phenomena app clicks its button, not its row")
     func phenomena() throws {
         let group = try LiveGroup(["--app", "phenomena", "--trace"])
         let script = FileManager.default.temporaryDirectory.appending(path: "tl-\(UUID().uuidString).touch")
@@ -11,7 +11,7 @@ struct SampleAppTests {
         try "tap f1 (187,582) @0\ntap f1 (187,110) @1\n".write(to: script, atomically: true, encoding: .utf8)
         let replay = try group.run("replay", script.path)
         #expect(replay.status == 0, "\(replay.err)")
-        // What is under way when a group is told to stop is finished first, its trace included.
+        // Work in progress is finished before the group stops, including its trace.
         #expect(try group.run("down").status == 0)
         let trace = try String(contentsOfFile: "\(group.runDirectory)/trace/app1.trace", encoding: .utf8)
         #expect(trace.contains("LoggingButton \"button\" touchesBegan"))

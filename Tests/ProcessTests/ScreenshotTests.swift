@@ -2,10 +2,10 @@ import Foundation
 import Testbed
 import Testing
 
-@Suite("A screenshot", .serialized, .timeLimit(.minutes(5)))
+@Suite("The screenshot chord in processes", .serialized, .timeLimit(.minutes(5)))
 struct ScreenshotTests {
 
-    @Test("is taken by power with volume up: the app on the screen hears once, and of either key alone nothing")
+    @Test("power with volume up takes one screenshot for the visible app")
     func chord() throws {
         let group = try LiveGroup(["--apps", "2", "--trace"])
         #expect(try group.run("input", "press", "power").status == 0)
@@ -15,7 +15,7 @@ struct ScreenshotTests {
         #expect(try group.run("input", "script", late).status == 0)
         let twice = try group.run("input", "press", "power", "--with", "power")
         #expect(twice.status == 2 && twice.err.contains("expected each button once, found \"power+power\""))
-        // Behind the word of the screenshot.
+        // This tap follows the screenshot's message.
         #expect(try group.run("input", "tap").status == 0)
         #expect(try group.run("down").status == 0)
         func count(_ text: String, in process: String) throws -> Int {

@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// Seeds that run fine by themselves are made to fail by `--rehearse`: with a finger and a crash in them.
-@Suite("touchline simulate")
+/// `--rehearse` makes seeds fail that pass by themselves: those that have a finger and a crash.
+@Suite("`touchline simulate`")
 struct SimulateCommandTests {
-    /// Every seed has crashes and delays, one every half second or so.
+    /// With this profile every seed has crashes and delays, about one every half second.
     private static let profile = """
         kill: { targets: [apps], every: [0.3, 0.6] }
         delay: { targets: [input-kit], every: [0.3, 0.6], amount: [1, 5], length: [0.05, 0.1] }
@@ -27,13 +27,13 @@ struct SimulateCommandTests {
 
     private func lines(_ text: String) -> [String] { text.split(separator: "\n").map(String.init) }
 
-    /// As a shell would read it: none of these words needs quotes.
+    /// Splits a command as a shell would; no word of it needs quotes.
     private func words(_ command: String) -> [String] {
         command.split(separator: " ").map(String.init).filter { $0 != "touchline" && $0 != "simulate" }
     }
 
-    /// A seed with a finger and a crash in it, which `--rehearse` makes fail. What a seed draws changes with the simulation,
-    /// so the test looks for one.
+    /// A seed with a finger and a crash, which `--rehearse` makes fail. The test searches for one, because the draws of
+    /// a seed change with the simulation.
     private func failingSeed() throws -> Int {
         let result = try run([
             "--seed", "1..20", "--faults", faults, "--minutes", "0.05", "--jobs", "1", "--rehearse", "law", "--first",
@@ -42,7 +42,7 @@ struct SimulateCommandTests {
         return try #require(Int(line.dropFirst(5).prefix { $0.isNumber }))
     }
 
-    @Test("seeds in which nothing goes wrong hold, every scan is accounted for, and the exit code is 0")
+    @Test("simulated seeds without faults pass and account for every scan")
     func holding() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let result = try run(["--seed", "1..3", "--faults", "none", "--minutes", "0.05", "--jobs", "2"])
@@ -60,7 +60,7 @@ struct SimulateCommandTests {
     }
 
     @Test(
-        "a seed that fails, by a law or by ending its process, is one line with the command that shows it again",
+        "a failing simulated seed is one line with a repeating command",
         arguments: ["law", "trap"])
     func failing(kind: String) throws {
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -80,7 +80,7 @@ struct SimulateCommandTests {
         #expect(lines(repeated.out).first == failed.first)
     }
 
-    @Test("a failure is made as small as one finger and one fault, and what is printed fails by itself")
+    @Test("a simulated failure is shrunk to one fault and one finger")
     func shrinking() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let seed = try failingSeed()
@@ -100,10 +100,10 @@ struct SimulateCommandTests {
         #expect(again.status == 1)
     }
 
-    @Test("the same seeds give the same digests in other processes, whatever their hashes")
+    @Test("the same seeds have the same digests in every process")
     func digests() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
-        // Nobody sets SWIFT_DETERMINISTIC_HASHING here: each worker has hash seeds of its own.
+        // The test does not set SWIFT_DETERMINISTIC_HASHING, so each worker has hash seeds of its own.
         let arguments = ["--faults", faults, "--minutes", "0.05", "--digest"]
         let one = try run(arguments + ["--seed", "11..16", "--jobs", "1"])
         let two = try run(arguments + ["--seed", "11...16", "--jobs", "3"])
@@ -113,7 +113,7 @@ struct SimulateCommandTests {
         #expect(digests == lines(two.out).filter { !$0.hasPrefix("seed ") })
     }
 
-    @Test("the trace of one seed is its faults, and then what every process noted")
+    @Test("a seed's trace contains its faults and every process's facts")
     func trace() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let result = try run(["--seed", "5", "--faults", faults, "--minutes", "0.02", "--trace"])
@@ -124,7 +124,7 @@ struct SimulateCommandTests {
         }
     }
 
-    @Test("the same as one JSON object")
+    @Test("simulate --json prints failures with their repeating command")
     func json() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let seed = try failingSeed()
@@ -141,7 +141,7 @@ struct SimulateCommandTests {
     }
 
     @Test(
-        "what cannot be run is told, and exits with 2",
+        "unusable simulate options are refused with exit code 2",
         arguments: [
             ([], "--seed"),
             (["--seed", "1..x"], "1..x"),
@@ -165,7 +165,7 @@ struct SimulateCommandTests {
         #expect(result.err.contains(complaint), "\(result.err)")
     }
 
-    @Test("a line of --from that is neither a finger's nor a fault is named by its place")
+    @Test("a wrong line of a --from file is named by its number")
     func badText() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appending(path: "bad.txt")

@@ -3,7 +3,7 @@ import Glibc
 import Testbed
 import Testing
 
-@Suite("touchline spy", .serialized, .timeLimit(.minutes(5)))
+@Suite("`touchline spy`", .serialized, .timeLimit(.minutes(5)))
 struct SpyProcessTests {
     private func spy(_ group: LiveGroup, _ arguments: String...) throws -> Program {
         let program = try Program(["spy", "--run-dir", group.runDirectory] + arguments)
@@ -18,20 +18,20 @@ struct SpyProcessTests {
         }
     }
 
-    /// Facts of an app: how often it was told that a touch is cancelled.
+    /// The number of cancelled touches in the facts of an app.
     private func cancels(_ group: LiveGroup, _ app: String) throws -> Int {
         let trace = try String(contentsOfFile: "\(group.runDirectory)/trace/\(app).trace", encoding: .utf8)
         return trace.split(separator: "\n").count { $0.contains("\ttouch ") && $0.hasSuffix(" cancelled") }
     }
 
-    @Test("one looks on at a tap, one takes a drag, and the app hears that it is cancelled exactly once")
+    @Test("one `touchline spy` observes a tap, another pilfers a drag")
     func observedAndTaken() throws {
         let group = try LiveGroup(["--apps", "2", "--set", "host.trace=file", "--set", "trace.places=true"])
         let observer = try spy(group, "--json")
         #expect(try group.run("input", "tap", "100,100").status == 0)
         _ = try observer.line(beginning: "{\"device\"")
         let taker = try spy(group, "--pilfer-after", "30", "--seconds", "60")
-        // A tap moves nowhere: it stays its app's.
+        // A tap does not move, so its app keeps it.
         #expect(try group.run("input", "tap", "100,100").status == 0)
         let drag = try Program.run([
             "input", "pan", "100,200", "100,500", "--duration", "0.6", "--receipt", "--json", "--run-dir",
@@ -65,7 +65,7 @@ struct SpyProcessTests {
         #expect(try cancels(group, "app2") == 0)
     }
 
-    @Test("one without places says so; one that is killed with a touch leaves nothing behind, the next is its app's")
+    @Test("a killed `touchline spy` leaves no pilfered touch behind")
     func killed() throws {
         let group = try LiveGroup()
         let distant = try spy(group, "--pilfer-after", "30", "--count", "1")
@@ -86,7 +86,7 @@ struct SpyProcessTests {
         #expect(tap.status == 0 && tap.out.contains("2 frames handled in the app"), "\(tap.out)")
     }
 
-    @Test("T5: by default it is not told where; a spy that stands still costs nobody anything; a fifth is refused")
+    @Test("T5: `touchline spy` shows no positions by default; a fifth is refused")
     func defaults() throws {
         let group = try LiveGroup()
         let observer = try spy(group, "--json", "--count", "2")
@@ -108,7 +108,7 @@ struct SpyProcessTests {
         _ = others
     }
 
-    @Test("what cannot be used is refused in one line, and so is a group that is not there")
+    @Test("unusable `touchline spy` options are refused in one line")
     func refused() throws {
         for (words, line) in [
             (["--zone", "1,2,3"], "--zone: expected x,y,width,height in points, found \"1,2,3\""),

@@ -5,8 +5,9 @@ import Testing
 import Wire
 import ZeroMQHost
 
-/// Docs/Spec/Pipeline.md section 5 on real processes: what they show of themselves, what they may still do, who gets in.
-@Suite("Threats", .timeLimit(.minutes(5)))
+/// Docs/Spec/Pipeline.md section 5 in real processes: what they reveal, what they may still do, and which peers they
+/// admit.
+@Suite("Threats to a live group", .timeLimit(.minutes(5)))
 struct ThreatTests {
     private func field(_ name: String, of pid: Int32) throws -> String? {
         let text = try String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
@@ -17,20 +18,20 @@ struct ThreatTests {
     // MARK: T7
 
     @Test(
-        "T7: the processes of a group gain no rights, make only the calls they need, and are nobody's to read",
+        "T7: processes of a group are confined and not readable by others",
         .enabled(if: Sanitizer.kind == nil, "a sanitizer traces its own process: host.seccomp is off in its builds"))
     func confined() throws {
         let group = try LiveGroup(["--apps", "2", "--set", "host.trace=file"])
         for (name, pid) in group.pids {
             #expect(try field("NoNewPrivs", of: pid) == "1", "\(name)")
             #expect(try field("Seccomp", of: pid) == "2", "\(name)")
-            // Every thread, libzmq's as well.
+            // The check covers every thread, including libzmq's.
             for thread in try FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task") {
                 let status = try String(contentsOfFile: "/proc/\(pid)/task/\(thread)/status", encoding: .utf8)
                 #expect(status.contains("Seccomp:\t2\n"), "\(name), thread \(thread)")
             }
-            // A process that may not be dumped is root's, whoever runs it: its memory is behind this door.
-            // Where one character names its server's socket, and nothing else does.
+            // /proc shows a process that may not be dumped as root's, for every user; its memory is protected by that.
+            // The working directory is the only place where one character names the socket of its server.
             let place = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(pid)/cwd")
             #expect((place == "/proc/\(pid)/fd") == (name != "system-server"), "\(name): \(place)")
             var owner = stat()
@@ -38,12 +39,12 @@ struct ThreatTests {
         }
         #expect(try field("Seccomp", of: group.program.pid) == "0")
         try expectWholeReplay(into: group)
-        // It ends in order, with nothing refused that it needed.
+        // The group ends in order, and the sandbox refused nothing that the processes needed.
         #expect(try group.run("down").status == 0)
         for (name, _) in group.pids { #expect(!group.program.err.contains("\(name):"), "\(group.program.err)") }
     }
 
-    @Test("host.seccomp=false leaves all of that to those who look into a process")
+    @Test("host.seccomp=false turns the system call filter off")
     func unconfined() throws {
         let group = try LiveGroup(["--set", "host.seccomp=false"])
         for (name, pid) in group.pids {
@@ -54,13 +55,13 @@ struct ThreatTests {
 
     // MARK: T2
 
-    @Test("T2: no process of a group is told a secret in its arguments or environment, and none is in what it writes")
+    @Test("T2: no secret is in arguments, environment, journals or traces")
     func nothingShown() throws {
         let group = try LiveGroup(["--apps", "2", "--set", "host.trace=file"])
         let inherited = Set(ProcessInfo.processInfo.environment.map { "\($0.key)=\($0.value)" })
         for (name, pid) in group.pids {
             let arguments = try Data(contentsOf: URL(filePath: "/proc/\(pid)/cmdline")).split(separator: 0)
-            // Its name, and nothing else: what it has to know comes by descriptor 3.
+            // The only argument is its name: everything else arrives on descriptor 3.
             #expect(arguments.count == 1, "\(name)")
             let variables = try Data(contentsOf: URL(filePath: "/proc/\(pid)/environ")).split(separator: 0)
                 .map { String(decoding: $0, as: UTF8.self) }
@@ -69,7 +70,7 @@ struct ThreatTests {
         }
         try expectWholeReplay(into: group)
         #expect(try group.run("down").status == 0)
-        // A pass's packet begins so; it is in no journal, and journals are their owner's alone.
+        // A pass's packet begins with these bytes. No journal contains them, and journals are private to their owner.
         let mark = Data([0x54, 0x50, 4, 0])
         let folder = "\(group.runDirectory)/journal"
         let names = try FileManager.default.subpathsOfDirectory(atPath: folder)
@@ -89,7 +90,7 @@ struct ThreatTests {
 
     // MARK: T1
 
-    @Test("T1: of a hundred connections another user tries on each socket, none is made", .enabled(if: geteuid() == 0))
+    @Test("T1: another user makes none of a hundred connections to each socket", .enabled(if: geteuid() == 0))
     func otherUser() throws {
         let group = try LiveGroup()
         for socket in ["input", "app", "control"] {
@@ -98,7 +99,7 @@ struct ThreatTests {
         #expect(try group.status().isReady)
     }
 
-    @Test("T1: a command calls no socket in a folder of another user, or open to others", arguments: [true, false])
+    @Test("T1: a command calls no socket in a folder of others", arguments: [true, false])
     func takenFolder(isForeign: Bool) throws {
         let folder = LiveGroup.newFolder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -125,7 +126,7 @@ struct ThreatTests {
     }
 
     @Test(
-        "T1: an XDG_RUNTIME_DIR that is open to others, or another user's, is refused in one line",
+        "T1: an XDG_RUNTIME_DIR of others is refused in one line",
         arguments: ["up", "status"])
     func runtimeFolder(verb: String) throws {
         let folder = LiveGroup.newFolder()
@@ -150,9 +151,9 @@ struct ThreatTests {
 
     // MARK: T5
 
-    @Test("T5: what is typed is in no trace, replay, dump or receipt; with trace.keys it is in the traces")
+    @Test("T5: typed keys are in no output except traces under trace.keys")
     func typedKeys() throws {
-        // q, z and 7 on a keyboard of the United States: usages 20, 29, 36; as press types 2000 more.
+        // q, z and 7 on a United States keyboard: usages 20, 29, 36. As press types they are 2000 more.
         let secrets = ["7:20", "7:29", "7:36", "2020", "2029", "2036"]
         for asked in [false, true] {
             let group = try LiveGroup(["--set", "host.trace=file", "--set", "trace.keys=\(asked)"])
@@ -183,7 +184,7 @@ struct ThreatTests {
 
     // MARK: T7
 
-    @Test("T7: journals that somebody cuts or removes under every process of a group cost no process and no touch")
+    @Test("T7: cut or removed journals cost no process and no touch")
     func cutJournals() throws {
         let group = try LiveGroup()
         group.isAudited = false
@@ -204,12 +205,12 @@ struct ThreatTests {
 
     // MARK: T8
 
-    @Test("T8: ten gigabytes that are declared, and not there, are refused at once by whoever reads them")
+    @Test("T8: files that declare ten gigabytes are refused at once")
     func declaredLengths() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "tl-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        /// Ten gigabytes of nothing behind these bytes; on disk there is a page of it.
+        /// Ten gigabytes of zeros follow these bytes; on disk they take one page.
         func huge(_ name: String, beginning text: String) throws -> String {
             let path = folder.appending(path: name).path
             try Data(text.utf8).write(to: URL(filePath: path))
@@ -231,7 +232,7 @@ struct ThreatTests {
             #expect(up.status == 2, "\(up.err)")
             #expect(up.err.contains(yaml))
         }
-        // A record of a journal that says it is as long as a length can say.
+        // A journal record that declares the greatest possible length.
         let journals = folder.appending(path: "journal")
         try FileManager.default.createDirectory(at: journals, withIntermediateDirectories: true)
         try Data([UInt8](repeating: 0xFF, count: 64)).write(to: journals.appending(path: "app1.1.0.journal"))
@@ -242,14 +243,14 @@ struct ThreatTests {
 
     // MARK: F10, F20
 
-    @Test("F10: two thousand connections to a server that may have sixty-four files open, and nobody else notices")
+    @Test("F10: two thousand connections do not disturb a server with 64 descriptors")
     func crowd() throws {
         let group = try LiveGroup(openFiles: 64)
         system_raise_descriptor_limit()
         var calls: [Int32] = []
         defer { for call in calls { close(call) } }
         for _ in 0..<2000 { calls.append(try patientCall("\(group.runDirectory)/app.sock")) }
-        // While they are held.
+        // The connections are still open here.
         let tap = try group.run("input", "tap", "0.5", "0.5")
         #expect(tap.status == 0, "\(tap.err)")
         let processes = try group.wait { !$0.isEmpty }
@@ -259,7 +260,7 @@ struct ThreatTests {
         try expectWholeReplay(into: group)
     }
 
-    /// A connection, as soon as there is room to wait in: the next server makes some.
+    /// Connects as soon as the listen queue has room, which the next server makes.
     private func patientCall(_ path: String) throws -> Int32 {
         let call = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         try #require(call >= 0)
@@ -279,7 +280,7 @@ struct ThreatTests {
 
     // MARK: T4, T6, T9
 
-    @Test("T4: connections that say nothing are hung up on after a second, and keep nobody from asking")
+    @Test("T4: silent connections are closed and keep no command from its answer")
     func halfOpen() throws {
         let group = try LiveGroup()
         let paths = ["control", "input", "app"].map { "\(group.runDirectory)/\($0).sock" }
@@ -288,7 +289,7 @@ struct ThreatTests {
         #expect(calls.allSatisfy { $0 >= 0 })
         #expect(try group.status().isReady)
         try expectWholeReplay(into: group)
-        // The other end's word: everything it had to say, and then its end.
+        // The server sends all it has to say and then closes each connection.
         let deadline = Date(timeIntervalSinceNow: 20)
         var open = calls
         var scratch = [UInt8](repeating: 0, count: 256)
@@ -303,7 +304,7 @@ struct ThreatTests {
     }
 
     @Test(
-        "T6: a controller that floods questions and reads no answer ends no process of the group, and is hung up on",
+        "T6: a flooding controller ends no process and is disconnected",
         arguments: [
             [Message.detailRequest(DetailRequest(id: 0))],
             [
@@ -328,7 +329,7 @@ struct ThreatTests {
         try expectWholeReplay(into: group)
     }
 
-    @Test("T6: fifty controllers that never read cost the supervisor a bounded amount of memory")
+    @Test("T6: fifty controllers that never read have bounded memory in the supervisor")
     func unreadByMany() throws {
         let group = try LiveGroup(["--apps", "8"])
         func resident() throws -> Int {
@@ -338,12 +339,12 @@ struct ThreatTests {
         _ = try group.status()
         let before = try resident()
         let controllers = try (0..<50).map { _ in try RawController(group.runDirectory) }
-        // Each time more than 500 KB are asked for by each of them: 250 MB in all.
+        // Each time each controller requests more than 500 KB: 250 MB in all.
         for _ in 0..<10 {
             for controller in controllers {
                 controller.ask([Message](repeating: .reportRequest, count: 50))
             }
-            // The answer to this comes behind those.
+            // The answer to this command comes after those.
             _ = try? group.status()
         }
         let grown = try resident() - before
@@ -357,7 +358,7 @@ struct ThreatTests {
         #expect(processes.allSatisfy { $0.generation == 1 })
     }
 
-    @Test("T9: what hurts or asks goes by a socket of its own, and hurting wants a group that was started for it")
+    @Test("T9: `touchline chaos` works only in a group that allows it")
     func operatorRole() throws {
         let group = try LiveGroup()
         #expect(try group.run("dump").status == 0)

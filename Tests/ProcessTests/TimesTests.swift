@@ -4,13 +4,13 @@ import Testing
 
 @testable import touchline
 
-@Suite("A row's times")
+@Suite("The times of a chaos row")
 struct TimesTests {
     private func times(_ milliseconds: some Sequence<Int>, of count: Int) -> Times {
         Times(milliseconds.map { .milliseconds(Int64($0)) }, of: count)
     }
 
-    @Test("of two hundred, two may be late: what never came is as late as can be, and counts among them")
+    @Test("percentiles count missing times as the latest")
     func percentiles() {
         #expect(times(1...200, of: 200).percentile(0.99) == .milliseconds(198))
         #expect(times(1...199, of: 200).percentile(0.99) == .milliseconds(198))
@@ -21,7 +21,7 @@ struct TimesTests {
         #expect(times([], of: 0).percentile(1) == nil)
     }
 
-    @Test("a demand that nothing was measured for is missed, judged or not", arguments: [true, false])
+    @Test("a demand without enough measured times is not met", arguments: [true, false])
     func never(judgesTimes: Bool) {
         var verdict = ChaosVerdict(.appKilled, times: 1, judgesTimes: judgesTimes)
         verdict.demand("ready", [], percentile: 1, within: .seconds(1), of: 0)
@@ -31,7 +31,7 @@ struct TimesTests {
         #expect(!verdict.isPassed)
     }
 
-    @Test("a row that was done not once, or whose journals nobody read, is not passed")
+    @Test("a chaos row without runs or judged laws is not passed")
     func nothing() {
         var verdict = ChaosVerdict(.appKilled, times: 0, judgesTimes: true)
         verdict.laws = [.legality]

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Actions in a page's pixels", .timeLimit(.minutes(5)))
+@Suite("WebDriver actions in a page's pixels", .timeLimit(.minutes(5)))
 struct ViewportTests {
     private let actions = """
         [{"type":"pointer","id":"a","parameters":{"pointerType":"touch"},"actions":[
@@ -17,7 +17,7 @@ struct ViewportTests {
         try body(file, folder)
     }
 
-    @Test("are outside of a phone's screen until --screen says how large the page was, and that is said")
+    @Test("actions outside the screen are refused with advice on --screen")
     func bounds() throws {
         try inFolder { file, folder in
             let complaint = """
@@ -35,7 +35,7 @@ struct ViewportTests {
         }
     }
 
-    @Test("are 65536ths of that screen once they are decoded, which decode says and no panel's file has")
+    @Test("decoded actions are in 65536ths of the given screen")
     func unit() throws {
         try inFolder { file, folder in
             let text = try Program.run(["decode", "--screen", "1280x800", file])
@@ -55,7 +55,7 @@ struct ViewportTests {
         }
     }
 
-    @Test("are of the group's screen when they are replayed into one")
+    @Test("replayed actions use the screen of the group")
     func replay() throws {
         try inFolder { file, _ in
             let small = try LiveGroup()

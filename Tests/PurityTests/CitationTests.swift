@@ -97,7 +97,7 @@ struct CitationTests {
     }
 
     @Test(
-        "a code is found in prose and not in bytes, paths or names",
+        "a citation code is found in prose, not in paths or names",
         arguments: [
             ("(B7.1, C3) and B6.3a, B9v.4, E6a", ["B7.1", "C3", "B6.3a", "B9v.4", "E6a"]),
             ("D10's deadline; S14a–S16, S35d2, S100c", ["D10", "S14a", "S16", "S35d2", "S100c"]),
@@ -109,7 +109,7 @@ struct CitationTests {
         #expect(citation.codes(in: text) == expected)
     }
 
-    @Test("comments are told from code")
+    @Test("CitingFile.prose separates comments, sources and titles from code")
     func comments() {
         let line = CitingFile.prose(of: #"let x = f("B99") // see B7.1"#, in: "Sources/A/A.swift")
         #expect(citation.codes(in: line) == ["B7.1"])
@@ -132,7 +132,7 @@ struct CitationTests {
         #expect(citation.outside(in: text, of: "Docs/Model.md") != nil)
     }
 
-    @Test("the recordings beside the repository may be named by tests only")
+    @Test("only tests may name the recordings beside the repository")
     func recordings() {
         #expect(citation.outside(in: "../shared/data", of: "Tests/HIDTests/A.swift") == nil)
         #expect(citation.outside(in: "../shared/data", of: "Sources/HID/A.swift") != nil)
@@ -140,20 +140,20 @@ struct CitationTests {
     }
 }
 
-/// What counts as a citation in a text.
+/// The forms of a citation in a text.
 private struct Citation {
     /// The codes that a text cites, in order.
     func codes(in text: String) -> [String] {
         guard mayCite(text) else { return [] }
         return text.matches(of: code).filter { match in
-            // Not the end of a word, a number, a path or a character's number.
+            // A match is skipped inside a word, a number, a path or a character's number.
             guard match.range.lowerBound > text.startIndex else { return true }
             let before = text[text.index(before: match.range.lowerBound)]
             return !before.isLetter && !before.isNumber && !"_./#+&-".contains(before)
         }.map { String($0.1) }
     }
 
-    /// Whether one of the codes' letters stands before a digit: most lines cite nothing, and a regular expression takes its time.
+    /// Whether a code's letter stands before a digit. Most lines cite nothing, and a regular expression is slow.
     private func mayCite(_ text: String) -> Bool {
         zip(text.utf8, text.utf8.dropFirst()).contains { first, second in
             (UInt8(ascii: "B")...UInt8(ascii: "T")).contains(first)
@@ -181,13 +181,13 @@ private struct Citation {
         /(B[1-9]\d?v?(?:\.\d{1,2}[a-d]?)?′?|[CD][1-9]\d?(?:\.\d{1,2})?|E[1-9]\d?a?(?:\.\d{1,2})?|S\d{1,3}[a-z]?\d?|[FTQ]\d{1,2}|I\d{1,2})(?!\w)/
     private let citedSections =
         /Docs\/Spec\/(\w+)\.md sections? (\d(?:\.\d+)*b?(?:(?:, | to | and )\d(?:\.\d+)*b?(?!\w))*)/
-    /// One of them is in each text that `documents` or `shared/data` matches; looking for words is quick.
+    /// Each text that `documents` or `shared/data` matches contains one of these words; this search is fast.
     private let words = [
         "SEMANTICS", "PIPELINE", "TOOLCHAIN", "HOUSE", "SCENARIO", "INPUT", "STYLE", "shared/",
     ]
     private let documents =
         /\b(?:SEMANTICS|PIPELINE|TOOLCHAIN|HOUSE)\b|\b(?:SCENARIO|INPUT|STYLE)(?:\.md\b| \d)|shared\/(?:spec|seeds|design|hooks)\b/
-        .wordBoundaryKind(.simple)  // by default a word goes on behind the dot of "x.md"
+        .wordBoundaryKind(.simple)  // By default a word continues behind the dot of "x.md".
 }
 
 /// A page of Docs/Spec.
@@ -207,7 +207,7 @@ private struct SpecificationPage {
     }
 }
 
-/// A text file of the repository, and what of each line is prose.
+/// A text file of the repository, and the prose of each line.
 private struct CitingFile {
     let path: String
     let text: String
@@ -233,7 +233,8 @@ private struct CitingFile {
         }
     }
 
-    /// Sources, pages, settings, scripts. A tool's script has no extension; fuzzers' inputs have none either.
+    /// Whether the file is a source, a page, settings or a script. A tool's script has no extension; fuzzers' inputs
+    /// have none either.
     private static func isText(_ path: String) -> Bool {
         let name = path.split(separator: "/").last ?? ""
         guard !path.contains("/.build/") else { return false }
@@ -247,7 +248,7 @@ private struct CitingFile {
             && !isFolder.boolValue
     }
 
-    /// Of code: its comment, a setting's source and a test's title. Of anything else: the line.
+    /// The prose of a line: a comment, a setting's source or a test's title in code, and the whole line elsewhere.
     static func prose(of line: String, in path: String) -> String {
         guard path != own else { return "" }
         guard path.hasSuffix(".swift") || path.hasSuffix(".c") || path.hasSuffix(".h") else { return line }

@@ -2,11 +2,11 @@ import Foundation
 import Testbed
 import Testing
 
-/// `Tools/mutants` builds and runs them, which takes minutes; that they still can be planted is known here.
+/// `Tools/mutants` builds and runs the mutants, which takes minutes. These tests check that the mutants still apply.
 @Suite("Mutants")
 struct MutantsTests {
 
-    @Test("there are ten at least, and every one still applies to the sources as they are")
+    @Test("every mutant still applies to the sources")
     func apply() throws {
         let folder = Repository.root.appending(path: "Tests/Mutants")
         let patches = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
@@ -28,7 +28,7 @@ struct MutantsTests {
         }
     }
 
-    @Test("the product has no switch for them")
+    @Test("the product contains no switch for mutants")
     func noHooks() throws {
         let sources = FileManager.default.enumerator(
             at: Repository.root.appending(path: "Sources"), includingPropertiesForKeys: nil)

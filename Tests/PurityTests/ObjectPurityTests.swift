@@ -1,7 +1,7 @@
-// ObjectPurityTests.swift: what the compiled cores ask of the world, by `nm -u` (Docs/Spec/Pipeline.md section 6.1).
+// ObjectPurityTests.swift: the symbols that the compiled cores use, by `nm -u` (Docs/Spec/Pipeline.md section 6.1).
 //
-// Sources can name a thing in more ways than a search knows. An object cannot: what it calls elsewhere it lists as an
-// undefined symbol. The objects are those of the build the test itself comes from.
+// Source text can name a function in more ways than a search finds. An object file lists each function that it calls
+// elsewhere as an undefined symbol. The objects are those of the build that the test belongs to.
 
 import Foundation
 import Testbed
@@ -11,7 +11,7 @@ import Testing
 struct ObjectPurityTests {
 
     @Test(
-        "refer to no clock, chance, file, socket, thread or environment",
+        "objects of cores use no clock, chance, file, socket or thread",
         arguments: [
             "Basics", "Trace", "HID", "Wire", "Links", "Hosting", "Faults", "Journals", "Recordings", "Synthesis",
             "RunLoops",
@@ -26,7 +26,7 @@ struct ObjectPurityTests {
     }
 
     @Test(
-        "walk no set and no dictionary, whose order changes every run",
+        "objects of cores iterate over no set and no dictionary",
         arguments: [
             "Basics", "Trace", "HID", "Wire", "Links", "Hosting", "Faults", "Journals", "Recordings", "Synthesis",
             "RunLoops",
@@ -39,8 +39,8 @@ struct ObjectPurityTests {
         }
     }
 
-    /// A gate that lets everything through would look the same.
-    @Test("a host is seen to do all of it, and UIKit to walk sets of touches")
+    /// This test shows that the gate finds violations: a gate that passes everything would look the same.
+    @Test("the purity gate finds impure symbols in the host")
     func planted() throws {
         let host = try undefinedSymbols(of: "ZeroMQHost").map(\.name)
         for name in ["getenv", "pthread_create", "read", "write", "system_clock", "zmq_send"] {
@@ -49,7 +49,7 @@ struct ObjectPurityTests {
         }
         let clock = try undefinedSymbols(of: "CSystem").map(\.name)
         #expect(clock.contains("clock_gettime") && Gate.isWorldly("clock_gettime"))
-        // Here every word below is used; a symbol is one of Swift's as the compiler writes it.
+        // This file uses every word below. The Swift symbols are written as the compiler writes them.
         let own = try undefinedSymbols(of: "PurityTests").map(\.name)
         #expect(own.contains { $0.contains("11FileManagerC") && Gate.isWorldly($0) })
         for name in [
@@ -59,7 +59,7 @@ struct ObjectPurityTests {
         ] {
             #expect(Gate.isWorldly(name), "\(name)")
         }
-        // What every core needs of the runtime, and a mode's name, are nobody's world.
+        // What every core needs of the runtime, and a mode's name, are pure.
         for name in [
             "swift_retain", "swift_once", "memcpy", "sqrt", "malloc", "$s10Foundation7RunLoopC4ModeV6commonAEvau",
             "$ss6HasherV5_hash4seed_S2i_s6UInt64VtFZ", "$s10Foundation7CGFloatVN", "open", "opendir",
@@ -69,7 +69,7 @@ struct ObjectPurityTests {
         if !isOptimised { #expect(try undefinedSymbols(of: "UIKit").contains { Gate.isWalk($0.name) }) }
     }
 
-    /// An optimised build has the standard library's loops in its own code, where no symbol tells of them.
+    /// In an optimized build the standard library's loops are inlined, and no symbol shows them.
     private var isOptimised: Bool {
         var isDebug = false
         assert(
@@ -85,7 +85,7 @@ struct ObjectPurityTests {
         let name: String
     }
 
-    /// What the objects of a module call elsewhere; of those that have a source here still.
+    /// The undefined symbols of a module's objects; only of objects that still have a source here.
     private func undefinedSymbols(of module: String) throws -> [Symbol] {
         let objects = try objects(of: module)
         try #require(!objects.isEmpty, "\(module) has no objects in \(Self.build.path)")
@@ -119,14 +119,14 @@ struct ObjectPurityTests {
         let found = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
             .filter { $0.pathExtension == "o" }
             .sorted { $0.path < $1.path }
-        // A whole module in one object, or one for each source; one whose source has gone is from before.
+        // A module has one object, or one for each source. An object whose source is gone comes from an earlier build.
         return found.filter { object in
             let source = object.deletingPathExtension().lastPathComponent
             return source == module || names.contains(source)
         }
     }
 
-    /// Where `swift build` put the objects: beside the test bundle.
+    /// The folder in which `swift build` put the objects: beside the test bundle.
     private static let build: URL = {
         let own = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
         let bundle = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
@@ -136,7 +136,7 @@ struct ObjectPurityTests {
     }()
 }
 
-/// What a core may not refer to.
+/// The symbols that a core may not use.
 private enum Gate {
     static func isWorldly(_ symbol: String) -> Bool {
         if symbol.hasPrefix("$s") {
@@ -150,7 +150,7 @@ private enum Gate {
         walkWords.contains { symbol.hasPrefix($0) }
     }
 
-    /// The C library's, by name.
+    /// Functions of the C library, by name.
     private static let calls: Set = [
         // Clocks.
         "clock", "clock_getres", "clock_gettime", "clock_nanosleep", "gettimeofday", "time", "times", "localtime",
@@ -159,7 +159,7 @@ private enum Gate {
         // Chance.
         "rand", "rand_r", "srand", "random", "random_r", "srandom", "getrandom", "getentropy",
         "swift_stdlib_random",
-        // The environment, and who we are.
+        // The environment, and the identity of the process.
         "getenv", "secure_getenv", "setenv", "unsetenv", "putenv", "environ", "getpid", "getppid", "gettid", "getuid",
         "geteuid", "gethostname", "uname", "sysconf", "getrusage", "isatty",
         // Files.
@@ -186,7 +186,7 @@ private enum Gate {
         "swift_asyncLet", "swift_taskGroup", "system_", "zmq_", "inflate", "deflate", "CF",
     ]
 
-    /// The standard library's: clocks, chance, output, arguments, concurrency.
+    /// Symbols of the standard library: clocks, chance, output, arguments, concurrency.
     private static let swiftWords = [
         "$ss15ContinuousClock", "$ss15SuspendingClock", "$ss27SystemRandomNumberGenerator", "$ss5print_",
         "$ss8readLine",
@@ -195,7 +195,7 @@ private enum Gate {
         "$s12_Concurrency",
     ]
 
-    /// Foundation's types that look at the world, as they are written behind their module.
+    /// Foundation's impure types, as they are written behind their module.
     private static let foundationWords = [
         "4DateV", "8CalendarV", "8TimeZoneV", "6LocaleV", "11ProcessInfoC", "11FileManagerC", "10FileHandleC",
         "6BundleC", "12UserDefaultsC", "4UUIDV", "6ThreadC", "6NSLockC", "15NSRecursiveLockC", "11NSConditionC",
@@ -209,7 +209,7 @@ private enum Gate {
         }
     }
 
-    /// A set's or a dictionary's being a sequence, its iterator, its keys and values.
+    /// A set or a dictionary as a sequence, its iterator, its keys and values.
     private static let walkWords = [
         "$sShyxGSTsMc", "$sShyxGSlsMc", "$sSh12makeIterator", "$sSDyxq_GSTsMc", "$sSDyxq_GSlsMc", "$sSD12makeIterator",
         "$sSD4keys", "$sSD6values",

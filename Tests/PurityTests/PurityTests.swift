@@ -2,12 +2,12 @@ import Foundation
 import Testbed
 import Testing
 
-/// A core is a function of its inputs, so its sources name nothing that could surprise it.
+/// A core is a function of its inputs, so its sources name no clock, file, socket, thread or chance.
 @Suite("Purity")
 struct PurityTests {
 
     @Test(
-        "sees no clock, no socket, no file, no thread, no chance of its own, and not Foundation",
+        "sources of cores name no clock, socket, file, thread or Foundation",
         arguments: [
             "Basics", "Trace", "HID", "Wire", "Links", "Settings", "Hosting", "Faults", "Journals", "Recordings",
             "Synthesis", "RunLoops",
@@ -19,14 +19,14 @@ struct PurityTests {
     }
 
     @Test(
-        "has Foundation for its geometry and nothing of the world's through it",
+        "UIKit, AppCore and Monkey use Foundation for geometry only",
         arguments: ["UIKit", "AppCore", "Monkey"])
     func geometryOnly(target: String) throws {
         try expect(target, toNameNoneOf: worldly + foundations)
     }
 
     @Test(
-        "imports no host, no configuration and no package",
+        "cores import no host, no configuration and no package",
         arguments: [
             "InputKitCore", "SystemServerCore", "AppCore", "SupervisorCore", "UIKit", "Gestures", "RunLoops",
             "Recordings",
@@ -46,7 +46,7 @@ struct PurityTests {
     }
 
     @Test(
-        "switches over a message without a default",
+        "cores switch over messages without a default",
         arguments: ["InputKitCore", "SystemServerCore", "AppCore", "SupervisorCore"])
     func messages(target: String) throws {
         var count = 0
@@ -79,7 +79,7 @@ struct PurityTests {
             source.firstMatch(of: /(?m)^ *(@unknown )?default:/) == nil, "\(file) does not decide about every event")
     }
 
-    @Test("every setting that is declared is in its file's table")
+    @Test("every declared setting is in its file's table")
     func listedSettings() throws {
         for file in swiftFiles(in: "Sources/Settings") where file.lastPathComponent.hasPrefix("Keys+") {
             let source = try String(contentsOf: file, encoding: .utf8)
@@ -103,7 +103,7 @@ struct PurityTests {
         }
     }
 
-    @Test("every call that a child may make is argued in Docs/Sandbox.md, and no other is")
+    @Test("Docs/Sandbox.md argues exactly the system calls that children may make")
     func argued() throws {
         let source = try String(
             contentsOf: Repository.root.appending(path: "Sources/CSystem/confine.c"), encoding: .utf8)
@@ -116,7 +116,7 @@ struct PurityTests {
         let filter = try #require(source.firstRange(of: "int system_confine_calls(int may, int address_length) {"))
         for line in source[filter.upperBound...].split(separator: "\n") {
             if line == "#else" { break }
-            // With some arguments they are allowed.
+            // These calls are allowed with some arguments.
             if line.contains("only(") || line.contains("among(") || line.contains("SYS_prlimit64") {
                 allowed.formUnion(calls(line))
             }

@@ -5,9 +5,9 @@ import Recordings
 import Testbed
 import Testing
 
-@Suite("Conversions")
+@Suite("Conversions between recording formats")
 struct ConversionTests {
-    /// The first frame that differs, if one does, in words.
+    /// Records an issue that describes the first frame that differs, if one differs.
     private func expectSame(
         _ frames: [ContactFrame], _ original: [ContactFrame], _ format: RecordingFormat, _ name: String
     ) {
@@ -23,7 +23,7 @@ struct ConversionTests {
             """)
     }
 
-    @Test("any stream of contacts comes back from every format, frame by frame", arguments: RecordingFormat.allCases)
+    @Test("any stream of contacts survives every recording format frame by frame", arguments: RecordingFormat.allCases)
     func streams(format: RecordingFormat) throws {
         for seed in 0..<40 as Range<UInt64> {
             var kind = FrameSeed()
@@ -40,7 +40,7 @@ struct ConversionTests {
         }
     }
 
-    @Test("a heading that announces no more contacts than there are loses none", arguments: RecordingFormat.allCases)
+    @Test("a recording announcing exactly its number of contacts loses none", arguments: RecordingFormat.allCases)
     func tightRoom(format: RecordingFormat) throws {
         for seed in 100..<130 as Range<UInt64> {
             var kind = FrameSeed()
@@ -56,7 +56,7 @@ struct ConversionTests {
     }
 
     @Test(
-        "a frame of nobody ends nothing and begins nothing, whatever came before", arguments: RecordingFormat.allCases)
+        "an empty frame begins and ends no contact in any format", arguments: RecordingFormat.allCases)
     func nobody(format: RecordingFormat) throws {
         func crowd(_ phase: ContactPhase) -> [DeviceContact] {
             (0..<12).map { DeviceContact(id: $0, phase: phase, x: Int32($0), y: 5) }
@@ -77,7 +77,7 @@ struct ConversionTests {
         }
     }
 
-    @Test("a frame that does not mention a finger leaves it where it is in a file of reports")
+    @Test("a contact that a frame of reports omits stays where it is")
     func unmentioned() throws {
         let down = DeviceContact(id: 0, phase: .began, x: 3, y: 4)
         let frames = [
@@ -90,7 +90,7 @@ struct ConversionTests {
     }
 
     @Test(
-        "a finger that lifts and another that lands in one frame stay two fingers", arguments: RecordingFormat.allCases)
+        "a lift and a landing in one frame stay two contacts", arguments: RecordingFormat.allCases)
     func liftAndLand(format: RecordingFormat) throws {
         let frames = [
             ContactFrame(time: .zero, contacts: [DeviceContact(id: 7, phase: .began, x: 10, y: 20)]),
@@ -98,7 +98,7 @@ struct ConversionTests {
                 time: .milliseconds(10),
                 contacts: [
                     DeviceContact(id: 7, phase: .ended, x: 10, y: 20),
-                    // By the same name, even.
+                    // The landing even has the same id.
                     DeviceContact(id: 7, phase: .began, x: 500, y: 600),
                 ]),
             ContactFrame(
@@ -119,7 +119,7 @@ struct ConversionTests {
                 """)
     }
 
-    @Test("from any format to any other the contacts stay the same", arguments: RecordingFormat.allCases)
+    @Test("contacts survive the conversion from any format to any other", arguments: RecordingFormat.allCases)
     func anyToAny(from: RecordingFormat) throws {
         var kind = FrameSeed()
         (kind.grain, kind.hasEmptyFrames, kind.fingers) = (1_000_000, false, 4)
@@ -133,14 +133,14 @@ struct ConversionTests {
         }
     }
 
-    @Test("where a written file is cut into pieces makes no difference", arguments: RecordingFormat.allCases)
+    @Test("a written recording reads the same in pieces of any size", arguments: RecordingFormat.allCases)
     func pieces(format: RecordingFormat) throws {
         let bytes = written(FrameSeed().make(5), as: format).bytes
         let whole = try play(bytes)
         for size in [1, 7, 100, 4096] { #expect(try play(bytes, cutEvery: size) == whole, "\(format) by \(size)") }
     }
 
-    @Test("times that never go back are written so, whatever frames say", arguments: RecordingFormat.allCases)
+    @Test("written times never go back, whatever the frames say", arguments: RecordingFormat.allCases)
     func timesBackwards(format: RecordingFormat) throws {
         let times: [Duration] = [.milliseconds(5), .milliseconds(3), .milliseconds(-4), .seconds(1)]
         let frames = times.enumerated().map { index, time in
@@ -152,7 +152,7 @@ struct ConversionTests {
         #expect(played.frames.map(\.time) == [5, 5, 5, 1000].map { .milliseconds($0) })
     }
 
-    @Test("frames that break the rules of contacts are repaired before they are written")
+    @Test("frames that break the rules of contacts are repaired before writing")
     func repaired() throws {
         func contact(_ id: Int64, _ phase: ContactPhase, _ x: Int32) -> DeviceContact {
             DeviceContact(id: id, phase: phase, x: x, y: 0)
@@ -171,7 +171,7 @@ struct ConversionTests {
                     2.000 ms  0 ended (3,0)
                     """)
         }
-        // Which keeps what a lift says of its place.
+        // The journal keeps the position that a lift gives.
         expectTrace(
             lines(plain(try play(written(frames, as: .journal).bytes).frames)),
             matches: """
@@ -181,7 +181,7 @@ struct ConversionTests {
                 """)
     }
 
-    @Test("a recording of nothing is a file that is read as nothing", arguments: RecordingFormat.allCases)
+    @Test("an empty recording is written and read without frames", arguments: RecordingFormat.allCases)
     func nothing(format: RecordingFormat) throws {
         var device = DeviceDescription()
         device.name = "Nobody's"
@@ -197,7 +197,7 @@ struct ConversionTests {
         #expect(losses.contains(.name) || reader.deviceName == "Nobody's")
     }
 
-    @Test("names come back whatever is in them, but for what would end a line")
+    @Test("device names survive every format except for characters that end lines")
     func names() throws {
         let names = [
             "plain", "with \"quotes\" in it", "Müller's Gerät #3: x", "100% ; sure", "  blanks  inside", "日本語",
@@ -208,7 +208,7 @@ struct ConversionTests {
             device.name = name
             for format in RecordingFormat.allCases where format.traits().contains(.name) {
                 let found = try play(written(FrameSeed().make(1), as: format, of: device).bytes).name
-                // Formats of a line each have no way to say a tab, and none of them blanks at the ends.
+                // Formats of lines cannot express a tab, and none of them keeps blanks at the ends.
                 let expected =
                     format == .journal || format == .webdriverActions ? name : name.replacing("\t", with: "?")
                 if format == .journal || format == .webdriverActions {
@@ -221,7 +221,7 @@ struct ConversionTests {
         }
     }
 
-    @Test("on a screen, points are the panel's positions to the nearest 64th, and come back within a step")
+    @Test("screen points convert to panel units and back within a step")
     func screenPoints() throws {
         var kind = FrameSeed()
         (kind.ranges, kind.grain, kind.hasEmptyFrames) = (AxisRanges(x: 0...4095, y: 0...4095), 1_000_000, false)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Evdev text of several devices")
 struct EvdevDevicesTests {
-    @Test("an accelerometer that speaks first, and at length, is not what is touched")
+    @Test("an accelerometer that reports first is not taken for the touch device")
     func accelerometer() throws {
         var text = ""
         for index in 0..<5000 {
@@ -45,7 +45,7 @@ struct EvdevDevicesTests {
         return start + "EV_ABS ABS_MT_TRACKING_ID 00000007\n" + start + "EV_SYN SYN_REPORT 00000000\n"
     }
 
-    @Test("a pen that touches before the screen does is not what is touched, described or not")
+    @Test("a pen that touches first is not taken for the touch device")
     func penFirst() throws {
         for text in [
             Self.described + Self.touch(2, at: 1) + Self.slots(1, at: 2),
@@ -66,7 +66,7 @@ struct EvdevDevicesTests {
         #expect(played.remarks == ["left out, for event6 is the touch device read: event5"])
     }
 
-    @Test("a pen alone is what is touched: at the recording's end, or once it has spoken for long enough")
+    @Test("a recording with only a pen reads the pen")
     func penAlone() throws {
         let short = try play(Self.described + Self.touch(2, at: 1))
         #expect(short.name == "Pen" && lines(short.frames) == ["0.000 ms  0 began (5,0)"])
@@ -76,7 +76,7 @@ struct EvdevDevicesTests {
         #expect(long.frames.count == 22_001 && long.summary.began == 1 && long.dialect == .single)
     }
 
-    @Test("a device that is unplugged cancels its fingers, and has none when it comes back")
+    @Test("an unplugged evdev device cancels its contacts and returns without any")
     func unplugged() throws {
         let played = try play(
             """
@@ -94,7 +94,7 @@ struct EvdevDevicesTests {
         #expect(played.frames.map { $0.contacts.map(\.phase) } == [[.began], [.cancelled], [], [.began]])
     }
 
-    @Test("a touchpad nobody touches makes way for the screen somebody does")
+    @Test("the first touch device with contacts is the one read")
     func untouched() throws {
         let keys = "    - [1, 0, 1, 272, 1]\n    - [1, 0, 0, 0, 0]\n"
         let touch = "    - [2, 0, 3, 57, 4]\n    - [2, 0, 0, 0, 0]\n"
@@ -121,7 +121,7 @@ struct EvdevDevicesTests {
         #expect(nobody.remarks == ["nobody touches the device in it"])
     }
 
-    @Test("a synchronisation evtest had no name for is none that counts")
+    @Test("evtest's unnamed synchronizations are ignored")
     func namelessSynchronisation() throws {
         let played = try play(
             """

@@ -2,10 +2,10 @@ import HID
 import Recordings
 import Testing
 
-@Suite("Facts of an evdev device as evemu's text")
+@Suite("Facts of an evdev device in evemu's format")
 struct EvdevFactsTests {
 
-    @Test("a description without events is a device, and broken lines are passed over")
+    @Test("an evemu description without events gives a device's facts")
     func description() throws {
         let text = """
             # EVEMU 1.3

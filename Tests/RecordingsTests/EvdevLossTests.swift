@@ -6,9 +6,7 @@ import Testing
 
 @Suite("Evdev trackers after lost events")
 struct EvdevLossTests {
-    @Test(
-        "synthetic: what the kernel lost is nobody's guess: a recording cancels everybody, and who lands again is somebody new"
-    )
+    @Test("synthetic: lost events cancel all contacts of a recording")
     func dropped() {
         for (dialect, scans) in [
             (ContactProtocol.slots, "id=1 x=1 y=1\ndropped x=2\nx=3\nid=2"),
@@ -22,7 +20,7 @@ struct EvdevLossTests {
         }
     }
 
-    /// What one slot held before events were lost, and what it is said to hold after.
+    /// The state of one slot before events were lost, and the state that the device reports after it.
     private struct Case: CustomStringConvertible {
         var before: Int32
         var after: Int32
@@ -37,9 +35,7 @@ struct EvdevLossTests {
         var description: String { "\(before) → \(after)\(hasMoved ? " moved" : "")\(isPalm ? " palm" : "")" }
     }
 
-    @Test(
-        "synthetic: the device's word settles each slot: who is where they were has stayed, others are cancelled or begin"
-    )
+    @Test("synthetic: the device's slot state decides which contacts stay after loss")
     func resynchroniseOneSlot() {
         for before: Int32 in [-1, 5] {
             for after: Int32 in [-1, 5, 6] {
@@ -54,7 +50,7 @@ struct EvdevLossTests {
                     #expect(!tracker.needsState)
                     #expect(frames[1].time == .milliseconds(40))
                     #expect(frames[1].contacts.map(\.phase) == one.expected, "\(one)")
-                    // And the slot goes on from there.
+                    // The slot continues from there.
                     frames = follow(&tracker, "x=12\nid=-1")
                     let isDown = after >= 0 && !isPalm
                     #expect(
@@ -64,7 +60,7 @@ struct EvdevLossTests {
         }
     }
 
-    @Test("synthetic: after lost events a tracker that asks knows what one knows that lost nothing, whatever was lost")
+    @Test("synthetic: resynchronization restores the state of a lossless tracker")
     func resynchroniseAnything() {
         var generator = SeededGenerator(seed: 20)
         for _ in 0..<300 {
@@ -123,7 +119,7 @@ struct EvdevLossTests {
         }
     }
 
-    @Test("who touches when listening begins has just begun, and absurd slots are nobody's")
+    @Test("contacts present at the first resynchronization begin; absurd slots are ignored")
     func resynchroniseAtFirst() {
         var tracker = EvdevTracker(dialect: .slots, slotCount: 4)
         var frames: [ContactFrame] = []

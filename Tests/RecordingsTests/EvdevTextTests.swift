@@ -4,11 +4,11 @@ import HID
 import Testbed
 import Testing
 
-@Suite("Evdev as text")
+@Suite("Evdev recordings as text")
 struct EvdevTextTests {
     private static let formats: [RecordingFormat] = [.evemu, .evtest, .getevent, .libinputRecord]
 
-    @Test("the same touches, whichever tool wrote them down, on the same device", arguments: formats)
+    @Test("every evdev text format gives the same touches and device", arguments: formats)
     func same(format: RecordingFormat) throws {
         let text = try #require(TwoFingers.all[format])
         let played = try play(text)
@@ -29,7 +29,7 @@ struct EvdevTextTests {
             played.remarks == (others ? [#"left out, for event2 is the touch device read: event0 "gpio-keys""#] : []))
     }
 
-    @Test("where a file is cut, its line ends and its blanks make no difference", arguments: formats)
+    @Test("pieces, line ends and blanks do not change an evdev recording", arguments: formats)
     func pieces(format: RecordingFormat) throws {
         let text = try #require(TwoFingers.all[format])
         let whole = try play(text)
@@ -42,7 +42,7 @@ struct EvdevTextTests {
     }
 
     @Test(
-        "a file cut anywhere is read up to the cut, says where it broke, and nobody is left on the glass",
+        "an evdev recording cut anywhere is read up to the cut",
         arguments: formats)
     func truncated(format: RecordingFormat) throws {
         let bytes = Array(try #require(TwoFingers.all[format]).utf8)
@@ -63,7 +63,7 @@ struct EvdevTextTests {
         }
     }
 
-    @Test("no bytes whatever trap a reader", arguments: formats)
+    @Test("no bytes make an evdev text reader trap", arguments: formats)
     func noise(format: RecordingFormat) throws {
         let bytes = Array(try #require(TwoFingers.all[format]).utf8)
         let words = [
@@ -86,7 +86,7 @@ struct EvdevTextTests {
                     changed.insert(contentsOf: piece, at: Int.random(in: 0...changed.count, using: &generator))
                 }
             }
-            // As what it was, and as what it would be guessed to be.
+            // The bytes are read in their original format, and in the format that is guessed.
             for asked in [format, nil] {
                 var reader = RecordingReader(name: "noise", format: asked, screen: screen)
                 var frames: [ContactFrame] = []
@@ -98,7 +98,7 @@ struct EvdevTextTests {
         }
     }
 
-    @Test("a format is known by its content, through words somebody put in front")
+    @Test("the content decides a recording's format, after any introductory text")
     func guess() throws {
         for (format, text) in TwoFingers.all.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             #expect(try play("Recorded on Tuesday, with cold hands\n\n" + text).format == format)
@@ -129,7 +129,7 @@ struct EvdevTextTests {
         #expect(FormatGuess(Array("N: Somebody".utf8).span, after: nil) == .likely(.evemu))
     }
 
-    @Test("the list of devices a tool asks to choose from is no recording of getevent's", arguments: formats)
+    @Test("a tool's device list does not decide a recording's format", arguments: formats)
     func deviceList(format: RecordingFormat) throws {
         let text = try #require(TwoFingers.all[format])
         let list = (0..<80).map { "/dev/input/event\($0):\t\($0 == 3 ? "0003 Lid Switch" : "Panel")\n" }.joined()
@@ -141,7 +141,7 @@ struct EvdevTextTests {
         #expect(throws: RecordingError.self) { try play(asked) }
     }
 
-    @Test("what begins like a line of a format's and says nothing of it decides nothing")
+    @Test("a line that only resembles a format decides nothing")
     func nearly() {
         for text in ["I: hello", "I: 3 zz 4", "I: 3 1", "D: drag", "5-42", "2013-04-05: warm", "5-42: Panel", "EV_ABS"]
         {
@@ -149,7 +149,7 @@ struct EvdevTextTests {
         }
     }
 
-    @Test("the first phones' getevent writes seconds and microseconds with a dash, and no zeros ahead of them")
+    @Test("getevent times with a dash are read")
     func dashedTime() throws {
         for path in ["", "/dev/input/event2: "] {
             let text = """
@@ -175,9 +175,9 @@ struct EvdevTextTests {
         }
     }
 
-    // MARK: What comes before a fault
+    // MARK: Events before an error
 
-    @Test("what nobody could tell yet when a line broke is read all the same")
+    @Test("events before a broken line are read although undecided")
     func fault() throws {
         let single = """
             E: 0.000000 3 0 5
@@ -194,7 +194,7 @@ struct EvdevTextTests {
             (EventText(single, in: .evemu).rewritten(to: .evtest), "Event: time 0.3, broken\n"),
             (EventText(single, in: .evemu).rewritten(to: .getevent), "[ 0.3] broken\n"),
             (EventText(single, in: .evemu).rewritten(to: .libinputRecord), "    - [1, 2, x]\n"),
-            // A pen may touch too: it waits for a panel that does.
+            // A pen may touch too. The reader waits for a panel with contacts.
             (
                 EventText("E: 0.000000 1 140 1\n" + single, in: .evemu).rewritten(to: .getevent)
                     .replacing("] ", with: "] \(pen)"),
@@ -217,14 +217,14 @@ struct EvdevTextTests {
         }
     }
 
-    @Test("a name alone is a description of evemu's, and holds nothing")
+    @Test("a name alone is an evemu description without frames")
     func nameAlone() throws {
         let played = try play("N: only\n")
         #expect(played.format == .evemu && played.name == "only" && played.frames.isEmpty)
     }
 
     @Test(
-        "says file, line, what was expected and what was found",
+        "evdev text errors give file, line, expectation and finding",
         arguments: [
             ("Event: time 1.0 type 3", "test:1: expected a comma after the time, found \"type\""),
             ("Event: time 1.0, type 3 (EV_ABS), value 7", "test:1: expected a code, found \"value\""),
@@ -274,7 +274,7 @@ struct EvdevTextTests {
         } catch { #expect("\(error)" == expected) }
     }
 
-    @Test("lines that are nothing of the format's are counted and skipped")
+    @Test("foreign lines are counted and skipped")
     func junk() throws {
         func junk(_ text: String, _ junk: String) throws -> Int {
             let junked = text.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\n\(junk)\n")
@@ -291,17 +291,17 @@ struct EvdevTextTests {
 
     // MARK: libinput's YAML
 
-    @Test("however libinput indents, nests and wraps it, it is the same recording")
+    @Test("libinput recordings read the same with any indentation and wrapping")
     func indentation() throws {
         let whole = try play(TwoFingers.libinput)
-        // Dashes two further in, as the manual has them, and everything below them.
+        // Dashes are indented by two more, as in the manual, and so is everything below them.
         var inDevices = false
         let manual = TwoFingers.libinput.split(separator: "\n", omittingEmptySubsequences: false).map { line in
             defer { if line == "devices:" { inDevices = true } }
             return inDevices && !line.isEmpty ? "  \(line)" : "\(line)"
         }.joined(separator: "\n")
         #expect(try play(manual) == whole)
-        // Lists below `events:` two further in.
+        // Lists below `events:` are indented by two more.
         var inEvents = false
         let deeper = TwoFingers.libinput.split(separator: "\n", omittingEmptySubsequences: false).map { line in
             if line.hasPrefix("- node:") { inEvents = false }
@@ -309,18 +309,18 @@ struct EvdevTextTests {
             return inEvents && !line.isEmpty ? "  \(line)" : "\(line)"
         }.joined(separator: "\n")
         #expect(try play(deeper) == whole)
-        // Every flow list over as many lines as it has numbers.
+        // Every flow list takes as many lines as it has numbers.
         let wrapped = TwoFingers.libinput.split(separator: "\n", omittingEmptySubsequences: false).map { line in
             line.contains("[ ") && line.contains("- ") && !line.contains("#")
                 ? String(line).replacing(", ", with: ",\n                ") : String(line)
         }.joined(separator: "\n")
         #expect(wrapped != TwoFingers.libinput)
         #expect(try play(wrapped) == whole)
-        // A document's marks, and keys nobody knows yet.
+        // The text has a document marker and unknown keys.
         let marked =
             "---\n" + TwoFingers.libinput.replacing("  quirks:", with: "  novelty:\n    inner: [1, [2, 3]]\n  quirks:")
         #expect(try play(marked) == whole)
-        // A list of bytes as the manual has it, and one of dashes.
+        // The list of bytes is written as in the manual, and as a block list.
         let block = TwoFingers.libinput.replacing(
             "  hid: [\n    0x05, 0x0d, 0x09,\n    0x04\n  ]", with: "  hid:\n  - [5, 13, 9]\n  - 0x04")
         #expect(block != TwoFingers.libinput)
@@ -338,7 +338,7 @@ struct EvdevTextTests {
         }
     }
 
-    @Test("a text that begins like a list hides nothing of what comes after it")
+    @Test("an unclosed list in libinput text hides no later line")
     func noList() throws {
         let whole = try play(TwoFingers.libinput)
         for text in ["[x", "{ x: [1", "[", "[\"open"] {
@@ -351,7 +351,7 @@ struct EvdevTextTests {
         #expect(error?.description == "test:3: expected a list's closing bracket, found the file's end")
     }
 
-    @Test("a device without events is a description")
+    @Test("a libinput device without events is a description")
     func noEvents() throws {
         let header = TwoFingers.libinput.split(separator: "\n").prefix { !$0.contains("Current time") }
             .filter { !$0.contains("- [  6") }.joined(separator: "\n")
@@ -362,9 +362,9 @@ struct EvdevTextTests {
         }
     }
 
-    // MARK: Large and absurd
+    // MARK: Limits
 
-    @Test("a comment of a million bytes behind a value is read past, and one byte more is not a line")
+    @Test("a line may have 1,048,576 bytes and no more")
     func longComment() throws {
         let text = "E: 0.0 0003 0039 1\nE: 0.0 0000 0000 0 # "
         let comment = String(repeating: "x", count: RecordingReader.lineLimit - 21)
@@ -376,7 +376,7 @@ struct EvdevTextTests {
         } catch { #expect("\(error)" == "test:2: expected a line of at most 1048576 bytes, found a longer one") }
     }
 
-    @Test("lists and slots are no number of bytes to allocate")
+    @Test("lists, devices and slots of evdev texts have limits")
     func absurd() throws {
         let numbers = String(repeating: "1, ", count: 5000)
         let error = #expect(throws: RecordingError.self) {
@@ -392,7 +392,7 @@ struct EvdevTextTests {
             try play("[ 1.0] 0003 002f 7fffffff\n[ 1.0] 0003 0039 00000001\n[ 1.0] 0000 0000 0\n").summary.began == 0)
     }
 
-    @Test("a device that stamps each event by itself has its scans at their ends")
+    @Test("a scan has the time of its SYN_REPORT")
     func stamps() throws {
         let played = try play("E: 1.0 3 39 5\nE: 1.5 3 35 7\nE: 2.25 0 0 0\n")
         #expect(played.frames.map(\.time) == [.milliseconds(1250)])

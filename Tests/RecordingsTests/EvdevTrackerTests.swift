@@ -6,9 +6,9 @@ import Testing
 
 @Suite("Evdev trackers")
 struct EvdevTrackerTests {
-    // MARK: What a finger says besides its place
+    // MARK: Attributes of a contact
 
-    @Test("what a slot said of its finger stays until it says otherwise, and a lift changes nothing of it")
+    @Test("a slot keeps its contact's attributes until they change")
     func attributes() throws {
         var tracker = EvdevTracker(dialect: .slots)
         let frames = follow(
@@ -29,13 +29,13 @@ struct EvdevTrackerTests {
         #expect(frames[3].contacts == [DeviceContact(id: 2, phase: .began, x: 12, y: 20, attributes: said)])
     }
 
-    @Test("a panel that says nothing of pressure is not said to have none")
+    @Test("a panel that reports no pressure has none, not zero")
     func silence() {
         var tracker = EvdevTracker(dialect: .slots)
         #expect(follow(&tracker, "id=1 x=1 y=1")[0].contacts[0].attributes == ContactAttributes())
     }
 
-    @Test("synthetic: a pen among slots is a contact that says so; a pen's own axes move no finger")
+    @Test("synthetic: a pen in a slot is a contact with tool pen")
     func pen() {
         var tracker = EvdevTracker(dialect: .slots)
         let frames = follow(
@@ -51,7 +51,7 @@ struct EvdevTrackerTests {
         #expect(frames[3].contacts.map(\.phase) == [.ended, .stationary])
     }
 
-    @Test("a single-touch tablet's pen is one")
+    @Test("a single-touch tablet's pen is a contact with tool pen")
     func singlePen() {
         var tracker = EvdevTracker(dialect: .single)
         let frames = follow(&tracker, "pen=1 X=5 Y=6 P=7 touch=1\ntouch=0 pen=0\nX=1 Y=1 touch=1")
@@ -71,7 +71,7 @@ struct EvdevTrackerTests {
         """
 
     @Test(
-        "a palm never lands, a finger that becomes one is cancelled, and neither comes back before it lifts",
+        "palms never begin, and contacts that become palms are cancelled",
         arguments: [RecordingOptions.Palms.cancel, .declared])
     func palmsCancelled(palms: RecordingOptions.Palms) {
         var tracker = EvdevTracker(dialect: .slots, palms: palms)
@@ -86,11 +86,11 @@ struct EvdevTrackerTests {
                 40.000 ms  nobody
                 50.000 ms  3 began (4,1)
                 """)
-        // The fourth, whose slot nobody called a finger's again, is a palm as well.
+        // The fourth contact is a palm too: its slot was never reported as a finger's again.
         #expect(tracker.palms == 3)
     }
 
-    @Test("a palm is a finger like any other for whoever wants it so")
+    @Test("the option keep treats palms as contacts")
     func palmsKept() {
         var tracker = EvdevTracker(dialect: .slots, palms: .keep)
         let frames = follow(&tracker, Self.palms)
@@ -100,7 +100,7 @@ struct EvdevTrackerTests {
         #expect(tracker.palms == 0)
     }
 
-    @Test("a palm that lifts in the scan that calls it one is cancelled, whoever has its slot next")
+    @Test("a palm that lifts in the scan that declares it is cancelled")
     func palmsLifting() {
         let text = """
             slot=0 id=1 x=1 y=1 slot=1 id=2 x=9 y=9 slot=2 id=3 x=5 y=5
@@ -120,7 +120,7 @@ struct EvdevTrackerTests {
         #expect(follow(&keeping, text)[1].contacts.map(\.phase) == [.ended, .ended, .ended, .began, .began])
     }
 
-    @Test("a list's palm is left out as a slot's is")
+    @Test("a palm in a group list is cancelled as in slots")
     func palmInGroups() {
         var tracker = EvdevTracker(dialect: .groups)
         let frames = follow(
@@ -135,7 +135,7 @@ struct EvdevTrackerTests {
 
     // MARK: The device's own clock
 
-    @Test("the device's clock wraps at 32 bits, begins anew at zero, and is silent in scans it does not stamp")
+    @Test("the device clock handles wraps, restarts at zero and missing stamps")
     func deviceClock() {
         var tracker = EvdevTracker(dialect: .slots)
         let frames = follow(
@@ -154,17 +154,17 @@ struct EvdevTrackerTests {
             ])
     }
 
-    @Test("how often 32 bits went round the kernel's clock tells, and that the device's clock rested or began anew")
+    @Test("the kernel's clock tells wraps of the device clock from restarts")
     func deviceClockApart() {
         let hour: Int64 = 3_600_000_000
         for (stamp, kernel, expected) in [
-            // Microseconds: the stamp after 1 s, the kernel's step, the device's.
+            // Microseconds: the stamp after 1 s, the kernel's step, and the expected step of the device's clock.
             (Int64(1_000_000), 0, Int64(0)), (21_000_000, 20_000_000, 20_000_000),
             (1_000_000 + 3 * hour, 3 * hour + 400_000, 3 * hour),
             (1_000_000 + 48 * hour, 48 * hour - 9_000_000, 48 * hour),
-            // Begun anew, at 500 µs and at 3 s, after 20 s and after an hour.
+            // The clock restarted at 500 µs and at 3 s, after 20 s and after an hour.
             (500, 20_000_000, 20_000_000), (3_000_000, hour, hour), (500, 90_000_000, 90_000_000),
-            // Late by half a minute in the kernel; a stamp an hour ahead.
+            // An event half a minute late in the kernel, and a stamp an hour ahead.
             (31_000_000, 10_000, 30_000_000), (1_000_000 + hour, 10_000, 10_000),
         ] {
             var tracker = EvdevTracker(dialect: .slots)
@@ -176,7 +176,7 @@ struct EvdevTrackerTests {
             }
             #expect(frames[1].scanTime == .microseconds(expected), "\(stamp) after \(kernel)")
         }
-        // Times no clock gives.
+        // Times that no clock gives.
         var tracker = EvdevTracker(dialect: .slots)
         var frames: [ContactFrame] = []
         for time in [Int64.min, .max, .min, 0, .max] {
@@ -188,7 +188,7 @@ struct EvdevTrackerTests {
 
     // MARK: Lists
 
-    @Test("a group without a width, or without pressure, is where a finger lifted", arguments: ["major", "p"])
+    @Test("a group with zero width or pressure is a lift", arguments: ["major", "p"])
     func withoutWidth(axis: String) {
         var tracker = EvdevTracker(dialect: .groups)
         let frames = follow(
@@ -206,7 +206,7 @@ struct EvdevTrackerTests {
             ])
     }
 
-    @Test("pressure says nothing of a finger that has a width, and zero nothing on a panel that knows no other number")
+    @Test("pressure matters only without width, and constant zeros end no contact")
     func zeroes() {
         for scan in ["major=7 p=0 x=X y=1 end", "major=0 x=X y=1 end", "p=0 x=X y=1 end", "major=0 p=3 x=X y=1 end"] {
             var tracker = EvdevTracker(dialect: .groups)
@@ -216,7 +216,7 @@ struct EvdevTrackerTests {
         }
     }
 
-    @Test("a name is of the group it was sent in: who is sent without one is somebody, and the nearest of those there")
+    @Test("groups without ids match the nearest contact without one")
     func nameless() {
         var tracker = EvdevTracker(dialect: .groups)
         let frames = follow(
@@ -234,7 +234,7 @@ struct EvdevTrackerTests {
         #expect(frames[1].contacts.map(\.x) == [2, 8])
     }
 
-    @Test("a scan of nothing at all is an empty list; one of something else than fingers is none")
+    @Test("an empty group scan lifts all contacts; other scans lift none")
     func emptyScan() {
         var tracker = EvdevTracker(dialect: .groups)
         let frames = follow(&tracker, "id=0 x=1 y=1 end\nclock=5\nX=7\n")
@@ -246,7 +246,7 @@ struct EvdevTrackerTests {
 
     // MARK: Slots
 
-    @Test("a slot the panel does not have is nobody's, whatever is said of it")
+    @Test("events for a slot beyond the panel's are ignored")
     func slotBeyond() {
         var tracker = EvdevTracker(dialect: .slots, slotCount: 2)
         let frames = follow(&tracker, "slot=2 id=7 x=1\nslot=-1 id=8\nslot=1 id=9 x=5 y=6")
@@ -254,7 +254,7 @@ struct EvdevTrackerTests {
         #expect(tracker.ignored == 2)
     }
 
-    @Test("an id that changes is a lift and a landing, and so is one that goes and comes in one scan")
+    @Test("a changed tracking id is a lift and a landing")
     func liftAndLand() {
         var tracker = EvdevTracker(dialect: .slots)
         let frames = follow(&tracker, "id=1 x=1 y=1\nid=2 x=2\nid=-1 id=3 x=3\nid=-1 id=4 id=-1")
@@ -269,7 +269,7 @@ struct EvdevTrackerTests {
         #expect(tracker.ignored == 1)
     }
 
-    @Test("a panel nobody touches at first is not single-touch for that")
+    @Test("a panel untouched at first is not taken for single-touch")
     func lateTouch() {
         var tracker = EvdevTracker()
         let hover = String(repeating: "X=5 Y=5\n", count: 40)
@@ -282,16 +282,16 @@ struct EvdevTrackerTests {
             ])
     }
 
-    @Test("thousands of words about fingers without a scan's end are not forgotten")
+    @Test("a scan with thousands of events keeps its last state")
     func endlessScan() {
         var tracker = EvdevTracker()
         let frames = follow(&tracker, "id=3 " + String(repeating: "x=5 x=6 ", count: 3000) + "\nx=7")
         #expect(frames.map { $0.contacts.map(\.phase) } == [[.began], [.moved]])
     }
 
-    // MARK: Fingers without names
+    // MARK: Contacts without ids
 
-    /// The least sum there is, by trying everything.
+    /// The least sum there is, found by trying everything.
     private static func least(_ fingers: [(Int32, Int32)], _ places: [(Int32, Int32)]) -> Int128 {
         let isTurned = fingers.count > places.count
         let (rows, columns) = isTurned ? (places, fingers) : (fingers, places)
@@ -309,11 +309,11 @@ struct EvdevTrackerTests {
         return search(0, 0)
     }
 
-    @Test("nobody finds a shorter way for all fingers together than the one they are given")
+    @Test("contact matching finds the least total distance")
     func assignment() {
         var generator = SeededGenerator(seed: 4)
         for round in 0..<1500 {
-            // Small numbers tie, large ones overflow whatever can.
+            // Small numbers make ties; large numbers make any arithmetic overflow that can.
             let range: ClosedRange<Int32> = round % 3 == 0 ? 0...3 : round % 3 == 1 ? 0...4095 : .min ... .max
             func points(_ limit: Int) -> [(Int32, Int32)] {
                 (0..<Int.random(in: 0...limit, using: &generator)).map { _ in
@@ -338,7 +338,7 @@ struct EvdevTrackerTests {
         }
     }
 
-    @Test("two fingers that swap at a distance are taken for two that stayed, and equals keep their order")
+    @Test("contacts that swap at a distance are read as resting")
     func swap() {
         var tracker = EvdevTracker(dialect: .groups)
         let frames = follow(
@@ -350,13 +350,13 @@ struct EvdevTrackerTests {
             """)
         #expect(frames[1].contacts.map(\.phase) == [.stationary, .stationary])
         #expect(frames[2].contacts.map(\.phase) == [.moved, .moved])
-        // Nearest pairs would send the first to 4 and the second, left with 0, across the glass.
+        // Nearest pairs would send the first to 4 and the second, left with 9, across the panel.
         var line = EvdevTracker(dialect: .groups)
         let shifted = follow(&line, "x=0 y=0 end x=5 y=0 end\nx=4 y=0 end x=9 y=0 end")
         #expect(shifted[1].contacts.map(\.x) == [4, 9])
     }
 
-    @Test("a scan of more places than any panel has is matched, and thirty-two of them are fingers")
+    @Test("a scan of 300 positions is matched and limited to 32")
     func crowd() {
         var tracker = EvdevTracker(dialect: .groups)
         func scan(_ offset: Int) -> String {
@@ -369,7 +369,7 @@ struct EvdevTrackerTests {
 
     // MARK: Live devices
 
-    @Test("a device's bytes are the same events in whatever pieces they are read, and the rest waits")
+    @Test("an evdev device's bytes parse the same in pieces of any size")
     func structures() {
         let sent = [
             EvdevEvent(nanoseconds: 1_700_000_000_123_456_000, type: 3, code: 0x35, value: -7),
@@ -394,14 +394,14 @@ struct EvdevTrackerTests {
             parser.parse([1, 2, 3], into: &parsed)
             #expect(parser.pendingBytes == 3)
         }
-        // Stamps no clock gives.
+        // Stamps that no clock gives.
         var parser = EvdevEvents()
         var parsed: [EvdevEvent] = []
         parser.parse([UInt8](repeating: 0xFF, count: 24) + [UInt8](repeating: 0x7F, count: 24), into: &parsed)
         #expect(parsed.map(\.nanoseconds) == [0, 9_000_000_000_999_999_000])
     }
 
-    @Test("time begins with the first event and never goes back, whatever the clock says")
+    @Test("recorded time begins at zero and never goes back")
     func clock() {
         var clock = EvdevClock()
         #expect([Int64.max, .min, .max, 5].map { clock.advance(to: $0) } == [0, 0, 0, 0])
@@ -411,7 +411,7 @@ struct EvdevTrackerTests {
         #expect(other.timesBackwards == 1)
     }
 
-    @Test("a description says which dialect is spoken, whether it touches at all, and where it lies")
+    @Test("a device description decides protocol, kind and touch support")
     func description() {
         func described(_ axes: [UInt16], keys: [UInt16] = [], properties: [Int] = [], listed: Bool = true)
             -> EvdevDescription
@@ -436,7 +436,7 @@ struct EvdevTrackerTests {
         #expect(!described([0, 1, 2]).touches, "an accelerometer")
         #expect(described([0x35, 0x36], listed: false).dialect == nil, "perhaps cut down")
         #expect(described([], keys: [30]).dialect == nil && !described([], keys: [30]).touches)
-        // As EVIOCGBIT and EVIOCGPROP answer.
+        // The bytes as EVIOCGBIT and EVIOCGPROP return them.
         var bytes = EvdevDescription()
         for index in 0..<96 { bytes.listNext(index == 0x14A / 8 ? 1 << (0x14A % 8) : 0, ofType: 1) }
         for index in 0..<8 { bytes.listNext(index == 0 ? 3 : index == 6 ? 0x60 : 0, ofType: 3) }

@@ -4,14 +4,14 @@ import Recordings
 import Testbed
 import Testing
 
-/// What a file that is nothing could have been.
+/// The formats that an unrecognized file could have been.
 private let everything =
     "a recording (evemu, evtest, getevent -lt, libinput record, hid-recorder), WebDriver actions, a finger script or "
     + "a journal"
 
 @Suite("Evemu recordings")
 struct EvemuTests {
-    @Test("slots keep what is not said again, and a lift's coordinates are not the finger's")
+    @Test("slots keep unreported values, and coordinates of a lift are ignored")
     func slots() throws {
         let played = try play(ownRecording("slots.evemu"))
         #expect(played.dialect == .slots)
@@ -36,7 +36,7 @@ struct EvemuTests {
         #expect(played.summary.openAtEnd == 1)
     }
 
-    @Test("who a group list does not name has lifted")
+    @Test("a contact missing from a group list has lifted")
     func groups() throws {
         let played = try play(ownRecording("groups.evemu"))
         #expect(played.dialect == .groups)
@@ -52,7 +52,7 @@ struct EvemuTests {
                 """)
     }
 
-    @Test("a single-touch panel is recognised by never speaking of more, and its first events are not lost")
+    @Test("a single-touch panel is recognized without losing its first events")
     func single() throws {
         let played = try play(ownRecording("single.evemu"))
         #expect(played.dialect == .single)
@@ -68,7 +68,7 @@ struct EvemuTests {
                 """)
     }
 
-    @Test("fingers without names are who they are nearest to, the nearest pair first")
+    @Test("contacts without ids match the nearest positions")
     func nameless() throws {
         func scan(_ time: String, _ points: [(Int, Int)]) -> String {
             points.map { "E: \(time) 3 35 \($0.0)\nE: \(time) 3 36 \($0.1)\nE: \(time) 0 2 0\n" }.joined()
@@ -89,7 +89,7 @@ struct EvemuTests {
                 """)
     }
 
-    @Test("where a file is cut makes no difference", arguments: ["slots.evemu", "groups.evemu", "single.evemu"])
+    @Test("an evemu recording reads the same in pieces", arguments: ["slots.evemu", "groups.evemu", "single.evemu"])
     func chunks(name: String) throws {
         let bytes = try ownRecording(name)
         let whole = try play(bytes)
@@ -104,7 +104,7 @@ struct EvemuTests {
         }
     }
 
-    @Test("line ends of Windows, trailing blanks and a byte order mark change nothing")
+    @Test("Windows line ends, trailing blanks and a BOM change nothing")
     func lineEnds() throws {
         let bytes = try ownRecording("slots.evemu")
         let whole = try play(bytes)
@@ -114,7 +114,7 @@ struct EvemuTests {
         #expect(try play([0xEF, 0xBB, 0xBF] + bytes) == whole)
     }
 
-    @Test("a recording cut anywhere is read up to the cut or refused, and keeps the rules of contacts")
+    @Test("a truncated evemu recording keeps the rules of contacts")
     func truncation() throws {
         for name in ["slots.evemu", "groups.evemu", "single.evemu"] {
             let bytes = try ownRecording(name)
@@ -128,7 +128,7 @@ struct EvemuTests {
         }
     }
 
-    @Test("no bytes whatever trap the reader")
+    @Test("no bytes make the evemu reader trap")
     func noise() {
         var generator = SeededGenerator(seed: 11)
         let words = [
@@ -147,7 +147,7 @@ struct EvemuTests {
         }
     }
 
-    @Test("a slot is not a number of bytes to allocate")
+    @Test("an evemu recording's number of slots has a limit")
     func absurdSlots() throws {
         let played = try play("E: 0.0 0003 002f 2000000000\nE: 0.0 0003 0039 1\nE: 0.0 0000 0000 0\n")
         #expect(played.summary.began == 0)
@@ -156,7 +156,7 @@ struct EvemuTests {
     }
 
     @Test(
-        "an axis that describes itself as nothing is one nobody described",
+        "an axis with an empty range counts as undescribed",
         arguments: [
             "A: 2f 0 -1 0 0", "A: 35 7 2 0 0", "A: 35 0 -1 0 0", "A: 40 0 9 0 0", "A: ffff 0 9 0 0",
         ])
@@ -166,7 +166,7 @@ struct EvemuTests {
         #expect(played.ranges == RecordingReader.assumedRanges && played.device.contactCount == nil)
     }
 
-    @Test("the thirty-third finger is not counted")
+    @Test("contacts beyond the thirty-second are ignored")
     func tooManyFingers() throws {
         let landings = (0..<40).map { "E: 0.0 3 2f \($0)\nE: 0.0 3 39 \($0)\n" }.joined()
         let played = try play(landings + "E: 0.0 0 0 0\n")
@@ -175,7 +175,7 @@ struct EvemuTests {
     }
 
     @Test(
-        "says file, line, what was expected and what was found",
+        "evemu errors give file, line, expectation and finding",
         arguments: [
             (
                 "E: 0.0 0003 0039 x\n",
@@ -196,7 +196,7 @@ struct EvemuTests {
         } catch { #expect("\(error)" == expected) }
     }
 
-    @Test("a line without an end is refused before it fills the memory")
+    @Test("a line without an end is refused at a limit")
     func endlessLine() {
         var reader = RecordingReader(name: "test", screen: screen)
         var frames: [ContactFrame] = []
@@ -205,7 +205,7 @@ struct EvemuTests {
         }
     }
 
-    /// Two fingers, one after the other, in slots 0 and 1, the first lifting before the second moves.
+    /// Two contacts in slots 0 and 1, one after the other. The first lifts before the second moves.
     private static let twoInSlots = """
         E: 0.00 3 39 1
         E: 0.00 3 35 10
@@ -230,7 +230,7 @@ struct EvemuTests {
         """
 
     @Test(
-        "a description cut down to a few axes does not hide the slots the events speak of",
+        "a partial description does not hide the slots in events",
         arguments: ["", "A: 35 0 99 0 0\nA: 36 0 99 0 0\n", "A: 00 0 99 0 0\nA: 01 0 99 0 0\n", "A: 28 0 -1 0 0\n"])
     func partialDescription(description: String) throws {
         let played = try play(description + Self.twoInSlots)
@@ -240,7 +240,7 @@ struct EvemuTests {
         #expect(played.summary.maxConcurrent == 2)
     }
 
-    @Test("the slot chosen among lost events is the one the next events speak of")
+    @Test("the slot chosen during lost events stays chosen")
     func slotWhileDropping() throws {
         let played = try play(
             """
@@ -274,7 +274,7 @@ struct EvemuTests {
                 """)
     }
 
-    @Test("a person's first words make no script of a recording, whatever verb they begin with")
+    @Test("introductory text that begins with a verb makes no finger script")
     func wordsBeforeTheHeader() throws {
         let note = "tap with one finger, then press the button\nmove slowly\n"
         let played = try play(note + "# EVEMU 1.2\n" + Self.twoInSlots)
@@ -283,7 +283,7 @@ struct EvemuTests {
         #expect(throws: RecordingError.self) { try play("tap f1 (10,10)\n") }
     }
 
-    @Test("a description alone is a recording of nothing")
+    @Test("an evemu description alone is a recording without frames")
     func descriptionOnly() throws {
         let played = try play("# EVEMU 1.3\nN: only\nA: 2f 0 9 0 0\nA: 35 0 10 0 0\nA: 36 0 10 0 0\n")
         #expect(played.frames == [])
@@ -291,14 +291,15 @@ struct EvemuTests {
         #expect(played.name == "only")
     }
 
-    @Test("time never goes back, whatever the stamps say")
+    @Test("the times of an evemu recording never go back")
     func timeBackwards() throws {
         let played = try play("E: 9.0 3 39 1\nE: 9.0 0 0 0\nE: 3.0 3 35 7\nE: 3.0 0 0 0\nE: 9.5 0 0 0\n")
         #expect(played.frames.map(\.time) == [.zero, .zero, .milliseconds(500)])
     }
 }
 
-/// Docs/Spec/Input.md section 1.6, the rest of it: as events no finger broke a rule of contacts, and each is somewhere on the panel.
+/// Checks the rest of Docs/Spec/Input.md section 1.6: as events no contact breaks a rule, and each is somewhere on the
+/// panel.
 func expectPlaces(_ played: Played, _ name: String) {
     var assembler = FrameAssembler(
         ranges: played.ranges, senderID: 1, generationCount: 1, device: played.device)
@@ -314,7 +315,7 @@ func expectPlaces(_ played: Played, _ name: String) {
     #expect(faults.isEmpty, "\(name)")
 }
 
-/// Docs/Spec/Input.md section 1.6, on whatever a reader gave.
+/// Checks Docs/Spec/Input.md section 1.6 on any frames that a reader made.
 func expectRules(_ frames: [ContactFrame], _ name: String, isWhole: Bool) {
     var live: [Int64] = []
     var last = Duration.zero

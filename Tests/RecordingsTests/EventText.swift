@@ -1,9 +1,9 @@
 import Foundation
 import Recordings
 
-/// One event of a recording's text, whichever format it is in: for copies of recordings that say something else.
+/// One event of a recording's text in any format. Tests make changed copies of recordings with it.
 struct TextEvent {
-    /// Microseconds, as stamped.
+    /// The time stamp in microseconds.
     var time: Int64
     var type: Int
     var code: Int
@@ -62,7 +62,7 @@ struct TextEvent {
         }
     }
 
-    /// Without a line end; getevent's without labels.
+    /// The line without its end; a line of getevent has no labels.
     func line(in format: RecordingFormat) -> String {
         let (seconds, microseconds) = (time / 1_000_000, time % 1_000_000)
         let fraction = String(String(1_000_000 + microseconds).dropFirst())
@@ -85,7 +85,7 @@ struct TextEvent {
         }
     }
 
-    /// What must come before the events of a file without a description.
+    /// The text that must come before the events of a file without a description.
     static func header(of format: RecordingFormat) -> String {
         format == .libinputRecord
             ? "version: 1\nndevices: 1\ndevices:\n- node: /dev/input/event1\n  events:\n  - evdev:\n" : ""
@@ -105,9 +105,9 @@ struct EventText {
         }
     }
 
-    /// The same with its events changed, and everything else as it was.
+    /// A copy with changed events; everything else stays.
     ///
-    /// - Parameter change: Returns what is to come before the event.
+    /// - Parameter change: Returns the events that come before the event.
     func copy(changing change: (inout TextEvent) -> [TextEvent]) -> String {
         lines.map { text, event in
             guard var event else { return String(text) }
@@ -116,7 +116,7 @@ struct EventText {
         }.joined(separator: "\n")
     }
 
-    /// Its events alone, in another format.
+    /// The events alone, in another format.
     func rewritten(to other: RecordingFormat) -> String {
         TextEvent.header(of: other) + lines.compactMap { $0.event?.line(in: other) }.joined(separator: "\n") + "\n"
     }

@@ -8,7 +8,7 @@ import Testing
 struct FingerScriptTests {
     private func read(_ text: String) throws -> FingerScript { try FingerScript(parsing: text) }
 
-    @Test("every act is read, and is written as it is read")
+    @Test("a script's acts survive parsing and writing")
     func acts() throws {
         let text = """
             down f1 (187.5,333.5) @0.000000000
@@ -58,7 +58,7 @@ struct FingerScriptTests {
         #expect(try read("\(script)") == script)
     }
 
-    @Test("what keys and pointers do is what a device would say, between the fingers' frames")
+    @Test("key and pointer lines become device reports between contact frames")
     func devices() throws {
         let screen = ScreenGeometry(width: 100, height: 200, rotation: 0)
         let reports = try read(
@@ -88,7 +88,7 @@ struct FingerScriptTests {
         #expect(transform == DeviceInput(.began, .transform(middle, scale: Fixed(2), rotation: Fixed(Double.pi))))
     }
 
-    @Test("a button, a key or a command nobody has is refused, with the nearest there is")
+    @Test("a script's unknown buttons, keys and commands are refused with suggestions")
     func unknownNames() {
         for (text, complaint) in [
             ("press meny down @0", "expected a button, found \"meny\", did you mean menu?"),
@@ -103,7 +103,7 @@ struct FingerScriptTests {
         }
     }
 
-    @Test("a tap is down and up, a stroke is a line drawn step by step, and taps may overlap")
+    @Test("script taps and strokes expand to steps and may overlap")
     func expansion() throws {
         expectTrace(
             try read(
@@ -129,7 +129,7 @@ struct FingerScriptTests {
                 """)
     }
 
-    @Test("steps of a sixtieth do not drift")
+    @Test("script steps of a sixtieth of a second do not drift")
     func sixtieths() throws {
         let lines = try read("stroke f1 (0,0) (60,0) @0 1").lines
         #expect(lines.count == 62)
@@ -139,7 +139,7 @@ struct FingerScriptTests {
         #expect(lines[61].time == .nanoseconds(1_016_666_667))
     }
 
-    @Test("lines of one moment are one frame, unless a finger does two things or an act comes between")
+    @Test("script lines of one time form one frame, except a finger's repeats")
     func frames() throws {
         let script = try read(
             """
@@ -164,7 +164,7 @@ struct FingerScriptTests {
     }
 
     @Test(
-        "says which line, what was expected and what was found",
+        "script errors give line, expectation and finding",
         arguments: [
             ("down f1 (1,2)", "script:1: expected a time as @0.080, found the line's end"),
             (
@@ -195,7 +195,7 @@ struct FingerScriptTests {
         } catch { #expect("\(error)" == expected) }
     }
 
-    @Test("a script file is known by its first act, and its fingers lift at its end")
+    @Test("a finger script's first act decides its format; open contacts are counted")
     func file() throws {
         let played = try play("# a finger\n\ndown f1 (187.5,333.5) @0\r\nmove f1 (0,0) @0.5\r\n")
         #expect(played.ranges == FingerScript.ranges)
@@ -204,7 +204,7 @@ struct FingerScriptTests {
         #expect(throws: RecordingError.self) { try play("down f1 (1,2) @0\nhome @1\n") }
     }
 
-    @Test("a point keeps its digits")
+    @Test("a script's points keep their digits")
     func exactPoints() throws {
         for text in ["234.67", "482.67", "0.015625", "1000000.125", ".5", "-3."] {
             let line = try #require(try read("down f1 (\(text),0) @0").lines.first)

@@ -2,11 +2,11 @@ import Basics
 import HID
 import Recordings
 
-/// Frames out of a seed: fingers that land, wander, rest, lift and are cancelled, as wildly as panels do.
+/// Frames drawn from a seed: contacts that land, move, rest, lift and are cancelled, in any order that panels produce.
 struct FrameSeed {
     var fingers = 5
     var frames = 60
-    /// Nanoseconds a time is a multiple of.
+    /// Every time is a multiple of this, in nanoseconds.
     var grain: Int64 = 1000
     var hasEmptyFrames = true
     var attributes: [WritableKeyPath<ContactAttributes, Int32?>] = []
@@ -26,7 +26,7 @@ struct FrameSeed {
             for path in attributes { contact.attributes[keyPath: path] = Int32.random(in: 0...255, using: &generator) }
         }
         while frames.count < self.frames {
-            // Also frames of one moment.
+            // Some frames have the same time.
             if !frames.isEmpty, !chance(8) {
                 time += Int64.random(in: 1...40_000_000, using: &generator) / grain * grain
             }
@@ -94,7 +94,7 @@ func written(
 }
 
 extension RecordingFormat {
-    /// Nanoseconds its times are whole multiples of.
+    /// The times of the format are whole multiples of this, in nanoseconds.
     var grain: Int64 {
         switch self {
         case .evemu, .evtest, .getevent, .libinputRecord, .hidRecorder: 1000

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("hid-recorder's text")
 struct HIDRecorderTests {
-    /// Two fingers of tip and confidence, id, x and y, and their count; x and y to 255.
+    /// A report of two contacts with tip and confidence, id, x and y, and their count; x and y reach 255.
     private static let panel: [UInt8] = {
         let finger: [UInt8] = [
             0x05, 0x0D, 0x09, 0x22, 0xA1, 0x02, 0x15, 0x00, 0x25, 0x01, 0x75, 0x01, 0x95, 0x01, 0x09, 0x42, 0x81, 0x02,
@@ -36,7 +36,7 @@ struct HIDRecorderTests {
         return lines(played.frames + (played.closing.map { [$0] } ?? []))
     }
 
-    @Test("is a descriptor, what the device is, and reports at their times; whoever is down at its end is cancelled")
+    @Test("a hid-recorder text is read as timed reports of its descriptor")
     func plain() throws {
         let text =
             Self.head + """
@@ -60,7 +60,7 @@ struct HIDRecorderTests {
         #expect(try playHID(Array(text.utf8), cutEvery: 1).frames == played.frames)
     }
 
-    @Test("may have carriage returns, notes, comments, blank lines and odd bytes in a name")
+    @Test("notes, comments, blanks and odd bytes in hid-recorder text are ignored")
     func notes() throws {
         let rest = """
             ss  \r
@@ -85,7 +85,7 @@ struct HIDRecorderTests {
         #expect(try playHID(bytes).frames == played.frames)
     }
 
-    @Test("may lie about lengths: what is there counts, up to the length")
+    @Test("hid-recorder lines with wrong lengths give the bytes they contain")
     func lengths() throws {
         let more = "E: 0.000000 10 01 03 05 0a 14 00 00 00 00 01 ff ff ff\n"
         let less = "E: 0.000000 64 01 03 05 0a 14 00 00 00 00 01\n"
@@ -96,7 +96,7 @@ struct HIDRecorderTests {
         #expect(try frames(Self.head + "E: 0.000000 0\n") == [])
     }
 
-    @Test("of several devices the first with touch is read, and the others are named")
+    @Test("the first device with touch is read, and others are named")
     func devices() throws {
         let touch = "E: 0.000000 10 01 03 05 0a 14 00 00 00 00 01\n"
         let text =
@@ -113,7 +113,7 @@ struct HIDRecorderTests {
             ])
     }
 
-    @Test("of a device without touch has no frames, and says what its descriptor holds and what was looked for")
+    @Test("a device without touch gives a remark and no frames")
     func noTouch() throws {
         let text = Self.line("R:", Self.keyboard) + "N: Keys\nE: 0.000000 1 ff\n"
         let played = try playHID(Array(text.utf8))
@@ -128,7 +128,7 @@ struct HIDRecorderTests {
             ])
     }
 
-    @Test("with a descriptor that breaks off is read as far as that goes, and says so")
+    @Test("a broken descriptor is used up to its error")
     func brokenDescriptor() throws {
         let text = Self.line("R:", Self.panel + [0xC0]) + "E: 0.000000 10 01 03 05 0a 14 00 00 00 00 01\n"
         let played = try playHID(Array(text.utf8))
@@ -140,7 +140,7 @@ struct HIDRecorderTests {
             ])
     }
 
-    @Test("keeps time from going back, and counts when it tried")
+    @Test("hid-recorder times never go back, and attempts are counted")
     func backwards() throws {
         let text =
             Self.head + """
@@ -153,7 +153,7 @@ struct HIDRecorderTests {
         #expect(played.reader.timesBackwards == 1)
     }
 
-    @Test("takes the reader's word on palms and on contacts that are missing")
+    @Test("hid-recorder options decide about palms and missing contacts")
     func options() throws {
         let text =
             Self.head + """
@@ -169,7 +169,7 @@ struct HIDRecorderTests {
         #expect(try frames(text) { $0.absentMeansLifted = true }[1] == "100.000 ms  5 ended (10,20)")
     }
 
-    @Test("says what of its reports was left out or cut short")
+    @Test("hid-recorder remarks count omitted contacts and reports")
     func leftOut() throws {
         let text =
             Self.head + """
@@ -219,7 +219,7 @@ struct HIDRecorderTests {
         ),
     ]
 
-    @Test("free text may begin with a letter of the format's", arguments: ["I: hello", "I: 3 zzz", "D: drag", "D: 0x"])
+    @Test("hid-recorder free text may begin like a line", arguments: ["I: hello", "I: 3 zzz", "D: drag", "D: 0x"])
     func letters(text: String) throws {
         let event = "E: 1.0 10 01 03 05 0a 14 00 00 00 00 01\n"
         let (played, whole) = (
@@ -229,19 +229,19 @@ struct HIDRecorderTests {
         #expect(played.reader.ignoredLines == 1)
     }
 
-    @Test("that is broken says where and why", arguments: broken)
+    @Test("broken hid-recorder text is refused with line and reason", arguments: broken)
     func errors(_ text: String, _ complaint: String) throws {
         let error = #expect(throws: RecordingError.self) { try playHID(Array(text.utf8), named: "glass.hid") }
         #expect(error?.description == "glass.hid:\(complaint)")
     }
 
-    @Test("says the same descriptor twice without harm")
+    @Test("a repeated descriptor of a device is accepted")
     func twice() throws {
         let event = "E: 1.0 10 01 03 05 0a 14 00 00 00 00 01\n"
         #expect(try frames(Self.head + event + Self.head + event).count == 3)
     }
 
-    @Test("cut off anywhere or with any bytes changed gives legal streams, and an error or none")
+    @Test("damaged hid-recorder text gives legal frames, with or without an error")
     func noise() {
         var text = Self.head
         for step in 0..<12 {

@@ -4,9 +4,9 @@ import Recordings
 import Testbed
 import Testing
 
-@Suite("The journal")
+@Suite("Journals of recordings")
 struct JournalTests {
-    @Test("keeps a recording exactly: every frame, every attribute, who was called what, and the device")
+    @Test("a recording's journal keeps frames, attributes, ids and device exactly")
     func lossless() throws {
         var device = DeviceDescription()
         device.name = " 100% of; \"it\"\n"
@@ -21,7 +21,7 @@ struct JournalTests {
             kind.attributes = seed % 2 == 0 ? [] : [\.pressure, \.major, \.tiltY, \.azimuth]
             (kind.hasPens, kind.hasScanTime, kind.fingers) = (seed % 3 == 0, seed % 5 == 0, 9)
             var frames = kind.make(seed)
-            // An attribute that is not said any more.
+            // An attribute that is not reported any more.
             for frame in frames.indices where frame % 3 == 0 {
                 for contact in frames[frame].contacts.indices { frames[frame].contacts[contact].attributes.major = nil }
             }
@@ -39,7 +39,7 @@ struct JournalTests {
             #expect(played.dialect == .hid)
             #expect(played.remarks == [])
             #expect(played.closing?.time ?? end == end)
-            // And what is read is written the same.
+            // The frames that were read are written the same.
             var again = RecordingWriter(.journal, device: played.device, ranges: played.ranges, options: options)
             var copy: [UInt8] = []
             for frame in played.frames { again.write(frame, into: &copy) }
@@ -48,7 +48,7 @@ struct JournalTests {
         }
     }
 
-    @Test("a file of it is lines a person can read")
+    @Test("a recording's journal is readable text")
     func text() throws {
         var device = DeviceDescription()
         device.name = "Panel"
@@ -95,7 +95,7 @@ struct JournalTests {
 
         """
 
-    @Test("cut anywhere, it is read up to its last whole line")
+    @Test("a journal cut anywhere is read up to its last whole line")
     func cut() throws {
         let bytes = Array(Self.sample.utf8)
         let whole = try play(bytes)
@@ -111,7 +111,7 @@ struct JournalTests {
         }
     }
 
-    @Test("a tail that something else was written over is left out")
+    @Test("an overwritten tail of a journal is left out")
     func overwritten() throws {
         let bytes = Array(Self.sample.utf8)
         for tail in [[UInt8](repeating: 0, count: 4096), Array("\u{FFFD}x\ny;\nz\n@5 1m1,1\n".utf8)] {
@@ -124,7 +124,7 @@ struct JournalTests {
     }
 
     @Test(
-        "a broken line with a whole one after it is an error that says where and why",
+        "a broken line before a whole one is an error with reason",
         arguments: [
             ("@10 1b5", #"test:3: expected a line that ends in ;, found "@10 1b5""#),
             ("@10 1x;", #"test:3: expected a phase: b, m, s, e or c, found "1x;""#),
@@ -148,7 +148,7 @@ struct JournalTests {
     }
 
     @Test(
-        "a heading that is none is refused",
+        "a wrong journal heading is refused",
         arguments: [
             ("touchline-journal 2;\n", #"test:1: expected journal version 1, found "2""#),
             ("touchline-journal one;\n", "test:1: expected a version, found \"one\""),
@@ -161,7 +161,7 @@ struct JournalTests {
         } catch { #expect("\(error)".hasPrefix(String(expected.prefix(40))), "\(error)") }
     }
 
-    @Test("no bytes whatever trap the reader, and what it gives keeps the rules of contacts")
+    @Test("no bytes make the recording journal's reader trap")
     func noise() {
         var generator = SeededGenerator(seed: 13)
         let words = [

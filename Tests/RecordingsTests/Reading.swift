@@ -10,7 +10,7 @@ func ownRecording(_ name: String) throws -> [UInt8] {
     Array(try Data(contentsOf: Repository.root.appending(path: "Tests/Recordings/\(name)")))
 }
 
-/// Everything a recording gives: its scans, and what its end cancels.
+/// Everything that a reader makes of a recording: its scans, and the frame that its end cancels.
 struct Played: Equatable {
     var frames: [ContactFrame] = []
     var closing: ContactFrame?

@@ -1,6 +1,6 @@
 import HID
 
-/// The E lines of a hid-recorder text, changed one by one.
+/// The E lines of a hid-recorder text, each changed by a closure.
 func rewritingReports(
     of text: [UInt8], _ change: (_ microseconds: inout Int64, _ report: inout [UInt8]) -> Void
 ) -> [UInt8] {
@@ -24,9 +24,9 @@ func rewritingReports(
     return out
 }
 
-/// The bits of one value of a report, to be read and written.
+/// The bits of one value of a report; they can be read and written.
 struct ReportField {
-    /// From the report's first bit, that of its id included.
+    /// The offset counts from the report's first bit, including its id.
     var offset, size: Int
 
     func value(in report: [UInt8]) -> Int64 {
@@ -45,7 +45,7 @@ struct ReportField {
     }
 }
 
-/// A touch report's contacts, each as the fields of its own, and what counts them.
+/// The contacts of a touch report, each as its own fields, and the fields that count and time them.
 struct ReportContacts {
     var id: UInt8?
     var contacts: [[ReportField]] = []
@@ -54,7 +54,8 @@ struct ReportContacts {
     var count: ReportField?
     var scanTime: ReportField?
 
-    /// Found apart from `TouchReportLayouts`: in real descriptors a contact begins where its tip or its id comes again.
+    /// Finds the contacts without `TouchReportLayouts`: in real descriptors a contact begins where its tip or its id is
+    /// repeated.
     init(_ descriptor: ReportDescriptor, reportID: UInt8?) {
         id = reportID
         var seen: [HIDUsage] = []
@@ -84,7 +85,7 @@ struct ReportContacts {
         }
     }
 
-    /// Turns round the order of the first contacts.
+    /// Reverses the order of the first contacts.
     func reverse(first: Int, in report: inout [UInt8]) {
         let before = report
         for index in 0..<first {

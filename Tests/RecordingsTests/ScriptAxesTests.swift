@@ -4,9 +4,9 @@ import Recordings
 import Testbed
 import Testing
 
-@Suite("Scripts in a panel's own units")
+@Suite("Finger scripts in a panel's own units")
 struct ScriptAxesTests {
-    @Test("points are the panel's units, exactly, and the panel's corners are its ranges")
+    @Test("a script with axes uses the panel's units exactly")
     func axes() throws {
         let played = try play(
             """
@@ -27,7 +27,7 @@ struct ScriptAxesTests {
                 """)
     }
 
-    @Test("a scan begins a frame: two of one moment, and one in which nobody does anything")
+    @Test("a scan line begins a frame, also at the same time")
     func scans() throws {
         let text = """
             axes (0,0) (100,100)
@@ -62,14 +62,14 @@ struct ScriptAxesTests {
     }
 
     @Test(
-        "axes that are none are refused",
+        "invalid axes of a script are refused",
         arguments: [
             "axes (0,0) (0,9)", "axes (0,0)", "axes (0.5,0) (9,9)", "axes (0,0) (9,9) @1", "axes (0,0) (3000000000,9)",
             "axes (0,0) (9,9)\naxes (0,0) (9,9)", "down f1 (1,1) @0\naxes (0,0) (9,9)", "axes 0 9",
         ])
     func refused(text: String) { #expect(throws: RecordingError.self) { try FingerScript(parsing: text) } }
 
-    @Test("positions beyond what a panel can say are taken to the nearest it can")
+    @Test("script positions beyond the panel's numbers are clamped")
     func beyond() throws {
         let played = try play("axes (0,0) (9,9)\ndown f1 (99999999999,-99999999999) @0\n")
         #expect(played.frames[0].contacts.map { [$0.x, $0.y] } == [[.max, .min]])

@@ -5,10 +5,10 @@ import Recordings
 import Testbed
 import Testing
 
-/// Recordings of real devices through every writer and back.
-@Suite("Real recordings, converted")
+/// Recordings of real devices, converted by every writer and read again.
+@Suite("Conversions of real recordings")
 struct SharedConversionTests {
-    /// Not the descriptions, and not what other decoders made of the recordings.
+    /// The endings of recordings. Descriptions and the results of other decoders have other endings.
     private static let endings = ["hid", "evemu", "events", "event", "dat", "txt", "yml"]
 
     private static let files: [URL] = {
@@ -21,7 +21,7 @@ struct SharedConversionTests {
     }()
 
     @Test(
-        "hold the same contacts, frame by frame, in every format",
+        "real recordings keep their contacts frame by frame in every format",
         .enabled(if: Repository.sharedData != nil, "skipped: no shared/data beside the repository"))
     func everyWriter() throws {
         #expect(Self.files.count == 35)

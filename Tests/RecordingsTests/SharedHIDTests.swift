@@ -5,7 +5,7 @@ import Recordings
 import Testbed
 import Testing
 
-/// What independent decoders found in the HID recordings and descriptors of `shared/data`.
+/// The results of independent decoders for the HID recordings and descriptors of `shared/data`.
 struct KnownHID: Decodable {
     struct Axis: Decodable, Equatable {
         var minimum, maximum: Int32
@@ -61,10 +61,10 @@ struct KnownHID: Decodable {
     }
 }
 
-@Suite("Real HID devices")
+@Suite("Recordings of real HID devices")
 struct SharedHIDTests {
     @Test(
-        "hold the fingers that a kernel found in their reports",
+        "14 real HID recordings have the contacts that Linux found",
         .enabled(if: Repository.sharedData != nil, "skipped: no shared/data beside the repository"))
     func recordings() throws {
         let data = try #require(Repository.sharedData)
@@ -102,7 +102,7 @@ struct SharedHIDTests {
         #expect(reader.timesBackwards == 0, "\(path)")
     }
 
-    /// As the file with the expectations calls them.
+    /// The mode by its name in the file of expectations.
     private func mode(_ text: String) -> ReportingMode? {
         switch text {
         case "serial (no contact count)": .serial
@@ -122,7 +122,7 @@ struct SharedHIDTests {
     }
 
     @Test(
-        "mirrored, in another order or at another pace, are the same fingers mirrored, or at that pace",
+        "mirrored, reordered and slowed HID reports give mirrored, reordered, slowed frames",
         .enabled(if: Repository.sharedData != nil, "skipped: no shared/data beside the repository"))
     func transformed() throws {
         let data = try #require(Repository.sharedData)
@@ -158,14 +158,14 @@ struct SharedHIDTests {
                 first = first ?? time
                 time += (time - (first ?? time)) * 2
             }
-            // Of the device's clock the pauses may have grown by whole rounds.
+            // The device's clock may have wrapped in longer pauses, so scan times are not compared.
             let slowed = plain.frames.map { ContactFrame(time: $0.time * 3, contacts: $0.contacts) }
             let told = try playHID(slow, options).frames.map { ContactFrame(time: $0.time, contacts: $0.contacts) }
             #expect(told == slowed, "\(path)")
         }
     }
 
-    /// How many contacts of a report are its frame's, as Docs/Spec/Input.md section 3.10 counts them.
+    /// The number of contacts of a report that belong to its frame, as Docs/Spec/Input.md section 3.10 counts them.
     private struct FrameCount {
         let isWindows8: Bool
         private var expected = 0
@@ -208,7 +208,7 @@ struct SharedHIDTests {
         return frame
     }
 
-    /// Contacts that land at once land in no order.
+    /// Contacts that land in one frame have no order.
     private func sorted(_ frame: ContactFrame) -> ContactFrame {
         var frame = frame
         frame.contacts.sort { ($0.id, $1.phase.rawValue) < ($1.id, $0.phase.rawValue) }
@@ -216,7 +216,7 @@ struct SharedHIDTests {
     }
 
     @Test(
-        "are streams that need no repair, with every finger on the panel, and no palm",
+        "real HID recordings need no repair and stay on the panel",
         .enabled(if: Repository.sharedData != nil, "skipped: no shared/data beside the repository"))
     func invariants() throws {
         let data = try #require(Repository.sharedData)
@@ -232,7 +232,7 @@ struct SharedHIDTests {
             #expect(zip(clocks, clocks.dropFirst()).allSatisfy { $0 <= $1 }, "\(path)")
             var keeping = RecordingOptions()
             keeping.palms = .keep
-            // No contact of these ever touches without confidence, so either rule reads them.
+            // No contact in these recordings ever touches without confidence, so both options read the same.
             #expect(try playHID(bytes, keeping).frames == played.frames, "\(path)")
         }
     }
@@ -251,7 +251,7 @@ struct SharedHIDTests {
     }
 
     @Test(
-        "broken off anywhere are read up to there, and everybody is cancelled",
+        "truncated HID recordings are read up to the cut and cancelled",
         .enabled(if: Repository.sharedData != nil, "skipped: no shared/data beside the repository"))
     func cut() throws {
         let data = try #require(Repository.sharedData)
@@ -282,7 +282,7 @@ struct SharedHIDTests {
     }
 
     @Test(
-        "say in their descriptors where the contacts are",
+        "real descriptors have the contact layouts that other parsers found",
         .enabled(if: Repository.sharedData != nil, "skipped: no shared/data beside the repository"))
     func descriptors() throws {
         let data = try #require(Repository.sharedData)
@@ -321,7 +321,7 @@ struct SharedHIDTests {
     }
 }
 
-/// Everything a recording gives under some options.
+/// Everything that a reader makes of a recording under some options.
 struct PlayedHID {
     var frames: [ContactFrame] = []
     var closing: ContactFrame?

@@ -5,8 +5,8 @@ import Recordings
 import Testbed
 import Testing
 
-/// Recordings of real devices, against what independent decoders made of them.
-@Suite("Real recordings")
+/// Recordings of real devices, compared with the results of independent decoders.
+@Suite("Real evdev recordings")
 struct SharedRecordingTests {
     private struct Known: Decodable {
         struct Contact: Decodable {
@@ -57,7 +57,7 @@ struct SharedRecordingTests {
         )
     }
 
-    /// Every evdev recording, by path.
+    /// Every evdev recording, sorted by path.
     private func recordings() throws -> [(path: String, bytes: [UInt8], known: Known)] {
         let (folder, file) = try known()
         return try file.evdev_recordings.sorted { $0.key < $1.key }.map { path, known in
@@ -66,7 +66,7 @@ struct SharedRecordingTests {
     }
 
     @Test(
-        "hold the fingers that independent decoders found in them",
+        "21 real evdev recordings have the contacts that independent decoders found",
         .enabled(if: Repository.sharedData != nil, "skipped: no shared/data beside the repository"))
     func decoders() throws {
         let recordings = try recordings()
@@ -103,7 +103,7 @@ struct SharedRecordingTests {
         }
     }
 
-    /// How often somebody touched after nobody did.
+    /// The number of times that a contact landed on an untouched panel.
     private static func sequences(_ frames: [ContactFrame]) -> Int {
         var (count, wasTouched) = (0, false)
         for frame in frames {
@@ -151,7 +151,7 @@ struct SharedRecordingTests {
     }
 
     @Test(
-        "by Linux itself hold the fingers it had made of the HID reports",
+        "Linux's own recordings have the contacts of their HID reports",
         .enabled(if: Repository.sharedData != nil, "skipped: no shared/data beside the repository"))
     func kernels() throws {
         let (folder, file) = try known()
@@ -182,7 +182,7 @@ struct SharedRecordingTests {
     }
 
     @Test(
-        "say the same with other line ends, in every other format, and without their description",
+        "real recordings survive other line ends, formats and missing descriptions",
         .enabled(if: Repository.sharedData != nil, "skipped: no shared/data beside the repository"))
     func rewritten() throws {
         for (path, bytes, known) in try recordings() {
@@ -196,7 +196,7 @@ struct SharedRecordingTests {
             for other in [RecordingFormat.evemu, .evtest, .getevent, .libinputRecord] {
                 let played = try play(events.rewritten(to: other))
                 #expect(played.format == other)
-                // A description may say of axes what its events never show: that they are of one finger only.
+                // A description may list axes that only an event stream of one contact would show.
                 #expect(played.dialect == whole.dialect, "\(path) as \(other)")
                 #expect(played.frames.count == whole.frames.count, "\(path) as \(other)")
                 #expect(
@@ -208,7 +208,7 @@ struct SharedRecordingTests {
     }
 
     @Test(
-        "mirrored, with other slots, and slowed down, are the same touches mirrored and slowed down",
+        "mirrored, permuted and slowed evdev events give matching touches",
         .enabled(if: Repository.sharedData != nil, "skipped: no shared/data beside the repository"))
     func transformed() throws {
         for (path, bytes, known) in try recordings() {
@@ -250,7 +250,7 @@ struct SharedRecordingTests {
                 events.copy { event in
                     if event.type == 3, event.code == TextEvent.slot { event.value = last - event.value }
                     defer { isFirst = false }
-                    // The first slot is implied, and is another one now.
+                    // The first slot is implied, and is another slot in this copy.
                     return isFirst
                         ? [TextEvent(time: event.time, type: 3, code: TextEvent.slot, value: last)] : []
                 })
@@ -260,7 +260,7 @@ struct SharedRecordingTests {
     }
 
     @Test(
-        "that are only a description hold no touch, and describe the recording beside them",
+        "real descriptions hold no touch and describe the recording beside them",
         .enabled(if: Repository.sharedData != nil, "skipped: no shared/data beside the repository"))
     func descriptions() throws {
         let folder = try #require(Repository.sharedData).appending(path: "evdev/evemu-devices")
@@ -286,7 +286,7 @@ struct SharedRecordingTests {
         #expect(described >= 6)
     }
 
-    @Test("the one shipped for the demo is two taps and a drag")
+    @Test("the demo's recording is two taps and a drag")
     func shipped() throws {
         let file = Repository.root.appending(path: "Config/Recordings/tap-and-drag.evemu")
         let summary = try play(Array(try Data(contentsOf: file))).summary

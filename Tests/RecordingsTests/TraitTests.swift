@@ -5,10 +5,10 @@ import Recordings
 import Testbed
 import Testing
 
-/// What Docs/Recordings.md says each format keeps, against the formats.
-@Suite("What formats keep")
+/// The traits that Docs/Recordings.md says each format keeps, checked against the formats.
+@Suite("Traits that recording formats keep")
 struct TraitTests {
-    /// A recording that says everything, and asks of each trait whether it has survived.
+    /// A recording that has every trait.
     private struct Sample {
         var device = DeviceDescription()
         var frames: [ContactFrame]
@@ -48,7 +48,7 @@ struct TraitTests {
         -> Bool
     {
         func contacts(_ frames: [ContactFrame]) -> [DeviceContact] { frames.flatMap(\.contacts) }
-        /// Of those who are there: what a lift says of itself is nobody's measure.
+        /// Compares contacts that are down. The attributes of a lift are no measurement.
         func same<Value: Equatable>(_ value: (ContactAttributes) -> Value) -> Bool {
             func values(_ frames: [ContactFrame]) -> [Value] {
                 contacts(frames).filter { $0.phase != .ended && $0.phase != .cancelled }.map { value($0.attributes) }
@@ -94,7 +94,7 @@ struct TraitTests {
         }
     }
 
-    @Test("every format keeps what the table says it keeps, and loses the rest", arguments: RecordingFormat.allCases)
+    @Test("each recording format keeps exactly the traits that it declares", arguments: RecordingFormat.allCases)
     func kept(format: RecordingFormat) throws {
         let sample = Sample()
         var options = RecordingWriter.Options()
@@ -109,7 +109,7 @@ struct TraitTests {
         }
     }
 
-    @Test("a recording that says little loses nothing")
+    @Test("a recording with few traits loses none")
     func noLosses() {
         for format in RecordingFormat.allCases {
             let frames = [ContactFrame(time: .zero, contacts: [DeviceContact(id: 1, phase: .began, x: 1, y: 1)])]
@@ -117,7 +117,7 @@ struct TraitTests {
         }
     }
 
-    @Test("Docs/Recordings.md has the table as it is")
+    @Test("Docs/Recordings.md matches the declared traits")
     func document() throws {
         let formats = RecordingFormat.allCases
         func row(_ cells: [String]) -> String { "| \(cells.joined(separator: " | ")) |\n" }

@@ -2,7 +2,8 @@ import Basics
 import HID
 import Recordings
 
-/// Two fingers in slots, as each format writes them: one lands, the other, both move, the first lifts, the second stays.
+/// Two contacts in slots, as each format writes them: one lands, then the other, both move, the first lifts, the second
+/// stays.
 enum TwoFingers {
     static let all: [RecordingFormat: String] = [
         .evemu: evemu, .evtest: evtest, .getevent: getevent, .libinputRecord: libinput,

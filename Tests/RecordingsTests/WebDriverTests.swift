@@ -20,7 +20,7 @@ struct WebDriverTests {
     }
     private func pause(_ duration: Int) -> String { #"{"type":"pause","duration":\#(duration)}"# }
 
-    @Test("two fingers pinch: a move under way is where the elapsed time says, and its end is exact")
+    @Test("two WebDriver fingers pinch with interpolated moves and exact ends")
     func pinch() throws {
         let items = { (far: Int) in
             [
@@ -42,7 +42,7 @@ struct WebDriverTests {
         #expect(played.closing == nil)
     }
 
-    @Test("a tick lasts as long as its longest item, and a move that says nothing lasts as long as its tick")
+    @Test("a WebDriver tick lasts as long as its longest item")
     func ticks() throws {
         let played = try play(
             exact(
@@ -60,13 +60,13 @@ struct WebDriverTests {
                 37.000 ms  0 moved (40,10), 1 stationary (90,90)
                 37.000 ms  0 ended (40,10), 1 stationary (90,90)
                 """)
-        // Who nobody lifts is down until the last tick is over.
+        // A contact that no action lifts is down until the last tick is over.
         #expect(played.closing?.time == .milliseconds(77))
         #expect(played.closing?.contacts.map(\.phase) == [.cancelled])
         #expect(played.remarks.count == 2)
     }
 
-    @Test("moves of different lengths in one tick each end in time")
+    @Test("WebDriver moves of different durations in one tick end in time")
     func lengths() throws {
         let played = try play(
             exact(
@@ -82,7 +82,7 @@ struct WebDriverTests {
                 """)
     }
 
-    @Test("positions are the screen's points where nothing else is said")
+    @Test("WebDriver positions are screen points by default")
     func points() throws {
         let played = try play(actions(touch("a", "\(move(375, 0)),\(down),\(move(0, 667)),\(up)")))
         #expect(played.ranges == FingerScript.ranges)
@@ -95,7 +95,7 @@ struct WebDriverTests {
                 """)
     }
 
-    @Test("the array alone, and a body with more around it, are read as well")
+    @Test("WebDriver actions are read alone and inside larger bodies")
     func wrappings() throws {
         let source = touch("a", "\(move(1, 1)),\(down),\(up)")
         for text in [
@@ -109,7 +109,7 @@ struct WebDriverTests {
         }
     }
 
-    @Test("what happens twice happens once, and what is not down is not lifted")
+    @Test("repeated downs and ups in WebDriver actions are ignored")
     func noOperations() throws {
         let played = try play(
             exact(
@@ -131,7 +131,7 @@ struct WebDriverTests {
         #expect(played.remarks.contains { $0.contains("buttons other than 0") })
     }
 
-    @Test("a mouse touches nothing, a pen does, and has its tilts however it says that it leans")
+    @Test("WebDriver mice make no contacts, and pens have tilt")
     func pens() throws {
         let mouse = try play(actions(#"{"type":"pointer","id":"m","actions":[\#(down),\#(up)]}"#))
         #expect(mouse.summary.began == 0)
@@ -156,7 +156,7 @@ struct WebDriverTests {
         #expect((flatToTheFront.tiltX, flatToTheFront.tiltY, flatToTheFront.azimuth) == (90, -6, nil))
     }
 
-    @Test("what a move does not say of a finger is as it was")
+    @Test("a WebDriver move keeps the attributes it does not set")
     func staying() throws {
         let played = try play(
             exact(touch("a", #"{"type":"pointerDown","button":0,"pressure":1,"width":4},\#(move(3, 3))"#)))
@@ -165,7 +165,7 @@ struct WebDriverTests {
         #expect(played.frames.map { $0.contacts[0].attributes.minor } == [nil, nil])
     }
 
-    @Test("says line, column, what was expected and what was found")
+    @Test("WebDriver errors give line, column, expectation and finding")
     func errors() {
         func source(_ item: String) -> String { "{\"actions\":[\n\(touch("a", item))]}" }
         let before = touch("a", "").count
@@ -208,7 +208,7 @@ struct WebDriverTests {
     }
 
     @Test(
-        "what the specification calls an invalid argument is one",
+        "every invalid argument of the WebDriver specification is refused",
         arguments: [
             #"{"type":"pointerDown"}"#, #"{"type":"pointerDown","button":-1}"#, #"{"type":"pointerDown","button":0.5}"#,
             #"{"type":"pointerDown","button":"0"}"#, #"{"type":"pointerDown","button":0,"pressure":1.1}"#,
@@ -225,7 +225,7 @@ struct WebDriverTests {
         #expect(throws: RecordingError.self) { try play(exact(touch("a", item))) }
     }
 
-    @Test("more time, more frames, more sources than can be are refused before they are made")
+    @Test("WebDriver time, frames and sources have limits")
     func absurd() {
         let glide = "\(move(0, 0)),\(down),\(move(1, 1, #","duration":9007199254740991"#))"
         #expect(throws: RecordingError.self) { try play(exact(touch("a", glide))) }
@@ -242,9 +242,9 @@ struct WebDriverTests {
         #expect(throws: RecordingError.self) { try play(String(repeating: #"{"a":"#, count: 100_000)) }
     }
 
-    @Test("as many fingers as can be may not rest for as long as one may: what is refused is their frames' contacts")
+    @Test("WebDriver actions are limited by contacts counted over all frames")
     func longStays() throws {
-        // 20 minutes of 60 frames a second, in which one finger moves and the others rest.
+        // 20 minutes at 60 frames a second, in which one contact moves and the others rest.
         func stay(of fingers: Int) -> String {
             let glide = move(1, 1, #","duration":1200000"#)
             return exact(
@@ -260,7 +260,7 @@ struct WebDriverTests {
     }
 
     @Test(
-        "what is no JSON is refused, with its place",
+        "invalid JSON is refused with its column",
         arguments: [
             "{\"actions\":[}", "{\"actions\":[],}", "{\"actions\":[] \"x\":1}", "{actions:[]}", "{'actions':[]}",
             "{\"actions\":[]}x", "{\"a\":01}", "{\"a\":1.}", "{\"a\":.5}", "{\"a\":1e}", "{\"a\":-}", "{\"a\":+1}",
@@ -275,7 +275,7 @@ struct WebDriverTests {
         } catch { #expect("\(error)".contains(" in column "), "\(error)") }
     }
 
-    @Test("names are read with their escapes, and half a pair is replaced")
+    @Test("JSON escapes in names are decoded, and lone surrogates replaced")
     func escapes() throws {
         func name(_ text: String) throws -> String {
             try play(#"{"touchline":{"name":"\#(text)"},"actions":[]}"#).name
@@ -285,7 +285,7 @@ struct WebDriverTests {
         #expect(try name(#"\ud83dx\ude00\ud83d\ud83d\ude00"#) == "\u{FFFD}x\u{FFFD}\u{FFFD}😀")
     }
 
-    @Test("no bytes whatever trap the reader, and what it gives keeps the rules of contacts")
+    @Test("no bytes make the WebDriver reader trap")
     func noise() {
         var generator = SeededGenerator(seed: 12)
         let words = [

@@ -1,12 +1,12 @@
 import Basics
 import RunLoops
 
-/// A loop driven on a clock the test turns, with what it did as lines.
+/// A run loop on a clock that the test moves, with its steps as lines.
 struct Diary {
     var loop: RunLoop
     var lines: [String] = []
     var now = Instant.boot
-    /// What a thing does when it is called, by its name.
+    /// The closure that runs when the item with this name is called.
     var deeds: [String: (inout Diary) -> Void] = [:]
     private var names: [UInt64: String] = [:]
 
@@ -28,7 +28,7 @@ struct Diary {
         names[id.rawValue] = name
         return id
     }
-    /// Milliseconds.
+    /// Adds a timer. The date and the interval are in milliseconds.
     @discardableResult
     mutating func timer(_ name: String, at date: Int, every interval: Int? = nil, in modes: ModeSet = .common)
         -> RunLoop.TimerID
@@ -40,7 +40,7 @@ struct Diary {
     mutating func block(_ name: String, in modes: ModeSet = .common) { names[loop.perform(in: modes).rawValue] = name }
     mutating func queued(_ name: String) { names[loop.async().rawValue] = name }
 
-    /// Pulls the innermost run until it sleeps, is busy or ends.
+    /// Takes steps of the innermost run until it sleeps, is busy or ends.
     mutating func pull(at milliseconds: Int? = nil) {
         if let milliseconds { now = .boot + milliseconds }
         while true {

@@ -3,7 +3,7 @@ import Glibc
 
 /// Plays a script in the real CFRunLoop of the calling thread.
 ///
-/// Modes have a name of their own per player, so that nothing of Foundation's or of another test's is in them.
+/// Each player names its own modes, so that they hold nothing of Foundation's or of another test's.
 final class OraclePlayer {
     private let script: Script
     private let loop: CFRunLoop
@@ -21,7 +21,7 @@ final class OraclePlayer {
 
     private struct Pipe { var reads, writes: Int32 }
 
-    /// What a C callback is handed.
+    /// The context of a C callback.
     private final class Callee {
         unowned let player: OraclePlayer
         let index: Int
@@ -31,7 +31,7 @@ final class OraclePlayer {
         }
     }
     private var callees: [Callee] = []
-    /// A v1 source is asked for its port with nothing but the pointer it was made with.
+    /// The context of a version 1 source, whose `getPort` receives nothing else.
     private final class PortCallee {
         let callee: Callee
         let descriptor: Int32
@@ -70,12 +70,12 @@ final class OraclePlayer {
                     index, CFOptionFlags(activities), order: order, repeats: repeats, mode: thing.mode)
             }
         }
-        // All timers are due when the run begins. CF gives a date that is past already as now, so they are made
-        // for the future, and the thread is kept until that is past.
+        // All timers are due when the run begins. CF treats a past date as now. The dates therefore lie in the future,
+        // and the thread waits until they have passed.
         if last > start { while CFAbsoluteTimeGetCurrent() < last + 0.001 {} }
     }
 
-    /// The loop is the thread's, and an earlier script may have left it woken.
+    /// Consumes a wake-up that an earlier script may have left in the thread's loop.
     private func takeLeftoverWakeUp() {
         let mode = Self.string("touchline nobody")
         var context = CFRunLoopSourceContext()

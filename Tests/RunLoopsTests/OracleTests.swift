@@ -1,9 +1,9 @@
 import Testing
 
-/// CFRunLoop itself says what order is right: the same script, in its loop and in ours, gives the same log.
-@Suite("against the real CFRunLoop")
+/// CFRunLoop is the reference for the order: the same script gives the same log in both loops.
+@Suite("Comparison with the real CFRunLoop")
 struct OracleTests {
-    /// - Returns: Lines compared, and lines there were.
+    /// - Returns: The number of lines that were compared, and the number of all lines.
     @discardableResult
     private func compare(
         _ script: Script, _ name: String, at location: SourceLocation = #_sourceLocation
@@ -22,7 +22,7 @@ struct OracleTests {
         return (certain, ours.count)
     }
 
-    @Test("random scripts of sources, timers, observers, blocks and nested runs")
+    @Test("200 random scripts give the same log in RunLoop and CFRunLoop")
     func random() {
         var (compared, all) = (0, 0)
         for seed in 1...200 as ClosedRange<UInt64> {
@@ -39,14 +39,14 @@ struct OracleTests {
         Thing(name: name, kind: .observer(Self.all, order: order, repeats: true), mode: .both, deeds: deeds)
     }
 
-    @Test("a source0 signalled before the run: a turn without waiting, then one with it")
+    @Test("a source0 signalled before the run is served as in CFRunLoop")
     func source0() {
         compare(
             Script(things: [observer("O"), Thing(name: "S", kind: .source0(order: 0))], first: [.signal(1)]),
             "source0")
     }
 
-    @Test("a mode with nothing in it, and one that becomes so")
+    @Test("empty and emptied modes finish as in CFRunLoop")
     func emptyModes() {
         compare(Script(things: [observer("O")]), "empty")
         compare(
@@ -57,7 +57,7 @@ struct OracleTests {
             Script(things: [observer("O"), Thing(name: "S", kind: .source0(order: 0))], mode: .second), "elsewhere")
     }
 
-    @Test("timers by date, one-shot and repeating, due while the loop polls")
+    @Test("timers fire by date while polling, as in CFRunLoop")
     func timers() {
         compare(
             Script(things: [
@@ -67,7 +67,7 @@ struct OracleTests {
             ]), "timers")
     }
 
-    @Test("a touch's way: message at the port, source0 signalled there, its blocks, then the wait")
+    @Test("source1, source0 and blocks are served in CFRunLoop's order")
     func sourceOneThenZero() {
         compare(
             Script(
@@ -78,7 +78,7 @@ struct OracleTests {
                 ], world: [[.message(3)], [.message(3), .signal(2)]]), "source1 then source0")
     }
 
-    @Test("nested runs in observers, timers and blocks, in the same mode and another")
+    @Test("nested runs in callouts behave as in CFRunLoop")
     func nestedRuns() {
         let inner = Deed.run(.first, polls: true, returnsAfterSource: false)
         let other = Deed.run(.second, polls: true, returnsAfterSource: true)
@@ -92,7 +92,7 @@ struct OracleTests {
                 ], first: [.perform("first", .both, [.perform("second", .both, [])])]), "nested")
     }
 
-    @Test("waking is ignored between a wait's end and the next turn")
+    @Test("a wake-up before the next turn is ignored, as in CFRunLoop")
     func ignoredWakeUp() {
         compare(
             Script(
@@ -102,7 +102,7 @@ struct OracleTests {
                 ], world: [[.message(2)], [.signal(1), .wakeUp]]), "ignored wake-up")
     }
 
-    @Test("a run that returns after a source takes one source0 of two")
+    @Test("a run that returns after a source handles one of two source0s")
     func returnsAfterSource() {
         var script = Script(
             things: [
@@ -112,9 +112,9 @@ struct OracleTests {
         compare(script, "returns after source")
     }
 
-    /// `CFRunLoop.c` remembers only whether the last of the source0s it collected was handled. C1 says
-    /// "any": so does ours, and a turn that handled one never says that it will wait.
-    @Test("where CF forgets that a source0 was handled, ours does not")
+    /// `CFRunLoop.c` remembers only whether the last source0 that it collected was handled. C1 says "any". `RunLoop`
+    /// follows C1: a turn that handled a source0 does not announce a wait.
+    @Test("a nested run does not make RunLoop forget a handled source0")
     func forgottenSource() {
         let script = Script(
             things: [
@@ -125,7 +125,7 @@ struct OracleTests {
                 Thing(name: "R", kind: .source0(order: 1)),
             ], first: [.signal(1), .signal(2)])
         let (ours, theirs) = (OurPlayer.log(of: script).lines, OraclePlayer.log(of: script, name: "forgotten"))
-        // Up to the end of the nested run, which handled R, they agree.
+        // Both logs agree up to the end of the nested run, which handled R.
         let end = ours.firstIndex(of: "run timedOut").map { $0 + 1 } ?? 0
         #expect(ours.prefix(end) == theirs.prefix(end))
         #expect(ours[end] == "O beforeTimers")

@@ -1,12 +1,12 @@
 import Basics
 import RunLoops
 
-/// Plays a script in our loop, on a clock that stands still.
+/// Plays a script in `RunLoop`, on a clock that does not move.
 struct OurPlayer {
     private var loop = RunLoop(commonModes: [ModeSet(Self.first), ModeSet(Self.second)])
     private let script: Script
     private var log: [String] = []
-    /// How much of the log was written before more than one port was ready, or more than one message at one.
+    /// The number of log lines from before more than one port was ready, or one port had more than one message.
     private var certain: Int?
     private var messages: [Int]
     private let now = Instant(nanoseconds: 1_000_000_000)
@@ -23,11 +23,11 @@ struct OurPlayer {
     private static let first = Mode(index: 2)
     private static let second = Mode(index: 3)
 
-    /// The log, and how many of its lines are certain.
+    /// Returns the log and the number of its certain lines.
     ///
-    /// Which of several ready ports is served first is the kernel's choice for CF, and ours for us. And CF on
-    /// Linux watches its ports edge-triggered: of two messages waiting at one it notices one, until the next
-    /// arrives, where a Mach port, and ours, calls once for each (C1 is of Mach ports).
+    /// If several ports are ready, the kernel chooses the first for CF, and `RunLoop` chooses for itself. CF on Linux
+    /// watches its ports edge-triggered: it notices one of two waiting messages until the next one arrives. A Mach
+    /// port, and `RunLoop`, call once for each message (C1 is about Mach ports).
     static func log(of script: Script) -> (lines: [String], certain: Int) {
         var player = OurPlayer(script)
         player.perform(script.first)
@@ -92,7 +92,7 @@ struct OurPlayer {
                 log.append("unexpected step")
                 return
             case .sleep:
-                // What only a later moment could end is where the oracle would hang: its world stops it before.
+                // The oracle would hang in a sleep that only a later moment ends, so its world stops it before.
                 log.append("asleep")
                 return
             case .finished(let result):

@@ -2,7 +2,7 @@ import RunLoops
 import Testbed
 import Testing
 
-@Suite("phases of a run")
+@Suite("Phases of a run")
 struct PhaseTests {
     static let phases: [Phase] =
         [
@@ -16,14 +16,14 @@ struct PhaseTests {
         [.emptyMode, .somethingToDo, .done, .handledSource, .stopRequested, .mainQueueIsOwed, .mustPoll, .mayWait]
         + Port.allCases.map { .port($0) } + [.noPort, .carryOn] + RunResult.allCases.map { .leave($0) }
 
-    @Test("the order of a run is what its table says")
+    @Test("Docs/Machines/RunLoopPhase.md matches the transition function")
     func table() {
         expectMachineTable(
             "RunLoopPhase", states: Self.phases, inputs: Self.findings,
             transition: { Phase.transition(from: $0, on: $1) })
     }
 
-    @Test("only a run that is over leads nowhere")
+    @Test("every phase except a finished run has a next phase")
     func everyPhaseLeadsSomewhere() {
         for phase in Self.phases {
             let exits = Self.findings.compactMap { Phase.transition(from: phase, on: $0) }
@@ -35,7 +35,7 @@ struct PhaseTests {
         }
     }
 
-    @Test("nothing is handled before the waiting observers of that wait were told")
+    @Test("the loop waits only after beforeWaiting and notifies afterWaiting first")
     func waitingIsAnnounced() throws {
         let waits = Self.phases.filter { phase in
             Self.findings.contains { Phase.transition(from: phase, on: $0)?.1 == .wait }

@@ -1,20 +1,20 @@
-// Script.swift: what happens in a run loop, as a value that two loops can live through.
+// Script.swift: the events of a run loop as a value that both players can play.
 //
-// A script has things (sources, timers, observers) and what each does when it is called: its first call does the
-// first list of deeds, its second call the second, later ones nothing. The world outside acts in an observer that
-// comes last before each wait, so that nothing depends on real time; when it has nothing left to do, it stops the
-// run. Both players write the same log.
+// A script has items (sources, timers, observers) with lists of actions. The first call of an item runs its first list,
+// the second call its second list, and later calls run nothing. The outside world acts in an observer that comes last
+// before each wait, so that nothing depends on real time. When the world has no actions left, it stops the run. Both
+// players write the same log.
 
 import Basics
 
-/// The two modes of a script; `both` is a thing of the common modes.
+/// The two modes of a script. `both` is for an item of the common modes.
 enum ScriptMode: CaseIterable { case first, second, both }
 
 struct Thing {
     enum Kind {
         case source0(order: Int)
         case source1
-        /// Milliseconds after the start, all past when the run begins; repeating ones not again for hours.
+        /// The milliseconds after the start. All timers are due when the run begins; repeating ones fire again only hours later.
         case timer(after: Int, repeats: Bool)
         case observer(UInt8, order: Int, repeats: Bool)
     }
@@ -30,17 +30,17 @@ indirect enum Deed {
     case wakeUp
     case stop
     case invalidate(Int)
-    /// A block, with what it does.
+    /// Performs a block that has these actions.
     case perform(String, ScriptMode, [Deed])
-    /// A run inside this callout.
+    /// Starts a nested run inside this callout.
     case run(ScriptMode, polls: Bool, returnsAfterSource: Bool)
 }
 
 struct Script {
     var things: [Thing]
-    /// Before the run.
+    /// The actions before the run.
     var first: [Deed] = []
-    /// Before each wait.
+    /// The actions before each wait.
     var world: [[Deed]] = []
     var mode = ScriptMode.first
     var polls = false
@@ -48,10 +48,10 @@ struct Script {
 }
 
 extension Script {
-    /// A script from a seed.
+    /// Draws a script from a seed.
     ///
-    /// A script has timers or source1s or neither, so that seldom more than one port is ready: which of several
-    /// is served first is the kernel's choice, and no part of what is compared.
+    /// A script has timers, or source1s, or neither, so that more than one port is seldom ready. The kernel chooses
+    /// among several ready ports, and its choice is not compared.
     init(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &generator) < percent }
@@ -97,14 +97,14 @@ extension Script {
             }
         }
         for index in things.indices {
-            // A nested run inside a source0 or its blocks could handle the outer's last source0, which
-            // CFRunLoop.c (but not C1) then takes for a turn that handled none.
+            // A nested run inside a source0 or its blocks could handle the outer run's last source0. CFRunLoop.c, but
+            // not C1, then takes the turn for one that handled none.
             let isSource0 = sources0.contains(index)
             things[index].deeds = (0..<2).map { _ in deeds(2, mayRun: !isSource0) }
         }
         self.things = things
         first = deeds(2, mayRun: false)
-        // The world always wakes the loop in the end: what it did may be for another mode, and CF would wait for ever.
+        // The world always wakes the loop in the end. Its actions may be for another mode, and CF would wait forever.
         world = (0..<3).map { _ in deeds(1, mayRun: false) + [.wakeUp] }
         polls = chance(15)
         returnsAfterSource = chance(15)

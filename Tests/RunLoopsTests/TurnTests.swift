@@ -3,11 +3,11 @@ import RunLoops
 import Testbed
 import Testing
 
-@Suite("turns of a loop")
+@Suite("Turns of a run loop")
 struct TurnTests {
     private var diary = Diary()
 
-    @Test("a turn that handled a source0 says nothing of waiting; the next one does")
+    @Test("a turn that handled a source0 does not wait")
     mutating func sourceThenWait() {
         diary.observer("O")
         let touch = diary.source0("touch")
@@ -28,7 +28,7 @@ struct TurnTests {
                 """)
     }
 
-    @Test("one port is served a turn")
+    @Test("a run loop serves one port in each turn")
     mutating func onePort() {
         diary.observer("O", [.beforeTimers, .beforeWaiting])
         let (first, second) = (diary.source1("first"), diary.source1("second"))
@@ -55,7 +55,7 @@ struct TurnTests {
                 """)
     }
 
-    @Test("one message at a port, one callout")
+    @Test("each message at a port gets one callout")
     mutating func messages() {
         let port = diary.source1("port")
         diary.loop.begin(in: .standard, at: .boot)
@@ -64,7 +64,7 @@ struct TurnTests {
         #expect(diary.lines == ["port", "port", "port", "sleep"])
     }
 
-    @Test("a mode with nothing in it is finished before anybody hears of the run")
+    @Test("a run in an empty mode finishes without notifying observers")
     mutating func emptyMode() {
         diary.observer("O")
         _ = diary.source0("elsewhere", in: .tracking)
@@ -74,7 +74,7 @@ struct TurnTests {
         #expect(diary.loop.depth == 0)
     }
 
-    @Test("a run whose last source goes is finished")
+    @Test("a run finishes when its last source is removed")
     mutating func becomesEmpty() {
         diary.observer("O", [.entry, .exit])
         let source = diary.source0("source")
@@ -85,7 +85,7 @@ struct TurnTests {
         #expect(diary.lines == ["O entry", "source", "O exit", "run finished"])
     }
 
-    @Test("signalling a source0 wakes nobody; waking does")
+    @Test("signalling a source0 does not wake the loop, but wakeUp does")
     mutating func signalAndWake() {
         let source = diary.source0("source")
         diary.loop.begin(in: .standard, at: .boot)
@@ -98,7 +98,7 @@ struct TurnTests {
         #expect(diary.lines == ["sleep", "sleep", "source", "sleep"])
     }
 
-    @Test("source0s are called in ascending order, of equal order the one signalled first")
+    @Test("source0s run in ascending order, then in order of signals")
     mutating func sourceOrder() {
         let (late, early) = (diary.source0("late", order: 2), diary.source0("early", order: -1))
         let (b, a) = (diary.source0("b"), diary.source0("a"))
@@ -108,7 +108,7 @@ struct TurnTests {
         #expect(diary.lines == ["early", "a", "b", "late", "sleep"])
     }
 
-    @Test("observers are told in ascending order, of equal order as they were added")
+    @Test("observers run in ascending order, then in order of addition")
     mutating func observerOrder() {
         diary.observer("third", .entry, order: 5)
         diary.observer("first", .entry, order: -5)
@@ -120,7 +120,7 @@ struct TurnTests {
         #expect(diary.lines == ["first entry", "second entry", "after second entry", "third entry", "sleep"])
     }
 
-    @Test("timers are called by their dates, those of other modes not")
+    @Test("timers of the current mode fire in order of date")
     mutating func timerOrder() {
         diary.timer("late", at: 9)
         diary.timer("early", at: 3)
@@ -131,7 +131,7 @@ struct TurnTests {
         #expect(diary.lines == ["sleep until 3.000 ms", "early", "late", "run finished"])
     }
 
-    @Test("a loop that comes late skips the firings it missed, and keeps the beat")
+    @Test("a late loop skips missed firings and keeps the timer's schedule")
     mutating func lateTimer() {
         diary.timer("tick", at: 10, every: 10)
         diary.loop.begin(in: .standard, at: .boot)
@@ -143,7 +143,7 @@ struct TurnTests {
             ])
     }
 
-    @Test("from inside its callout only a later date moves a timer")
+    @Test("a firing timer can be moved only to a later date")
     mutating func moveFiringTimer() {
         let tick = diary.timer("tick", at: 10, every: 10)
         diary.deeds["tick"] = { $0.loop.setFireDate(of: tick, to: .boot + ($0.lines.count == 2 ? 5 : 95)) }
@@ -155,7 +155,7 @@ struct TurnTests {
             ])
     }
 
-    @Test("while the thread is busy the loop stands still, and then takes what came before its timers")
+    @Test("a loop whose thread was busy serves sources before timers")
     mutating func busy() {
         let source = diary.source0("touch")
         diary.timer("long press", at: 500)
@@ -177,7 +177,7 @@ struct TurnTests {
             ])
     }
 
-    @Test("a block runs in its mode only, and one performed by a block waits for the next time")
+    @Test("a block runs only in its mode, and a nested block later")
     mutating func blocks() {
         diary.observer("O", .beforeTimers)
         let source = diary.source0("source")
@@ -194,7 +194,7 @@ struct TurnTests {
         #expect(diary.lines == ["O beforeTimers", "dragging", "run timedOut"])
     }
 
-    @Test("the main queue is served every other turn when there is other work")
+    @Test("the main queue is served every other turn beside other work")
     mutating func mainQueueFairness() {
         diary = Diary(servesMainQueue: true)
         let source = diary.source0("source")
@@ -211,7 +211,7 @@ struct TurnTests {
         diary.pull()
         #expect(diary.lines.prefix(6) == ["source", "q1", "source", "q2", "source", "q3"])
 
-        // A port that is ready is not starved by a queue that refills itself.
+        // A queue that refills itself does not starve a port that is ready.
         diary = Diary(servesMainQueue: true)
         let port = diary.source1("port")
         for _ in 0..<3 { diary.loop.signal(port) }
@@ -222,7 +222,7 @@ struct TurnTests {
         #expect(diary.lines == ["port", "q", "port", "q", "port", "q", "sleep"])
     }
 
-    @Test("the main queue is served in every common mode and in no other")
+    @Test("the main queue is served only in common modes")
     mutating func mainQueueModes() {
         diary = Diary(servesMainQueue: true)
         let modal = Mode(index: 7)
@@ -239,7 +239,7 @@ struct TurnTests {
         #expect(diary.lines == ["sleep", "run stopped", "q", "sleep"])
     }
 
-    @Test("a nested run is a run of its own; an observer that is being told is not told again")
+    @Test("a nested run does not notify an observer that is being notified")
     mutating func nested() {
         diary.observer("O", .beforeWaiting)
         diary.observer("outer", .beforeWaiting, order: 1)
@@ -272,7 +272,7 @@ struct TurnTests {
         #expect(diary.lines == ["source", "source", "run stopped", "sleep"])
     }
 
-    @Test("a run with a limit ends there, waiting or not")
+    @Test("a waiting run ends at its time limit")
     mutating func timeOut() {
         _ = diary.source0("source")
         diary.loop.begin(in: .standard, until: .boot + 20, at: .boot)
@@ -281,7 +281,7 @@ struct TurnTests {
         #expect(diary.lines == ["sleep until 20.000 ms", "run timedOut"])
     }
 
-    @Test("what expires does not wait")
+    @Test("expire ends a sleeping run")
     mutating func expire() {
         diary.observer("O", [.beforeWaiting, .afterWaiting])
         _ = diary.source0("source")
@@ -292,7 +292,7 @@ struct TurnTests {
         #expect(diary.lines == ["O beforeWaiting", "sleep", "O afterWaiting", "run timedOut"])
     }
 
-    @Test("a mode that becomes common has what common modes have")
+    @Test("a mode that becomes common gets the common sources")
     mutating func newCommonMode() {
         let modal = Mode(index: 9)
         let source = diary.source0("source")

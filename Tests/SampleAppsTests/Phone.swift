@@ -11,10 +11,10 @@ import Trace
 import UIKit
 import Wire
 
-/// A sample app in an app's core, on a clock the test turns, with fingers.
+/// A sample app in an app's core, on a clock that the test advances, with contacts.
 ///
-/// Screen 375 × 667. Times are seconds since the app came to the front. The app is looked at as a person would: by
-/// its views, found by their identifiers, and by what its labels say.
+/// The screen is 375 × 667 points. Times are seconds since the app came to the front. The test reads the app as a person
+/// would: by its views, found by their identifiers, and by the text of its labels.
 final class Phone {
     private var core: AppCore
     private var outbox = Outbox()
@@ -37,9 +37,9 @@ final class Phone {
         wait(until: 0)
     }
 
-    // MARK: Fingers
+    // MARK: Contacts
 
-    /// One scan: what these fingers do at a time, the other ones resting.
+    /// One scan: the acts of some contacts at a time; the other contacts rest.
     func frame(at seconds: Double, _ acts: Fingers.Act...) {
         wait(until: seconds)
         let frame = fingers.frame(acts, at: now)
@@ -51,7 +51,7 @@ final class Phone {
         frame(at: seconds + length, .up(1))
     }
 
-    /// Down, a move every 60th of a second along the way, and up where it ends.
+    /// A drag: down, a move every 60th of a second along a line, and up at its end.
     func drag(
         at seconds: Double, from start: (x: Double, y: Double), to end: (x: Double, y: Double), steps: Int = 12,
         rest: Double = 0
@@ -68,7 +68,7 @@ final class Phone {
 
     // MARK: Time
 
-    /// Lets time pass, firing the app's timer whenever it is due.
+    /// Advances the time, and fires the app's timer whenever it is due.
     func wait(until seconds: Double) {
         let end = Instant(seconds: Phone.begin + seconds)
         while let due = armed, due <= end {
@@ -93,7 +93,7 @@ final class Phone {
         }
     }
 
-    // MARK: What it shows
+    // MARK: The app's views
 
     func view(_ name: String) -> UIView {
         guard let view = core.application.view(named: name) else { preconditionFailure("no view is called \(name)") }
@@ -102,6 +102,6 @@ final class Phone {
 
     func text(_ name: String) -> String { (view(name) as? UILabel)?.text ?? "" }
 
-    /// Nothing is under way: no finger known, no gesture at work.
+    /// Whether no touch is live.
     var isQuiet: Bool { core.application.touchTracker.liveTouches.isEmpty }
 }

@@ -15,7 +15,7 @@ struct SampleAppsTests {
         phone.text("journal").split(separator: "\n").map(String.init)
     }
 
-    @Test("a quick tap on a row goes to the view behind, and the table never knows")
+    @Test("phenomena: a quick tap on a row reaches only the back view")
     func quickTapOnARow() throws {
         let phone = try Phone("phenomena")
         phone.tap(at: 0, 187, 110)
@@ -23,7 +23,7 @@ struct SampleAppsTests {
         #expect(journal(of: phone) == ["backview taped"])
     }
 
-    @Test("a short press on a row reaches the table, and is taken from it")
+    @Test("phenomena: a short press on a row reaches the table, then cancels")
     func shortPressOnARow() throws {
         let phone = try Phone("phenomena")
         phone.tap(at: 0, 187, 110, for: 0.4)
@@ -31,7 +31,7 @@ struct SampleAppsTests {
         #expect(journal(of: phone) == ["table touchesBegan", "backview taped", "table touchesCancelled"])
     }
 
-    @Test("a long press on a row selects it")
+    @Test("phenomena: a long press on a row selects it")
     func longPressOnARow() throws {
         let phone = try Phone("phenomena")
         phone.tap(at: 0, 187, 110, for: 2)
@@ -39,7 +39,7 @@ struct SampleAppsTests {
         #expect(journal(of: phone) == ["table touchesBegan", "table touchesEnded", "selected row 2"])
     }
 
-    @Test("a tap on the button is the button's")
+    @Test("phenomena: a tap on the button clicks it")
     func tapOnTheButton() throws {
         let phone = try Phone("phenomena")
         phone.tap(at: 0, 187, 582)
@@ -47,7 +47,7 @@ struct SampleAppsTests {
         #expect(journal(of: phone) == ["button touchesBegan", "button touchesEnded", "button clicked!"])
     }
 
-    @Test("a tap beside both is the view's behind")
+    @Test("phenomena: a tap beside button and table reaches the back view")
     func tapOnTheBack() throws {
         let phone = try Phone("phenomena")
         phone.tap(at: 0, 30, 582)
@@ -57,7 +57,7 @@ struct SampleAppsTests {
     // MARK: The tab bar
 
     @Test(
-        "the raised button is hit inside the bar and outside of it, as far as it is round",
+        "tab-bar: the raised button is hit within its circle",
         arguments: [(187, 605, "New"), (187, 640, "New"), (40, 640, "Home"), (300, 640, "Me"), (159, 600, "?")])
     func raisedButton(_ x: Double, _ y: Double, _ shown: String) throws {
         let phone = try Phone("tab-bar")
@@ -67,7 +67,7 @@ struct SampleAppsTests {
         #expect(phone.text("shown") == shown)
     }
 
-    @Test("what is behind the raised button scrolls from beside it, not from it")
+    @Test("tab-bar: a drag from the raised button does not scroll the list")
     func behindTheRaisedButton() throws {
         let phone = try Phone("tab-bar")
         let list = phone.view("list") as? UIScrollView
@@ -79,7 +79,7 @@ struct SampleAppsTests {
 
     // MARK: The draggable view
 
-    @Test("the view has gone as far as the finger has, and lands under the next one")
+    @Test("draggable: the view follows the finger and can be dragged again")
     func draggable() throws {
         let phone = try Phone("draggable")
         phone.frame(at: 0, .down(1, 140, 140))
@@ -96,7 +96,7 @@ struct SampleAppsTests {
 
     // MARK: Taps
 
-    @Test("one tap is one tap 0.2 s after the finger landed, and not before")
+    @Test("taps: a single tap is reported 0.2 s after its landing")
     func singleTap() throws {
         let phone = try Phone("taps")
         phone.tap(at: 0, 187, 333)
@@ -108,7 +108,7 @@ struct SampleAppsTests {
         #expect(phone.text("heard") == "single")
     }
 
-    @Test("two quick taps are one double tap, at once")
+    @Test("taps: two quick taps are one double tap at once")
     func doubleTap() throws {
         let phone = try Phone("taps")
         phone.tap(at: 0, 187, 333, for: 0.06)
@@ -118,7 +118,7 @@ struct SampleAppsTests {
         #expect(phone.text("heard") == "double")
     }
 
-    @Test("two slow taps are two single ones")
+    @Test("taps: two slow taps are two single taps")
     func slowTaps() throws {
         let phone = try Phone("taps")
         phone.tap(at: 0, 187, 333)
@@ -127,7 +127,7 @@ struct SampleAppsTests {
         #expect(phone.text("heard") == "single single")
     }
 
-    @Test("a tap beside the card waits for nothing")
+    @Test("taps: a tap beside the card is reported at once")
     func besideTheCard() throws {
         let phone = try Phone("taps")
         phone.tap(at: 0, 30, 600)
@@ -136,12 +136,12 @@ struct SampleAppsTests {
 
     // MARK: The photo
 
-    @Test("two fingers pinch, turn and move it at once")
+    @Test("photo: two fingers scale, turn and move the photo together")
     func photo() throws {
         let phone = try Phone("photo")
         let photo = phone.view("photo")
         let before = photo.center
-        // Around a middle that goes 60 to the right and 80 down, they go apart from 60 to 120 and turn by 60°.
+        // The middle of two contacts goes 60 to the right and 80 down. They go apart from 60 to 120 and turn by 60°.
         for step in 0...30 {
             let part = Double(step) / 30
             let (x, y) = (187.5 + 60 * part, 333.5 + 80 * part)
@@ -156,16 +156,17 @@ struct SampleAppsTests {
         }
         phone.frame(at: 0.6, .up(1), .up(2))
         let (scale, angle) = (hypot(photo.transform.a, photo.transform.b), atan2(photo.transform.b, photo.transform.a))
-        // What each needs before it begins is not made up for: 8 pt of 60, 10° of 60, 10 pt of each way.
+        // The movement that each recognizer needs to begin is not made up for: 8 pt of 60, 10° of 60, 10 pt of each
+        // direction.
         #expect(scale > 1.6 && scale < 2)
         #expect(angle > 0.75 && angle < 1.05)
-        // Down is the first way to reach 10, when the way right is at 8: that is what each has lost.
+        // The vertical movement reaches 10 first, when the horizontal is at 8: that is what each loses.
         let (right, lower) = (photo.center.x - before.x, photo.center.y - before.y)
         #expect(abs(right - 52) < 0.1 && abs(lower - 70) < 0.1)
         #expect(phone.isQuiet)
     }
 
-    @Test("one finger only moves it")
+    @Test("photo: one finger only moves the photo")
     func photoMoved() throws {
         let phone = try Phone("photo")
         let (photo, before) = (phone.view("photo"), phone.view("photo").center)
@@ -176,7 +177,7 @@ struct SampleAppsTests {
 
     // MARK: The pad
 
-    @Test("a stroke has every sample of the panel, however few events brought them")
+    @Test("drawing: a stroke has every sample in both delivery modes")
     func coalesced() throws {
         func played(_ delivery: String) throws -> Phone {
             let phone = try Phone("drawing", [("app.delivery", delivery)])
@@ -193,7 +194,7 @@ struct SampleAppsTests {
         }
     }
 
-    @Test("the samples foretold last until the finger has lifted, and two fingers draw two strokes")
+    @Test("drawing: predicted samples disappear at lift; two fingers draw two strokes")
     func predicted() throws {
         let phone = try Phone("drawing", [("app.delivery", "frameAligned")])
         phone.frame(at: 0, .down(1, 100, 100), .down(2, 100, 300))
@@ -210,7 +211,7 @@ struct SampleAppsTests {
 
     // MARK: The slider
 
-    @Test("a drag from the knob is the slider's, at once or after a rest", arguments: [0, 0.3])
+    @Test("slider: a drag from the knob moves the slider, not the page", arguments: [0, 0.3])
     func slider(_ rest: Double) throws {
         let phone = try Phone("slider")
         phone.drag(at: 0, from: (55, 315), to: (155, 315), rest: rest)
@@ -219,7 +220,7 @@ struct SampleAppsTests {
         #expect((phone.view("scroll") as? UIScrollView)?.contentOffset.x == 0)
     }
 
-    @Test("a drag from elsewhere scrolls", arguments: [(300, 500), (200, 315)])
+    @Test("slider: a drag from elsewhere scrolls the page", arguments: [(300, 500), (200, 315)])
     func scrolls(_ x: Double, _ y: Double) throws {
         let phone = try Phone("slider")
         phone.drag(at: 0, from: (x, y), to: (x - 100, y))
@@ -228,9 +229,9 @@ struct SampleAppsTests {
         #expect(phone.text("value") == "" && Int(phone.text("offset")) ?? 0 >= 90)
     }
 
-    // MARK: By name
+    // MARK: Names
 
-    @Test("every app has a name of its own, can be chosen by it, and shows a window", arguments: SampleApp.names)
+    @Test("each sample app has a name and shows a window", arguments: SampleApp.names)
     func registry(_ name: String) throws {
         let phone = try Phone(name)
         phone.tap(at: 0, 187, 333)
@@ -239,7 +240,7 @@ struct SampleAppsTests {
         #expect(Set(SampleApp.names).count == SampleApp.all.count && SampleApp.names.count == 8)
     }
 
-    @Test("a name that is none is told with the nearest one, and a scene besides is one too many")
+    @Test("an unknown sample name is refused with the nearest one")
     func unknown() throws {
         func complaint(_ keys: (String, String)...) throws -> String {
             let settings = try Settings(keys.map { Setting(key: $0, value: $1) })
@@ -264,7 +265,7 @@ struct SampleAppsTests {
         #expect(try complaint(("app.sample", "taps")) == "none")
     }
 
-    @Test("sample apps import UIKit and nothing of ours")
+    @Test("sample apps import only UIKit")
     func imports() throws {
         let folder = Repository.root.appending(path: "Sources/SampleApps")
         for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil) {

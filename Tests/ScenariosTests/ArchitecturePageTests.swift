@@ -2,17 +2,17 @@ import Foundation
 import Testbed
 import Testing
 
-/// Docs/Architecture.md names files for each station and functions on the way of one touch; this test finds each of them.
+/// Docs/Architecture.md names files of each station and functions on the way of one touch. This suite looks them up.
 @Suite("Architecture page")
 struct ArchitecturePageTests {
-    /// The modules that one process runs, with those below them that hold functions on the way of a touch.
+    /// The modules of each process, including lower modules that hold functions on the way of a touch.
     private let modules = [
         "input-kit": ["InputKitCore", "HID", "Links"],
         "system-server": ["SystemServerCore", "Links"],
         "app": ["AppCore", "UIKit", "Gestures", "Links"],
     ]
 
-    @Test("each function on the way of one touch exists in its process")
+    @Test("Docs/Architecture.md names only functions that exist in their process")
     func functions() throws {
         var process = ""
         var found = 0
@@ -27,7 +27,7 @@ struct ArchitecturePageTests {
         #expect(found > 60)
     }
 
-    @Test("each file of a station exists in its folder")
+    @Test("Docs/Architecture.md names only station files that exist")
     func files() throws {
         var found = 0
         for cells in try rows(after: "## The stations of an event", columns: 4) where cells[0] != "#" {
@@ -47,7 +47,7 @@ struct ArchitecturePageTests {
         #expect(found > 20)
     }
 
-    /// The cells of the first table under a heading, without the line under its head.
+    /// Returns the cells of the first table under a heading, without the line below the table's head.
     private func rows(after heading: String, columns: Int) throws -> [[String]] {
         let page = try String(contentsOf: Repository.root.appending(path: "Docs/Architecture.md"), encoding: .utf8)
         let lines = page.split(separator: "\n", omittingEmptySubsequences: false)

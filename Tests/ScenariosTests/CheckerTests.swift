@@ -2,13 +2,13 @@ import Basics
 @testable import Scenarios
 import Testing
 
-@Suite("The checker decides whether lines belong to an expectation")
+@Suite("Conformance checker")
 struct CheckerTests {
     private func passes(_ expect: String, _ lines: [String], _ order: DeliveryOrder = .deterministic) throws -> Bool {
         try Scenarios.Expectation(parsing: expect).verdict(on: lines.map { ObservedLine($0) }, order: order).passed
     }
 
-    @Test("plain lines come in exact order, and nothing else comes")
+    @Test("plain lines must match exactly and in order")
     func plainLines() throws {
         #expect(try passes("a b\n c", ["a b", "c"]))
         #expect(try !passes("a\nb", ["b", "a"]))
@@ -17,12 +17,12 @@ struct CheckerTests {
         #expect(try passes("", []))
     }
 
-    @Test("a semicolon is a line end, blanks count as one, comments as nothing")
+    @Test("semicolons end lines, blanks collapse and comments are ignored")
     func separators() throws {
         #expect(try passes("# first\na   b ; c  # and this\n\n", ["a b", "c"]))
     }
 
-    @Test("a set takes each line once, in any order, without a gap")
+    @Test("a SET matches each of its lines once in any order")
     func sets() throws {
         #expect(try passes("SET{ a | b | c }", ["c", "a", "b"]))
         #expect(try !passes("SET{ a | b | c }", ["c", "a", "a"]))
@@ -31,7 +31,7 @@ struct CheckerTests {
         #expect(try passes("SET{ a | a }", ["a", "a"]))
     }
 
-    @Test("the groups of a set keep their inner order and their brackets' text")
+    @Test("a group in a SETG keeps its inner order")
     func groups() throws {
         let expect = """
             SETG{ (shouldBegin D.tap ask=D(view) -> yes ; gesture D.tap touchesEnded)
@@ -45,7 +45,7 @@ struct CheckerTests {
         #expect(try !passes(expect, a.reversed() + d))
     }
 
-    @Test("what iOS alone leaves open is exact, until the run leaves it open too")
+    @Test("an IOSSET is ordered unless the run leaves the order open")
     func openOrders() throws {
         let ios = DeliveryOrder.ios(seed: 3)
         #expect(try passes("IOSSET{ a | b | c }", ["a", "b", "c"]))
@@ -60,7 +60,7 @@ struct CheckerTests {
         #expect(try passes("IOS{ a ; b | REP{ ALT{ a | b } } }\nc", ["c"], ios))
     }
 
-    @Test("one of several, and no more")
+    @Test("an ALT matches exactly one of its alternatives")
     func choices() throws {
         #expect(try passes("ALT{ a | b ; c }\nd", ["b", "c", "d"]))
         #expect(try passes("ALT{ a | b ; c }\nd", ["a", "d"]))
@@ -68,7 +68,7 @@ struct CheckerTests {
         #expect(try !passes("ALT{ a | b ; c }\nd", ["d"]))
     }
 
-    @Test("an optional or repeated line never takes what a later line needs")
+    @Test("an optional or repeated line never consumes what a later line needs")
     func backtracking() throws {
         #expect(try passes("OPT{ a }\na", ["a"]))
         #expect(try passes("REP{ a }\na\na", ["a", "a"]))
@@ -78,7 +78,7 @@ struct CheckerTests {
         #expect(try passes("SET{ REP+{ a } | (a ; b) }", ["a", "a", "b"]))
     }
 
-    @Test("a forbidden line is forbidden everywhere, and a star stands for anything")
+    @Test("a NOT line is forbidden everywhere and may contain wildcards")
     func forbidden() throws {
         #expect(try !passes("a\nNOT{ b }\nREP{ b }", ["a", "b"]))
         #expect(
@@ -90,7 +90,7 @@ struct CheckerTests {
         #expect(try passes("a\nNOT{ a* b }", ["a"]))
     }
 
-    @Test("a line with a time comes at it or up to 20 ms later, and real processes get 50 ms more")
+    @Test("a timed line may be 20 ms late, plus the allowed slack")
     func times() throws {
         func passes(_ expect: String, at seconds: Double, slack: Duration = .zero) throws -> Bool {
             try Scenarios.Expectation(parsing: expect)
@@ -110,7 +110,7 @@ struct CheckerTests {
         #expect(try passes("a @0.067", at: 0.0666667))
     }
 
-    @Test("a difference is the smallest there is, and says where it was expected")
+    @Test("a failed match reports the smallest difference with line numbers")
     func difference() throws {
         let expectation = try Scenarios.Expectation(
             parsing: "touchesBegan Y\nSET{ a | b }\naction R.tap @t≈0.080\ntouchesCancelled Y\nNOT{ select* }")
@@ -130,7 +130,7 @@ struct CheckerTests {
     }
 
     @Test(
-        "text that is no expectation is refused where it goes wrong",
+        "an invalid expectation is refused with its position and reason",
         arguments: [
             ("SET{ a | b", "expect:1:1: expect: SET{ is never closed"),
             ("a\nb }", "expect:2:3: expect: unexpected \"}\""),
@@ -156,7 +156,7 @@ struct CheckerTests {
 
     // MARK: Properties
 
-    /// A random expectation over few letters, so that ways to match compete.
+    /// Draws random expectations over few letters, so that several matches compete.
     private struct Sample {
         var generator: SeededGenerator
 
@@ -179,9 +179,9 @@ struct CheckerTests {
             }
         }
 
-        /// A word of the language of `node`.
+        /// Draws lines that match `node`.
         ///
-        /// - Parameter isOpen: Whether the run leaves open what iOS does.
+        /// - Parameter isOpen: Whether the run leaves open the orders that iOS leaves open.
         mutating func word(_ expectation: Scenarios.Expectation, _ node: Int, _ isOpen: Bool) -> [String] {
             switch expectation.nodes[node] {
             case .line(let pattern): return [pattern.text]
@@ -199,7 +199,7 @@ struct CheckerTests {
         }
     }
 
-    /// The plainest possible reading of the operators: every end a pattern can reach from a start.
+    /// A reference matcher that returns each end position that a node can reach from `start`.
     private func ends(
         _ e: Scenarios.Expectation, _ node: Int, _ word: [String], from start: Int, isOpen: Bool
     ) -> Set<Int> {
@@ -241,7 +241,7 @@ struct CheckerTests {
         }
     }
 
-    @Test("whatever a pattern can generate, it accepts; whatever is changed, it judges as the plainest reading does")
+    @Test("the checker agrees with a simple reference matcher on random expectations")
     func property() throws {
         var sample = Sample(generator: SeededGenerator(seed: 7))
         var rejected = 0
@@ -281,7 +281,7 @@ struct CheckerTests {
         #expect(rejected > 200)
     }
 
-    @Test("nine interchangeable lines and a long repetition are judged at once")
+    @Test("the checker judges large sets and long repetitions without delay")
     func size() throws {
         let names = (0..<16).map { "line \($0)" }
         let set = "SET{ \(names.joined(separator: " | ")) }"

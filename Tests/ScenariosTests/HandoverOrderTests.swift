@@ -3,7 +3,7 @@ import Basics
 import Testing
 import Trace
 
-@Suite("Two apps that hear of one act")
+@Suite("Order of the lines of two apps")
 struct HandoverOrderTests {
     private func trace(_ text: String) -> [TraceLine] {
         text.split(separator: "\n").map { line in
@@ -18,7 +18,7 @@ struct HandoverOrderTests {
         #expect(trace(text).byOrderOfTelling.filter(\.isProbe).map { "\($0.process) \($0.text)" } == lines)
     }
 
-    @Test("are heard in the order in which they were told, whoever was faster")
+    @Test("lines of two apps follow the order of the server's messages")
     func handover() {
         expectLines(
             """
@@ -41,7 +41,7 @@ struct HandoverOrderTests {
             ])
     }
 
-    @Test("of different acts are heard when they are")
+    @Test("lines after separate server acts keep their time order")
     func apart() {
         expectLines(
             """

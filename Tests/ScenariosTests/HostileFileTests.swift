@@ -6,13 +6,13 @@ import Testbed
 import Testing
 import Wire
 
-@Suite("Whatever the bytes, a file is read or refused")
+@Suite("Hostile scenario files")
 struct HostileFileTests {
     private static let files = Repository.scenarioFiles.compactMap {
         try? String(contentsOf: Repository.scenarios.appending(path: $0), encoding: .utf8)
     }
 
-    @Test("a file with some characters changed never ends the program, and an error has a place in it")
+    @Test("a damaged scenario file never traps, and its error names a line")
     func mutations() throws {
         try #require(!Self.files.isEmpty)
         var generator = SeededGenerator(seed: 41)
@@ -36,7 +36,7 @@ struct HostileFileTests {
         }
     }
 
-    @Test("deep nesting and anchors that multiply are refused")
+    @Test("a scenario file with deep nesting or multiplying anchors is refused")
     func bombs() {
         let deep = "id: " + String(repeating: "[", count: 20_000)
         #expect(throws: ScenarioError.self) { try Scenario(parsing: deep, file: "X.yaml") }
@@ -54,7 +54,7 @@ struct HostileFileTests {
         #expect(few?.reason == "too many values in one file")
     }
 
-    @Test("a key that is a mapping of mappings is refused before it is compared", .timeLimit(Sanitizer.patience))
+    @Test("a YAML alias bomb as a key is refused before comparison", .timeLimit(Sanitizer.patience))
     func bombAsKey() {
         let doubled = (1..<40).map { "a\($0): &a\($0) {p: *a\($0 - 1), q: *a\($0 - 1)}\n" }.joined()
         let error = #expect(throws: ScenarioError.self) {

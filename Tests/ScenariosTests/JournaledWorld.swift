@@ -1,4 +1,4 @@
-// JournaledWorld.swift: a simulated group whose processes keep journals, as live ones do.
+// JournaledWorld.swift: a simulated group whose processes write journals as live processes do.
 
 import AppCore
 import Basics
@@ -13,7 +13,7 @@ import SupervisorCore
 import SystemServerCore
 import Wire
 
-/// What one process has written so far.
+/// The journal that one process has written so far.
 final class Written {
     let header: JournalHeader
     var bytes: [UInt8] = []
@@ -50,7 +50,7 @@ struct JournalingCore: ProcessCore {
     }
 }
 
-/// A supervisor with its children, two apps, and somebody who plays.
+/// A supervisor with its children, two apps, and a controller that plays scripts.
 final class JournaledWorld {
     private(set) var world = World()
     private(set) var journals: [Written] = []
@@ -69,7 +69,7 @@ final class JournaledWorld {
     }
 
     private func journaled(_ order: LaunchOrder, settings: Settings) -> (any ProcessCore)? {
-        // As the world counts them.
+        // The world numbers its processes in the same way.
         let pid = Int32(1001 + journals.count)
         let core: any ProcessCore
         switch order.peer.role {
@@ -87,7 +87,7 @@ final class JournaledWorld {
         return JournalingCore(core: core, journal: journal)
     }
 
-    /// Seconds since boot.
+    /// Runs the world until `seconds` since boot.
     func run(until seconds: Double) { world.run(until: Instant(seconds: seconds)) }
 
     func play(_ script: String) {
@@ -98,7 +98,7 @@ final class JournaledWorld {
         world.schedule(.frame(controller.frame(.play(order)), from: peer), for: .supervisor, at: world.now)
     }
 
-    /// Everybody is asked to go.
+    /// Asks the supervisor to stop, and lets the group end.
     func stop() {
         world.schedule(.stopRequested, for: .supervisor, at: world.now)
         run(until: (world.now.advanced(by: .seconds(5))).seconds)
@@ -113,7 +113,7 @@ final class JournaledWorld {
         }
     }
 
-    /// A run with everything in it: touches in both apps, deaths of an app, the server and input-kit amid them.
+    /// A run with touches in both apps, during which both apps, the server and input-kit are killed.
     static func eventful() throws -> JournaledWorld {
         let group = try JournaledWorld()
         let strokes = "stroke f1 (20,20) (300,600) @0 1 step 1/60\ntap f2 (100,200) @0.3\n"

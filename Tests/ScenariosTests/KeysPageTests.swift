@@ -3,8 +3,8 @@ import Foundation
 import Testbed
 import Testing
 
-/// The section Keys of Docs/Scenarios.md, collected.
-@Suite("Docs/Scenarios.md lists the keys that are read")
+/// The section Keys of Docs/Scenarios.md is generated from the tables of keys.
+@Suite("The section Keys of Docs/Scenarios.md")
 struct KeysPageTests {
     @Test("the section Keys of Docs/Scenarios.md matches the tables of keys")
     func section() throws {
@@ -15,7 +15,7 @@ struct KeysPageTests {
         expectDocument("Docs/Scenarios.md", equals: String(text))
     }
 
-    @Test("no table has a key twice, and every key of a scenario, view or recognizer has a meaning")
+    @Test("each table of keys has unique keys, each with a meaning")
     func keys() {
         func check<Spec>(_ table: KeyTable<Spec>) {
             let names = table.keys.map(\.name)
@@ -107,7 +107,7 @@ struct KeysPageTests {
         let properties = onlySet.map { ["`\($0.name)`", $0.kind.form.text, "", "", "only", $0.meaning] }
         let rows = keys + properties
         let titles = ["key", "value", "default", "classes", "*set*", "meaning"]
-        // A column that would be empty is left out.
+        // An empty column is left out.
         let columns = titles.indices.filter { column in rows.contains { !$0[column].isEmpty } }
         let lines = ([titles, titles.map { _ in "---" }] + rows).map { cells in
             "| \(columns.map { cells[$0] }.joined(separator: " | ")) |"

@@ -6,9 +6,9 @@ import Testbed
 import Testing
 import Wire
 
-@Suite("A scenario file is read whole, or refused with the place that is wrong")
+@Suite("Scenario files")
 struct LanguageTests {
-    /// A file that says nothing but what it must, and `keys`.
+    /// Parses a scenario with only its required parts and `keys`.
     private func scenario(_ keys: String = "", windows: String? = nil, script: String = "tap f1 (1,1) @0") throws
         -> Scenario
     {
@@ -72,7 +72,7 @@ struct LanguageTests {
         try #require(try scenario(Self.everyViewKey).scene.windows[0].root?.subviews.first)
     }
 
-    @Test("every key of a view has its type")
+    @Test("each key of a view is read with its type")
     func viewKeys() throws {
         let view = try viewWithEveryKey()
         #expect(view.className == "UIButton")
@@ -108,7 +108,7 @@ struct LanguageTests {
             ])
     }
 
-    @Test("every key of a recognizer and of its delegate has its type")
+    @Test("each key of recognizers and their delegates is read with its type")
     func recognizerKeys() throws {
         let gestures = try viewWithEveryKey().gestures
         #expect(gestures.map(\.action) == ["g", nil, "swept", "e", "x"])
@@ -134,7 +134,7 @@ struct LanguageTests {
         #expect(delegate.requiredBy == .naming(["twoTap"]))
     }
 
-    @Test("apps have displays and schemes of their own, and fingers a display")
+    @Test("apps of a scenario may have displays and schemes of their own")
     func appsAndDisplays() throws {
         let keys = """
             config: { screen.others: 800x600@2 }
@@ -156,7 +156,7 @@ struct LanguageTests {
     }
 
     @Test(
-        "an app or a display that there is none of is refused",
+        "an unknown app, display or app key is refused with its position",
         arguments: [
             ("display: 2", "X.yaml:5:10: display: expected 1, found 2"),
             ("apps: { app2: { display: 2 } }", "X.yaml:5:7: display: expected 1, found 2"),
@@ -169,14 +169,14 @@ struct LanguageTests {
         ])
     func misplacedApps(keys: String, expected: String) { #expect(refusal(keys) == expected) }
 
-    @Test("a script opens nothing that is no URL")
+    @Test("a script that opens a text without a scheme is refused")
     func noURL() {
         #expect(
             refusal(script: "open hello @0")
                 == "X.yaml:7:3: script: a URL begins with a scheme as touchline-demo:, found none")
     }
 
-    @Test("a controller says at which edges it defers the system's gestures, and at no others than there are")
+    @Test("a controller's deferred edges are read, and unknown edges are refused")
     func deferredEdges() throws {
         func controller(_ edges: String) throws -> ControllerSpec? {
             let windows = "windows: [{ name: w, controller: { name: c, defers: \(edges) } }]\n"
@@ -220,7 +220,7 @@ struct LanguageTests {
             ])
     }
 
-    @Test("the keys around the tree have their types and their defaults")
+    @Test("keys outside the view tree have types and defaults")
     func topKeys() throws {
         let plain = try scenario()
         #expect(plain.modes == [.direct, .simulated, .processes])
@@ -247,7 +247,7 @@ struct LanguageTests {
         #expect(full.scene.windows[0].view.frame == [0, 0, 414, 736])
     }
 
-    @Test("what views says replaces the named view's key and leaves the others")
+    @Test("the key views replaces only the keys that it names")
     func merging() throws {
         let windows = """
             windows:
@@ -271,7 +271,7 @@ struct LanguageTests {
         #expect(scene.windows[0].view.properties["level"] == .numbers([9]))
     }
 
-    @Test("views may describe a view before the one that holds it, and end a responder chain")
+    @Test("the key views may describe a view before its superview")
     func mergingInAnyOrder() throws {
         let scene = try scenario(
             "views: { Z: {alpha: 0.5, next: nil}, X: {frame: [1, 2, 3, 4], subviews: [Z]}, Y: {subviews: [X]} }"
@@ -282,7 +282,7 @@ struct LanguageTests {
         #expect(inner.answers.next == "nil")
     }
 
-    @Test("a scene named is looked for upward, and keeps its own places in errors")
+    @Test("a named scene is found upward, and its errors name its file")
     func scenes() throws {
         let folder = FileManager.default.temporaryDirectory.appending(
             path: "scenes-\(UInt64.random(in: 0...UInt64.max))")
@@ -310,7 +310,7 @@ struct LanguageTests {
     }
 
     @Test(
-        "a mistake is named with its line, its column and what was meant",
+        "a mistake in a scenario is named with line, column and suggestion",
         arguments: [
             ("titel: x", "X.yaml:5:1: unknown key titel of a scenario; did you mean title?"),
             ("views:\n  Y:\n    fraem: [0, 0, 1, 1]", "X.yaml:7:5: unknown key fraem of a view; did you mean frame?"),
@@ -387,7 +387,7 @@ struct LanguageTests {
         #expect(found.hasPrefix(message), "\(found)")
     }
 
-    @Test("a script's mistakes are named with the line of the file")
+    @Test("a mistake in a script is named with the file's line")
     func scriptMistakes() {
         #expect(
             refusal(script: "set Y.hiden true @1") == "X.yaml:7:3: script: unknown property hiden; did you mean hidden?"
@@ -402,7 +402,7 @@ struct LanguageTests {
                 == "X.yaml:7:3: script: expected an app from app1 to app128, found app129")
     }
 
-    @Test("keys written once may be merged into others")
+    @Test("a YAML merge key copies the keys of its anchor")
     func anchors() throws {
         let windows = """
             windows:
@@ -422,7 +422,7 @@ struct LanguageTests {
         #expect(refusal("views: { Y: { <<: 3 } }") == "X.yaml:5:15: <<: expected keys, found \"3\"")
     }
 
-    @Test("a file whose lines end in CR LF is the same file, mistakes and all")
+    @Test("a scenario whose lines end in CR LF reads the same")
     func carriageReturns() throws {
         let lines = [
             "id: X", "windows: [{ name: w }]", "script: |", "  tap f1 (1,1) @0", "  up f1 @1", "expect: |", "  a",
@@ -435,7 +435,7 @@ struct LanguageTests {
         #expect(try Scenario(parsing: good, file: "X.yaml").script.lines.lines.count == 2)
     }
 
-    @Test("two views of one name, and names nobody bears, are refused")
+    @Test("duplicate and unknown names in a scenario are refused")
     func names() {
         #expect(refusal("views: { Y: { subviews: [R] } }").contains("two views or controllers are called R"))
         #expect(refusal("views: { Y: { next: Q } }").contains("nothing is called Q"))
@@ -444,7 +444,7 @@ struct LanguageTests {
         #expect(refusal(windows: "windows:\n- { name: w, navigation: yes }\n").contains("needs a controller"))
     }
 
-    @Test("only a draft may lack `expect:`")
+    @Test("only a draft scenario may lack expect")
     func draft() throws {
         let text = "id: X\nwindows: [{ name: w }]\nscript: |\n  tap f1 (1,1) @0\n"
         let error = #expect(throws: ScenarioError.self) { try Scenario(parsing: text, file: "X.yaml") }
@@ -458,7 +458,7 @@ struct LanguageTests {
         }
     }
 
-    @Test("a file that is none says so")
+    @Test("a missing, empty or malformed scenario file is refused")
     func files() {
         let error = #expect(throws: ScenarioError.self) { try Scenario(contentsOf: "/nowhere/X.yaml") }
         #expect(error?.description == "/nowhere/X.yaml:1:1: no such file")

@@ -8,7 +8,7 @@ import Testbed
 import Testing
 import Wire
 
-@Suite("A group done again from its journals")
+@Suite("A group replayed from its journals")
 struct ReplayedGroupTests {
     private func occurrences(_ group: inout ReplayedGroup) -> [Occurrence] {
         var occurrences: [Occurrence] = []
@@ -16,7 +16,7 @@ struct ReplayedGroupTests {
         return occurrences
     }
 
-    @Test("answers as it did, to the last step of every life")
+    @Test("a replayed group gives the same effects in every process")
     func identical() throws {
         let world = try JournaledWorld.eventful()
         var group = try ReplayedGroup(world.files)
@@ -40,7 +40,7 @@ struct ReplayedGroupTests {
         }
     }
 
-    @Test("is told in the order of causes: nothing is heard before it was said, nothing of a life beyond its ends")
+    @Test("in a replay no frame is received before it was sent")
     func causes() throws {
         var group = try ReplayedGroup(try JournaledWorld.eventful().files)
         var said: Set<String> = []
@@ -66,7 +66,7 @@ struct ReplayedGroupTests {
         }
     }
 
-    @Test("knows how each process ended, and tells it before anybody hears of it")
+    @Test("a replay reports a process's exit before any peer loses it")
     func ends() throws {
         var group = try ReplayedGroup(try JournaledWorld.eventful().files)
         var ended: [Life: Hosting.ExitStatus?] = [:]
@@ -87,9 +87,9 @@ struct ReplayedGroupTests {
         #expect(ended.count == 4)
     }
 
-    // MARK: What is not as it was
+    // MARK: Changed and missing journals
 
-    /// The same files, one of them changed.
+    /// Returns the same files with one of them changed.
     private func changed(
         _ files: [ReplayedGroup.File], _ name: String, _ change: ([UInt8]) -> [UInt8]
     ) throws -> [ReplayedGroup.File] {
@@ -113,13 +113,13 @@ struct ReplayedGroupTests {
         return bytes
     }
 
-    @Test("an input that was another is found where its core answers otherwise")
+    @Test("a changed input is found at the step whose effects differ")
     func difference() throws {
         let world = try JournaledWorld.eventful()
         var expected: UInt64 = 0
         let files = try changed(world.files, "system-server.1.0.journal") { bytes in
             var records = records(bytes)
-            // A scan that never came.
+            // A timer input replaces the last scan.
             let index = records.lastIndex { record in
                 if case .step(_, .frame(let frame, _), before: _) = record {
                     frame.message.kind == .digitizer
@@ -140,7 +140,7 @@ struct ReplayedGroupTests {
         #expect(group.next() == nil)
     }
 
-    @Test("a damaged file is replayed up to its damage, the others to their ends, and it is said")
+    @Test("a damaged journal is replayed up to its damage, the others whole")
     func damage() throws {
         let world = try JournaledWorld.eventful()
         let files = try changed(world.files, "app1.2.0.journal") { bytes in
@@ -154,7 +154,7 @@ struct ReplayedGroupTests {
         #expect(group.complaints.first?.contains("app1.2.0.journal: damaged at byte") == true)
     }
 
-    @Test("a life whose beginning is gone is named and left out")
+    @Test("a process whose first steps are gone is named and left out")
     func beginningGone() throws {
         let world = try JournaledWorld.eventful()
         let files = try changed(world.files, "app2.1.0.journal") { bytes in
@@ -171,7 +171,7 @@ struct ReplayedGroupTests {
         #expect(group.difference == nil)
     }
 
-    @Test("a journal under another's name is nobody's")
+    @Test("a journal under another process's name is left out with a complaint")
     func wrongName() throws {
         let world = try JournaledWorld()
         let files = try world.files.map { file in
@@ -188,7 +188,7 @@ struct ReplayedGroupTests {
         #expect(group.difference == nil)
     }
 
-    @Test("a file in the folder of one process that is called another's journal is left out, and is said")
+    @Test("a journal in another process's folder is left out with a complaint")
     func othersFolder() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "tl-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -203,7 +203,7 @@ struct ReplayedGroupTests {
             try write(file, as: name, of: name.prefix { $0 != "." })
         }
         let honest = try ReplayedGroup(folder: folder.path)
-        // A right journal, in the folder of who made it up.
+        // A valid journal lies in the folder of the process that made it up.
         let server = try #require(world.files.first { $0.name.contains("system-server.1.0") })
         for name in ["system-server.1.0.journal", "system-server.1.1.journal", "supervisor.9.0.journal"] {
             try write(server, as: name, of: "app1")
@@ -217,7 +217,7 @@ struct ReplayedGroupTests {
             ))
     }
 
-    @Test("steps that fell out of a full disk's ring end the replay of their life")
+    @Test("steps that a full disk skipped end their process's replay")
     func skipped() throws {
         let world = try JournaledWorld.eventful()
         let files = try changed(world.files, "app1.1.0.journal") { bytes in
@@ -231,7 +231,7 @@ struct ReplayedGroupTests {
         #expect(group.complaints.first?.contains("10 steps are not there: the disk was full") == true)
     }
 
-    @Test("a journal that is not there is missed when its process was ready, and the supervisor's always")
+    @Test("a missing journal of a ready process or the supervisor is reported")
     func missing() throws {
         let files = try JournaledWorld.eventful().files
         var group = try ReplayedGroup(files.filter { !$0.name.hasSuffix("app1.1.0.journal") })
@@ -245,11 +245,11 @@ struct ReplayedGroupTests {
         #expect(replay.complaints.first?.hasPrefix("supervisor: expected a journal of it, found none") == true)
     }
 
-    @Test("a journal that ends before its process did is missed, unless the process was killed")
+    @Test("a journal that ends early is reported unless its process was killed")
     func cut() throws {
         let world = try JournaledWorld.eventful()
         for (peer, isMissed) in [("app1.2", true), ("app1.1", false)] {
-            // All exit by their own word in the end, but for those who were killed before.
+            // In the end all processes exit by themselves, except those that were killed before.
             world.stop()
             let files = try changed(world.files, "\(peer).0.journal") { bytes in
                 let records = records(bytes)
@@ -263,7 +263,7 @@ struct ReplayedGroupTests {
         }
     }
 
-    @Test("an audited replay holds a group to the limit and the screen it was told itself")
+    @Test("an audited replay uses the group's own limit and screen")
     func audited() throws {
         for limit in [1, 256] {
             let world = try JournaledWorld(settings: [Setting(key: "server.inFlightLimit", value: "\(limit)")])
@@ -279,7 +279,7 @@ struct ReplayedGroupTests {
         }
     }
 
-    @Test("journals of other cores, of another protocol and of another kind are refused by name and number")
+    @Test("journals of another behaviour, protocol or kind are refused by name")
     func versions() throws {
         let world = try JournaledWorld()
         func refusal(_ change: ([UInt8]) -> [UInt8]) throws -> String {
@@ -307,9 +307,9 @@ struct ReplayedGroupTests {
         #expect(throws: ReplayError.self) { try ReplayedGroup(folder: "/nowhere/at/all") }
     }
 
-    /// When this fails, a core answers otherwise to what it answered before: then raise `Journal.behaviour`, so that
-    /// older journals are refused instead of differing, and let TOUCHLINE_UPDATE=1 write the table.
-    @Test("the same run gives the digests it gave when `Journal.behaviour` was last raised")
+    /// This test fails when a core's effects for the same inputs change. Then raise `Journal.behaviour`, so that older
+    /// journals are refused instead of differing, and let TOUCHLINE_UPDATE=1 write the table.
+    @Test("Docs/Machines/Behaviour.md matches the digests of the same run")
     func behaviour() throws {
         let world = try JournaledWorld.eventful()
         var lines = [

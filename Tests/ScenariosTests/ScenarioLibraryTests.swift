@@ -2,9 +2,9 @@ import Foundation
 import Scenarios
 import Testing
 
-@Suite("A scenario file is found by its id")
+@Suite("Scenario library")
 struct ScenarioLibraryTests {
-    /// A library of files with these texts.
+    /// Makes a library of files with these texts.
     private func library(_ files: [String: String]) throws -> (library: ScenarioLibrary, folder: String) {
         let folder = FileManager.default.temporaryDirectory.appending(path: "library-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -17,7 +17,7 @@ struct ScenarioLibraryTests {
         return (ScenarioLibrary(folder: folder.path), folder.path)
     }
 
-    @Test("files of every folder below come in the order of their ids, numbers by value")
+    @Test("a scenario library lists files by id, with numbers by value")
     func order() throws {
         let (library, folder) = try library([
             "b/z.yaml": "id: S04\n", "a/z.yaml": "# first\nid: S100a\n", "y.yaml": "title: x\nid: S10\n",
@@ -33,7 +33,7 @@ struct ScenarioLibraryTests {
         #expect(library.duplicates == [])
     }
 
-    @Test("an id of two files is an error that names both")
+    @Test("an id of two scenario files is an error naming both")
     func duplicates() throws {
         let (library, folder) = try library(["a.yaml": "id: A\n", "x/b.yaml": "title: b\nid: A\n", "c.yaml": "id: C\n"])
         let text = "\(folder)/x/b.yaml:2:5: id: A is already the id of \(folder)/a.yaml"
@@ -42,6 +42,6 @@ struct ScenarioLibraryTests {
         #expect(try library.path(ofID: "C") == "\(folder)/c.yaml")
     }
 
-    @Test("a folder that is not there has no scenarios")
+    @Test("a missing folder has no scenarios")
     func noFolder() { #expect(ScenarioLibrary(folder: "/nowhere").entries.isEmpty) }
 }

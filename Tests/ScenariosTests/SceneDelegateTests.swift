@@ -1,4 +1,4 @@
-// Views as delegates: those that a scene describes, and those of an app that links Scenarios.
+// SceneDelegateTests.swift: views as recognizers' delegates, in a described scene and in an app that links Scenarios.
 
 import Basics
 import Foundation
@@ -8,7 +8,7 @@ import Testbed
 import Testing
 import UIKit
 
-/// A view of an app that is its recognizer's delegate, as nested scroll views are.
+/// An app's view that is its recognizer's delegate, as nested scroll views are.
 private final class RefusingView: UIView, UIGestureRecognizerDelegate {
     func gestureRecognizer(_ gestureRecognizer: UIGestureRecognizer, shouldReceive touch: UITouch) -> Bool { false }
 }

@@ -1,4 +1,4 @@
-// Which scenes observe their application, and that described views answer in those that do not.
+// SceneObservationTests.swift: the scenes that observe their application, and the answers of views in the others.
 
 import Basics
 import Foundation
@@ -9,9 +9,9 @@ import Testing
 import Trace
 import UIKit
 
-@Suite("A scene observes its application if it prints or acts")
+@Suite("Scenes that observe their application")
 struct SceneObservationTests {
-    /// - Parameter view: Keys of the one view.
+    /// - Parameter view: Keys of the scene's only view.
     private func scene(_ view: String, _ keys: String = "", script: String = "tap f1 (1,1) @0") throws -> Scenario {
         let windows = "windows:\n- name: window\n  view: {name: R, frame: [0, 0, 300, 300]\(view)}\n"
         return try Scenario(
@@ -27,7 +27,7 @@ struct SceneObservationTests {
         return application
     }
 
-    @Test("content without lines and acts leaves the application unobserved")
+    @Test("a scene without lines and acts leaves the application unobserved")
     func unobserved() throws {
         for keys in [
             "", ", touches: consume", ", gestures: [{name: g, class: Tap, delegate: {is: R, shouldBegin: no}}]",
@@ -36,7 +36,7 @@ struct SceneObservationTests {
         }
     }
 
-    @Test("lines and acts of a scene need the application's events")
+    @Test("a scene with lines or acts observes its application")
     func observed() throws {
         let views = [
             ", probe: [touches]", ", gestures: [{name: g, class: Tap, probe: yes}]", ", class: TimerView",
@@ -48,7 +48,7 @@ struct SceneObservationTests {
         #expect(show(try scene("", script: "tap f1 (1,1) @0\n  remove R @0.1")).observer != nil)
     }
 
-    @Test("an unobserved scene's views and delegates answer all the same")
+    @Test("an unobserved scene's views and delegates still answer")
     func answers() throws {
         let keys = ", gestures: [{name: g, class: Tap, delegate: {is: %, shouldBegin: no}}]"
         for delegate in ["R", "D"] {

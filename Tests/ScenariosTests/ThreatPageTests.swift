@@ -2,17 +2,17 @@ import Foundation
 import Testbed
 import Testing
 
-/// Docs/Threats.md names a test for each line; this looks each of them up.
-@Suite("The threat page names tests that exist")
+/// Docs/Threats.md names tests for each threat. This suite looks each of them up.
+@Suite("Threat page")
 struct ThreatPageTests {
-    /// A test file or folder by name, and the words that its tests' names or functions must hold.
+    /// A test file or folder, and the words that its test names or functions must contain.
     private struct Citation {
         var line: Int
         var places: [String]
         var words: [String]
     }
 
-    @Test("each word that a line quotes is in the name of a test there")
+    @Test("Docs/Threats.md quotes only words from names of existing tests")
     func named() throws {
         let citations = try citations()
         #expect(citations.count > 30)
@@ -49,7 +49,7 @@ struct ThreatPageTests {
         return citations
     }
 
-    /// The lines of each test file that name a test.
+    /// The lines of each test file that name a suite, a test or a function.
     private func testFiles() throws -> [(folder: String, name: String, names: String)] {
         let tests = Repository.root.appending(path: "Tests")
         let folders = try FileManager.default.contentsOfDirectory(atPath: tests.path)

@@ -5,9 +5,9 @@ import Testing
 import Trace
 import Wire
 
-@Suite("The laws of a trace")
+@Suite("Laws of a trace")
 struct TraceLawsTests {
-    /// `ms process station text`
+    /// Checks lines of the form `ms process station text`.
     private func violations(_ text: String) -> [String] {
         var laws = TraceLaws()
         var found: [String] = []
@@ -28,7 +28,7 @@ struct TraceLawsTests {
 
         """
 
-    @Test("hold for a finger that lands, moves and lifts, and for one that nobody wanted")
+    @Test("a trace of ordinary and dropped touches breaks no law")
     func kept() {
         #expect(
             violations(
@@ -47,7 +47,7 @@ struct TraceLawsTests {
                 """) == [])
     }
 
-    @Test("are each broken by a trace that breaks it")
+    @Test("each trace law reports a trace that breaks it")
     func broken() {
         #expect(violations(landing) == ["atRest: touch 4 began and has no end"])
         #expect(
@@ -78,7 +78,7 @@ struct TraceLawsTests {
                 == ["forward: app1 noted 1.000 ms after 2.000 ms: active"])
     }
 
-    @Test("read what a whole group really writes")
+    @Test("the trace laws hold for the trace of a simulated group")
     func real() throws {
         var group = try SimulatedGroup(settings: [])
         let report = group.play("tap f1 (100,200) @0\nstroke f2 (10,10) (300,600) @0.1 0.5", length: .seconds(1))
@@ -93,7 +93,7 @@ struct TraceLawsTests {
             #expect(laws.take(line) == nil)
         }
         #expect(laws.atRest() == [])
-        // The words the laws look for are there.
+        // The trace contains the words that the laws look for.
         #expect(texts.contains { $0.hasPrefix("contact 1 → app:1, until it lifts: touch ") })
         #expect(texts.contains { $0.hasPrefix("touch 1 began at ") })
         #expect(texts.contains { $0.hasPrefix("touch 1 moved to ") })

@@ -7,8 +7,8 @@ import Simulator
 import Testing
 import Wire
 
-/// Threat T8: what scenarios and journals that somebody sent can name, and can say that cannot be.
-@Suite("A file that somebody sent", .timeLimit(.minutes(5))) struct UntrustedFilesTests {
+/// Threat T8: scenarios and journals of an untrusted sender that name other files or contain impossible values.
+@Suite("Files from untrusted senders", .timeLimit(.minutes(5))) struct UntrustedFilesTests {
     private func inFolder(_ body: (String) throws -> Void) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "tl-\(UUID().uuidString)")
         try FileManager.default.createDirectory(
@@ -23,7 +23,7 @@ import Wire
 
     private let scene = "windows:\n- name: window\n  view: {name: R}\n"
 
-    /// What becomes of a scenario that shows this scene.
+    /// Returns the outcome of reading a scenario that shows `scene`.
     private func showing(_ scene: String, in folder: String) throws -> String {
         let path = "\(folder)/sent/x.yaml"
         try write("id: X\nscene: \(scene)\nscript: |\n  tap f1 (1,1) @0\nexpect: |\n  a\n", path)
@@ -31,7 +31,7 @@ import Wire
         return "read"
     }
 
-    @Test("shows scenes beside it and below, and nothing else that can be named")
+    @Test("a scenario shows scenes only from its folder and below")
     func scenes() throws {
         try inFolder { folder in
             try write(scene, "\(folder)/sent/near.yaml")
@@ -50,7 +50,7 @@ import Wire
         }
     }
 
-    @Test("is read only when it is a file, and no longer than a scene can be", arguments: ["fifo", "zero", "long"])
+    @Test("a scene is read only from a regular file of limited size", arguments: ["fifo", "zero", "long"])
     func kinds(name: String) throws {
         try inFolder { folder in
             let path = "\(folder)/sent/\(name).yaml"
@@ -92,7 +92,7 @@ import Wire
         return ReplayedGroup.File(name: "journal/\(name)") { whole }
     }
 
-    @Test("a run of days is refused by compare, and idle hours pass at once", arguments: [2, 30])
+    @Test("compare refuses a run of days, and idle hours pass at once", arguments: [2, 30])
     func farMoments(hours: Int) throws {
         let world = try JournaledWorld()
         for _ in 0..<2 {
@@ -109,7 +109,7 @@ import Wire
         }
     }
 
-    @Test("opens no scene but one it shows: neither a device, a FIFO, nor any for a life that showed none")
+    @Test("a replayed journal opens no device or FIFO as its scene")
     func scenesOfJournals() throws {
         try inFolder { folder in
             let fifo = "\(folder)/fifo"
@@ -133,7 +133,7 @@ import Wire
     }
 
     @Test(
-        "cannot make a supervisor stumble over what no host tells it; it is named",
+        "a supervisor's journal stops at an impossible input, which is named",
         arguments: [
             (Input.childStarted(.app(1), pid: 99), "app1 is started, pid 99, and nobody had asked for it"),
             (.childExited(.app(2), pid: 9, status: .exited(0)), "app2 exits, pid 9, and it was not alive"),
@@ -145,7 +145,7 @@ import Wire
         let world = try JournaledWorld()
         let journal = try #require(world.journals.first { $0.header.order.peer == .supervisor })
         var records = try records(journal.bytes)
-        // Just after app1's start app2's has not been asked for.
+        // Right after app1's start, the start of app2 has not been requested.
         let place = try #require(records.firstIndex(where: started(.app(1))))
         guard case .step(let moment, _, _) = records[place],
             case .step(_, _, let before)? = records[(place + 1)...].first(where: {
@@ -158,14 +158,14 @@ import Wire
         records.insert(.step(moment, input, before: before), at: place + 1)
         let group = try all([file(journal.name, records)])
         #expect(group.difference == nil)
-        // Beside it, that its children's journals are not there.
+        // The group also complains about the missing journals of the children.
         #expect(
             group.complaints.filter { $0.contains("cannot be: \(objection)") }.count == 1, "\(group.complaints)")
         #expect(group.steps > 0)
     }
 
     @Test(
-        "cannot make any core begin in its middle, or a second time; it is named",
+        "a journal that begins in its middle or twice is stopped there",
         arguments: ["app1", "system-server", "input-kit"])
     func begunOtherwise(name: String) throws {
         let world = try JournaledWorld()
@@ -192,7 +192,7 @@ import Wire
         }
     }
 
-    @Test("whose middle is cut is replayed up to there, and says which steps are not")
+    @Test("a journal whose middle is cut is replayed up to the gap")
     func middleCut() throws {
         let world = try JournaledWorld.eventful()
         let journal = try #require(world.journals.first { $0.header.order.peer == .app(1) })
@@ -201,7 +201,7 @@ import Wire
             Issue.record("no header")
             return
         }
-        // Three files of it, as a host makes them.
+        // Three files of one journal, as a host makes them.
         let rest = Array(all.dropFirst())
         let third = rest.count / 3
         var files: [ReplayedGroup.File] = []
@@ -210,7 +210,7 @@ import Wire
             let part = Array(rest[(segment * third)..<(segment == 2 ? rest.count : (segment + 1) * third)])
             (header.segment, header.firstStep) = (UInt32(segment), steps[segment])
             let name = Journal.fileName(.app(1), generation: 1, segment: UInt32(segment))
-            // The second without its last record's end.
+            // The second file lacks the end of its last record.
             files.append(file(name, [.header(header)] + part, cut: segment == 1 ? 4 : 0))
             steps.append(steps[segment] + UInt64(part.filter { if case .step = $0 { true } else { false } }.count))
         }

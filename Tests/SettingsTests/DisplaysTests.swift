@@ -10,7 +10,7 @@ struct DisplaysTests {
         try Settings([Setting(key: key, value: value)])
     }
 
-    @Test("a group has the main display, turned as the phone is, and is told of others by their sizes")
+    @Test("screen.others adds displays by their sizes to the main display")
     func sizes() throws {
         #expect(Displays(Settings()).all.count == 1)
         let displays = Displays(
@@ -22,14 +22,14 @@ struct DisplaysTests {
         #expect(displays.numbers == 1...3 && !displays.contains(0) && !displays.contains(4))
     }
 
-    @Test("a size that no display has is refused, and so are more displays than there can be")
+    @Test("an invalid display size and too many displays are refused")
     func badSizes() {
         for text in ["1024", "1024x", "0x5", "5x5@0", "5x5@1@1", "5x-5", "axb", "5x5 5x5 5x5 5x5", "5x5,5x5"] {
             #expect(throws: SettingsError.self, "\(text)") { try settings("screen.others", text) }
         }
     }
 
-    @Test("an app lives where its topology or the group's settings say, and on the main display if that is not there")
+    @Test("an app's display comes from topology or settings, if it exists")
     func apps() throws {
         let two = Setting(key: "screen.others", value: "5x5")
         let group = Displays(
@@ -43,7 +43,7 @@ struct DisplaysTests {
         #expect(all.firstApp(on: 2) == 1 && all.firstApp(on: 1) == nil)
     }
 
-    @Test("a panel lies over the display that its path or its name is given, and over the main one else")
+    @Test("device.displays maps a panel to a display by path or name")
     func panels() throws {
         let panels = PanelDisplays(
             try Settings([
@@ -59,7 +59,7 @@ struct DisplaysTests {
         }
     }
 
-    @Test("an app of another machine is told the displays there are, and on which it lives")
+    @Test("an app on another machine receives the displays and its own display")
     func elsewhere() throws {
         let settings = try Settings([
             Setting(key: "screen.others", value: "5x5"), Setting(key: "host.spin", value: "true"),

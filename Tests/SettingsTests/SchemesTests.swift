@@ -2,7 +2,7 @@ import Settings
 import Testing
 import Wire
 
-@Suite("Which app opens what")
+@Suite("URL schemes of apps")
 struct SchemesTests {
 
     private func complaint(_ text: String) -> String? {
@@ -10,7 +10,7 @@ struct SchemesTests {
         return nil
     }
 
-    @Test("reads back as it is written, in small letters, and says nobody of what nobody has declared")
+    @Test("schemes read back as written, in lower case")
     func text() throws {
         let schemes = try Schemes(text: "Demo=2 other=3 x=2")
         #expect(schemes.text == "demo=2 other=3 x=2")
@@ -19,14 +19,14 @@ struct SchemesTests {
         #expect(try Schemes(text: schemes.text) == schemes)
     }
 
-    @Test("a scheme of two apps, no scheme, and no app are one line each")
+    @Test("invalid and duplicate schemes are refused")
     func mistakes() {
         #expect(complaint("a=1 A=2") == "group.schemes: expected each scheme once, found a of app 1 and of app 2")
         for text in ["a", "a=", "a=0", "a=x", "=1"] { #expect(complaint(text) != nil, "\(text)") }
         #expect(complaint((0...Schemes.limit).map { "s\($0)=1" }.joined(separator: " ")) != nil)
     }
 
-    @Test("apps that are all alike have no schemes of their own, unless there is one app")
+    @Test("identical apps have no schemes unless there is one app")
     func alike() throws {
         var settings = Settings()
         try settings.set("app.schemes", to: "demo")

@@ -5,7 +5,7 @@ import Wire
 @Suite("Settings")
 struct SettingsTests {
 
-    @Test("every key's default is a value the key takes")
+    @Test("every key's default is a value that the key accepts")
     func defaults() throws {
         var settings = Settings()
         for key in Settings.keys { try settings.set(key.name, to: key.standard) }
@@ -13,14 +13,14 @@ struct SettingsTests {
         #expect(Set(Settings.keys.map(\.name)).count == Settings.keys.count)
     }
 
-    @Test("a key that is none names the one that was meant")
+    @Test("an unknown key is refused with the nearest known key")
     func unknown() {
         #expect(throws: SettingsError.unknown("screen.widht", nearest: "screen.width")) {
             try Settings([Setting(key: "screen.widht", value: "1")])
         }
     }
 
-    @Test("a key of an earlier version is refused, with what to do about it")
+    @Test("a key of an earlier version is refused with advice")
     func removed() {
         #expect {
             try Settings([Setting(key: "swipe.minRate", value: "200")])
@@ -30,7 +30,7 @@ struct SettingsTests {
         }
     }
 
-    @Test("a value a key does not take says what it takes")
+    @Test("a refused value is reported with what its key accepts")
     func badValue() {
         #expect(
             throws: SettingsError.badValue(key: "screen.rotation", value: "45", expected: "0 or 90 or 180 or 270")
@@ -39,7 +39,7 @@ struct SettingsTests {
         #expect(throws: SettingsError.self) { try Settings([Setting(key: "screen.width", value: "nan")]) }
     }
 
-    @Test("CPUs are numbers with commas between, or none")
+    @Test("host.affinity accepts CPU numbers separated by commas, or nothing")
     func cpus() throws {
         for value in ["", "0", "1,0", "1023"] { _ = try Settings([Setting(key: "host.affinity", value: value)]) }
         for value in ["x", "0,", ",", "-1", "1024", "0 1", "0,x"] {
@@ -50,7 +50,7 @@ struct SettingsTests {
         }
     }
 
-    @Test("what changed is what travels")
+    @Test("changed settings are only those that differ from their defaults")
     func changed() throws {
         let settings = try Settings([Setting(key: "host.spin", value: "true")])
         #expect(settings.changed == [Setting(key: "host.spin", value: "true")])

@@ -2,7 +2,7 @@ import Settings
 import Testing
 import Wire
 
-@Suite("Which apps a group has")
+@Suite("Topology of a group")
 struct TopologyTests {
 
     private let topology = Topology([
@@ -10,13 +10,13 @@ struct TopologyTests {
         [Setting(key: "app.sample", value: "taps"), Setting(key: "app.delivery", value: "frameAligned")],
     ])
 
-    @Test("what was written as text is what is read")
+    @Test("a topology's text reads back as the same topology")
     func text() throws {
         #expect(try Topology(text: topology.text) == topology)
         #expect(try Topology(text: "").apps.isEmpty)
     }
 
-    @Test("an app is told what is its own, and the group's for the rest; what it shows replaces what the group shows")
+    @Test("an app's own settings override those of the group")
     func settings() throws {
         let group = try Settings([
             Setting(key: "app.scene", value: "/group.yaml"), Setting(key: "screen.width", value: "400"),
@@ -33,7 +33,7 @@ struct TopologyTests {
     }
 
     @Test(
-        "text that is no topology is refused, whoever wrote it",
+        "a text that is not a topology is refused",
         arguments: [
             "2", "app.scene=/x", "1\napp.scene", "1\nscreen.width=3", "1\napp.delivery=sometimes", "1\n1", "0",
             "1\n=", "1\napp.nothing=1",

@@ -17,7 +17,7 @@ import Wire
 @Suite("The audit of a simulated world")
 struct AuditedWorldTests {
 
-    @Test("of a run in which nothing goes wrong finds every scan delivered and every touch lifted")
+    @Test("the audit of a faultless run finds every scan delivered")
     func calm() {
         var group = AuditedGroup(seed: 1)
         group.plays(500, gesture(at: 100))
@@ -30,7 +30,7 @@ struct AuditedWorldTests {
         #expect(report.frames.isExact && report.frames.inFlight == 0)
     }
 
-    @Test("explains every end: an act, an app's death, input-kit's, the server's")
+    @Test("the audit explains a touch's end by act, app, input-kit or server")
     func causes() {
         for (fault, cause): (Fault?, EndCause) in [
             (nil, .act), (Fault(at: .milliseconds(120), .kill, .app(1)), .appDied),
@@ -48,7 +48,7 @@ struct AuditedWorldTests {
         }
     }
 
-    @Test("finds no law broken whoever dies when, and counts every scan: 100 seeds")
+    @Test("the audit finds no violation under random kills in 100 seeds")
     func deaths() {
         for seed in 0..<100 as Range<UInt64> {
             var chance = SeededGenerator(seed: seed)
@@ -65,7 +65,7 @@ struct AuditedWorldTests {
         }
     }
 
-    @Test("finds no law broken on links that lose, double and reorder, and counts every scan: 100 seeds")
+    @Test("the audit finds no violation on bad links in 100 seeds")
     func badLinks() {
         for seed in 0..<100 as Range<UInt64> {
             var group = AuditedGroup(seed: seed)
@@ -83,7 +83,7 @@ struct AuditedWorldTests {
     }
 }
 
-/// Three fingers, two of them at once for 300 ms.
+/// Three contacts, two of them at once for 300 ms.
 private func gesture(at x: Int) -> String {
     var lines = ["down f1 (\(x),100) @0.000", "down f2 (200,300) @0.010"]
     for round in 1...40 {
@@ -95,7 +95,7 @@ private func gesture(at x: Int) -> String {
     return lines.joined(separator: "\n")
 }
 
-/// Input-kit, server and two apps that are started again when they die, and an audit of all they do.
+/// Input-kit, the server and two apps that are restarted when they die, and an audit of all they do.
 struct AuditedGroup {
     private final class Book {
         var audit: Audit

@@ -4,11 +4,11 @@ import Simulator
 import Testing
 import Wire
 
-/// Law I9, and a gate: whatever asks a hash for an order, or a clock, differs from process to process.
+/// Law I9, and a gate: code that depends on the order of a hash or on a clock differs from process to process.
 @Suite("Determinism")
 struct DeterminismTests {
 
-    @Test("a seed is the same run in two processes whose hashes differ")
+    @Test("a seed gives the same digests in two processes with different hashes")
     func twoProcesses() async throws {
         let first = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
             tellSeeds()
@@ -21,7 +21,7 @@ struct DeterminismTests {
         guard ProcessInfo.processInfo.environment["SWIFT_DETERMINISTIC_HASHING"] == nil else {
             return print("SWIFT_DETERMINISTIC_HASHING is set: nothing was shown of hashes")
         }
-        // Otherwise this test cannot fail.
+        // With equal hashes this test could not fail.
         #expect(one.hash != two.hash)
     }
 
@@ -36,7 +36,7 @@ struct DeterminismTests {
 
 private let tellingSeeds: ClosedRange<UInt64> = 1...12
 
-/// A line for how this process hashes, and one for each seed.
+/// Prints a line for this process's hashing, and one for each seed.
 private func tellSeeds() {
     var options = SimulationOptions()
     options.length = .seconds(2)

@@ -15,7 +15,7 @@ import UIKit
 import Wire
 
 /// `server.display` and `server.resample` in a whole simulated group: S95 with the server's frames.
-@Suite("A display's frames, simulated")
+@Suite("Display frames, simulated")
 struct DisplayTests {
 
     private final class Seen {
@@ -25,7 +25,7 @@ struct DisplayTests {
             var y: Double
         }
         var phases: [UITouch.Phase] = []
-        /// Of each move: its coalesced samples, the touch itself last, and how many guesses.
+        /// For each move: its coalesced samples with the touch itself last, and the number of predicted touches.
         var moves: [[Sample]] = []
         var guesses: [Int] = []
         var guessesOfEnds = 0
@@ -47,7 +47,7 @@ struct DisplayTests {
         return (result, seen)
     }
 
-    @Test("240 samples in a second are 60 events, and coalescedTouches has them all", arguments: ["60", "120"])
+    @Test("240 samples in a second arrive at display rate with coalesced touches", arguments: ["60", "120"])
     func coalesced(rate: String) throws {
         let (_, plain) = try run()
         let (result, seen) = try run(("server.display", rate))
@@ -61,7 +61,7 @@ struct DisplayTests {
         #expect(result.audit.scans.injected == result.audit.scans[.delivered] + result.audit.scans[.coalesced])
     }
 
-    @Test("where the finger was at the frame comes last, and what the device saw is as it was")
+    @Test("a resampled position comes last, and real samples stay unchanged")
     func resampled() throws {
         let (_, plain) = try run()
         let (_, seen) = try run(("server.display", "60"), ("server.resample", "true"))
@@ -78,13 +78,13 @@ struct DisplayTests {
         #expect(resampled > 40 && seen.isLastDelivered)
         let times = seen.moves.flatMap { $0.map(\.time) }
         #expect(times == times.sorted())
-        // The finger goes at an even speed, and so does what is told of it: from frame to frame the same way.
+        // The contact moves at an even speed, so the resampled positions do too.
         let steps = zip(seen.moves.dropFirst(2), seen.moves.dropFirst(3)).map { $1.last!.y - $0.last!.y }
         let middle = steps.dropLast(3).sorted()
         #expect(middle.first! > 0 && middle.last! - middle.first! < middle.last! / 2)
     }
 
-    @Test("whatever the frames, and whatever goes wrong, no law is broken: 40 seeds")
+    @Test("display frames break no law under faults in 40 seeds")
     func swarm() {
         var coalesced: UInt64 = 0
         for seed in UInt64(1)...40 {
@@ -104,7 +104,7 @@ struct DisplayTests {
         #expect(coalesced > 100)
     }
 
-    @Test("every order of five of landing, moving, a frame, an answer and a call: each scan is answered, no law broken")
+    @Test("every order of five touch and frame events breaks no law")
     func orders() {
         let words = Word.allCases
         var runs = 0
@@ -143,7 +143,7 @@ struct DisplayTests {
 
         private func take(_ touches: Set<UITouch>, _ event: UIEvent?) {
             guard let seen, let touch = touches.first else { return }
-            // What a run ends with is a tap of its own.
+            // A run ends with a tap of its own; later touches are skipped.
             guard touch.timestamp < 1_000_000 else { return }
             if seen.phases.last != touch.phase { seen.phases.append(touch.phase) }
             let samples = (event?.coalescedTouches(for: touch) ?? []).map { sample in
@@ -169,11 +169,11 @@ struct DisplayTests {
     }
 }
 
-/// An audit of one life each of input-kit, the server and an app.
+/// An audit of one process generation each of input-kit, the server and an app.
 private struct AuditWitness {
     private var audit: Audit
     private let lives = [Peer.inputKit, .systemServer, .app(1)].map { Life($0, epoch: 1, generation: 1) }
-    /// How many steps each has taken.
+    /// The number of steps that each process has taken.
     private var steps: [UInt64] = [0, 0, 0]
 
     init(_ options: AuditOptions, at moment: Instant) {
@@ -193,7 +193,7 @@ private struct AuditWitness {
 
 private enum Word: CaseIterable { case touch, move, frame, answer, act }
 
-/// The production server between an input-kit and an app that do what they are told, and an audit of all three.
+/// The production server between a scripted input-kit and a scripted app, with an audit of all three.
 private final class FrameOrder {
     private var witness: AuditWitness
     private var core: SystemServerCore
@@ -235,7 +235,7 @@ private final class FrameOrder {
 
     func play(_ words: [Word]) -> AuditReport {
         for word in words { play(word) }
-        // Let it come to rest.
+        // These steps bring the group to rest.
         if isCalling { play(.act) }
         if isDown { play(.touch) }
         for _ in 0..<20 { play(.answer) }
@@ -276,7 +276,7 @@ private final class FrameOrder {
         give(.frame(arrived, from: .inputKit))
     }
 
-    /// The app takes its next frame of touches, and all before it.
+    /// The app receives its next frame of touches, and all frames before it.
     private func answer() {
         while !unread.isEmpty {
             var frame = unread.removeFirst()

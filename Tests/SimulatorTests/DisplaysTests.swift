@@ -8,7 +8,7 @@ import Testing
 import Trace
 import Wire
 
-@Suite("A second display, in a whole group")
+@Suite("A second display in a simulated group")
 struct DisplaysTests {
     private static let settings = [
         ("screen.others", "800x600"), ("group.topology", "1\n2\napp.display=2\n3\napp.display=2"),
@@ -21,7 +21,7 @@ struct DisplaysTests {
         return options
     }
 
-    @Test("whoever is on which, under fingers on both and faults, turned, spied on, with swipes: no law is broken")
+    @Test("two displays break no law under faults in 24 seeds")
     func lawful() throws {
         for seed in UInt64(1)...24 {
             var options = try options(.seconds(4))
@@ -41,7 +41,7 @@ struct DisplaysTests {
         }
     }
 
-    @Test("a panel over the second display is the app's that lives there, in that display's points")
+    @Test("a panel mapped to the second display touches that display's app")
     func panel() throws {
         var options = try options(.seconds(4))
         (options.extras.hasPanel, options.isTraced, options.script) = (true, true, [])
@@ -51,11 +51,11 @@ struct DisplaysTests {
         #expect(result.violations.isEmpty)
         #expect(result.trace.contains { $0.process == "input-kit" && $0.text.contains("over display 2") })
         let owners = result.trace.filter { $0.process == "system-server" && $0.text.contains("until it lifts") }
-        // The last is the tap that is tried at the end, on whoever is ready.
+        // The last contact is the tap at the end of the run, on any app that is ready.
         #expect(owners.count > 2 && owners.dropLast().allSatisfy { $0.text.contains("→ app:2") })
     }
 
-    @Test("some seeds draw displays, with apps on them, and fingers too")
+    @Test("some seeds draw displays, apps on them and panels")
     func drawn() {
         var options = SimulationOptions()
         (options.length, options.draws, options.drawsApps) = (.seconds(5), true, true)

@@ -7,25 +7,25 @@ import Testing
 import Trace
 import Wire
 
-@Suite("Every order of what can happen to a small group")
+@Suite("Exhaustive orders of a small group's events")
 struct ExhaustionTests {
 
-    @Test("one finger, one app and one death of anybody break no law in any order")
+    @Test("one touch and one death break no law in any order")
     func oneFinger() {
         expectNothing(in: Exhaustion.run(scope: .init(apps: 1, fingers: 1, crashes: 1, acts: 1, scans: 3, steps: 8)))
     }
 
-    @Test("two fingers break no law in any order")
+    @Test("two touches break no law in any order")
     func twoFingers() {
         expectNothing(in: Exhaustion.run(scope: .init(apps: 1, fingers: 2, crashes: 0, acts: 0, scans: 4, steps: 12)))
     }
 
-    @Test("two fingers, two apps, a change of front and one death of anybody break no law in any order")
+    @Test("two touches, two apps, one death break no law in any order")
     func everything() {
         expectNothing(in: Exhaustion.run(scope: .init(apps: 2, fingers: 2, crashes: 1, acts: 1, scans: 2, steps: 8)))
     }
 
-    @Test("the same is tried each time")
+    @Test("exhaustion explores the same orders each time")
     func same() {
         let scope = Exhaustion.Scope(apps: 2, fingers: 1, crashes: 1, acts: 0, steps: 4)
         let (one, other) = (Exhaustion.run(scope: scope), Exhaustion.run(scope: scope))
@@ -33,7 +33,7 @@ struct ExhaustionTests {
         #expect(one.interleavings > UInt64(one.states), "orders that lead to one state are counted, and tried once")
     }
 
-    @Test("a server that keeps one terminal to itself is found, with the shortest run that shows it")
+    @Test("exhaustion finds a server that loses a lift, with the shortest path")
     func forgottenTerminal() throws {
         let summary = Exhaustion.run(scope: .init(apps: 1, fingers: 1, crashes: 0, acts: 0, steps: 4)) {
             Mistaken(core: SystemServerCore(settings: $0, order: $1), how: .forgetsTerminals)
@@ -43,7 +43,7 @@ struct ExhaustionTests {
         #expect(found.path == ["finger 0 lands", "finger 0 lifts", "everything else, to the end"])
     }
 
-    @Test("a server that does not notice that an app died is found")
+    @Test("exhaustion finds a server that ignores an app's death")
     func unnoticedDeath() {
         let summary = Exhaustion.run(scope: .init(apps: 1, fingers: 1, crashes: 1, acts: 0, steps: 5)) {
             Mistaken(core: SystemServerCore(settings: $0, order: $1), how: .ignoresDeaths)
@@ -51,7 +51,7 @@ struct ExhaustionTests {
         #expect(summary.violations.contains { $0.text == "system-server sent touches to app1, which was gone" })
     }
 
-    @Test("a server that answers the same scan twice is found")
+    @Test("exhaustion finds a server that answers a scan twice")
     func answeredTwice() {
         let summary = Exhaustion.run(scope: .init(apps: 1, fingers: 1, crashes: 0, acts: 0, steps: 3)) {
             Mistaken(core: SystemServerCore(settings: $0, order: $1), how: .answersTwice)

@@ -10,7 +10,7 @@ import UIKit
 import Wire
 
 /// Docs/Spec/Pipeline.md section 4, F4 and F5, with their criteria, on a whole simulated group.
-@Suite("Slow and stuck apps, simulated")
+@Suite("Slow and unresponsive apps, simulated")
 struct FlowTests {
 
     private final class Seen {
@@ -19,7 +19,7 @@ struct FlowTests {
         var cancelled = 0
         var samples = 0
         var mostSamples = 0
-        /// The oldest beginning or move that any app was told of, and when they were told of beginnings.
+        /// The greatest age of a landing or move that an app received, and the times at which apps received landings.
         var oldest = 0.0
         var landings: [Double] = []
     }
@@ -40,7 +40,7 @@ struct FlowTests {
         return (result, seen)
     }
 
-    @Test("F5: an app that takes 20 ms a frame at 1 kHz has 32 at most, each end, and the way between as samples")
+    @Test("F5: a slow app at 1 kHz has at most 32 frames")
     func slowApp() throws {
         let script = (0..<4).map { stroke in
             "stroke f1 (20,\(100 + stroke)) (350,600) @\(stroke).1 \(stroke).8 step 1/1000"
@@ -48,7 +48,7 @@ struct FlowTests {
         let (result, seen) = try run(script, ["0ms slow app1 20 for 6000ms"], seconds: 7)
         #expect(result.audit.queues.most <= 32 && result.audit.queues.most >= 24)
         #expect(result.audit.queues.stalls == 0)
-        // The four, and the tap that a run ends with.
+        // The four strokes, and the tap that a run ends with.
         #expect(seen.began == 5 && seen.ended == 5 && seen.cancelled == 0)
         #expect(result.audit.queues.historySamples > 1000)
         #expect(seen.samples >= 2000 && seen.mostSamples > 10)
@@ -56,11 +56,11 @@ struct FlowTests {
     }
 
     @Test(
-        "F4: an app that hangs is said to after 500 ms, loses its touch once, and hears nothing old when it goes on",
+        "F4: a hung app is reported once and receives no old input",
         arguments: [1000, 5000, 30_000])
     func stuckApp(milliseconds: Int) throws {
         let length = Int64(milliseconds / 1000)
-        // One finger is down as it hangs; others land while it does, and one after.
+        // One contact is down when the app hangs; others land while it hangs, and one after.
         var script = ["stroke f1 (20,100) (350,600) @0.1 2.0 step 1/250"]
         for tap in 3..<7 { script.append("stroke f1 (50,\(100 + tap)) (60,200) @\(tap).0 \(tap).2 step 1/120") }
         let last = Double(max(8, length + 3))
@@ -72,11 +72,11 @@ struct FlowTests {
         #expect(seen.oldest <= 0.25)
         #expect(seen.began == seen.ended + seen.cancelled)
         #expect(result.audit.scans[.notResponding] >= 1)
-        // It works again.
+        // The app works again.
         #expect(seen.landings.contains { $0 > last - 1 })
     }
 
-    @Test("an app that hangs for less than half a second loses nothing")
+    @Test("an app that hangs for 450 ms loses nothing")
     func shortHang() throws {
         let (result, seen) = try run(
             ["stroke f1 (20,100) (350,600) @0.1 2.0 step 1/250"], ["500ms suspend app1 450"], seconds: 4)
@@ -84,7 +84,7 @@ struct FlowTests {
         #expect(result.audit.scans[.dropped] == 0)
     }
 
-    @Test("whatever the windows, and whatever hangs or is slow, no law is broken: 60 seeds")
+    @Test("hangs and slowness break no law in 60 seeds")
     func swarm() {
         let profile = FaultProfile([
             FaultRule(.suspend, chance: 0.8, targets: [.apps], every: 0.5...4, amount: 10...2500),
@@ -107,7 +107,7 @@ struct FlowTests {
         #expect(stalls > 10)
     }
 
-    /// A window of one view that counts what it is told.
+    /// A window of one view that counts the touches it receives.
     private final class Watcher: UIResponder, UIApplicationDelegate {
         let window: UIWindow
 
@@ -152,7 +152,7 @@ struct FlowTests {
         }
     }
 
-    @Test("fingers that come in over an edge are the system's or their app's, whoever defers: 12 seeds")
+    @Test("edge swipes belong to the system or the app in 12 seeds")
     func swipes() throws {
         var (taken, lifted, deferred) = (UInt64(0), UInt64(0), 0)
         for seed in UInt64(1)...12 {

@@ -5,12 +5,12 @@ import Simulator
 import Testing
 import Wire
 
-/// Fault F6, with everybody's links at their worst: `touchline simulate` runs more seeds than a test has time for.
-@Suite("Links that lose, double and turn round")
+/// Fault F6 on the links of every peer. `touchline simulate` runs more seeds than a test has time for.
+@Suite("Links that lose, duplicate and reorder")
 struct LossTests {
 
     @Test(
-        "leave every scan answered, every finger ended, nothing in flight, and a tap that works: 5 % of each",
+        "links with 5 % loss, duplicates and reordering break no law",
         arguments: [[FaultWord.loss], [.duplicate], [.reorder], [.loss, .duplicate, .reorder]])
     func laws(words: [FaultWord]) {
         for seed in 1...25 as ClosedRange<UInt64> {
@@ -23,13 +23,14 @@ struct LossTests {
                         peers.map { Fault(at: .zero, word, $0, amount: 0.05, for: options.length) }
                     }))
             var run = SimulatedRun(seed: seed, options: options)
-            // I2 too, from 700 ms after the last fault on: what a link lost is asked for 100 ms later at the earliest.
+            // The run also checks I2, from 700 ms after the last fault on: a lost frame is requested after 100 ms at
+            // the earliest.
             let violations = run.run().violations
             #expect(violations.isEmpty, "seed \(seed): \(violations.prefix(4))")
         }
     }
 
-    @Test("a process that stands still leaves nobody with a finger, and within a second a tap works again")
+    @Test("a stopped process leaves no touch, and a tap works afterwards")
     func stops() {
         for seed in 1...25 as ClosedRange<UInt64> {
             var options = SimulationOptions()

@@ -8,11 +8,11 @@ import Testing
 import Trace
 import Wire
 
-@Suite("Apps that are turned, in a whole group")
+@Suite("Turning apps in a simulated group")
 struct OrientationTests {
     private static let topology = "1\napp.orientation=landscapeLeft\n2\napp.orientations=portrait,portraitUpsideDown"
 
-    @Test("whatever turns them, under fingers and faults, windows declared or not, with swipes: no law is broken")
+    @Test("turning apps under touches and faults breaks no law")
     func lawful() throws {
         for seed in UInt64(1)...24 {
             var options = SimulationOptions()
@@ -31,7 +31,7 @@ struct OrientationTests {
         }
     }
 
-    @Test("an app that the topology turns has its fingers in landscape from its first moment")
+    @Test("an app in landscape by topology receives turned positions at once")
     func starting() throws {
         var options = SimulationOptions()
         (options.length, options.isTraced) = (.seconds(1), true)
@@ -43,7 +43,7 @@ struct OrientationTests {
         #expect(result.trace.contains { $0.process == "app1" && $0.text.contains("began at (67.0, 100.0)") })
     }
 
-    @Test("some seeds draw topologies that turn apps, and some turn them while they run")
+    @Test("some seeds draw turned topologies, and some turn running apps")
     func drawn() {
         var options = SimulationOptions()
         (options.length, options.draws, options.drawsApps) = (.seconds(5), true, true)

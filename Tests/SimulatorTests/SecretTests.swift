@@ -9,10 +9,10 @@ import Trace
 import UIKit
 import Wire
 
-/// T5 over whole groups: fingers all over windows that are secure, everything that goes wrong, and every line that any
-/// process notes held against every place that anybody was told of.
-@Suite("What is on a secure window") struct SecretTests {
-    /// Steps of cores; `TOUCHLINE_SECRET_STEPS=1000000` is the criterion's.
+/// T5 over whole groups: touches all over secure windows, with faults. The tests search every line that a process notes
+/// for every position that a process received.
+@Suite("Secrets of a secure window") struct SecretTests {
+    /// The number of core steps; `TOUCHLINE_SECRET_STEPS=1000000` is the criterion's.
     private static let enough =
         ProcessInfo.processInfo.environment["TOUCHLINE_SECRET_STEPS"].flatMap(UInt64.init) ?? 30_000
 
@@ -30,7 +30,7 @@ import Wire
         return options
     }
 
-    /// Every way in which a place could be written down.
+    /// Every form in which a line could give a position.
     private func places(in journals: [SimulatedJournal]) -> Set<String> {
         var places: Set<String> = []
         func add<In: Space>(_ position: Point<In>) where In.Coordinate == Fixed {
@@ -55,7 +55,7 @@ import Wire
         return places
     }
 
-    /// What stands in parentheses in a line, with a comma in it.
+    /// The texts in parentheses of a line that contain a comma.
     private func pairs(_ text: String) -> [String] {
         var found: [String] = []
         var rest = Substring(text)
@@ -67,7 +67,7 @@ import Wire
         return found
     }
 
-    @Test("T5: no line of any process says where a finger was, whatever happens; and where nothing is secure they do")
+    @Test("T5: no trace line gives a position on a secure window")
     func nothingSaid() {
         var (steps, seed, touches) = (UInt64(0), UInt64(0), 0)
         while steps < Self.enough {
@@ -81,7 +81,7 @@ import Wire
                 for pair in pairs(line.text) where places.contains(pair) {
                     Issue.record("seed \(seed), \(line.process): \(line.text)")
                 }
-                // Of apps and of the panel nothing that looks like a place at all.
+                // Lines of apps and of the panel must contain nothing that looks like a position.
                 guard line.process != "system-server", line.process != "supervisor" else { continue }
                 for pair in pairs(line.text) where pair.contains(where: \.isNumber) {
                     Issue.record("seed \(seed), \(line.process): \(line.text)")
@@ -95,7 +95,7 @@ import Wire
         #expect(said.count > 10)
     }
 
-    /// Every way in which a keyboard's key could be written down, of those that were pressed.
+    /// Every form in which a line could give a key of the keyboard, for the keys that were pressed.
     private func keys(in journals: [SimulatedJournal]) -> Set<String> {
         var keys: Set<String> = []
         for journal in journals {
@@ -109,7 +109,7 @@ import Wire
         return keys
     }
 
-    @Test("T5: no line says which key was pressed unless trace.keys does, and never of an app with a secure window")
+    @Test("T5: no trace line gives a key unless trace.keys allows it")
     func keysHidden() {
         for (secure, asked) in [(true, false), (false, false), (false, true), (true, true)] {
             var (pressed, said) = (Set<String>(), 0)
@@ -129,7 +129,7 @@ import Wire
                     said += 1
                     let mayBeSaid = asked && (!secure || line.process == "input-kit" || line.process == "system-server")
                     #expect(mayBeSaid, "seed \(seed), \(line.process): \(line.text)")
-                    // The server hides what goes to an app that has said that a window of it is secure.
+                    // The server hides keys for an app that has declared a secure window.
                     if secure, line.process == "system-server" {
                         #expect(
                             !line.text.contains("→ app") || !options.settings[.appDeclaresWindows],
@@ -142,12 +142,13 @@ import Wire
         }
     }
 
-    @Test("T5: only its owner is sent a touch: of two apps each is told of its own fingers and of no other's")
+    @Test("T5: each app receives its own touches only")
     func onlyItsOwner() {
         for seed in UInt64(1)...12 {
             var run = SimulatedRun(seed: seed, options: options(secure: true))
             let result = run.run()
-            // By touch: who has been told of it. A server that is started anew counts touches anew.
+            // The app that received each touch. A restarted server numbers touches from the beginning, so the key
+            // includes the generation.
             var owners: [String: String] = [:]
             for journal in result.journals where journal.life.peer.role == .app {
                 for (_, input) in journal.inputs {

@@ -14,7 +14,7 @@ import Wire
 @Suite("Simulated runs")
 struct SimulatedRunTests {
 
-    /// Some of everything, in a few seconds.
+    /// Some faults of every kind within a few seconds.
     private static let profile = FaultProfile([
         FaultRule(.kill, chance: 0.4, targets: [.apps, .peer(.inputKit), .peer(.systemServer)], every: 1...4),
         FaultRule(
@@ -34,7 +34,7 @@ struct SimulatedRunTests {
         return options
     }
 
-    @Test("without faults every finger arrives, no law is broken, and nothing is left over")
+    @Test("a run without faults ends every touch and breaks no law")
     func faultless() {
         var options = options()
         options.faults = .plan(FaultPlan())
@@ -46,7 +46,7 @@ struct SimulatedRunTests {
         }
     }
 
-    @Test("a finger that is down as the run ends lifts before a tap is tried")
+    @Test("a contact that is down at the end lifts before the tap")
     func longAtTheEnd() throws {
         var options = options(1)
         options.faults = .plan(FaultPlan())
@@ -57,8 +57,7 @@ struct SimulatedRunTests {
         #expect(result.wasProbed && result.audit.fingers == 2)
     }
 
-    @Test(
-        "URLs of a person and of apps come where they belong, whoever dies meanwhile: every one is opened or answered")
+    @Test("every URL is opened or answered, whatever dies meanwhile")
     func links() {
         var (asked, ended) = (0, UInt64(0))
         for seed in UInt64(1)...16 {
@@ -81,7 +80,7 @@ struct SimulatedRunTests {
         #expect(asked > 16 && ended > 0, "\(asked) told, \(ended) touches lost to another app's URL")
     }
 
-    @Test("whoever presses power and volume up takes screenshots, and only apps on the screen hear of them")
+    @Test("only visible apps receive screenshots of drawn chords")
     func screenshots() {
         var heard = 0
         for seed in UInt64(1)...16 {
@@ -101,7 +100,7 @@ struct SimulatedRunTests {
         #expect(heard > 8, "\(heard) told")
     }
 
-    @Test("whatever goes wrong in these seeds, no law is broken, and a tap works afterwards")
+    @Test("24 seeds with faults break no law, and taps work afterwards")
     func faulty() {
         var probed = 0
         for seed in UInt64(1)...24 {
@@ -112,11 +111,11 @@ struct SimulatedRunTests {
                 "seed \(seed): \(result.violations.prefix(3).map { "\($0.law.rawValue) \($0.text)" })")
             probed += result.wasProbed ? 1 : 0
         }
-        // The others have lost their server for good.
+        // The other seeds have lost their server for good.
         #expect(probed >= 12)
     }
 
-    @Test("a seed gives the same effects, faults and trace again; another seed gives others")
+    @Test("a seed repeats its effects, faults and trace")
     func digests() {
         var options = options()
         options.isTraced = true
@@ -129,7 +128,7 @@ struct SimulatedRunTests {
         #expect(first.digest != other.digest)
     }
 
-    @Test("the script and the faults of a seed, given as text, are the seed's run again")
+    @Test("a seed's script and faults as text repeat its run")
     func asText() throws {
         var drawn = SimulatedRun(seed: 5, options: options())
         let first = drawn.run()
@@ -140,7 +139,7 @@ struct SimulatedRunTests {
         #expect(written.run().digest == first.digest)
     }
 
-    @Test("journals hold every input of every life, in order")
+    @Test("journals hold every input of every process generation in order")
     func journals() {
         var options = options(1)
         options.keepsJournals = true
@@ -153,7 +152,7 @@ struct SimulatedRunTests {
         }
     }
 
-    @Test("a child that dies as soon as it starts is quarantined, and the others go on")
+    @Test("a child in a crash loop is quarantined, and no law breaks")
     func crashLoop() throws {
         var options = options(15)
         options.faults = .plan(FaultPlan([try Fault(parsing: "100ms crash-loop app2 10 for 14000ms")]))
@@ -164,7 +163,7 @@ struct SimulatedRunTests {
         #expect(result.trace.contains { $0.process == "supervisor" && $0.text.contains("app2 quarantined") })
     }
 
-    @Test("within its limit of restarts it comes back")
+    @Test("an app that crashes within its restart limit is not quarantined")
     func shortCrashLoop() throws {
         var options = options(6)
         options.apps = 1
@@ -177,7 +176,7 @@ struct SimulatedRunTests {
         #expect(!result.trace.contains { $0.text.contains("quarantined") })
     }
 
-    @Test("nobody survives the supervisor, and a new one starts a group that works")
+    @Test("no process survives the supervisor, and a new group works")
     func supervisorDies() throws {
         var options = options(4)
         options.faults = .plan(FaultPlan([try Fault(parsing: "1500ms kill supervisor")]))
@@ -190,7 +189,7 @@ struct SimulatedRunTests {
     }
 
     @Test(
-        "a server broken on purpose is found, though nothing else goes wrong",
+        "a simulated run reports a server with a planted flaw",
         arguments: [FlawedServer.Flaw.losesReceipts, .losesEnds, .answersForEver])
     func broken(flaw: FlawedServer.Flaw) {
         var options = options()
@@ -207,11 +206,11 @@ struct SimulatedRunTests {
 /// A server with a flaw.
 struct FlawedServer: ProcessCore {
     enum Flaw: CaseIterable, Sendable {
-        /// Every 20th receipt goes to nobody.
+        /// Every 20th receipt is lost.
         case losesReceipts
-        /// No app hears of a finger that lifts.
+        /// No app receives the lift of a contact.
         case losesEnds
-        /// It wakes itself without end.
+        /// The server arms its own timer without end.
         case answersForEver
     }
 

@@ -7,7 +7,7 @@ import Simulator
 import Testing
 import Wire
 
-@Suite("What a seed draws beside fingers and faults")
+@Suite("Draws of a seed other than touches and faults")
 struct SimulationDrawTests {
     private func options(_ seconds: Int64 = 3, faults: String = "") throws -> SimulationOptions {
         var options = SimulationOptions()
@@ -15,7 +15,7 @@ struct SimulationDrawTests {
         return options
     }
 
-    @Test("is the same each time, leaves most settings alone, and takes some to an extreme")
+    @Test("a seed draws the same few settings each time, some extreme")
     func settings() throws {
         var options = try options()
         (options.draws, options.drawsApps) = (true, true)
@@ -33,7 +33,7 @@ struct SimulationDrawTests {
         #expect(apps.contains(1) && apps.contains(2) && apps.contains(3))
     }
 
-    @Test("hurts apps alone in some seeds, and by more words in some, but for a profile that somebody has made")
+    @Test("some seeds vary the standard fault profile; given profiles stay")
     func shapes() throws {
         var options = try options(20)
         options.draws = true
@@ -50,7 +50,7 @@ struct SimulationDrawTests {
         #expect(profiles(own) == Array(repeating: own, count: 100))
     }
 
-    @Test("leaves what somebody has set")
+    @Test("a seed's draw keeps the settings that are given")
     func given() throws {
         var options = try options()
         (options.draws, options.apps) = (true, 5)
@@ -61,7 +61,7 @@ struct SimulationDrawTests {
         }
     }
 
-    @Test("whatever it is, and whatever goes wrong, no law is broken")
+    @Test("drawn settings and faults break no law in 24 seeds")
     func lawful() throws {
         var options = try options()
         (options.draws, options.drawsApps, options.faults) = (true, true, .profile(.standard))
@@ -74,7 +74,7 @@ struct SimulationDrawTests {
         }
     }
 
-    @Test("a hand on a panel that is plugged in touches apps as a script does, also when its clock goes back")
+    @Test("a plugged-in panel touches apps, also when its clock goes back")
     func panel() throws {
         var digests: [UInt64] = []
         for faults in ["", "700ms device-time input-kit 5000", "900ms kill input-kit"] {
@@ -89,7 +89,7 @@ struct SimulationDrawTests {
         #expect(Set(digests).count == 3)
     }
 
-    @Test("a disk that is full changes nothing but the journal, which says what it is missing")
+    @Test("a full disk changes only the journal, which counts missing inputs")
     func fullDisk() throws {
         var digests: [UInt64] = []
         for (ring, faults) in [

@@ -8,7 +8,7 @@ import Testing
 import UIKit
 import Wire
 
-@Suite("Spies in simulated runs")
+@Suite("Touch monitors in simulated runs")
 struct SpyTests {
     private func options(_ settings: KeyValuePairs<String, String> = [:], faults: String = "") throws
         -> SimulationOptions
@@ -21,7 +21,7 @@ struct SpyTests {
         return options
     }
 
-    /// Of everything that spies were told, as the supervisor passed it on.
+    /// All pages for touch monitors, as the supervisor passed them on.
     private func pages(_ result: SimulationResult) -> [SpyPage] {
         result.journals.filter { $0.life.peer == .supervisor }.flatMap(\.inputs).compactMap { entry in
             guard case .frame(let frame, from: .systemServer) = entry.input, case .spied(let page) = frame.message
@@ -30,7 +30,7 @@ struct SpyTests {
         }
     }
 
-    @Test("whatever they are, hear, say and take, and whoever dies, no law is broken, and every take is a cancel")
+    @Test("touch monitors break no law, with and without faults")
     func lawful() throws {
         var (taken, lagged, died) = (0, 0, 0)
         for (settings, faults) in [
@@ -46,7 +46,7 @@ struct SpyTests {
                 let pages = pages(result)
                 #expect(!pages.isEmpty)
                 let takes = pages.count { if case .verdict(_, .taken) = $0.news { true } else { false } }
-                // Of those that apps were told of and have answered.
+                // A pilfered touch counts in the audit only if its app received it and has answered.
                 #expect(result.audit[.spy] <= UInt64(takes))
                 taken += Int(result.audit[.spy])
                 lagged += pages.count { $0.lag.news > 0 }
@@ -56,7 +56,7 @@ struct SpyTests {
         #expect(taken > 10 && lagged > 0 && died > 10, "\(taken), \(lagged), \(died)")
     }
 
-    @Test("T5: of an app with a secure window no spy is ever told a place, though it declares where its windows are")
+    @Test("T5: no monitor receives a position on a secure window")
     func secrets() throws {
         for isSecure in [true, false] {
             var (places, shown) = (0, 0)

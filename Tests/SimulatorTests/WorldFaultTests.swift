@@ -9,7 +9,7 @@ import Wire
 @Suite("Faults in the simulated world")
 struct WorldFaultTests {
 
-    /// A server, and an app that says something to it every 10 ms from 0 to `last`.
+    /// A server, and an app that sends it a frame every 10 ms from 0 to `last`.
     private func pair(_ links: LinkModel = LinkModel(), last: Int64 = 50, greets: Bool = true) -> World {
         var world = World()
         world.links = links
@@ -24,7 +24,7 @@ struct WorldFaultTests {
 
     private func fault(_ line: String) throws -> Fault { try Fault(parsing: line) }
 
-    @Test("what the dead have said arrives, and only then, and late, is their end noticed")
+    @Test("frames of a dead process arrive before its loss is noticed")
     func lateNotice() throws {
         var links = LinkModel()
         (links.data, links.notice) = (.constant(.milliseconds(3)), .constant(.milliseconds(7)))
@@ -37,7 +37,7 @@ struct WorldFaultTests {
             ])
     }
 
-    @Test("what is sent to the dead succeeds, and vanishes; whoever watches hears why")
+    @Test("frames sent to a dead process are lost with that cause")
     func sendsToTheDead() throws {
         var links = LinkModel()
         links.notice = .constant(.milliseconds(25))
@@ -53,7 +53,7 @@ struct WorldFaultTests {
             ])
     }
 
-    @Test("clients that call while nobody listens are served by whoever listens next")
+    @Test("a client that calls early is served by the next listener")
     func backlog() throws {
         var world = World()
         world.install(Diary(lastTick: 0), as: .app(1))
@@ -64,7 +64,7 @@ struct WorldFaultTests {
         #expect(diary(world, of: .systemServer) == ["5 started", "5 connected app1", "5 frame 1"])
     }
 
-    /// With a supervisor nobody is let in before it has said who they are.
+    /// With a supervisor, the server admits only processes that a roster names.
     private func strangers() -> World {
         var world = World()
         world.install(Diary(), as: .supervisor)
@@ -73,7 +73,7 @@ struct WorldFaultTests {
         return world
     }
 
-    @Test("what a stranger says is kept until the roster names it")
+    @Test("a stranger's frames wait until the roster names it")
     func antechamber() throws {
         var world = strangers()
         world.run(until: Instant(nanoseconds: 20_000_000))
@@ -92,7 +92,7 @@ struct WorldFaultTests {
         #expect(diary(world, of: .systemServer).suffix(2) == ["2000 frame 10", "2000 lost app1"])
     }
 
-    @Test("a server that is slow hears of a roster's losses before what was sent to it in the meantime")
+    @Test("a slow server handles a roster's losses before later frames")
     func slowServerAndRoster() throws {
         var world = strangers()
         let entry = RosterEntry(peer: .app(1), pid: 1003, uid: 1000, generation: 1, isReady: false)
@@ -111,14 +111,14 @@ struct WorldFaultTests {
         #expect(words.map { $0.joined(separator: " ") }.prefix(3) == ["frame 10", "lost app1", "frame 11"])
     }
 
-    @Test("a stranger whom no roster names in a second is refused")
+    @Test("a stranger that no roster names within a second is refused")
     func refusedStranger() {
         var world = strangers()
         world.run(until: Instant(nanoseconds: 2_000_000_000))
         #expect(diary(world, of: .systemServer) == ["0 started", "1000 refused", "1000 refused"])
     }
 
-    @Test("what a stopped process was sent comes at once when it goes on, its late timer after it")
+    @Test("a stopped process receives waiting frames before its late timer")
     func shortStop() throws {
         var world = pair()
         world.schedule(try fault("5ms stop system-server for 30ms"), since: .boot)
@@ -130,7 +130,7 @@ struct WorldFaultTests {
         #expect(!diary(world, of: .app(1)).contains { $0.contains("lost") })
     }
 
-    @Test("a process stopped for longer is lost to its peers after 304 ms, and finds that behind what it was sent")
+    @Test("a process stopped for longer than 304 ms is lost and reconnects")
     func longStop() throws {
         var world = pair(last: 20)
         world.schedule(try fault("5ms stop app1 for 1000ms"), since: .boot)
@@ -146,7 +146,7 @@ struct WorldFaultTests {
             ])
     }
 
-    @Test("a server that stood still is called again when it goes on")
+    @Test("a client reconnects to a server that was stopped")
     func stoppedServer() throws {
         var world = pair(last: 0)
         world.schedule(try fault("5ms stop system-server for 1000ms"), since: .boot)
@@ -161,7 +161,7 @@ struct WorldFaultTests {
             ])
     }
 
-    @Test("a link holds so many frames for whoever does not read, and no more")
+    @Test("a link drops frames beyond its capacity for a stopped reader")
     func capacity() throws {
         var links = LinkModel()
         (links.heartbeat, links.capacity) = (.seconds(3600), 3)
@@ -173,7 +173,7 @@ struct WorldFaultTests {
         #expect(heard.losses == ["#5 full", "#6 full", "#7 full"])
     }
 
-    @Test("a suspended process moves in time without its peers' noticing")
+    @Test("a suspended process jumps in time, and peers notice nothing")
     func suspend() throws {
         var world = pair()
         world.schedule(try fault("15ms suspend app1 1000"), since: .boot)
@@ -182,7 +182,7 @@ struct WorldFaultTests {
         #expect(diary(world, of: .app(1)).suffix(2) == ["10 tick", "1015 tick"])
     }
 
-    @Test("a slow process takes its time over each input, and answers at its end")
+    @Test("a slow process delays each input and answers at its end")
     func slow() throws {
         var world = pair()
         world.schedule(try fault("5ms slow system-server 15 for 1000ms"), since: .boot)
@@ -194,7 +194,7 @@ struct WorldFaultTests {
             ])
     }
 
-    @Test("a link that loses everything lets nothing pass, and says so")
+    @Test("a link that loses everything reports each lost frame")
     func loss() throws {
         var world = pair()
         let heard = Heard()
@@ -205,7 +205,7 @@ struct WorldFaultTests {
         #expect(diary(world, of: .systemServer).suffix(2) == ["40 frame 5", "50 frame 6"])
     }
 
-    @Test("what a clogged link holds back comes in order when it is free, even to the next server")
+    @Test("a clogged link delivers in order afterwards, even to another server")
     func clog() throws {
         var world = pair()
         world.schedule(try fault("5ms clog app1 for 30ms"), since: .boot)
@@ -220,7 +220,7 @@ struct WorldFaultTests {
             ])
     }
 
-    @Test("a peer that babbles is refused, packet by packet")
+    @Test("malformed packets of a peer are refused one by one")
     func malformed() throws {
         var world = pair(last: 0)
         world.schedule(try fault("5ms malformed app1 3"), since: .boot)
@@ -228,7 +228,7 @@ struct WorldFaultTests {
         #expect(diary(world, of: .systemServer).suffix(3) == ["5 refused", "5 refused", "5 refused"])
     }
 
-    @Test("what it babbles is bytes, and the decoder that a host uses says what is wrong with them")
+    @Test("malformed packets are bytes, refused with the host decoder's reasons")
     func babble() throws {
         var world = pair(last: 0)
         let heard = Heard()
@@ -243,7 +243,7 @@ struct WorldFaultTests {
         #expect(Set(heard.refusals).count > 20)
     }
 
-    @Test("devices' stamps go back by what they are told")
+    @Test("the device-time fault sets devices' time stamps back")
     func deviceTime() throws {
         var world = World()
         world.install(Diary(), as: .inputKit)
@@ -256,7 +256,7 @@ struct WorldFaultTests {
         #expect(diary(world, of: .inputKit).last == "0 8 s 500007 µs")
     }
 
-    @Test("whoever sets the wall clock changes nothing")
+    @Test("the wall-time fault changes nothing")
     func wallTime() throws {
         var (set, unset) = (pair(), pair())
         set.schedule(try fault("5ms wall-time app1 3600000"), since: .boot)
@@ -267,7 +267,7 @@ struct WorldFaultTests {
         #expect(set.trace == unset.trace)
     }
 
-    @Test("when all is healed nothing that lasted lasts, and nothing that was to come comes")
+    @Test("healing ends lasting faults and removes pending ones")
     func heal() throws {
         var world = pair()
         world.schedule(try fault("5ms loss app1 1 for 1000ms"), since: .boot)
@@ -280,7 +280,7 @@ struct WorldFaultTests {
     }
 }
 
-/// What an observer was told of losses.
+/// The losses and refusals that an observer received.
 private final class Heard {
     var losses: [String] = []
     var refusals: [Refusal] = []
@@ -292,7 +292,7 @@ private final class Heard {
     }
 }
 
-/// Writes down what happens to it, and as a client says something to the server every 10 ms.
+/// A core that records its inputs and, as a client, sends the server a frame every 10 ms.
 private struct Diary: ProcessCore {
     var lastTick: Int64?
     private var sent = SequenceNumber.zero

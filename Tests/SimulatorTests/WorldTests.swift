@@ -8,7 +8,7 @@ import Wire
 @Suite("The simulated world")
 struct WorldTests {
 
-    @Test("what arrived by a moment comes before the timers of that moment")
+    @Test("inputs that arrived by a time precede that time's timers")
     func arrivalsFirst() {
         var world = World()
         world.install(Diary(), as: .inputKit)
@@ -17,7 +17,7 @@ struct WorldTests {
         #expect(world.trace.map(\.text) == ["started", "frame", "timer"])
     }
 
-    @Test("arming a timer again moves it, and a disarmed one never fires")
+    @Test("arming a timer again moves it, and disarming it stops it")
     func timers() {
         var world = World()
         world.install(Diary(rearmAt: 7), as: .inputKit)
@@ -25,7 +25,7 @@ struct WorldTests {
         #expect(world.trace.map { "\($0.at.nanoseconds / 1_000_000) \($0.text)" } == ["0 started", "7 timer"])
     }
 
-    @Test("both ends of a link are told it is up, and the survivor that it is gone")
+    @Test("both ends learn of a link, and the survivor its end")
     func links() {
         var world = World()
         world.install(Diary(), as: .systemServer)
@@ -40,7 +40,7 @@ struct WorldTests {
             ])
     }
 
-    @Test("what was on its way to the dead is lost, and its successor starts clean")
+    @Test("inputs scheduled for a crashed process do not reach its successor")
     func death() {
         var world = World()
         world.install(Diary(), as: .inputKit)
@@ -51,7 +51,7 @@ struct WorldTests {
         #expect(world.trace.map(\.text) == ["started"])
     }
 
-    @Test("a file is read to its end in pieces, and a missing one says so")
+    @Test("a file is read in pieces, and a missing one fails")
     func files() {
         var world = World()
         world.files["/a"] = [1, 2, 3]
@@ -67,7 +67,7 @@ struct WorldTests {
 
 private func tick() -> Frame { Frame(epoch: 0, generation: 0, sequence: 1, message: .reportRequest) }
 
-/// A core that writes down what happens to it.
+/// A core that records its inputs.
 private struct Diary: ProcessCore {
     var rearmAt: Int64?
     var greets = false

@@ -4,7 +4,7 @@ import SupervisorCore
 import Testing
 import Wire
 
-@Suite("SupervisorCore: controllers that ask without end")
+@Suite("SupervisorCore: unlimited questions of controllers")
 struct AskingTests {
     private let person = Peer(.controller, 1)
 
@@ -23,12 +23,12 @@ struct AskingTests {
         }
     }
 
-    @Test("T6: of ten thousand questions of one controller the server has one at a time, and answers the last one")
+    @Test("T6: the server has one question per controller, and the last follows")
     func details() throws {
         let nursery = try ready()
         for number: UInt32 in 1...10_000 { nursery.ask(.detailRequest(DetailRequest(id: 0, from: number))) }
         #expect(details(nursery) == [DetailRequest(id: 1, from: 1)])
-        // Somebody else does not wait for them.
+        // Another controller does not wait for these questions.
         nursery.ask(.detailRequest(DetailRequest(id: 0, from: 7)), as: 2)
         #expect(details(nursery).last == DetailRequest(id: 2, from: 7))
         nursery.say(.detail(DetailPage(id: 1, next: 2)), as: .systemServer)
@@ -45,7 +45,7 @@ struct AskingTests {
         #expect(report["questions.replaced"] == .number(9998))
     }
 
-    @Test("T6: facts of a process are asked for one page at a time for each controller, and of each process")
+    @Test("T6: each process has one page request per controller at once")
     func pages() throws {
         let nursery = try ready(apps: 2)
         func pages(_ peer: Peer) -> [UInt64] {
@@ -61,10 +61,10 @@ struct AskingTests {
         #expect(pages(.app(1)) == [1, 10_000] && pages(.app(2)) == [1])
     }
 
-    @Test("T6: a page that is never answered is asked for again once its process has come to what was sent later")
+    @Test("T6: an unanswered page request is repeated after a later answer")
     func lostAnswer() throws {
         let nursery = try ready()
-        // An app of another machine, which has left: its server says nothing.
+        // An app of another machine that has left: its server sends no answer.
         for number: UInt64 in 1...3 {
             nursery.ask(.observe(Observation(id: 0, word: .page, of: .app(9), from: number)))
             nursery.run(for: .milliseconds(10))
@@ -75,7 +75,7 @@ struct AskingTests {
         #expect(asked == [1, 2, 3])
     }
 
-    @Test("T6: observing and not observing ten thousand times costs a stopped process a bounded number of frames")
+    @Test("T6: toggling observation ten thousand times sends a stopped process few frames")
     func observers() throws {
         let nursery = try ready()
         nursery.answers = { $0 != .app(1) }
@@ -89,7 +89,7 @@ struct AskingTests {
         func last(_ peer: Peer) -> Observation.Word? {
             nursery.heard(by: peer).compactMap { if case .observe(let word) = $0 { word.word } else { nil } }.last
         }
-        // Who reads is told how it ended; and who is stopped, as soon as it goes on.
+        // A process that reads its link receives the final state. A stopped process receives it when it continues.
         #expect(last(.systemServer) == .begin)
         nursery.ask(.observe(Observation(id: 0, word: .end)))
         nursery.answers = { _ in true }
@@ -100,7 +100,7 @@ struct AskingTests {
         #expect(last(.app(1)) == .end && last(.systemServer) == .end)
     }
 
-    @Test("T6: a controller that leaves and comes again has no more requests on their way than one that stays")
+    @Test("T6: reconnecting controllers have no more open requests than a staying one")
     func reconnecting() throws {
         let nursery = try ready()
         nursery.answers = { $0 != .systemServer }
@@ -116,7 +116,7 @@ struct AskingTests {
         #expect(nursery.status(.systemServer).isReady)
     }
 
-    @Test("T6: acts beyond what a server that does not answer may have are refused, and none is lost unsaid")
+    @Test("T6: acts beyond an unresponsive server's limit are refused and counted")
     func acts() throws {
         let nursery = try ready()
         nursery.answers = { $0 != .systemServer }
@@ -127,16 +127,16 @@ struct AskingTests {
         #expect(
             nursery.heard(by: person).last
                 == .refused("system-server has not come to 32 requests of this controller, or 128 of all"))
-        // Another controller's are taken.
+        // Another controller's acts are accepted.
         nursery.ask(.act(.lock), as: 2)
         #expect(nursery.heard(by: .systemServer).last == .act(.lock))
-        // It goes on.
+        // The server answers again.
         nursery.say(.report(Report(peer: .systemServer)), as: .systemServer)
         nursery.ask(.act(.home))
         #expect(nursery.heard(by: .systemServer).count { $0 == .act(.home) } == 33)
     }
 
-    @Test("T6: a server that answers takes any number of acts, in order")
+    @Test("T6: a server that answers receives any number of acts in order")
     func manyActs() throws {
         let nursery = try ready()
         for _ in 0..<1000 {
@@ -147,7 +147,7 @@ struct AskingTests {
         #expect(!nursery.heard(by: person).contains { $0.kind == .refused })
     }
 
-    @Test("T6: a status that is asked for again and again gives a stopped process eight questions, not thousands")
+    @Test("T6: repeated status requests send a stopped process eight questions")
     func reports() throws {
         let nursery = try ready()
         nursery.answers = { $0 != .app(1) }
@@ -159,7 +159,7 @@ struct AskingTests {
         #expect(nursery.heard(by: person).count { $0.kind == .report } == 4000)
     }
 
-    @Test("T6: input-kit has at most sixty-four plays of all controllers")
+    @Test("T6: input-kit has at most 64 plays of all controllers")
     func plays() throws {
         let nursery = try ready()
         for _ in 0..<20 {

@@ -5,7 +5,7 @@ import SupervisorCore
 import Testing
 import Wire
 
-@Suite("SupervisorCore: faults that are asked for")
+@Suite("SupervisorCore: requested faults")
 struct ChaosTests {
     private let person = Peer(.controller, 1)
 
@@ -23,7 +23,7 @@ struct ChaosTests {
         nursery.give(.frame(Frame(epoch: 0, generation: 0, sequence: 1, message: .chaos(line)), from: person))
     }
 
-    @Test("T9: a group that was not started for it passes no fault on, and says so")
+    @Test("T9: a group without --allow-chaos refuses every fault")
     func refused() throws {
         let nursery = try nursery(allowed: false)
         ask("0ms malformed app1 10", nursery)
@@ -31,7 +31,7 @@ struct ChaosTests {
         #expect(nursery.heard(by: person) == [.refused("this group was not started with --allow-chaos")])
     }
 
-    @Test("a fault goes to whom it names, and is said again to whoever asked; what is none goes nowhere")
+    @Test("a fault goes only to its target and echoes to its controller")
     func passedOn() throws {
         let nursery = try nursery(allowed: true)
         ask("0ms malformed app1 10", nursery)
@@ -47,7 +47,7 @@ struct ChaosTests {
     }
 
     @Test(
-        "what no host does when it is asked is refused, with the reason, and goes nowhere",
+        "a fault that no host applies is refused with its reason",
         arguments: [
             ("0ms kill app1", "kill is a signal"), ("0ms stop app1 for 5ms", "stop is a signal"),
             ("0ms suspend supervisor 10", "suspend: expected input-kit"),
@@ -69,7 +69,7 @@ struct ChaosTests {
     }
 
     @Test(
-        "what its hosts do is passed on, whoever of them it is for",
+        "every fault that hosts apply is passed on to its target",
         arguments: FaultWord.allCases.filter { ![.kill, .stop, .suspend, .deviceTime, .wallTime].contains($0) })
     func done(word: FaultWord) throws {
         let nursery = try nursery(allowed: true)
@@ -79,7 +79,7 @@ struct ChaosTests {
         #expect(nursery.heard(by: person) == [.chaos("\(fault)")])
     }
 
-    @Test("F13: a crash loop is told to each new life, for as long as it lasts")
+    @Test("F13: each new process of a crash loop receives the fault")
     func crashLoop() throws {
         let nursery = try nursery(allowed: true)
         let line = "0ms crash-loop app1 10 for 200ms"

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SupervisorCore
 
-@Test("a child's whole life is in the table")
+@Test("ChildMachine's transitions match Docs/Machines/Child.md")
 func childMachine() {
     expectMachineTable(
         "Child",

@@ -5,10 +5,10 @@ import SupervisorCore
 import Testing
 import Wire
 
-@Suite("SupervisorCore: what children do to each other")
+@Suite("SupervisorCore: misconduct, leases and standing acts")
 struct SupervisedConductTests {
 
-    @Test("F7: a child the server complains of is killed and not started again, with the reason")
+    @Test("F7: a child that the server reports is killed and quarantined")
     func misconduct() throws {
         let nursery = try Nursery(apps: 2)
         nursery.start()
@@ -24,7 +24,7 @@ struct SupervisedConductTests {
         #expect(nursery.status(.app(2)).restarts == 0)
     }
 
-    @Test("an app that hangs in a change of its life is ended, started again, and its exit says which change it was")
+    @Test("an app that overruns a life-cycle limit is killed and restarted")
     func watchdog() throws {
         let nursery = try Nursery(apps: 2)
         nursery.start()
@@ -40,7 +40,7 @@ struct SupervisedConductTests {
         #expect(nursery.status(.app(2)).restarts == 0)
     }
 
-    @Test("that an earlier generation hung, or anybody but the server says so, ends nobody")
+    @Test("an overrun of an earlier generation, or from another peer, is ignored")
     func lateWatchdog() throws {
         let nursery = try Nursery(apps: 2)
         nursery.start()
@@ -60,7 +60,7 @@ struct SupervisedConductTests {
         #expect(nursery.status(.app(2)).restarts == 0)
     }
 
-    @Test("a complaint of an earlier generation, or by anybody but the server, changes nothing")
+    @Test("a misconduct report of an earlier generation or another peer is ignored")
     func late() throws {
         let nursery = try Nursery(apps: 2)
         nursery.start()
@@ -74,7 +74,7 @@ struct SupervisedConductTests {
         #expect(nursery.status(.app(1)).isReady)
     }
 
-    @Test("F12: a server that ends because it was stopped is started at once in a new epoch, however often")
+    @Test("F12: a server whose lease expired restarts at once, however often")
     func lease() throws {
         let nursery = try Nursery(apps: 1)
         nursery.start()
@@ -88,7 +88,7 @@ struct SupervisedConductTests {
     }
 
     @Test(
-        "F13: whoever says so and cannot have been stopped has died like anybody else",
+        "F13: an expired lease without cause counts as a death",
         arguments: [Peer.systemServer, .inputKit, .app(1)])
     func leaseOfNobody(peer: Peer) throws {
         let nursery = try Nursery(apps: 1)
@@ -97,13 +97,13 @@ struct SupervisedConductTests {
         }
         nursery.start()
         nursery.run(for: .seconds(60))
-        // The group is not without its server.
+        // The group cannot run without its server.
         #expect(nursery.status(peer).isQuarantined == (peer != .systemServer))
         #expect((nursery.core.failure != nil) == (peer == .systemServer))
         #expect(nursery.launches(of: peer).count == 6)
     }
 
-    @Test("a new server hears what the phone is before it hears who is there: the end of one unlocks no screen")
+    @Test("a new server receives the acts in force before the roster")
     func acts() throws {
         let nursery = try Nursery(apps: 2)
         nursery.start()
@@ -122,7 +122,7 @@ struct SupervisedConductTests {
         }
     }
 
-    @Test("a server that libzmq aborts is not quarantined: each time it waits twice as long, up to the limit")
+    @Test("a server that libzmq aborts is never quarantined and waits longer")
     func abort() throws {
         let nursery = try Nursery(apps: 2)
         nursery.start()
@@ -134,7 +134,7 @@ struct SupervisedConductTests {
         }
         #expect(nursery.launches(of: .systemServer).count == 21)
         #expect(nursery.status(.app(1)).restarts == 0 && nursery.status(.app(2)).restarts == 0)
-        // A trap is its own.
+        // A trap counts against the server itself.
         for _ in 0..<7 {
             nursery.kill(.systemServer, .signalled(4))
             nursery.run(for: .seconds(1))
@@ -142,7 +142,7 @@ struct SupervisedConductTests {
         #expect(nursery.core.failure == "died after 5 restarts in 10 s, and there is no group without it")
     }
 
-    @Test("each app is told what is its own, the server how apps are turned, and nobody else anything of it")
+    @Test("apps receive their own settings only, and the server scene settings only")
     func placing() throws {
         let text = "1\napp.sample=taps\n2\napp.orientation=landscapeLeft"
         let nursery = try Nursery(apps: 2, settings: [Setting(key: "group.topology", value: text)])
@@ -156,7 +156,7 @@ struct SupervisedConductTests {
         #expect(told(.app(2)) == [Setting(key: "app.orientation", value: "landscapeLeft")])
     }
 
-    @Test("of acts that show apps beside and over each other a new server hears what is left of them, in order")
+    @Test("a new server receives the remaining scene acts in order")
     func scenes() throws {
         let frame = Rect<DisplaySpace>(x: 10, y: 10, width: 100, height: 100)
         let cases: [([SystemAct], [SystemAct])] = [
@@ -195,7 +195,7 @@ struct SupervisedConductTests {
         }
     }
 
-    @Test("of each display a new server hears who is shown there, or that nobody is")
+    @Test("a new server receives each display's shown app, or its suspension")
     func displays() throws {
         let settings = [
             Setting(key: "screen.others", value: "800x600"),
@@ -227,7 +227,7 @@ struct SupervisedConductTests {
         }
     }
 
-    @Test("apps share the main display alone: whoever asks for another one is told, and nothing changes")
+    @Test("acts that share a secondary display are refused")
     func sharing() throws {
         let settings = [
             Setting(key: "screen.others", value: "800x600"),
@@ -247,7 +247,7 @@ struct SupervisedConductTests {
         #expect(!nursery.heard(by: .systemServer).contains { if case .act = $0 { true } else { false } })
     }
 
-    @Test("T9: whoever asks without waiting for an answer is refused at some point, and the others are answered")
+    @Test("T9: excess report requests are refused; other controllers get answers")
     func questions() throws {
         let nursery = try Nursery(apps: 1)
         nursery.start()

@@ -6,7 +6,7 @@ import Testing
 import Trace
 import Wire
 
-@Suite("SupervisorCore: answering the command")
+@Suite("SupervisorCore: answers to controllers")
 struct ControllerTests {
     private let controller = Peer(.controller, 1)
 
@@ -25,7 +25,7 @@ struct ControllerTests {
         }
     }
 
-    @Test("a report request is answered by the supervisor's own report and one a child, as soon as all have spoken")
+    @Test("a report request is answered when every child has reported")
     func gathering() throws {
         let nursery = try ready()
         nursery.kill(.app(2))
@@ -49,7 +49,7 @@ struct ControllerTests {
         #expect(answers.allSatisfy { $0["responding"] == nil })
     }
 
-    @Test("a mute child is reported as not responding after 300 ms, and its late answer is not taken for a new one")
+    @Test("a silent child is reported unresponsive after 300 ms")
     func mute() throws {
         let nursery = try ready()
         nursery.answers = { $0 != .app(1) }
@@ -70,7 +70,7 @@ struct ControllerTests {
         #expect(reports(nursery)[3]["turns"] == .number(1))
     }
 
-    @Test("a child that dies while it is asked holds nobody up")
+    @Test("a child's death during a round does not delay the reports")
     func diesMeanwhile() throws {
         let nursery = try ready()
         nursery.answers = { $0 != .app(1) }
@@ -82,7 +82,7 @@ struct ControllerTests {
         #expect(reports(nursery)[3]["responding"] == .flag(false))
     }
 
-    @Test("who asks while a round is under way is answered by the next one")
+    @Test("a request during a round is answered by the next round")
     func twoAskers() throws {
         let nursery = try ready()
         let second = Peer(.controller, 2)
@@ -98,7 +98,7 @@ struct ControllerTests {
         #expect(reports(nursery, to: second).count == 5)
     }
 
-    @Test("a play is forwarded under a number of the group's own, and what comes back finds who ordered it")
+    @Test("a play has a group-wide number, and its report reaches its controller")
     func play() throws {
         let nursery = try ready()
         let second = Peer(.controller, 2)
@@ -126,7 +126,7 @@ struct ControllerTests {
         #expect(nursery.heard(by: controller) == [.played(PlayReport(id: 5))])
     }
 
-    @Test("two measurements at once could not be told apart, so the second is refused")
+    @Test("a second measurement at once is refused")
     func twoMeasurements() throws {
         let nursery = try ready()
         let order = PlayOrder(id: 1, source: .synthetic(frames: 9), pace: .closedLoop, wantsLedgers: true)
@@ -135,7 +135,7 @@ struct ControllerTests {
         #expect(nursery.heard(by: controller) == [.refused("another measurement is under way")])
     }
 
-    @Test("input-kit's death ends what it played, with the reason")
+    @Test("the death of input-kit fails its plays with a reason")
     func playerDies() throws {
         let nursery = try ready()
         nursery.ask(.play(PlayOrder(id: 9, source: .file("/x"), pace: .max)))
@@ -147,7 +147,7 @@ struct ControllerTests {
         #expect(nursery.heard(by: controller).last == .refused("input-kit is not ready"))
     }
 
-    @Test("an act goes to the system server, or is refused while there is none")
+    @Test("an act goes to the server, or is refused without one")
     func act() throws {
         let nursery = try ready()
         nursery.ask(.act(.home))
@@ -157,14 +157,14 @@ struct ControllerTests {
         #expect(nursery.heard(by: controller) == [.refused("system-server is not ready")])
     }
 
-    @Test("what a supervisor does not take is refused by name")
+    @Test("a message that a supervisor does not accept is refused by name")
     func unknown() throws {
         let nursery = try ready()
         nursery.ask(.ready)
         #expect(nursery.heard(by: controller) == [.refused("a supervisor takes no ready")])
     }
 
-    @Test("a command that went away is sent nothing more")
+    @Test("a controller that disconnected receives no more messages")
     func gone() throws {
         let nursery = try ready()
         nursery.ask(.reportRequest)
@@ -175,7 +175,7 @@ struct ControllerTests {
         #expect(nursery.heard(by: controller).isEmpty)
     }
 
-    @Test("what a command was playing is stopped when it goes, and nobody else's play")
+    @Test("a controller's disconnection stops its own plays only")
     func stopsItsPlays() throws {
         let nursery = try ready()
         nursery.give(.connected(Peer(.controller, 2)))

@@ -6,7 +6,7 @@ import Wire
 
 @testable import SupervisorCore
 
-@Suite("An app that is wanted for a URL")
+@Suite("Launches for a URL")
 struct LaunchingTests {
     private let request = OpenRequest(id: 7, url: try! URLText("two://x"))
 
@@ -31,7 +31,7 @@ struct LaunchingTests {
         return nursery
     }
 
-    @Test("and is down is launched with it, once")
+    @Test("an app that is down is launched with its URL once")
     func cold() throws {
         let nursery = try terminated()
         nursery.say(wants(2), as: .systemServer)
@@ -43,7 +43,7 @@ struct LaunchingTests {
             nursery.launches(of: .app(2)).map(\.opens) == [request, nil], "it was ready: the server tells the next")
     }
 
-    @Test("and is there is left to the server, and a new server shows it")
+    @Test("a running app is not launched, and a new server shows it")
     func warm() throws {
         let nursery = try group()
         nursery.forgetEffects()
@@ -55,7 +55,7 @@ struct LaunchingTests {
         #expect(nursery.heard(by: .systemServer).contains(.act(.foreground(app: 2))))
     }
 
-    @Test("and ends before it is ready is launched with it once more, and then the server hears that it is over")
+    @Test("an app that dies early gets its URL at most twice")
     func crashing() throws {
         let nursery = try terminated()
         nursery.birth = { _ in .dies(after: .milliseconds(5), .signalled(11)) }
@@ -66,7 +66,7 @@ struct LaunchingTests {
         #expect(nursery.heard(by: .systemServer).filter { $0.kind == .opened } == [.opened(over)])
     }
 
-    @Test("that has been told of in two lives, or does not exist, is not launched for it")
+    @Test("an app that died twice with a URL is not launched again")
     func spent() throws {
         let nursery = try terminated()
         nursery.say(wants(2, lives: 2), as: .systemServer)
@@ -76,7 +76,7 @@ struct LaunchingTests {
         #expect(nursery.heard(by: .systemServer).count { $0.kind == .opened } == 2)
     }
 
-    @Test("what a person asks goes to the server under the number of who asks, and the answer comes back to it")
+    @Test("a URL request reaches the server under its controller's number")
     func asking() throws {
         let nursery = try group()
         nursery.ask(.open(OpenRequest(asker: 55, id: 3, url: request.url)))
@@ -91,7 +91,7 @@ struct LaunchingTests {
         #expect(nursery.heard(by: Peer(.controller, 1)).last == .refused("system-server is not ready"))
     }
 
-    @Test("every child is told which app opens what")
+    @Test("every child receives the table of URL schemes")
     func told() throws {
         let topology = Topology([[], [Setting(key: "app.schemes", value: "two")]]).text
         let nursery = try group([Setting(key: "group.topology", value: topology)])

@@ -5,7 +5,7 @@ import SupervisorCore
 import Trace
 import Wire
 
-/// A supervisor core with virtual time and children that do what a test says: the smallest host there is.
+/// A supervisor core with virtual time and children that a test controls: the smallest host there is.
 final class Nursery {
     private(set) var now = Instant.boot
     private(set) var core: SupervisorCore
@@ -18,14 +18,14 @@ final class Nursery {
     private(set) var lines: [TraceLine] = []
     private(set) var exitStatus: Int32?
 
-    /// Children alive, in order of their start.
+    /// The running children, in the order of their starts.
     private(set) var alive: [(peer: Peer, pid: Int32, generation: UInt32)] = []
 
-    /// What a child does once it is started; by default it announces readiness after 10 ms.
+    /// The behavior of a child after its start; by default it announces readiness after 10 ms.
     var birth: (Peer) -> Birth = { _ in .ready(after: .milliseconds(10)) }
-    /// Does this child answer report requests?
+    /// Whether a child answers report requests.
     var answers: (Peer) -> Bool = { _ in true }
-    /// Does this child go when it is asked to, and when it is told to?
+    /// Whether a child exits on a shutdown message, and on SIGTERM.
     var manners: (Peer) -> Manners = { _ in .polite }
 
     enum Birth {
@@ -52,7 +52,7 @@ final class Nursery {
             apps: apps, pid: 42, uid: 1000)
     }
 
-    // MARK: Driving
+    // MARK: Inputs
 
     func start() { give(.started) }
 
@@ -63,14 +63,14 @@ final class Nursery {
         for effect in outbox.drain() { carryOut(effect) }
     }
 
-    /// Lets time pass: what is due happens, in its order.
+    /// Advances the time and handles what becomes due, in order.
     func run(for duration: Duration) {
         let end = now.advanced(by: duration)
         while true {
             let event = due.indices.min { due[$0].at < due[$1].at }
             let timer = timers.indices.min { timers[$0].at < timers[$1].at }
             let (eventAt, timerAt) = (event.map { due[$0].at } ?? .never, timer.map { timers[$0].at } ?? .never)
-            // What arrived by a moment comes before the timers of that moment.
+            // Inputs that arrived by a moment precede the timers of that moment.
             if let event, eventAt <= timerAt, eventAt <= end {
                 now = eventAt
                 happen(due.remove(at: event).what)
@@ -95,15 +95,15 @@ final class Nursery {
             .frame(Frame(epoch: 0, generation: 0, sequence: 1, message: message), from: Peer(.controller, controller)))
     }
 
-    /// A frame from a child, of its living generation unless said otherwise.
+    /// A frame from a child, of its running generation by default.
     func say(_ message: Message, as peer: Peer, generation: UInt32? = nil) {
         let own = alive.first { $0.peer == peer }?.generation ?? 0
         give(.frame(Frame(epoch: 7, generation: generation ?? own, sequence: 1, message: message), from: peer))
     }
 
-    // MARK: What came of it
+    // MARK: Results
 
-    /// Messages sent to this peer, in order.
+    /// The messages sent to this peer, in order.
     func heard(by peer: Peer) -> [Message] { frames(to: peer).map(\.message) }
 
     func frames(to peer: Peer) -> [Frame] {

@@ -5,7 +5,7 @@ import SupervisorCore
 import Testing
 import Wire
 
-@Suite("SupervisorCore: who looks on, and how children died")
+@Suite("SupervisorCore: observation and tallies of deaths")
 struct ObservationTests {
 
     private let person = Peer(.controller, 1)
@@ -24,7 +24,7 @@ struct ObservationTests {
         nursery.heard(by: peer).compactMap { if case .observe(let observation) = $0 { observation } else { nil } }
     }
 
-    @Test("everybody is told that a person looks on, under that person's number, and a page is one process's")
+    @Test("an observation reaches every process, a page request only its process")
     func passedOn() throws {
         let nursery = try ready()
         nursery.ask(.observe(Observation(id: 99, word: .begin)))
@@ -38,7 +38,7 @@ struct ObservationTests {
         #expect(observations(nursery, by: .app(2)) == [Observation(id: 1, word: .page, of: .app(2), from: 7)])
     }
 
-    @Test("a page of an app that joined is asked of the server, which may speak for it")
+    @Test("a page request for a joined app goes to the server")
     func joined() throws {
         let nursery = try ready()
         nursery.ask(.observe(Observation(id: 0, word: .begin)))
@@ -56,7 +56,7 @@ struct ObservationTests {
         }
     }
 
-    @Test("a page goes to who asked for it, as the one's it is, whatever it says")
+    @Test("a page goes to its controller with its true sender")
     func answers() throws {
         let nursery = try ready()
         nursery.ask(.observe(Observation(id: 0, word: .begin)))
@@ -69,13 +69,13 @@ struct ObservationTests {
             return
         }
         #expect(told.peer == .app(1))
-        // Somebody who is not there any more.
+        // The controller of this page is not connected any more.
         nursery.forgetEffects()
         nursery.say(.facts(FactPage(answering: Observation(id: 77, word: .page), from: .app(1))), as: .app(1))
         #expect(nursery.effects.isEmpty)
     }
 
-    @Test("who leaves without a word looks on no more; what is started meanwhile is looked at too")
+    @Test("a lost controller's observation ends; restarted processes are observed too")
     func leaving() throws {
         let nursery = try ready()
         nursery.ask(.observe(Observation(id: 0, word: .begin)))
@@ -88,7 +88,7 @@ struct ObservationTests {
         #expect(observations(nursery, by: .systemServer).map(\.word) == [.end])
     }
 
-    @Test("what the server knows is asked of the server alone, and refused while there is none")
+    @Test("detail requests go to the server, or are refused without one")
     func detail() throws {
         let nursery = try ready()
         nursery.ask(.detailRequest(DetailRequest(id: 5, from: 3)))
@@ -101,7 +101,7 @@ struct ObservationTests {
         #expect(nursery.heard(by: person) == [.refused("system-server is not running")])
     }
 
-    @Test("deaths are told apart by how, the most frequent first; an end that was asked for is none")
+    @Test("deaths are counted by kind, most frequent first, without requested ends")
     func tally() throws {
         let nursery = try ready()
         for status in [ExitStatus.exited(1), .signalled(9), .signalled(9)] {
@@ -115,7 +115,7 @@ struct ObservationTests {
         #expect(reports[0]["app2.deaths"] == nil)
     }
 
-    @Test("an app is started with what is its own of the topology")
+    @Test("an app starts with its own settings of the topology")
     func topology() throws {
         let text = Topology([[], [Setting(key: "app.sample", value: "taps")]]).text
         let nursery = try Nursery(apps: 2, settings: [Setting(key: "group.topology", value: text)])

@@ -44,7 +44,7 @@ struct PartsTests {
         #expect(table.generation(at: 0) == 1)
     }
 
-    @Test("a server that is left dead ends the group; an app does not")
+    @Test("a quarantined server ends the group; a quarantined app does not")
     func fatal() throws {
         var (table, outbox) = (table(), Outbox())
         for peer in table.peers { try makeReady(&table, peer, into: &outbox) }
@@ -56,7 +56,7 @@ struct PartsTests {
         }
     }
 
-    @Test("the control broker asks a new server what its predecessor was asked before")
+    @Test("the control broker asks a new server without waiting for old answers")
     func broker() throws {
         var (table, outbox) = (table(), Outbox())
         var broker = ControlBroker(table, isChaosAllowed: false)

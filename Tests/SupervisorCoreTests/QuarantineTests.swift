@@ -7,7 +7,7 @@ import Wire
 
 @Suite("SupervisorCore: the end of a quarantine")
 struct QuarantineTests {
-    @Test("an app whose program was moved away is started again once the program is back, and its deaths begin anew")
+    @Test("an app's quarantine ends when its missing program is back")
     func movedBack() throws {
         let nursery = try Nursery(apps: 2)
         nursery.start()
@@ -29,7 +29,7 @@ struct QuarantineTests {
         #expect(nursery.status(.app(1)).isReady)
     }
 
-    @Test("a launch tries a program that could not be started at once; one that dies too often stays quarantined")
+    @Test("a launch retries a missing program but not a crashing one")
     func launched() throws {
         let nursery = try Nursery(apps: 2)
         nursery.start()
@@ -55,14 +55,14 @@ struct QuarantineTests {
         #expect(nursery.status(.app(2)).isQuarantined)
     }
 
-    @Test("an app that died too often is started when it is launched, once its program is another file")
+    @Test("a launch restarts a quarantined app whose program was replaced")
     func replaced() throws {
         let nursery = try Nursery(apps: 2)
         nursery.start()
         nursery.run(for: .seconds(1))
         nursery.give(.connected(Peer(.controller, 1)))
         nursery.birth = { $0 == .app(2) ? .dies(after: .milliseconds(1), .exited(3)) : .ready(after: .zero) }
-        // Told of a child that is well, or waits: nothing comes of it.
+        // The message about a healthy or unknown child has no effect.
         nursery.give(.programReplaced(.app(1)))
         nursery.give(.programReplaced(.app(77)))
         nursery.kill(.app(2))
@@ -78,7 +78,7 @@ struct QuarantineTests {
         #expect(nursery.lines.contains { $0.text == "app2 can be started again: its quarantine ends" })
     }
 
-    @Test("a system-server that dies too often ends its group with an error, and the reason", arguments: [true, false])
+    @Test("a system-server that dies too often ends the group with reason", arguments: [true, false])
     func noServer(isThere: Bool) throws {
         let nursery = try Nursery(apps: 1)
         nursery.start()

@@ -5,7 +5,7 @@ import SupervisorCore
 import Testing
 import Wire
 
-@Suite("SupervisorCore: spies")
+@Suite("SupervisorCore: touch monitors")
 struct SpyTests {
     private let person = Peer(.controller, 1)
     private let other = Peer(.controller, 2)
@@ -23,7 +23,7 @@ struct SpyTests {
         nursery.heard(by: .systemServer).compactMap { if case .spy(let request) = $0 { request } else { nil } }
     }
 
-    @Test("a spy's word goes to the server under its controller's number, and its pages come back to it alone")
+    @Test("a monitor's requests reach the server, and its pages only the monitor")
     func passedOn() throws {
         let nursery = try ready()
         nursery.ask(.spy(SpyRequest(id: 99, .begin(SpyInterest(app: 1)))))
@@ -32,14 +32,14 @@ struct SpyTests {
         let page = SpyPage(id: 1, number: 1, .begun)
         nursery.say(.spied(page), as: .systemServer)
         #expect(nursery.heard(by: person) == [.spied(page)] && nursery.heard(by: other) == [])
-        // Of somebody who is no spy, and from somebody who is no server.
+        // One page names a controller that is no monitor; the other comes from a process that is not the server.
         nursery.forgetEffects()
         nursery.say(.spied(SpyPage(id: 2, number: 1, .begun)), as: .systemServer)
         nursery.say(.spied(page), as: .app(1))
         #expect(nursery.heard(by: person) == [] && nursery.heard(by: other) == [])
     }
 
-    @Test("one that leaves without a word has ended; who never began says nothing to the server")
+    @Test("a lost controller ends its monitor; others send the server nothing")
     func leaving() throws {
         let nursery = try ready()
         nursery.ask(.spy(SpyRequest(id: 0, .answer(TouchID(rawValue: 1), .yes))))
@@ -50,7 +50,7 @@ struct SpyTests {
         #expect(requests(nursery) == [SpyRequest(id: 1, .end)])
     }
 
-    @Test("a server that is started anew is told who spies, but not of those it has turned away")
+    @Test("a new server receives the monitors that were not turned away")
     func restart() throws {
         let nursery = try ready()
         nursery.ask(.spy(SpyRequest(id: 0, .begin(SpyInterest(app: 1)))))

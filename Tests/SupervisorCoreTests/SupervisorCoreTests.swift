@@ -6,9 +6,9 @@ import Testing
 import Trace
 import Wire
 
-@Suite("SupervisorCore: starting")
+@Suite("SupervisorCore: starts")
 struct StartTests {
-    @Test("a group starts in order, without one waiting for another's readiness, and says when all of it is ready")
+    @Test("children start in order without waiting for each other's readiness")
     func order() throws {
         let nursery = try Nursery(apps: 2)
         nursery.start()
@@ -28,7 +28,7 @@ struct StartTests {
                 """)
     }
 
-    @Test("every child is launched as who it is, with the group's folder, epoch and settings")
+    @Test("each launch order has its peer, run directory, epoch and settings")
     func launchOrders() throws {
         let settings = [Setting(key: "screen.width", value: "414")]
         let nursery = try Nursery(apps: 1, settings: settings)
@@ -42,7 +42,7 @@ struct StartTests {
         }
     }
 
-    @Test("everybody who lives is told of everybody who lives: who lets others in at once, apps within 10 ms")
+    @Test("the roster reaches server and input-kit at once, apps within 10 ms")
     func roster() throws {
         let nursery = try Nursery(apps: 1)
         nursery.start()
@@ -59,7 +59,7 @@ struct StartTests {
         }
         nursery.forgetEffects()
         nursery.kill(.inputKit)
-        // Down to its closed link, then its end: two changes.
+        // First the closed link, then the exit: two changes of the roster.
         #expect(nursery.heard(by: .systemServer).last == .roster(Array(all.dropFirst())))
         #expect(nursery.heard(by: .inputKit).isEmpty)
         #expect(nursery.heard(by: .app(1)).isEmpty)
@@ -67,7 +67,7 @@ struct StartTests {
         #expect(nursery.heard(by: .app(1)) == [.roster(Array(all.dropFirst()))])
     }
 
-    @Test("F16: a hundred apps start with a roster each to hear a few times, not two hundred")
+    @Test("F16: the first of a hundred apps receives at most three messages")
     func manyApps() throws {
         let nursery = try Nursery(apps: 100)
         nursery.start()
@@ -76,7 +76,7 @@ struct StartTests {
         #expect(nursery.heard(by: .app(1)).count <= 3)
     }
 
-    @Test("a child that never announces readiness is killed at the deadline and started again")
+    @Test("a child without readiness at its deadline is killed and restarted")
     func deadline() throws {
         let nursery = try Nursery(apps: 1, settings: [Setting(key: "supervisor.startDeadline", value: "2")])
         nursery.birth = { $0 == .app(1) ? .mute : .ready(after: .milliseconds(1)) }
@@ -91,9 +91,9 @@ struct StartTests {
     }
 }
 
-@Suite("SupervisorCore: starts that lead nowhere")
+@Suite("SupervisorCore: children that are never ready")
 struct MuteChildTests {
-    @Test("a child that is never ready is given up, though each try outlasts the window restarts are counted in")
+    @Test("a child that is never ready is quarantined despite slow attempts")
     func neverReady() throws {
         let nursery = try Nursery(apps: 1)
         nursery.birth = { $0 == .app(1) ? .mute : .ready(after: .milliseconds(1)) }
@@ -106,7 +106,7 @@ struct MuteChildTests {
 
 @Suite("SupervisorCore: deaths")
 struct DeathTests {
-    @Test("a child that died is started again after 50 ms, as a new generation")
+    @Test("a child that died restarts after 50 ms with a new generation")
     func restart() throws {
         let nursery = try Nursery(apps: 1)
         nursery.start()
@@ -123,7 +123,7 @@ struct DeathTests {
         #expect(nursery.launches(of: .systemServer).count == 1)
     }
 
-    @Test("a system server's restart is a new epoch, and everybody hears of it")
+    @Test("a server's restart begins a new epoch for every process")
     func epoch() throws {
         let nursery = try Nursery(apps: 1)
         nursery.start()
@@ -138,13 +138,13 @@ struct DeathTests {
             return
         }
         #expect(entries.map(\.generation) == [1, 2, 1])
-        // Who is started later is started into it.
+        // A child that starts later starts in the new epoch.
         nursery.kill(.app(1))
         nursery.run(for: .milliseconds(100))
         #expect(nursery.launches(of: .app(1)).map(\.epoch) == [7, 8])
     }
 
-    @Test("F13: an app that dies 10 ms after each start is started 6 times in a minute, then quarantined")
+    @Test("F13: an app in a crash loop starts 6 times, then quarantine")
     func crashLoop() throws {
         let nursery = try Nursery(apps: 2)
         nursery.birth = {
@@ -169,7 +169,7 @@ struct DeathTests {
                 """)
     }
 
-    @Test("the wait doubles up to its limit, and an hour of good behaviour forgets the past")
+    @Test("the restart delay doubles to its limit and resets after an hour")
     func backoff() throws {
         let nursery = try Nursery(
             apps: 1,
@@ -194,7 +194,7 @@ struct DeathTests {
         #expect(nursery.status(.app(1)).restartsIn == .milliseconds(50))
     }
 
-    @Test("a program that cannot be started at all is quarantined with the reason")
+    @Test("a program that cannot be started is quarantined with the reason")
     func noProgram() throws {
         let nursery = try Nursery(apps: 1)
         nursery.birth = { $0 == .app(1) ? .fails("no such file: /x/app") : .ready(after: .zero) }
@@ -205,7 +205,7 @@ struct DeathTests {
         #expect(nursery.status(.app(1)).pid == nil)
     }
 
-    @Test("a child that says it cannot use what it was given is not asked again")
+    @Test("a child that exits with status 2 is not restarted")
     func unusable() throws {
         let nursery = try Nursery(apps: 1)
         nursery.birth = {
@@ -217,7 +217,7 @@ struct DeathTests {
         #expect(nursery.status(.app(1)).isQuarantined)
     }
 
-    @Test("a child that closes its link and lives on is killed after a moment")
+    @Test("a child that closes its link and lives on is killed")
     func closedLink() throws {
         let nursery = try Nursery(apps: 1)
         nursery.start()
@@ -231,7 +231,7 @@ struct DeathTests {
         #expect(nursery.status(.app(1)).generation == 2)
     }
 
-    @Test("what an older generation still says changes nothing")
+    @Test("a frame of an older generation changes nothing")
     func fenced() throws {
         let nursery = try Nursery(apps: 1)
         nursery.start()
@@ -246,9 +246,9 @@ struct DeathTests {
     }
 }
 
-@Suite("SupervisorCore: stopping")
+@Suite("SupervisorCore: stops")
 struct StopTests {
-    @Test("a polite group goes in the reverse of its order, and the supervisor last")
+    @Test("a stop reaches children in reverse order, the supervisor last")
     func polite() throws {
         let nursery = try Nursery(apps: 2)
         nursery.start()
@@ -266,7 +266,7 @@ struct StopTests {
         #expect(nursery.alive.isEmpty)
     }
 
-    @Test("who does not hear is told by signal at half the deadline, who does not listen is killed at its end")
+    @Test("a stop signals silent children at half the deadline, then kills")
     func stubborn() throws {
         let nursery = try Nursery(apps: 2)
         nursery.manners = { $0 == .app(1) ? .deaf : $0 == .app(2) ? .stubborn : .polite }
@@ -284,12 +284,13 @@ struct StopTests {
         #expect(nursery.exitStatus == 0)
     }
 
-    @Test("a group told to stop while a child is being started, or waits to be, ends as well")
+    @Test("a stop during a start or restart delay ends the group")
     func midStart() throws {
         let nursery = try Nursery(apps: 2)
         nursery.birth = { $0 == .app(2) ? .dies(after: .milliseconds(1), .exited(1)) : .mute }
         nursery.start()
-        // The host has been asked for the first child and has not yet said its pid; the others are not asked for.
+        // The host has the order for the first child and has not reported its pid. The other children are not ordered
+        // yet.
         nursery.give(.stopRequested)
         nursery.run(for: .milliseconds(10))
         #expect(nursery.alive.isEmpty)
@@ -305,7 +306,7 @@ struct StopTests {
         #expect(waiting.exitStatus == 0)
     }
 
-    @Test("a stopping group starts nobody again and needs no second telling")
+    @Test("a stopping group restarts no child and ignores further stop requests")
     func noRestart() throws {
         let nursery = try Nursery(apps: 1)
         nursery.manners = { _ in .stubborn }
@@ -319,7 +320,7 @@ struct StopTests {
         #expect(nursery.heard(by: .inputKit).filter { $0 == .shutdown }.count == 1)
     }
 
-    @Test("the command's shutdown stops the group as a signal does")
+    @Test("a controller's shutdown stops the group as a signal does")
     func byController() throws {
         let nursery = try Nursery(apps: 1)
         nursery.start()

@@ -5,7 +5,7 @@ import Wire
 
 @testable import SupervisorCore
 
-@Suite("An app that is terminated")
+@Suite("Termination of an app")
 struct TerminationTests {
     private func group() throws -> Nursery {
         let nursery = try Nursery(apps: 2)
@@ -23,7 +23,7 @@ struct TerminationTests {
         nursery.effects.count { if case .signal(peer, .kill) = $0 { true } else { false } }
     }
 
-    @Test("stays down until it is to be shown, is no death, and the group is whole without it")
+    @Test("a terminated app stays down until shown, and is no death")
     func staysDown() throws {
         let nursery = try group()
         nursery.ask(.act(.terminate(app: 2)))
@@ -43,7 +43,7 @@ struct TerminationTests {
         #expect(nursery.launches(of: .app(1)).count == 1)
     }
 
-    @Test("is killed when it has not ended in its time")
+    @Test("a terminated app that does not exit in time is killed")
     func stubborn() throws {
         let nursery = try group()
         nursery.manners = { _ in .stubborn }
@@ -54,7 +54,7 @@ struct TerminationTests {
         #expect(kills(of: .app(2), nursery) >= 1)
     }
 
-    @Test("and launched before it has ended is started again at once, however often, and none of it is a death")
+    @Test("an app launched during its termination restarts without a counted death")
     func launchedWhileEnding() throws {
         let nursery = try group()
         for times in 1...10 {
@@ -70,7 +70,7 @@ struct TerminationTests {
         #expect(child.restarts == 0 && child.generation == 11)
     }
 
-    @Test("and wanted, and terminated once more, stays down")
+    @Test("an app that is launched and terminated again stays down")
     func terminatedOnceMore() throws {
         let nursery = try group()
         for act in [SystemAct.terminate(app: 2), .foreground(app: 2), .terminate(app: 2)] { nursery.ask(.act(act)) }
@@ -80,7 +80,7 @@ struct TerminationTests {
         #expect(state(of: .app(2), nursery) == "terminated")
     }
 
-    @Test("restarts are those after a death: a launch that somebody asked for is none")
+    @Test("only restarts after a death are counted, not launches")
     func restarts() throws {
         let nursery = try group()
         func restarts() -> Int? { nursery.core.children.first { $0.peer == .app(2) }?.restarts }
@@ -96,7 +96,7 @@ struct TerminationTests {
         #expect(restarts() == 1)
     }
 
-    @Test("while it waits to be started again is not started again")
+    @Test("an app terminated during its restart delay is not restarted")
     func terminatedWhileDown() throws {
         let nursery = try group()
         nursery.kill(.app(2))
@@ -107,7 +107,7 @@ struct TerminationTests {
         #expect(state(of: .app(2), nursery) == "terminated")
     }
 
-    @Test("does not outlive its group")
+    @Test("a terminated app does not delay the group's end")
     func stops() throws {
         let nursery = try group()
         nursery.ask(.act(.terminate(app: 2)))

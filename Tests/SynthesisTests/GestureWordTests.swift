@@ -4,14 +4,14 @@ import Testing
 
 let phone = Rect<ScreenSpace>(x: 0, y: 0, width: 375, height: 667)
 
-@Suite("A gesture's word")
+@Suite("Gesture words")
 struct GestureWordTests {
-    @Test("reads back to the same gesture")
+    @Test("a gesture word survives its raw value")
     func names() {
         for word in GestureWord.allCases { #expect(GestureWord(rawValue: word.rawValue) == word) }
     }
 
-    @Test("alone is a gesture on any screen", arguments: GestureWord.allCases)
+    @Test("every gesture word alone is a gesture on any screen", arguments: GestureWord.allCases)
     func defaults(word: GestureWord) throws {
         for (width, height) in [(375.0, 667.0), (1024, 1366), (667, 375), (320, 480)] {
             let screen = Rect<ScreenSpace>(x: 0, y: 0, width: width, height: height)
@@ -22,7 +22,7 @@ struct GestureWordTests {
     }
 
     @Test(
-        "is refused where it would be another gesture or none, with the measure and the limit",
+        "a gesture outside its limits is refused with measure and limit",
         arguments: [
             (GestureWord.tap, ["at": "400,10"], "expected a point on the screen, 0,0 to 375,667, found 400,10"),
             (

@@ -4,7 +4,7 @@ import Recordings
 import Synthesis
 import Testing
 
-@Suite("A monkey's script")
+@Suite("The monkey's scripts")
 struct MonkeyScriptTests {
     private func text(seed: UInt64, profile: MonkeyProfile = .standard, events: Int = 1000) throws -> String {
         var script = MonkeyScript(seed: seed, profile: profile, screen: phone)
@@ -17,19 +17,19 @@ struct MonkeyScriptTests {
         return profile
     }()
 
-    @Test("is its seed and its profile: the same bytes again, and others for another")
+    @Test("a monkey script is determined by seed and profile")
     func reproducible() throws {
         #expect(try text(seed: 1) == text(seed: 1))
         #expect(try text(seed: 1) != text(seed: 2))
         #expect(try text(seed: 1) != text(seed: 1, profile: storm))
-        // On every machine: FNV-1a of the text.
+        // The hash is FNV-1a of the text, and the same on every machine.
         let hash = try text(seed: 4711).utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
             ($0 ^ UInt64($1)) &* 0x100_0000_01B3
         }
         #expect(hash == 10_995_605_910_626_973_719)
     }
 
-    @Test("is legal whatever the seed, the profile and the screen, and leaves nothing held")
+    @Test("a monkey script is legal on any screen and holds nothing")
     func legal() throws {
         let ruler = {
             var profile = MonkeyProfile.standard
@@ -47,7 +47,7 @@ struct MonkeyScriptTests {
                 var script = MonkeyScript(seed: UInt64(seed), profile: profile, screen: screen)
                 let steps = script.steps(events: 3000)
                 let text = steps.lines.map { "\($0)\n" }.joined()
-                // Its reader is the judge of fingers.
+                // The parser of scripts checks the contacts.
                 let read = try FingerScript(parsing: text)
                 #expect(read.lines.map(\.act) == steps.lines.map(\.act))
                 for line in read.lines {
@@ -64,7 +64,7 @@ struct MonkeyScriptTests {
         }
     }
 
-    @Test("does what its profile likes, about as often")
+    @Test("a monkey script follows its profile's weights")
     func weights() {
         var script = MonkeyScript(seed: 3, screen: phone)
         var counts: [String: Int] = [:]
@@ -77,7 +77,7 @@ struct MonkeyScriptTests {
         for word in MonkeyProfile.Single.allCases { #expect(counts[word.rawValue] ?? 0 > 0) }
     }
 
-    @Test("begins its gestures in the regions it was given")
+    @Test("a monkey's gestures begin in the profile's regions")
     func regions() {
         var profile = MonkeyProfile(gestures: [.init(.tap, 1)])
         (profile.multitouchShare, profile.deviceShare, profile.human) = (0, 0, false)
@@ -90,7 +90,7 @@ struct MonkeyScriptTests {
         }
     }
 
-    @Test("has as many events as was asked for, and one gesture less would not")
+    @Test("a monkey script reaches its number of events without excess")
     func events() {
         for wanted in [1, 10, 999] {
             var script = MonkeyScript(seed: 8, screen: phone)
@@ -100,14 +100,14 @@ struct MonkeyScriptTests {
         }
     }
 
-    @Test("counts as events what devices report")
+    @Test("a monkey step's events are what devices report")
     func counted() throws {
         var script = MonkeyScript(seed: 5, profile: storm, screen: phone)
         for _ in 0..<200 {
             guard let step = script.next() else { return }
             let read = try FingerScript(parsing: step.lines.map { "\($0)\n" }.joined())
             let geometry = ScreenGeometry(width: 375, height: 667, rotation: 0)
-            // A shake begins and is over: two inputs of one line.
+            // A shake is two inputs of one line: it begins and ends.
             let shakes = read.lines.filter { $0.act == .device(.shake) }.count
             #expect(step.events == read.reports(on: geometry).count - shakes)
         }
@@ -116,7 +116,7 @@ struct MonkeyScriptTests {
 
 @Suite("Shrinking a script")
 struct ScriptShrinkingTests {
-    /// Two fingers are down, and one of them moves.
+    /// Whether two contacts are down and one of them moves.
     private func hasPinch(_ lines: [FingerScript.Line]) -> Bool {
         var down: Set<Int> = []
         for line in lines {
@@ -130,7 +130,7 @@ struct ScriptShrinkingTests {
         return false
     }
 
-    @Test("leaves of a long script with a pinch in it two fingers and one move, whatever the seed")
+    @Test("shrinking leaves a pinch two fingers and one move")
     func pinch() throws {
         for seed in 1...20 as ClosedRange<UInt64> {
             var script = MonkeyScript(seed: seed, screen: phone)
@@ -139,14 +139,14 @@ struct ScriptShrinkingTests {
             var shrinking = ScriptShrinking(limit: 5000)
             let left = try #require(
                 try shrinking.shortest(of: steps) { lines in
-                    // What is tried can always be played.
+                    // Every script that the shrinking tries can be played.
                     _ = try FingerScript(parsing: lines.map { "\($0)\n" }.joined())
                     return hasPinch(lines)
                 })
             #expect(left.count == 5, "\(left)")
             #expect(left.first?.time == .zero)
             #expect(hasPinch(left))
-            // No line of it can go.
+            // No line can be removed.
             for index in left.indices {
                 var less = left
                 less.remove(at: index)
@@ -160,7 +160,7 @@ struct ScriptShrinkingTests {
         if case .up = line.act { true } else { false }
     }
 
-    @Test("keeps of keys and pointers the one that matters, from its beginning to its end")
+    @Test("shrinking keeps the one key that matters, down and up")
     func devices() throws {
         var profile = MonkeyProfile.standard
         (profile.multitouchShare, profile.deviceShare) = (0.2, 0.6)
@@ -172,7 +172,7 @@ struct ScriptShrinkingTests {
         #expect(left?.count == 2)
     }
 
-    @Test("finds nothing where nothing fails again, and stops at its limit")
+    @Test("shrinking finds nothing without a failure and stops at its limit")
     func nothing() {
         var script = MonkeyScript(seed: 2, screen: phone)
         let steps = script.steps(events: 500)
@@ -185,9 +185,9 @@ struct ScriptShrinkingTests {
     }
 }
 
-@Suite("A script in pieces")
+@Suite("Pieces of a script")
 struct ScriptPieceTests {
-    @Test("is cut where nothing is held, and loses no line and no pause")
+    @Test("script pieces are cut where nothing is held, without losing lines")
     func cut() throws {
         var script = MonkeyScript(seed: 6, screen: phone)
         let lines = script.steps(events: 3000).lines
@@ -197,7 +197,7 @@ struct ScriptPieceTests {
         var read: [FingerScript.Line] = []
         for piece in pieces {
             #expect(piece.text.utf8.count <= 20_000)
-            // Nothing is down at its beginning or at its end: its reader would say.
+            // No contact is down at the beginning or the end of a piece: the parser would refuse it.
             let part = try FingerScript(parsing: piece.text)
             read += part.lines.map { FingerScript.Line(time: zero + $0.time, act: $0.act, number: 0) }
             zero += piece.length
@@ -207,7 +207,7 @@ struct ScriptPieceTests {
         #expect(read.map(\.time) == lines.map(\.time))
     }
 
-    @Test("is refused when fingers stay for longer than a piece, and may end with fingers down")
+    @Test("cutting a script is refused while contacts stay too long")
     func uncut() throws {
         let lines = try FingerScript(parsing: "stroke f1 (10,10) (300,300) @0 60\n").lines
         #expect(throws: GestureError.self) { try ScriptPiece.pieces(of: lines, limit: 1000) }

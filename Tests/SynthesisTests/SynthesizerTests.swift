@@ -5,7 +5,7 @@ import Synthesis
 import Testbed
 import Testing
 
-@Suite("A synthesised script")
+@Suite("Synthesized scripts")
 struct SynthesizerTests {
     private func text(_ gesture: Gesture, rate: Int = 60, human: UInt64? = nil) throws -> String {
         var synthesizer = Synthesizer(on: phone, rate: rate, human: human)
@@ -13,7 +13,7 @@ struct SynthesizerTests {
         return synthesizer.text
     }
 
-    @Test("without a seed is the gesture drawn with a ruler")
+    @Test("a synthesized script without a seed is exact")
     func exact() throws {
         #expect(
             try text(.tap(Point(100, 200), taps: 2)) == """
@@ -51,7 +51,7 @@ struct SynthesizerTests {
                 """)
     }
 
-    @Test("with a seed is the same bytes wherever it is made")
+    @Test("a synthesized script with a seed is the same everywhere")
     func sameBytes() throws {
         #expect(
             try text(.tap(Point(100, 200)), human: 7) == """
@@ -73,13 +73,13 @@ struct SynthesizerTests {
         #expect(hash == 9_615_194_703_013_216_608)
     }
 
-    @Test("is legal, on the screen and at rising times, whatever the hand", arguments: GestureWord.allCases)
+    @Test("a human script is legal, on screen and at rising times", arguments: GestureWord.allCases)
     func legal(word: GestureWord) throws {
         for seed in 0..<50 as Range<UInt64> {
             for rate in [[60], [20], [120], [240]][Int(seed % 4)] {
                 var synthesizer = Synthesizer(on: phone, rate: rate, human: seed)
                 var options = GestureOptions()
-                // Corners are where a trembling finger would fall off.
+                // At a corner a trembling hand could leave the screen.
                 if [.tap, .doubleTap, .longPress, .twoFingerTap].contains(word) { options.at = Point(374, 0) }
                 if [.pan, .drag].contains(word) { (options.at, options.to) = (Point(0, 666.5), Point(374.5, 666.5)) }
                 if word != .swipe || rate < 240 { try synthesizer.play(Gesture(word, options, on: phone)) }
@@ -112,7 +112,7 @@ struct SynthesizerTests {
         }
     }
 
-    @Test("of a human differs by seed in time and place, and by no more than a hand does")
+    @Test("human scripts differ by seed within a hand's limits")
     func human() throws {
         var texts: Set<String> = []
         for seed in 0..<200 as Range<UInt64> {
@@ -129,7 +129,7 @@ struct SynthesizerTests {
             #expect(start.distance(to: phone.centre) < 4)
             let held = times[times.count - 1] - times[0]
             #expect(held >= .milliseconds(800) && held <= .milliseconds(1100))
-            // Reaction, then samples that are not evenly apart.
+            // A reaction time, then samples at uneven intervals.
             #expect(times[0] >= .milliseconds(120) && times[0] <= .milliseconds(700))
             let gaps = Set(zip(times, times.dropFirst()).map { $1 - $0 })
             #expect(gaps.count > 10)
@@ -137,8 +137,7 @@ struct SynthesizerTests {
         #expect(texts.count == 200)
     }
 
-    @Test(
-        "of a human's two fingers: the second lands 5 to 25 ms after the first, and both have landed before one lifts")
+    @Test("a human's second finger lands 5 to 25 ms later")
     func secondFinger() throws {
         for seed in 0..<200 as Range<UInt64> {
             var synthesizer = Synthesizer(on: phone, human: seed)
@@ -153,7 +152,7 @@ struct SynthesizerTests {
         }
     }
 
-    @Test("of a human goes from rest to rest: fastest in the middle")
+    @Test("a human pan is fastest in the middle")
     func jerk() throws {
         var synthesizer = Synthesizer(on: phone, human: 3)
         try synthesizer.play(Gesture(.pan, on: phone))
@@ -171,7 +170,7 @@ struct SynthesizerTests {
         #expect(points.last == Point(187.5, 166.75))
     }
 
-    @Test("one gesture draws no chance from another")
+    @Test("a synthesized gesture does not depend on the gesture before it")
     func independence() throws {
         func last(after first: GestureWord) throws -> [FingerScript.Act] {
             var synthesizer = Synthesizer(on: phone, human: 5)

@@ -4,12 +4,12 @@ import Wire
 
 @testable import SystemServerCore
 
-@Suite("One finger's route")
+@Suite("The route of one contact")
 struct ContactRouteTests {
 
     var route = ContactRoute()
 
-    @Test("a finger keeps the app it landed on, wherever the front goes")
+    @Test("a contact stays with the app it landed on until it lifts")
     mutating func ownership() {
         #expect(route.handle(.down(hit: .app(1))) == .deliver(.app(1)))
         #expect(route.handle(.held) == .deliver(.app(1)))
@@ -17,7 +17,7 @@ struct ContactRouteTests {
         #expect(route.handle(.up) == .deliver(.app(1)))
     }
 
-    @Test("a finger whose touch was taken is dead until it lifts")
+    @Test("a contact whose touch was revoked is ignored until it lifts")
     mutating func revoked() {
         _ = route.handle(.down(hit: .app(1)))
         #expect(route.handle(.revoked) == .cancel(.app(1)))
@@ -27,7 +27,7 @@ struct ContactRouteTests {
         #expect(route.state == .lifted)
     }
 
-    @Test("a taken touch names its taker until the finger lifts", arguments: ContactRoute.Taker.allCases)
+    @Test("a taken contact is dropped with its taker as reason until lift", arguments: ContactRoute.Taker.allCases)
     func taken(taker: ContactRoute.Taker) {
         var route = ContactRoute()
         _ = route.handle(.down(hit: .app(1)))
@@ -40,7 +40,7 @@ struct ContactRouteTests {
         #expect(route.state == .lifted)
     }
 
-    @Test("a system gesture takes a finger whose app has lost it")
+    @Test("a system gesture takes a contact that lost its app")
     mutating func takenFromNobody() {
         _ = route.handle(.down(hit: .app(1)))
         _ = route.handle(.died(.app(1)))
@@ -48,7 +48,7 @@ struct ContactRouteTests {
         #expect(route.handle(.held) == .drop(.taken(by: .system)))
     }
 
-    @Test("the whole table")
+    @Test("ContactRoute's transitions match Docs/Machines/ContactRoute.md")
     func table() {
         expectMachineTable(
             "ContactRoute",

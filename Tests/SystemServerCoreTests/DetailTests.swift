@@ -7,7 +7,7 @@ import Wire
 
 @testable import SystemServerCore
 
-@Suite("What the server knows of everybody")
+@Suite("The server's detail pages")
 struct DetailTests {
 
     var stage = Stage()
@@ -26,7 +26,7 @@ struct DetailTests {
         return text
     }
 
-    @Test("a finger is shown with its owner, and with nobody once it is dead")
+    @Test("a contact's detail row names its owner until that app dies")
     mutating func fingers() throws {
         _ = stage.inputKitSaysHello()
         _ = stage.appSaysHello(1)
@@ -38,7 +38,7 @@ struct DetailTests {
         #expect(text(after, "finger.0")?.contains("owner=nobody") == true)
     }
 
-    @Test("an event is unanswered until its receipt, then delivered or dropped for a reason")
+    @Test("the detail page shows an event as unanswered, then delivered or dropped")
     mutating func events() throws {
         _ = stage.inputKitSaysHello()
         _ = stage.appSaysHello(1)
@@ -63,7 +63,7 @@ struct DetailTests {
         #expect(page.rows.contains(.init("scans.dropped.ownerDied", .number(1))))
     }
 
-    @Test("acts, refusals and hang-ups are kept with their reasons")
+    @Test("the detail page lists acts, refusals and hang-ups with their reasons")
     mutating func reasons() throws {
         _ = stage.appSaysHello(1)
         _ = stage.give(.frame(stage.order(.act(.lock)), from: .supervisor))
@@ -74,7 +74,7 @@ struct DetailTests {
         #expect(text(page, "hangUp.0")?.contains("peer=app1") == true)
     }
 
-    @Test("the last hundred of an app are kept, and the newest comes last")
+    @Test("the detail page keeps an app's last hundred events, newest last")
     mutating func bounded() throws {
         _ = stage.inputKitSaysHello()
         _ = stage.appSaysHello(1)
@@ -89,7 +89,7 @@ struct DetailTests {
         #expect(text(page, "app1.event.99")?.hasPrefix("frame=\(last.sequence) ") == true)
     }
 
-    @Test("a hundred apps take several pages, each within a frame, and each app comes once")
+    @Test("details of a hundred apps fill several pages and list each once")
     mutating func pages() throws {
         _ = stage.inputKitSaysHello()
         for app: AppID in 1...100 { _ = stage.appSaysHello(app) }

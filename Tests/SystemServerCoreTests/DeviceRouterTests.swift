@@ -5,7 +5,7 @@ import Wire
 
 @testable import SystemServerCore
 
-@Suite("A key, from down to up")
+@Suite("The routing of input other than touches")
 struct DeviceRouterTests {
     private typealias Content = DeviceInput<DigitizerSpace>.Content
 
@@ -17,7 +17,7 @@ struct DeviceRouterTests {
     private let a = Content.key(HIDUsage(page: 7, usage: 4))
     private let b = Content.key(HIDUsage(page: 7, usage: 5))
 
-    @Test("it belongs to who was in front when it went down")
+    @Test("a held key stays with the app that was in front")
     mutating func owner() {
         #expect(router.route(event(.began, a), to: .app(1)).recipient == .app(1))
         #expect(router.route(event(.began, b), to: .app(2)).recipient == .app(2))
@@ -26,7 +26,7 @@ struct DeviceRouterTests {
         #expect(router.held == 0)
     }
 
-    @Test("taken from its owner it is cancelled there, and dead until it is up")
+    @Test("a revoked key is cancelled for its owner and ignored until released")
     mutating func revoked() {
         _ = router.route(event(.began, a), to: .app(1))
         _ = router.route(event(.began, b), to: .app(2))
@@ -38,7 +38,7 @@ struct DeviceRouterTests {
         #expect(router.revoke(at: .boot).map(\.recipient) == [.app(2), .app(2)])
     }
 
-    @Test("a dead owner's is nobody's until it is up")
+    @Test("a key whose owner died reaches no app until it is released")
     mutating func died() {
         _ = router.route(event(.began, a), to: .app(1))
         router.forget(.app(1))
@@ -46,7 +46,7 @@ struct DeviceRouterTests {
         #expect(router.route(event(.ended, a), to: .app(1)) == .drop(.dead))
     }
 
-    @Test("nobody gets an end that had no beginning, or a second beginning")
+    @Test("the device router drops ends without a beginning and second beginnings")
     mutating func lies() {
         #expect(router.route(event(.ended, a), to: .app(1)) == .drop(.unknownFinger))
         _ = router.route(event(.began, a), to: .app(1))
@@ -61,7 +61,7 @@ struct DeviceRouterTests {
         #expect(delivery.event.input.phase == .changed)
     }
 
-    @Test("a hover whose owner has lost it begins anew, with its next move, with who is in front then")
+    @Test("a hover that lost its owner begins again in the front app")
     mutating func hoverGoesOn() {
         let hover = Content.hover(.zero)
         _ = router.route(event(.began, hover), to: .app(1))
@@ -81,7 +81,7 @@ struct DeviceRouterTests {
         #expect(router.held == 0)
     }
 
-    @Test("an input-kit that presses without end fills no memory")
+    @Test("the device router holds a limited number of pressed keys")
     mutating func flood() {
         for usage in 0..<1000 {
             _ = router.route(event(.began, .key(HIDUsage(page: 1, usage: UInt16(usage)))), to: .app(1))
@@ -91,7 +91,7 @@ struct DeviceRouterTests {
         #expect(router.route(more, to: .app(1)) == .drop(.tooMany(limit: DeviceRouter.limit)))
     }
 
-    @Test("a pointer's place comes out in points; a locked screen gets nothing")
+    @Test("a pointer's position arrives in points; a locked screen receives no input")
     mutating func place() {
         let middle = Point<DigitizerSpace>(0.5, 0.25)
         guard case .deliver(let delivery) = router.route(event(.began, .hover(middle)), to: .home) else {

@@ -8,8 +8,8 @@ import Wire
 
 @testable import SystemServerCore
 
-/// The server begins at 1 + 1 ms; at 100 Hz its frames are due every 10 ms from then on.
-@Suite("What waits for the display's frame")
+/// The server starts at 1 ms and handles its start 1 ms later. At 100 Hz its frames are due every 10 ms from then on.
+@Suite("Moves held for the display frame")
 struct DisplayTests {
     private var stage = Stage()
 
@@ -19,7 +19,7 @@ struct DisplayTests {
         stage = Stage(try Settings([Setting(key: "server.display", value: "100")] + more))
         _ = stage.inputKitSaysHello()
         _ = stage.appSaysHello(1, credit: credit)
-        // 1 + 3 ms; the first frame is over.
+        // The time is 1 + 3 ms here; the first display frame is over after this call.
         _ = stage.pass(10)
     }
 
@@ -35,7 +35,7 @@ struct DisplayTests {
 
     private func milliseconds(_ moment: Instant) -> Int64 { (moment.nanoseconds - 2_000_000) / 1_000_000 }
 
-    @Test("is what only moves, told as one with its way; what lands is told at once")
+    @Test("moves wait for the display frame as one; landings do not")
     mutating func toldAsOne() throws {
         #expect(touches(stage.scans(down(1, 0.1, 0.1))).map { $0.contacts.map(\.phase) } == [[.began]])
         var sent: [Frame] = []
@@ -48,12 +48,12 @@ struct DisplayTests {
         let told = try #require(touches(frames).first)
         let way = (told.history + [told]).map { ($0.contacts[0].position.x.double / 37.5).rounded() }
         #expect(way == [2, 3, 4, 5])
-        // All but the last say at the frame that they went with it.
+        // The receipts of all but the last move are sent at the frame: these moves travelled with the last one.
         #expect(receipts(frames).count == 3 && receipts(frames).allSatisfy { $0.outcome == .delivered })
         #expect(stage.frame == nil)
     }
 
-    @Test("comes before what ends, at once and as it was, and so before a landing and a cancel")
+    @Test("a held move is sent before a lift, landing or cancel")
     mutating func edges() {
         for edge in 0..<3 {
             _ = try? begin(resampling)
@@ -71,12 +71,12 @@ struct DisplayTests {
             #expect(phases == [[.moved], ends[edge]])
             let first = touches(frames).first
             #expect(first?.history.count == 1 && ((first?.contacts[0].position.x.double ?? 0) / 37.5).rounded() == 3)
-            // Nothing of it is told again.
+            // The held moves are not sent a second time.
             #expect(touches(stage.pass(30)).isEmpty)
         }
     }
 
-    @Test("is told at frames counted from the epoch's start, by a timer that is late as well")
+    @Test("display frames keep their period from the epoch's start after late timers")
     mutating func phase() throws {
         _ = stage.scans(down(1, 0.1, 0.1))
         var frames: [Int64] = []
@@ -92,7 +92,7 @@ struct DisplayTests {
         #expect(touches(late).count == 1)
     }
 
-    @Test("waits no less for a window that is full, and goes on with what waited before it")
+    @Test("moves held by a full credit window leave when it opens")
     mutating func fullWindow() throws {
         try begin(credit: 1)
         let landing = stage.scans(down(1, 0.1, 0.1))
@@ -100,14 +100,14 @@ struct DisplayTests {
         #expect(touches(stage.pass(10)).isEmpty)
         for step in 6...7 { _ = stage.scans(moved(1, Double(step) / 10, 0.1)) }
         #expect(touches(stage.pass(10)).isEmpty)
-        // Between frames: what missed one goes as soon as there is room.
+        // The credit window opens between two display frames. Moves that missed a frame are sent at once.
         _ = stage.scans(moved(1, 0.8, 0.1))
         let told = try #require(touches(stage.appHandles(1, landing[0], began: 1)).first)
         #expect(
             (told.history + [told]).map { ($0.contacts[0].position.x.double / 37.5).rounded() } == [2, 3, 4, 5, 6, 7])
     }
 
-    @Test("is no key and no pointer, which pass it")
+    @Test("keys do not wait for the display frame")
     mutating func keys() {
         _ = stage.scans(down(1, 0.1, 0.1))
         _ = stage.scans(moved(1, 0.2, 0.1))
@@ -116,7 +116,7 @@ struct DisplayTests {
         #expect(touches(stage.pass(10)).count == 1)
     }
 
-    @Test("is answered for when its app dies, when input-kit does, and when the app does not answer")
+    @Test("held moves end with their app, with input-kit, or by unresponsiveness")
     mutating func ends() throws {
         for end in 0..<3 {
             try begin()
@@ -134,7 +134,8 @@ struct DisplayTests {
                 #expect(touches(frames).map { $0.contacts.map(\.phase) } == [[.moved], [.cancelled]])
                 #expect(receipts(frames).isEmpty)
             default:
-                // Told of the landing at 13 ms, and of the moves at 20; a frame is due at 510, patience ends at 513.
+                // The app received the landing at 13 ms and the moves at 20 ms. A frame is due at 510 ms; the app's
+                // time to answer ends at 513 ms.
                 _ = stage.pass(496)
                 #expect(stage.scans(moved(1, 0.4, 0.1)).isEmpty)
                 let last = stage.lastScan
@@ -146,7 +147,7 @@ struct DisplayTests {
         }
     }
 
-    @Test("none of it is without a display, which is how a group is by default")
+    @Test("without a configured display the server sends each move at once")
     mutating func off() {
         stage = Stage()
         _ = stage.inputKitSaysHello()
@@ -156,13 +157,13 @@ struct DisplayTests {
         #expect(stage.frame == nil)
     }
 
-    // MARK: Where fingers are at the frame
+    // MARK: Positions at the display frame
 
-    @Test("a frame says where the finger was 5 ms before it, on the line between two samples; its way has all of them")
+    @Test("a resampled frame interpolates 5 ms before it and keeps all samples")
     mutating func between() throws {
         try begin(resampling)
         _ = stage.scans(down(1, 0, 0))
-        // Samples every 2 ms, and the frame 5 ms behind one of them.
+        // Samples arrive every 2 ms. The resampled moment lies 5 ms before a display frame.
         var told: [TouchFrame] = []
         var samples: [Instant: Fixed] = [:]
         for step in 1...40 {
@@ -175,7 +176,7 @@ struct DisplayTests {
             #expect(milliseconds(frame.timeStamp) % 10 == 5)
             let last = try #require(frame.history.last)
             #expect(last.timeStamp <= frame.timeStamp)
-            // 375/64 points in 2 ms.
+            // The contact moves 375/64 points in 2 ms.
             let way = Double(last.timeStamp.duration(to: frame.timeStamp).nanoseconds) / 2e6 * 375 / 64
             let place = last.contacts[0].position.x.double + way
             #expect(abs(frame.contacts[0].position.x.double - place) < 1e-4)
@@ -185,7 +186,7 @@ struct DisplayTests {
         #expect(way.map(\.timeStamp) == way.map(\.timeStamp).sorted() && way.count >= 30)
     }
 
-    @Test("what is younger than that waits for the next frame")
+    @Test("a sample younger than 5 ms waits for the next display frame")
     mutating func younger() throws {
         try begin(resampling)
         _ = stage.scans(down(1, 0, 0))
@@ -198,7 +199,7 @@ struct DisplayTests {
     }
 }
 
-@Suite("Where fingers are between samples")
+@Suite("Resampling between samples")
 struct ResamplingTests {
     private func sample(_ milliseconds: Int64, _ x: Double, _ y: Double = 0, touch: UInt32 = 1) -> TouchFrame {
         TouchFrame(
@@ -215,7 +216,7 @@ struct ResamplingTests {
         return "\(found.timeStamp): \(contact.position.x.double), \(contact.position.y.double)"
     }
 
-    @Test("is on the line to the next sample, however far that is, unless that is closer than 2 ms")
+    @Test("resampling interpolates to a next sample at least 2 ms away")
     func next() {
         #expect(finger(at: 13, sample(10, 10, 20), after: sample(14, 20, 0)) == "13.000 ms: 17.5, 5.0")
         #expect(finger(at: 60, sample(10, 0), after: sample(110, 10)) == "60.000 ms: 5.0, 0.0")
@@ -224,9 +225,9 @@ struct ResamplingTests {
         #expect(finger(at: 10, sample(9, 0), after: sample(10, 10)) == "as it is")
     }
 
-    @Test("goes on from the last sample by half of the time to the one before, 8 ms at most, if that is 2 to 20 ms")
+    @Test("resampling extrapolates by half a sample interval, at most 8 ms")
     func last() {
-        // Android's own example: asked for 30 ms, and half of ten after the last is 25.
+        // The example of Android's documentation: for 30 ms, half of 10 ms after the last sample is 25 ms.
         #expect(finger(at: 30, before: sample(10, 10, 20), sample(20, 20, 30)) == "25.000 ms: 25.0, 35.0")
         #expect(finger(at: 22, before: sample(10, 10), sample(20, 20)) == "22.000 ms: 22.0, 0.0")
         #expect(finger(at: 60, before: sample(0, 0), sample(20, 20)) == "28.000 ms: 28.0, 0.0")
@@ -236,7 +237,7 @@ struct ResamplingTests {
         #expect(finger(at: 60, sample(20, 20)) == "as it is")
     }
 
-    @Test("is nothing of fingers that are others, and never traps")
+    @Test("resampling ignores samples of other touches and never traps")
     func hostile() {
         #expect(finger(at: 13, sample(10, 10), after: sample(14, 20, touch: 2)) == "as it is")
         let ends = [Int64.min, -1, 0, 1, Int64.max].map { time in
@@ -260,7 +261,7 @@ struct ResamplingTests {
         }
     }
 
-    @Test("a finger that rests in one sample and moves in the next moves between them")
+    @Test("a contact resting in one sample moves between it and the next")
     func rests() {
         var rest = sample(10, 10)
         rest.contacts[0].phase = .stationary

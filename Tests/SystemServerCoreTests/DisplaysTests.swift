@@ -12,7 +12,7 @@ import Wire
 struct DisplaysTests {
     var stage: Stage
 
-    /// Apps 1 and 2 are on the phone, 3 and 4 on a display of 800 by 600 points beside it.
+    /// Apps 1 and 2 are on the phone. Apps 3 and 4 are on a display of 800 by 600 points beside it.
     static let settings = [
         Setting(key: "screen.others", value: "800x600@1.5 200x100"),
         Setting(key: "group.topology", value: "1\n2\n3\napp.display=2\n4\napp.display=2"),
@@ -40,7 +40,7 @@ struct DisplaysTests {
         return told
     }
 
-    /// `3: began 400,300`, `3: scene 800×600 at 0,0`.
+    /// What apps just received: `3: began 400,300`, `3: scene 800×600 at 0,0`.
     private var told: [String] {
         stage.lastSent.flatMap { peer, frame -> [String] in
             guard peer.role == .app else { return [] }
@@ -62,9 +62,9 @@ struct DisplaysTests {
         stage.report()[display == 1 ? "scenes" : "scenes.\(display)"]
     }
 
-    // MARK: Who is there
+    // MARK: Apps on the display
 
-    @Test("the first app that lives there comes to front by itself, told of its scene and scale before it is active")
+    @Test("the first app of a second display receives its scene before activation")
     mutating func launching() throws {
         self = try DisplaysTests([], apps: [1, 2])
         #expect(scenes(of: 2) == .text(""))
@@ -78,7 +78,7 @@ struct DisplaysTests {
         #expect(stage.report()["screen.2"] == .text("800.0 600.0"))
     }
 
-    @Test("an app is shown on its own display, and nobody on another one hears of it")
+    @Test("showing an app on a second display leaves other displays unchanged")
     mutating func foreground() {
         #expect(
             act(.foreground(app: 4)) == [
@@ -90,7 +90,7 @@ struct DisplaysTests {
         #expect(scenes(of: 2) == .text("app4"))
     }
 
-    @Test("one that is sent away leaves it empty, and is not brought back by being started anew")
+    @Test("a suspended app leaves its display empty, also after its restart")
     mutating func leaving() {
         #expect(act(.suspend(app: 3)) == ["3: willResignActive", "3: didEnterBackground"])
         #expect(scenes(of: 2) == .text(""))
@@ -101,7 +101,7 @@ struct DisplaysTests {
         #expect(act(.foreground(app: 3)).last == "3: didBecomeActive")
     }
 
-    @Test("one that is awaited there is shown when it comes, whatever is awaited on the main display")
+    @Test("a display's awaited app is shown despite home on the main display")
     mutating func awaiting() throws {
         self = try DisplaysTests([], apps: [1, 3])
         act(.foreground(app: 4))
@@ -113,7 +113,7 @@ struct DisplaysTests {
         #expect(scenes(of: 2) == .text("app4"))
     }
 
-    @Test("nothing lies side by side or floats there, nor does what lives there on the main display")
+    @Test("an app of another display is neither split nor floated")
     mutating func sharing() {
         #expect(act(.split(app: 3, with: 4)) == [])
         #expect(act(.split(app: 1, with: 3)) == [])
@@ -122,7 +122,7 @@ struct DisplaysTests {
         #expect(scenes(of: 2) == .text("app3"))
     }
 
-    @Test("an app of a display that there is none of is on the main one")
+    @Test("an app of an unknown display is shown on the main display")
     mutating func nowhere() throws {
         stage = Stage(try Settings([Setting(key: "app.display", value: "3")]))
         _ = stage.inputKitSaysHello()
@@ -130,9 +130,9 @@ struct DisplaysTests {
         #expect(told == ["1: didBecomeActive"])
     }
 
-    // MARK: Fingers
+    // MARK: Touches
 
-    @Test("a finger is on the display over which its panel lies, in its points; two displays have a finger each")
+    @Test("a touch lands on its panel's display, in that display's points")
     mutating func fingers() {
         #expect(scans(on: 2, down(1, 0.5, 0.5)) == ["3: began 400.0,300.0"])
         #expect(scans(of: 8, on: 1, down(1, 0.5, 0.5)) == ["1: began 187.5,333.5"])
@@ -141,28 +141,28 @@ struct DisplaysTests {
         #expect(scans(on: 2, lifted(1)) == ["3: ended 200.0,300.0"])
     }
 
-    @Test("a finger stays on the display on which it landed; the next is where its panel lies then")
+    @Test("a touch stays on its display; the next landing follows the panel")
     mutating func moving() {
         #expect(scans(on: 2, down(1, 0.5, 0.5)) == ["3: began 400.0,300.0"])
         #expect(scans(on: 1, moved(1, 0.25, 0.5)) == ["3: moved 200.0,300.0"])
         #expect(scans(on: 1, held(1, 0.25, 0.5), down(2, 0.5, 0.5)) == ["1: began 187.5,333.5"])
     }
 
-    @Test("a finger of a display that there is none of is on the main one")
+    @Test("a touch of an unknown display lands on the main display")
     mutating func unknown() {
         #expect(scans(on: 4, down(1, 0.5, 0.5)) == ["1: began 187.5,333.5"])
     }
 
-    @Test("an app is turned on the display that it lives on")
+    @Test("an app turns in the space of its own display")
     mutating func turning() {
         #expect(act(.orientation(app: 3, .landscapeLeft)) == ["3: scene 800×600 at 0,0, landscapeLeft, scale 1.5"])
-        // 600 less what is below.
+        // The y coordinate is 600 less the distance from the lower edge.
         #expect(scans(on: 2, down(1, 0.5, 0.25)) == ["3: began 450.0,400.0"])
     }
 
-    // MARK: What covers what
+    // MARK: Layers
 
-    @Test("a call and an alert are the main display's: who is on another one goes on, its fingers too")
+    @Test("a call or an alert does not interrupt apps on other displays")
     mutating func interrupting() {
         _ = scans(on: 2, down(1, 0.5, 0.5))
         for word in [SystemAct.interrupt, .alert] {
@@ -171,7 +171,7 @@ struct DisplaysTests {
         #expect(scans(on: 2, moved(1, 0.25, 0.5)) == ["3: moved 200.0,300.0"])
     }
 
-    @Test("a lock and a dark screen are every display's: its app loses its fingers, and then hears why")
+    @Test("lock and display-off cancel touches and deactivate apps on every display")
     mutating func locking() {
         for (off, on) in [(SystemAct.lock, SystemAct.unlock), (.display(isOn: false), .display(isOn: true))] {
             _ = scans(on: 2, down(1, 0.5, 0.5))
@@ -184,7 +184,7 @@ struct DisplaysTests {
         }
     }
 
-    @Test("the system takes no swipe that begins there, and no app there waits for it")
+    @Test("system gestures take no touch on a second display")
     mutating func swiping() throws {
         self = try DisplaysTests([Setting(key: "systemGesture.enabled", value: "true")])
         var event = scan()
@@ -202,7 +202,7 @@ struct DisplaysTests {
         #expect(scenes(of: 1) == .text("app1 home"))
     }
 
-    @Test("a key is the main display's, and the keyboard lies there")
+    @Test("keys and the keyboard belong to the main display")
     mutating func keys() {
         _ = stage.says(.began, .key(HIDUsage(page: 7, usage: 4)))
         let heard = stage.lastSent.filter { $0.1.message.kind == .input }
@@ -211,7 +211,7 @@ struct DisplaysTests {
         #expect(scans(on: 2, down(1, 0.5, 0.9)) == ["3: began 400.0,540.0"])
     }
 
-    @Test("`dump` says of each finger which display it is on")
+    @Test("`touchline dump` reports the display of each touch")
     mutating func dump() {
         _ = scans(on: 2, down(1, 0.5, 0.5))
         _ = stage.give(.frame(stage.order(.detailRequest(DetailRequest(id: 1))), from: .supervisor))

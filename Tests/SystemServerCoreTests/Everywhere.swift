@@ -3,7 +3,7 @@ import HID
 
 @testable import SystemServerCore
 
-/// Ground that is somebody's wherever a finger lands.
+/// A ground whose owner is the same at every position.
 struct Everywhere: Ground {
     var owner: Recipient?
 

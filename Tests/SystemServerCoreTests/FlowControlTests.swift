@@ -8,7 +8,7 @@ import Wire
 
 @testable import SystemServerCore
 
-@Suite("What waits for an app's window")
+@Suite("An app's credit window")
 struct FlowControlTests {
 
     var stage = Stage()
@@ -27,7 +27,7 @@ struct FlowControlTests {
         frames.compactMap { if case .handled(let receipt) = $0.message { receipt } else { nil } }
     }
 
-    @Test("is one frame, however far the finger goes: the way is its history, and each scan of it has its receipt")
+    @Test("waiting moves become one frame with history, and each scan a receipt")
     mutating func coalescing() throws {
         appWithWindow(1)
         let landing = stage.scans(down(1, 0.1, 0.1))
@@ -43,7 +43,7 @@ struct FlowControlTests {
         #expect(way.map { ($0 / 37.5).rounded() } == [2, 3, 4, 5])
     }
 
-    @Test("never is what lands, leaves or is cancelled: those are told one by one, in their order")
+    @Test("landings and lifts are never coalesced and keep their order")
     mutating func edges() {
         appWithWindow(1)
         var told = [stage.scans(down(1, 0.1, 0.1))[0]]
@@ -66,13 +66,13 @@ struct FlowControlTests {
         #expect(!touches(told).contains { !$0.history.isEmpty })
     }
 
-    @Test("a quarter of a window, eight at most, is for landings and lifts: moves leave it alone")
+    @Test("moves leave a reserve of the credit window for landings and lifts")
     mutating func reserve() {
         appWithWindow(256)
         var sent = touches(stage.scans(down(1, 0.1, 0.1))).count
         for _ in 0..<100 { sent += touches(stage.scans(moved(1, 0.2, 0.2))).count }
         #expect(sent == 24)
-        // The last move goes before what comes behind it.
+        // The last move leaves before the frame that follows it.
         let others = stage.scans(held(1, 0.2, 0.2), down(2, 0.5, 0.5))
         #expect(touches(others).map { $0.contacts.map(\.phase) } == [[.moved], [.stationary, .began]])
         for round in 0..<20 {
@@ -87,7 +87,7 @@ struct FlowControlTests {
         #expect(rows["app1.queue"] == .number(14))
     }
 
-    @Test("goes as soon as the app has more room, whatever the app says it in")
+    @Test("waiting moves leave when any message raises the app's credit")
     mutating func moreRoom() {
         for message in [Message.windows(WindowsDiff(number: 1, isWhole: true, changes: [])), .link(.probe)] {
             stage = Stage()
@@ -100,7 +100,7 @@ struct FlowControlTests {
         }
     }
 
-    @Test("of two fingers that move by turns both have moved, and each way is whole")
+    @Test("coalesced moves of two touches keep both moves and the whole history")
     mutating func turns() throws {
         appWithWindow(1)
         let landing = stage.scans(down(1, 0.1, 0.1), down(2, 0.5, 0.5))
@@ -111,7 +111,7 @@ struct FlowControlTests {
         #expect(frame.history.map { $0.contacts.map(\.phase) } == [[.moved, .stationary]])
     }
 
-    @Test("a way too long to be kept is kept half as fine, from its first scan's neighbour to its last")
+    @Test("a history over its limit is halved over its whole length")
     mutating func longHistory() throws {
         appWithWindow(1)
         let landing = stage.scans(down(1, 0, 0))
@@ -120,11 +120,11 @@ struct FlowControlTests {
         #expect((TouchFrame.historyLimit / 2...TouchFrame.historyLimit).contains(frame.history.count))
         let way = frame.history.map { $0.contacts[0].position.x.double }
         #expect(way == way.sorted() && way[0] < 375 * 0.02 && way.last! > 375 * 0.98)
-        // It has to fit on the wire.
+        // The frame must fit into a packet.
         #expect(stage.lastSent.allSatisfy { $0.1.encoded().count < Frame.packetLimit })
     }
 
-    @Test("ten fingers' way fits into a packet")
+    @Test("the history of ten touches fits into a packet")
     mutating func manyFingers() throws {
         appWithWindow(1)
         func fingers(_ make: (UInt32) -> DigitizerEvent) -> [DigitizerEvent] { (1...10).map(make) }
@@ -137,7 +137,7 @@ struct FlowControlTests {
         #expect(try Frame.decode(packet: packet) == [told.1])
     }
 
-    @Test("a move that waited too long is dropped when its finger has left, and told when it goes on")
+    @Test("a stale move is dropped if its touch lifted, and delivered otherwise")
     mutating func stale() {
         for leaves in [true, false] {
             stage = Stage()
@@ -155,7 +155,7 @@ struct FlowControlTests {
         }
     }
 
-    @Test("the window is the smaller of what the app takes and what the server gives")
+    @Test("the credit window is the smaller of the app's and the server's")
     mutating func smallerWindow() throws {
         for (given, taken, expected) in [("4", 256, 4), ("32", 3, 3)] as [(String, UInt32, Int)] {
             stage = Stage(try Settings([Setting(key: "server.window", value: given)]))
@@ -163,7 +163,7 @@ struct FlowControlTests {
             appWithWindow(taken)
             var sent = 0
             for finger in 1...9 as ClosedRange<UInt32> { sent += touches(stage.scans(down(finger, 0.1, 0.1))).count }
-            // Each scan leaves the finger before out: what is told is its end as well.
+            // Each scan omits the contact of the scan before, so the app also receives that contact's end.
             #expect(sent == expected)
         }
     }

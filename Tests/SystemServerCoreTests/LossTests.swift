@@ -19,12 +19,12 @@ struct LossTests {
         _ = stage.pass(0)
     }
 
-    @Test("a scan that never came is answered by the server, which alone knows; when it comes after all it is nothing")
+    @Test("the server answers a lost scan and ignores it when it arrives")
     mutating func missingScans() {
         _ = stage.scans(down(1, 0.5, 0.5))
         let lost = stage.inputKitFrame(.digitizer(scan(moved(1, 0.6, 0.6))))
         let answers = stage.scans(lifted(1))
-        // Behind the scan that showed it: the answer acknowledges that one too.
+        // The frame is behind the scan that revealed the loss. Its acknowledgement covers that scan too.
         #expect(answers.map(\.message.kind) == [.touches, .handled])
         #expect(
             answers.last?.message
@@ -32,7 +32,7 @@ struct LossTests {
         #expect(stage.give(.frame(lost, from: .inputKit)).isEmpty)
     }
 
-    @Test("an app that says where its windows are, again and again, is asked for what it does not answer")
+    @Test("the server probes an app that sends windows but answers no touches")
     mutating func talkative() {
         _ = stage.scans(down(1, 0.5, 0.5))
         var asked = 0
@@ -44,7 +44,7 @@ struct LossTests {
         #expect(asked > 0)
     }
 
-    @Test("keys that were held when something of input-kit was lost end there")
+    @Test("held keys end when a frame of input-kit was lost")
     mutating func keys() {
         _ = stage.says(.began, .key(HIDUsage(page: 12, usage: 64)))
         _ = stage.inputKitFrame(.digitizer(scan()))
@@ -52,7 +52,7 @@ struct LossTests {
         #expect(told.map(\.message.kind) == [.input, .touches, .handled])
     }
 
-    @Test("a state frame without fingers ends those whose lift was lost")
+    @Test("a scan without contacts ends the touches whose lift was lost")
     mutating func standing() {
         _ = stage.scans(down(1, 0.5, 0.5))
         let told = stage.give(.frame(stage.inputKitFrame(.digitizer(scan())), from: .inputKit))
@@ -63,7 +63,7 @@ struct LossTests {
         #expect(frame.contacts.map(\.phase) == [.cancelled])
     }
 
-    @Test("an app that has missed something hears the end of its fingers, and they are dead until they lift")
+    @Test("an app that missed a frame loses its touches until they lift")
     mutating func appMissed() {
         let sent = stage.scans(down(1, 0.5, 0.5))
         let receipt = Receipt(frame: sent[0].sequence, outcome: .dropped, reason: .lostOnLink)
@@ -74,9 +74,7 @@ struct LossTests {
                 == [.handled(Receipt(frame: 3, outcome: .dropped, reason: .dead))])
     }
 
-    @Test(
-        "an app that says late what it has missed keeps the fingers that it was told of since, and loses those of before"
-    )
+    @Test("an app's late loss report cancels only touches from before the loss")
     mutating func laterFingers() {
         func phases(_ frames: [Frame]) -> [[TouchContact.Phase]] {
             frames.compactMap {
@@ -97,7 +95,7 @@ struct LossTests {
         #expect(phases(stage.scans(lifted(2))) == [])
     }
 
-    @Test("an app that may have missed a change of its life hears how it stands")
+    @Test("an app that missed a life-cycle change receives its state again")
     mutating func lifeCycle() throws {
         let receipt = Receipt(frame: 2, outcome: .dropped, reason: .lostOnLink)
         let told = stage.give(.frame(stage.appFrame(1, .handled(receipt)), from: .app(1)))
@@ -108,7 +106,7 @@ struct LossTests {
         #expect(again.map(\.message) == [.lifeCycle(.willResignActive), .lifeCycle(.didEnterBackground)])
     }
 
-    @Test("an app is told how it stands once for all that went missing before, and again when that goes missing")
+    @Test("the server restates the life cycle once for all earlier losses")
     mutating func once() throws {
         let locked = stage.give(.frame(stage.order(.act(.lock)), from: .supervisor))
         func missing(_ frame: SequenceNumber) -> [Message] {
@@ -123,7 +121,7 @@ struct LossTests {
         #expect(missing(sent.next.next).isEmpty)
     }
 
-    @Test("an app that says so again and again hears it once: what it does not take does not pile up here")
+    @Test("repeated loss reports of an app do not fill its queue")
     mutating func claims() {
         _ = stage.give(.peerLost(.app(1)))
         _ = stage.appSaysHello(1, credit: 1)
@@ -147,7 +145,7 @@ struct LossTests {
     }
 
     @Test(
-        "an app that answers or misses what it was never sent has a strike",
+        "an app that answers or misses a frame never sent is struck",
         arguments: [
             Message.handled(Receipt(frame: 0, outcome: .dropped, reason: .lostOnLink)),
             .handled(Receipt(frame: 100, outcome: .delivered)), .link(.heard(oldest: 0, missed: 100)),
@@ -157,7 +155,7 @@ struct LossTests {
         #expect(told.map(\.message.kind) == [.misconduct])
     }
 
-    @Test("the app in front is in front again when only its link was lost, and hears how it stands")
+    @Test("the app in front returns to front after a lost link")
     mutating func linkedAgain() {
         _ = stage.appSaysHello(2)
         _ = stage.give(.frame(stage.order(.act(.foreground(app: 2))), from: .supervisor))
@@ -171,7 +169,7 @@ struct LossTests {
         #expect(landed.map(\.message.kind) == [.touches])
     }
 
-    @Test("an app whose room was taken when it said hello gets as much as it has when it is free")
+    @Test("an app that greets without credit receives its touches when credit arrives")
     mutating func window() {
         _ = stage.give(.peerLost(.app(1)))
         _ = stage.appSaysHello(1, credit: 0)
@@ -184,7 +182,7 @@ struct LossTests {
         #expect(told.filter { $0.message.kind == .touches }.count == 3)
     }
 
-    @Test("an app that has not heard everything is asked after 100 ms, and left alone when it has")
+    @Test("the server probes an app until it has acknowledged everything")
     mutating func probes() {
         let asked = stage.pass(1000)
         #expect(asked.map(\.message) == Array(repeating: .link(.probe), count: 3))
@@ -193,7 +191,7 @@ struct LossTests {
         #expect(stage.pass(60_000).isEmpty)
     }
 
-    @Test("what an app has answered and nobody heard is settled by what it says of the oldest it has not")
+    @Test("an app's oldest-unanswered report settles scans whose receipts were lost")
     mutating func lostReceipts() {
         let first = stage.scans(down(1, 0.5, 0.5))
         let second = stage.scans(moved(1, 0.6, 0.6))
@@ -208,7 +206,7 @@ struct LossTests {
                 == [.handled(Receipt(frame: 3, outcome: .delivered))])
     }
 
-    @Test("an app that says it has missed what nobody knew of loses its fingers, as it has let go of them")
+    @Test("an app that reports an unknown loss has its touches cancelled")
     mutating func unknownLoss() {
         let sent = stage.scans(down(1, 0.5, 0.5))
         stage.appHears(1, sent[0])
@@ -219,7 +217,7 @@ struct LossTests {
         #expect(stage.give(.frame(again, from: .app(1))).isEmpty)
     }
 
-    @Test("input-kit hears how far it was heard, and which scan is the first without an answer")
+    @Test("input-kit learns what arrived and the oldest scan without an answer")
     mutating func heard() {
         _ = stage.scans(down(1, 0.5, 0.5))
         let probe = stage.inputKitFrame(.link(.probe))
@@ -228,7 +226,7 @@ struct LossTests {
         #expect(answer[0].ack == probe.sequence)
     }
 
-    @Test("a hello heard again is answered again and changes nothing; one of before is not answered")
+    @Test("the server answers a repeated hello again and ignores older hellos")
     mutating func hellos() {
         var client = LinkNumbers(epoch: 0, generation: 9)
         let first = client.hello()
@@ -243,7 +241,7 @@ struct LossTests {
         #expect(stage.give(.frame(older.hello(), from: .app(2))).isEmpty)
     }
 
-    @Test("an app that did not hear the server's hello learns by its repetition that it has missed what came behind it")
+    @Test("a repeated hello shows the app the frames it missed after it")
     mutating func lostAnswer() {
         var client = LinkNumbers(epoch: 0, generation: 9)
         let greeting = client.hello()
@@ -258,7 +256,7 @@ struct LossTests {
         #expect(client.accept(told[1]) == .gap(missing: told[1].sequence.distance(from: told[0].sequence) - 1))
     }
 
-    @Test("the server's numbers go on when an app comes back, so that nothing of before is taken for news")
+    @Test("the server's sequence numbers continue when an app reconnects")
     mutating func numbersGoOn() {
         var client = LinkNumbers(epoch: 0, generation: 9)
         let first = stage.give(.frame(client.hello(), from: .app(2)))
@@ -267,12 +265,12 @@ struct LossTests {
         #expect(second[0].sequence > first[0].sequence)
     }
 
-    @Test("what an app has of a dead input-kit fills its window, and answers nobody's question")
+    @Test("touches of a dead input-kit fill credit and answer no scan")
     mutating func deadInputKit() {
         _ = stage.appSaysHello(1, credit: 2)
         let old = stage.scans(down(1, 0.1, 0.1))
         _ = stage.scans(moved(1, 0.2, 0.2))
-        // The cancel waits for the window too.
+        // The cancel waits for the credit window too.
         #expect(stage.give(.peerLost(.inputKit)).isEmpty)
         _ = stage.inputKitSaysHello(generation: 2)
         #expect(stage.scans(down(1, 0.3, 0.3)).isEmpty)
@@ -284,7 +282,7 @@ struct LossTests {
     }
 }
 
-@Suite("A server that was stopped")
+@Suite("The lease of a stopped server")
 struct LeaseTests {
 
     var stage = Stage()
@@ -294,7 +292,7 @@ struct LeaseTests {
         _ = stage.appSaysHello(1)
     }
 
-    @Test("ends when it wakes with a finger on the glass, and acts on nothing that has waited meanwhile")
+    @Test("a server stopped beyond its lease during a touch exits on waking")
     mutating func stopped() {
         _ = stage.scans(down(1, 0.5, 0.5))
         stage.standsStill(950)
@@ -304,14 +302,14 @@ struct LeaseTests {
         #expect(stage.lastEffects.isEmpty)
     }
 
-    @Test("stays when it was late by less than its lease")
+    @Test("a server that is late by less than its lease keeps running")
     mutating func late() {
         _ = stage.scans(down(1, 0.5, 0.5))
         stage.standsStill(850)
         #expect(stage.scans(moved(1, 0.6, 0.6)).map(\.message.kind) == [.touches])
     }
 
-    @Test("stays however long nothing happens, and ends when what then comes has waited for it")
+    @Test("an idle server keeps running and exits if input outlived its lease")
     mutating func idle() {
         let probes = stage.pass(150)
         stage.appHears(1, probes[0])
@@ -327,7 +325,7 @@ struct LeaseTests {
         #expect(stage.lastEffects == [.exit(status: ExitStatus.leaseExpired)])
     }
 
-    @Test("ends when what has waited for it comes after the news that an app has given it up")
+    @Test("input older than the lease ends the server after an app's loss")
     mutating func givenUp() {
         let probes = stage.pass(150)
         stage.appHears(1, probes[0])
@@ -341,7 +339,7 @@ struct LeaseTests {
         #expect(stage.lastEffects == [.exit(status: ExitStatus.leaseExpired)])
     }
 
-    @Test("stays when a link repeats an old scan")
+    @Test("a repeated old scan does not end the server")
     mutating func repeated() {
         _ = stage.give(.peerLost(.app(1)))
         let frame = stage.inputKitFrame(.digitizer(scan(down(1, 0.5, 0.5))))
@@ -353,12 +351,12 @@ struct LeaseTests {
     }
 }
 
-@Suite("A peer without manners")
+@Suite("Protocol violations of peers")
 struct ConductTests {
 
     var stage = Stage()
 
-    @Test("is hung up on at its third strike, its fingers end, the supervisor hears why, and it is not let in again")
+    @Test("the third strike disconnects a peer, reports it, and bans its generation")
     mutating func strikes() {
         _ = stage.inputKitSaysHello()
         _ = stage.appSaysHello(1)
@@ -385,7 +383,7 @@ struct ConductTests {
         #expect(stage.give(.frame(next.hello(), from: .app(1))).map(\.message.kind).first == .hello)
     }
 
-    @Test("that says it is a later one than it is gets a strike, and does not keep the later one out")
+    @Test("a hello with a future generation is struck and blocks no successor")
     mutating func impostor() {
         func roster(_ generation: UInt32) -> Message {
             .roster([RosterEntry(peer: .app(1), pid: 4, uid: 0, generation: generation, isReady: true)])
@@ -400,13 +398,13 @@ struct ConductTests {
         #expect(stage.give(.frame(next.hello(), from: .app(1))).map(\.message.kind).first == .hello)
     }
 
-    @Test("a stranger's frames are held against nobody")
+    @Test("frames of strangers count against no peer")
     mutating func strangers() {
         _ = stage.appSaysHello(1)
         for _ in 0..<100 { #expect(stage.give(.refused(.stranger(pid: 7, uid: 8))).isEmpty) }
     }
 
-    @Test("T6: a flood is enough by itself, a pass that is not one's own a strike, and to be early is neither")
+    @Test("T6: one flood or three wrong passes disconnect a peer")
     mutating func passes() {
         _ = stage.inputKitSaysHello()
         _ = stage.appSaysHello(1)
@@ -427,7 +425,7 @@ struct ConductTests {
         #expect(report["input-kit.strikes"] == nil)
     }
 
-    @Test("T3: were a host to let it through, what a role may not say would still change nothing")
+    @Test("T3: messages outside a role's table leave the server's state unchanged")
     mutating func outsideTheTable() {
         _ = stage.inputKitSaysHello()
         _ = stage.appSaysHello(1)
@@ -459,7 +457,7 @@ struct ConductTests {
         #expect(standing(stage.report()) == before)
     }
 
-    @Test("numbers that no window lets out are a strike, and the frame is nothing")
+    @Test("sequence numbers beyond any credit window are strikes and are ignored")
     mutating func impossibleGap() {
         _ = stage.inputKitSaysHello()
         var frame = stage.inputKitFrame(.digitizer(scan(down(1, 0.5, 0.5))))
@@ -473,20 +471,20 @@ struct ConductTests {
         #expect(stage.lastEffects.contains(.hangUp(.inputKit)))
     }
 
-    @Test("of a server by itself, which numbers every connection anew, is forgotten after so many others")
+    @Test("strikes of former apps are forgotten beyond a limit")
     func forgotten() {
         var conduct = Conduct(limit: 2)
         let listed = [RosterEntry(peer: .inputKit, pid: 4, uid: 0, generation: 1, isReady: true)]
         conduct.take(listed)
         #expect(conduct.strike(.inputKit, "once") == nil)
         for app in 1...AppID(UInt32(Conduct.peerLimit + 1)) { #expect(conduct.strike(.app(app), "once") == nil) }
-        // Nothing is held against the first of them any more, and everything against the last and who is on the roster.
+        // The first app has no strikes left. The last app and the peer on the roster keep theirs.
         #expect(conduct.strike(.app(1), "twice") == nil)
         #expect(conduct.strike(.app(AppID(UInt32(Conduct.peerLimit))), "twice")?.strikes == 2)
         #expect(conduct.strike(.inputKit, "twice")?.strikes == 2)
     }
 
-    @Test("and of connections that are gone the latest are remembered")
+    @Test("a per-app table keeps its latest entries")
     func former() {
         var former = PerApp<AppID>()
         for app in 1...1000 as ClosedRange<AppID> {

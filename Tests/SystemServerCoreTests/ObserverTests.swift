@@ -9,7 +9,7 @@ import Wire
 struct ObserverTests {
     var stage = Stage()
 
-    /// App 1 is a child of the supervisor; app 9 has joined.
+    /// App 1 is a child of the supervisor. App 9 joined from another machine.
     init() {
         _ = stage.inputKitSaysHello()
         for app in [1, 9] as [AppID] { _ = stage.appSaysHello(app) }
@@ -21,7 +21,7 @@ struct ObserverTests {
         _ = stage.give(.frame(stage.order(.observe(observation)), from: .supervisor))
     }
 
-    /// Which app was just asked what.
+    /// The observations that apps were just asked for.
     private var asked: [String] {
         stage.lastSent.compactMap { peer, frame in
             guard case .observe(let observation) = frame.message else { return nil }
@@ -29,7 +29,7 @@ struct ObserverTests {
         }
     }
 
-    /// Whose pages the supervisor was just given.
+    /// The senders of the pages that the supervisor just received.
     private var pages: [Peer] {
         stage.lastSent.compactMap { peer, frame in
             guard peer == .supervisor, case .facts(let page) = frame.message else { return nil }
@@ -37,7 +37,7 @@ struct ObserverTests {
         }
     }
 
-    @Test("an app that joined is asked through the server, a child of the supervisor is not")
+    @Test("the server passes observations to joined apps, not to supervised ones")
     mutating func passedOn() {
         ask(Observation(id: 3, word: .begin))
         #expect(asked == ["app9: 3 begin 0"] && pages == [.systemServer])
@@ -51,7 +51,7 @@ struct ObserverTests {
         #expect(asked == ["app9: 3 end 0"])
     }
 
-    @Test("an app that joins while a person observes is observed, too")
+    @Test("an app that joins during an observation is observed too")
     mutating func joinsLater() {
         ask(Observation(id: 3, word: .begin))
         _ = stage.appSaysHello(8)
@@ -61,7 +61,7 @@ struct ObserverTests {
         #expect(asked == [])
     }
 
-    @Test("a page goes to the supervisor as its sender's, and only while its observer is there")
+    @Test("a joined app's page reaches the supervisor while an observer is there")
     mutating func answers() {
         let page = FactPage(answering: Observation(id: 3, word: .page), from: .app(1))
         _ = stage.appSays(9, .facts(page))
@@ -69,7 +69,7 @@ struct ObserverTests {
         ask(Observation(id: 3, word: .begin))
         _ = stage.appSays(9, .facts(page))
         #expect(pages == [.app(9)])
-        // A child speaks for itself, to the supervisor.
+        // A child of the supervisor sends its own pages to the supervisor.
         _ = stage.appSays(1, .facts(page))
         #expect(pages == [])
     }

@@ -8,7 +8,7 @@ import Wire
 
 @testable import SystemServerCore
 
-@Test("the way of a URL is in the table")
+@Test("Opening's transitions match Docs/Machines/Opening.md")
 func openingMachine() {
     expectMachineTable(
         "Opening", states: [Opening.State.waiting, .told, .lost, .over],
@@ -16,7 +16,7 @@ func openingMachine() {
         transition: { Opening.transition(from: $0, on: $1) })
 }
 
-@Suite("A URL")
+@Suite("Opening a URL")
 struct OpeningTests {
     var stage: Stage
 
@@ -56,7 +56,7 @@ struct OpeningTests {
         .wanted(Wish(app: app, comesToFront: comesToFront, lives: lives, opens: OpenRequest(id: id, url: url(text))))
     }
 
-    @Test("comes to an app in the background after willEnterForeground and before it is active; touches end once")
+    @Test("a URL reaches a background app after willEnterForeground, before didBecomeActive")
     mutating func background() {
         _ = stage.appSaysHello(1)
         _ = stage.appSaysHello(2)
@@ -73,7 +73,7 @@ struct OpeningTests {
         #expect(app(2, hasOpened: 1) == [], "an answer that is said twice")
     }
 
-    @Test("for the app in front changes nothing on the screen, and wants nothing of the supervisor")
+    @Test("a URL for the app in front leaves the screen unchanged")
     mutating func inFront() {
         _ = stage.appSaysHello(1)
         _ = stage.scans(down(1, 0.5, 0.5))
@@ -81,7 +81,7 @@ struct OpeningTests {
         #expect(app(1, hasOpened: 1) == [answer(.opened, app: 1)])
     }
 
-    @Test("for an app beside another leaves both on the screen")
+    @Test("a URL for one split app leaves both on the screen")
     mutating func besideAnother() {
         _ = stage.appSaysHello(1)
         _ = stage.appSaysHello(2)
@@ -90,7 +90,7 @@ struct OpeningTests {
         #expect(app(2, hasOpened: 1) == [answer(.opened, app: 2)])
     }
 
-    @Test("for an app that is not there waits for it; what is in front stays until it is")
+    @Test("a URL for an app that is not running awaits its launch")
     mutating func launch() {
         _ = stage.appSaysHello(1)
         #expect(asks("two:x") == [wish(1, "two:x", app: 2)])
@@ -100,7 +100,7 @@ struct OpeningTests {
         #expect(app(2, hasOpened: 1) == [answer(.opened, app: 2)])
     }
 
-    @Test("of a scheme nobody has, on a locked or dark screen, and one too many, is refused at once and counted")
+    @Test("URLs without an app, while locked, or over the limit are refused")
     mutating func refusals() {
         _ = stage.appSaysHello(1)
         #expect(asks("three:x") == [answer(.noApp, app: nil)])
@@ -119,7 +119,7 @@ struct OpeningTests {
         #expect(first.hasSuffix(" url=two:1"))
     }
 
-    @Test("of an app is opened while that app is active, and refused while it is not")
+    @Test("an app may open URLs only while it is active")
     mutating func apps() {
         _ = stage.appSaysHello(1)
         _ = stage.appSaysHello(2)
@@ -130,7 +130,7 @@ struct OpeningTests {
         #expect(app(2, asks: "one:x", id: 7) == [.opened(OpenAnswer(id: 7, app: 1, outcome: .notInFront))])
     }
 
-    @Test("one after the other: an app is told of the next when it has opened the one before")
+    @Test("an app receives the next URL after it opened the one before")
     mutating func oneByOne() {
         _ = stage.appSaysHello(1)
         #expect(asks("one:a", id: 1) == [told(1, "one:a")])
@@ -139,7 +139,7 @@ struct OpeningTests {
         #expect(app(1, hasOpened: 2) == [answer(.opened, app: 1, id: 2)])
     }
 
-    @Test("is told again on a new link of the same life, and in one life more; not in a third")
+    @Test("a URL is sent again after a reconnect and one restart")
     mutating func twice() {
         _ = stage.appSaysHello(1)
         _ = asks("one:a")
@@ -154,14 +154,14 @@ struct OpeningTests {
         #expect(!third.contains { $0.kind == .open })
     }
 
-    @Test("of an app that the supervisor starts no more is over")
+    @Test("a URL ends when its app cannot be started")
     mutating func failed() {
         _ = asks("two:x")
         let word = stage.order(.opened(OpenAnswer(id: 1, app: 2, outcome: .died)))
         #expect(stage.give(.frame(word, from: .supervisor)).map(\.message) == [answer(.died, app: 2)])
     }
 
-    @Test("that is not opened in time never is, and the next one has its own time")
+    @Test("a URL that is not opened within its time limit is late")
     mutating func late() {
         _ = asks("two:x", id: 1)
         #expect(stage.pass(10_000) == [])
@@ -171,7 +171,7 @@ struct OpeningTests {
         #expect(!stage.appSaysHello(2).contains { $0.message.kind == .open })
     }
 
-    @Test("that is as late as the one before it is not said when that one is over")
+    @Test("a URL that expires with the one before it is not sent")
     mutating func lateTogether() {
         _ = stage.appSaysHello(1)
         let moment = stage.now.advanced(by: .milliseconds(1))
@@ -181,7 +181,7 @@ struct OpeningTests {
         #expect(said == [answer(.late, app: 1, id: 1), answer(.late, app: 1, id: 2)])
     }
 
-    @Test("that waits for its app's window when its time is over is not said any more")
+    @Test("a URL that expires in the app's queue is not sent")
     mutating func lateInQueue() {
         _ = stage.appSaysHello(1, credit: 1)
         let asked = stage.says(.began, .shake)
@@ -192,7 +192,7 @@ struct OpeningTests {
         #expect(!stage.appHandles(1, asked[0], began: 0).contains { $0.message.kind == .open })
     }
 
-    @Test("that an app says it has opened, and was never told of, is a strike")
+    @Test("an app that reports a URL it never received is struck")
     mutating func strikes() {
         _ = stage.appSaysHello(1)
         _ = stage.appSaysHello(2)

@@ -8,7 +8,7 @@ import Wire
 
 @testable import SystemServerCore
 
-@Suite("An app that is turned")
+@Suite("The orientation of an app")
 struct OrientationTests {
     var stage: Stage
 
@@ -30,7 +30,7 @@ struct OrientationTests {
         return told
     }
 
-    /// What apps were just told: `1: began 12.5,333.5`, `2: scene 375×667 at 0,0, landscapeLeft`.
+    /// What apps just received: `1: began 12.5,333.5`, `2: scene 375×667 at 0,0, landscapeLeft`.
     private var told: [String] {
         stage.lastSent.flatMap { peer, frame -> [String] in
             guard peer.role == .app else { return [] }
@@ -47,9 +47,9 @@ struct OrientationTests {
         }
     }
 
-    // Of 375 by 667 points: 0.25 of the panel is 93.75, 0.5 is 187.5 or 333.5, 0.75 is 281.25.
+    // The display has 375 by 667 points: 0.25 of the panel is 93.75, 0.5 is 187.5 or 333.5, 0.75 is 281.25.
 
-    @Test("one that starts in landscape is told so before it is active, and of places as it has them")
+    @Test("a turned app receives its scene before activation and turned positions")
     mutating func starting() throws {
         for (orientation, place) in [
             (InterfaceOrientation.landscapeLeft, "333.5,93.75"), (.landscapeRight, "333.5,281.25"),
@@ -64,7 +64,7 @@ struct OrientationTests {
         }
     }
 
-    @Test("who is upright hears nothing of it, and the report does not speak of it")
+    @Test("a portrait app receives no orientation")
     mutating func upright() throws {
         self = try OrientationTests([], apps: [])
         _ = stage.appSaysHello(1)
@@ -73,7 +73,7 @@ struct OrientationTests {
         #expect(act(.orientation(app: 1, .portrait)) == [])
     }
 
-    @Test("a turn takes no finger: it goes on in the space in which it landed, and the next lands in the new one")
+    @Test("a touch keeps the space it landed in when its app turns")
     mutating func midTouch() {
         _ = stage.scans(down(1, 0.25, 0.5))
         #expect(told == ["1: began 93.75,333.5"])
@@ -87,7 +87,7 @@ struct OrientationTests {
         #expect(act(.lock).prefix(1) == ["1: cancelled 333.5,187.5"], "exactly once, where it was")
     }
 
-    @Test("the first line of the display is on the last step of an interface that counts from the other side")
+    @Test("a mirrored interface keeps the display's first row within its bounds")
     mutating func firstLine() {
         act(.orientation(app: 1, .landscapeRight))
         _ = stage.scans(down(1, 0, 0.5))
@@ -97,7 +97,7 @@ struct OrientationTests {
         #expect(told == ["1: began 333.5,\(1.0 / 64)"])
     }
 
-    @Test("what its Info.plist does not name it is never, and what it starts as it can be")
+    @Test("an app turns only to orientations that its settings list")
     mutating func supported() throws {
         let possible = Setting(key: "app.orientations", value: "landscapeLeft,landscapeRight")
         self = try OrientationTests([possible], apps: [])
@@ -107,7 +107,7 @@ struct OrientationTests {
         #expect(act(.orientation(app: 1, .landscapeRight)) == ["1: scene 375×667 at 0,0, landscapeRight"])
     }
 
-    @Test("each app is as its own place in the topology says")
+    @Test("each app has the orientation that its topology entry gives")
     mutating func topology() throws {
         let text = "1\napp.orientation=landscapeRight\n2"
         self = try OrientationTests([Setting(key: "group.topology", value: text)])
@@ -118,7 +118,7 @@ struct OrientationTests {
         #expect(told == ["2: began 93.75,333.5"])
     }
 
-    @Test("of two side by side each is turned in its own half, and a finger that wanders out is outside it")
+    @Test("split apps turn within their halves; touches may leave their half")
     mutating func halves() {
         act(.split(app: 1, with: 2))
         #expect(act(.orientation(app: 2, .landscapeLeft)) == ["2: scene 187.5×667 at 187.5,0, landscapeLeft"])
@@ -128,7 +128,7 @@ struct OrientationTests {
         #expect(told == ["2: moved 333.5,-93.75"])
     }
 
-    @Test("one in the back is turned when it is shown, and one whose link was lost when it is back")
+    @Test("a background app receives its new orientation when it is shown")
     mutating func later() {
         #expect(act(.orientation(app: 2, .landscapeLeft)) == [])
         #expect(act(.foreground(app: 2)).contains("2: scene 375×667 at 0,0, landscapeLeft"))
@@ -140,7 +140,7 @@ struct OrientationTests {
         #expect(told == ["2: began 93.75,333.5"])
     }
 
-    @Test("one that was never told where it is, and is turned while its link is lost, is told when it is back")
+    @Test("an app turned during a lost link receives its scene on reconnect")
     mutating func firstTold() {
         _ = stage.give(.peerLost(.app(1)))
         act(.orientation(app: 1, .landscapeLeft))
@@ -150,10 +150,10 @@ struct OrientationTests {
         #expect(told == ["1: began 333.5,93.75"])
     }
 
-    @Test("a window is where its app's interface has it, and a finger beside it goes to what is behind")
+    @Test("a turned app's windows are hit in the interface's own space")
     mutating func windows() {
         act(.orientation(app: 1, .landscapeLeft))
-        // On the left and on top as a person sees it: the display's lower left corner.
+        // The window is at the top left as a person sees it: the lower left corner of the display.
         let window = SceneWindow(id: 1, frame: Rect(x: 0, y: 0, width: 100, height: 100))
         let diff = WindowsDiff(number: 1, isWhole: true, changes: [.put(window)])
         _ = stage.give(.frame(stage.appFrame(1, .windows(diff)), from: .app(1)))
@@ -163,7 +163,7 @@ struct OrientationTests {
         #expect(told == [], "the upper left one is the home screen's")
     }
 
-    @Test("edges that begin system gestures are the display's, and an app defers the edge it has there")
+    @Test("an app defers a system gesture at its own orientation's edge")
     mutating func edges() throws {
         for (orientation, edges, isLetBe) in [
             (InterfaceOrientation.portrait, 4, true), (.landscapeLeft, 2, true), (.landscapeLeft, 4, false),
@@ -188,7 +188,7 @@ struct OrientationTests {
         }
     }
 
-    @Test("a pencil leans the same way seen from the interface, and a pointer is where it has it")
+    @Test("a pencil's azimuth and a pointer's position are in the interface's space")
     mutating func pencil() {
         act(.orientation(app: 1, .landscapeLeft))
         var pen = down(1, 0.5, 0.5)
@@ -209,7 +209,7 @@ struct OrientationTests {
         #expect(event.input.position == Point(333.5, 93.75))
     }
 
-    @Test("moves that wait for the display's frame, and where fingers were at it, are of the space they landed in")
+    @Test("moves held for a display frame stay in their landing's space")
     mutating func waiting() throws {
         self = try OrientationTests([Setting(key: "server.display", value: "60"), Self.starting(.landscapeLeft)])
         _ = stage.scans(down(1, 0.25, 0.5))

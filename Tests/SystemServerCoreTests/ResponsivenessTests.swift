@@ -8,7 +8,7 @@ import Wire
 
 @testable import SystemServerCore
 
-@Suite("An app that does not answer")
+@Suite("An unresponsive app")
 struct ResponsivenessTests {
 
     var stage = Stage()
@@ -30,10 +30,10 @@ struct ResponsivenessTests {
         frames.compactMap { if case .stalled(let stall) = $0.message { stall } else { nil } }
     }
 
-    /// Half a second less the millisecond that the landing took.
+    /// Half a second, less the millisecond that the landing took.
     private mutating func patience() -> [Frame] { stage.pass(500) }
 
-    @Test("is one that has answered nothing for half a second, and its touch is cancelled once, behind what it has")
+    @Test("an app silent for half a second is unresponsive and loses touches")
     mutating func flagged() throws {
         let landing = stage.scans(down(1, 0.5, 0.5))
         let since = stage.now
@@ -45,11 +45,11 @@ struct ResponsivenessTests {
         #expect(record.app == 1 && record.episode == 1 && record.touches == 1 && record.unanswered == 1)
         #expect(record.frame == landing[0].sequence && record.since == since && record.lasted == nil)
         #expect(record.hop == .link)
-        // Said once, however long it lasts.
+        // The server reports it once, however long it lasts.
         #expect(stalls(stage.pass(5000)).isEmpty && phases(stage.pass(5000)).isEmpty)
     }
 
-    @Test("who has what is not answered is the process that has not heard it, or the main loop that has")
+    @Test("a stall report names the link before acknowledgement, the main loop after")
     mutating func hops() {
         let landing = stage.scans(down(1, 0.5, 0.5))
         stage.appHears(1, landing[0])
@@ -57,7 +57,7 @@ struct ResponsivenessTests {
         #expect(stalls(patience()).map(\.hop) == [.mainLoop])
     }
 
-    @Test("gets no finger that lands on it: each is dropped for that, and is dead until it lifts")
+    @Test("an unresponsive app receives no landings, and these are ignored until lift")
     mutating func landings() {
         _ = stage.scans(down(1, 0.5, 0.5))
         _ = patience()
@@ -71,18 +71,18 @@ struct ResponsivenessTests {
         #expect(why(stage.says(.ended, .key(HIDUsage(page: 12, usage: 64)))) == [.dead])
     }
 
-    @Test("hears the cancel when it goes on, and after it only what lands then")
+    @Test("a recovered app receives the cancel, then only new landings")
     mutating func recovery() throws {
         let sent = stage.scans(down(1, 0.1, 0.1)) + stage.scans(moved(1, 0.2, 0.2)) + stage.scans(moved(1, 0.3, 0.3))
         #expect(phases(sent) == [[.began], [.moved], [.moved]])
-        // A window of four keeps one for this.
+        // A credit window of four keeps one frame in reserve for landings and lifts.
         #expect(stage.scans(moved(1, 0.4, 0.4)).isEmpty)
         let waited = stage.lastScan
         _ = stage.scans(lifted(1))
         let lifted = stage.lastScan
         #expect(phases(stage.lastSent.map(\.1)) == [[.moved]])
         let flagged = patience()
-        // The lift is the one that waits: the app hears the end as a cancel, as it comes too late to be a tap.
+        // The lift is the frame that waits. The app receives the end as a cancel, because it is too late to be a tap.
         #expect(receipts(flagged) == [Receipt(frame: lifted, outcome: .dropped, reason: .notResponding)])
         _ = stage.scans(down(1, 0.9, 0.9))
         let first = try #require(sent.first)
@@ -90,12 +90,12 @@ struct ResponsivenessTests {
         #expect(phases(recovered) == [[.cancelled]])
         let over = try #require(stalls(recovered).first)
         #expect(over.lasted.map { $0 > .milliseconds(500) } == true)
-        // Whoever landed meanwhile stays dead; the next is fresh.
+        // Contacts that landed meanwhile stay ignored until they lift. The next landing is a new touch.
         #expect(phases(stage.scans(moved(1, 0.8, 0.8))).isEmpty)
         #expect(waited < lifted)
     }
 
-    @Test("is said not to answer once more when it has answered one frame of two and nothing since")
+    @Test("an app that answers only one frame starts a second stall")
     mutating func again() {
         let sent = stage.scans(down(1, 0.1, 0.1)) + stage.scans(lifted(1))
         #expect(stalls(patience()).map(\.episode) == [1])
@@ -104,7 +104,7 @@ struct ResponsivenessTests {
         #expect(stalls(stage.pass(1)).map(\.episode) == [2])
     }
 
-    @Test("is found in time while another app's touches are cancelled for the same reason")
+    @Test("a stall of one app does not delay the detection of another's")
     mutating func others() {
         _ = stage.appSaysHello(2, credit: 4)
         _ = stage.give(.frame(stage.order(.act(.split(app: 1, with: 2))), from: .supervisor))
@@ -116,7 +116,7 @@ struct ResponsivenessTests {
         #expect(stalls(stage.pass(1)).map(\.app) == [2])
     }
 
-    @Test("never hears of what had not begun for it, of all that waited")
+    @Test("an app never receives a cancel without its landing")
     mutating func neverTold() {
         let first = stage.scans(down(1, 0.1, 0.1))
         var fingers = [held(1, 0.1, 0.1)]
@@ -130,7 +130,7 @@ struct ResponsivenessTests {
         #expect(phases(told) == [[.cancelled, .cancelled, .cancelled, .cancelled]])
     }
 
-    @Test("is none that is slow and answers: what it answers last counts, not how old its queue is")
+    @Test("a slow app that keeps answering is not unresponsive")
     mutating func slow() {
         var open = stage.scans(down(1, 0.1, 0.1))
         for step in 0..<20 {
@@ -140,7 +140,7 @@ struct ResponsivenessTests {
         }
     }
 
-    @Test("is none with nothing to answer, nor where no patience is set")
+    @Test("an app without open frames, or without a limit, is never unresponsive")
     mutating func nothingAsked() throws {
         #expect(stalls(stage.pass(10_000)).isEmpty)
         stage = Stage(try Settings([Setting(key: "server.unresponsive", value: "0")]))
@@ -150,7 +150,7 @@ struct ResponsivenessTests {
         #expect(stalls(stage.pass(10_000)).isEmpty)
     }
 
-    @Test("is not found by a server that was away itself: it hears what came meanwhile first")
+    @Test("a server that was stopped handles waiting answers before reporting stalls")
     mutating func awayItself() {
         let landing = stage.scans(down(1, 0.5, 0.5))
         stage.standsStill(700)
@@ -159,7 +159,7 @@ struct ResponsivenessTests {
         #expect(stalls(stage.pass(2000)).isEmpty)
     }
 
-    @Test("is over as such with its link, and a new one begins clean")
+    @Test("a stall ends with the app's link, and the next begins clean")
     mutating func died() {
         _ = stage.scans(down(1, 0.5, 0.5))
         _ = patience()
@@ -169,13 +169,13 @@ struct ResponsivenessTests {
         #expect(phases(stage.scans(down(2, 0.5, 0.5))) == [[.began]])
     }
 
-    @Test("that does not go to the back within ten seconds is the supervisor's to end, once, and not for touches alone")
+    @Test("the server reports an app whose backgrounding exceeds ten seconds, once")
     mutating func watchdog() {
         func overruns(_ frames: [Frame]) -> [Overrun] {
             frames.compactMap { if case .overran(let overrun) = $0.message { overrun } else { nil } }
         }
         let landing = stage.scans(down(1, 0.5, 0.5))
-        // Its launch into the front is done.
+        // The app's launch into the foreground is complete.
         stage.appHears(1, landing[0])
         _ = stage.give(.frame(stage.appFrame(1, .link(.heard(oldest: 0, missed: 0))), from: .app(1)))
         #expect(overruns(stage.pass(30_000)).isEmpty)
@@ -195,7 +195,7 @@ struct ResponsivenessTests {
         #expect(overruns(stage.pass(60_000)).isEmpty)
     }
 
-    @Test("does not touch another: two fingers in two apps, and one app goes on")
+    @Test("an unresponsive app does not delay another app's touches")
     mutating func isolation() {
         _ = stage.appSaysHello(2)
         _ = stage.scans(down(1, 0.1, 0.1))

@@ -7,12 +7,12 @@ import Wire
 
 @testable import SystemServerCore
 
-@Suite("One scan, split by owner")
+@Suite("One scan, divided by owner")
 struct RouterTests {
 
     var router = Router(Displays(main: ScreenGeometry(width: 400, height: 800, rotation: 0)))
 
-    @Test("a finger that lands becomes a touch in points")
+    @Test("a contact that lands becomes a touch in points")
     mutating func landing() {
         let outcome = router.route(scan(down(1, 0.5, 0.25)), to: .app(1))
         let landing = Router.Landing(
@@ -23,7 +23,7 @@ struct RouterTests {
         #expect(outcome.deliveries[0].frame.contacts[0].phase == .began)
     }
 
-    @Test("two fingers with two owners are two frames, and one that rests alone is none")
+    @Test("the router makes one frame per owner and omits owners at rest")
     mutating func split() {
         _ = router.route(scan(down(1, 0.1, 0.1)), to: .app(1))
         let second = router.route(scan(held(1, 0.1, 0.1), down(2, 0.2, 0.2)), to: .app(2))
@@ -32,14 +32,14 @@ struct RouterTests {
         #expect(both.deliveries.map(\.recipient) == [.app(1), .app(2)])
     }
 
-    @Test("a resting finger rides along with its moving neighbour")
+    @Test("a resting touch is included as stationary beside a moving one")
     mutating func stationary() {
         _ = router.route(scan(down(1, 0.1, 0.1), down(2, 0.2, 0.2)), to: .app(1))
         let outcome = router.route(scan(held(1, 0.1, 0.1), moved(2, 0.4, 0.4)), to: .app(1))
         #expect(outcome.deliveries[0].frame.contacts.map(\.phase) == [.stationary, .moved])
     }
 
-    @Test("a finger missing from a scan is gone, and its owner hears cancelled")
+    @Test("a contact missing from a scan is cancelled for its owner")
     mutating func resync() {
         _ = router.route(scan(down(1, 0.1, 0.1)), to: .app(1))
         let outcome = router.route(scan(moved(2, 0.5, 0.5)), to: .app(1))
@@ -48,7 +48,7 @@ struct RouterTests {
         #expect(router.fingersDown == 0)
     }
 
-    @Test("a second landing of a live finger is a cancel and a landing")
+    @Test("a second landing of a contact cancels its touch and begins another")
     mutating func landsTwice() {
         _ = router.route(scan(down(1, 0.1, 0.1)), to: .app(1))
         let outcome = router.route(scan(down(1, 0.9, 0.9)), to: .app(1))
@@ -57,7 +57,7 @@ struct RouterTests {
         #expect(contacts[0].touch != contacts[1].touch)
     }
 
-    @Test("touches taken away are cancelled once; the finger stays dead and the next landing is free")
+    @Test("revoked touches are cancelled once; the next landing has an owner again")
     mutating func revoking() {
         _ = router.route(scan(down(1, 0.1, 0.1)), to: .app(1))
         #expect(router.revoke(.app(1), at: .boot).map(\.frame.contacts[0].phase) == [.cancelled])
@@ -69,7 +69,7 @@ struct RouterTests {
 
     // MARK: Several devices
 
-    @Test("two devices' fingers of one index go their own ways, in one app and in two")
+    @Test("contacts of one index on two devices are separate touches")
     mutating func twoDevices() {
         _ = router.route(scan(down(1, 0.1, 0.1)), to: .app(1))
         let second = router.route(scan(of: 2, down(1, 0.5, 0.5)), to: .app(1))
@@ -86,7 +86,7 @@ struct RouterTests {
         #expect(router.fingersDown == 0)
     }
 
-    @Test("a scan is a state frame of its own device only: what it does not list of another's stays")
+    @Test("a scan cancels missing contacts of its own device only")
     mutating func stateFrames() {
         _ = router.route(scan(down(1, 0.1, 0.1), down(2, 0.2, 0.2)), to: .app(1))
         _ = router.route(scan(of: 2, down(2, 0.5, 0.5)), to: .app(1))
@@ -96,14 +96,14 @@ struct RouterTests {
         #expect(router.liveTouches == 2)
     }
 
-    @Test("a scan in which nobody does anything is nobody's frame, however many devices have fingers down")
+    @Test("a scan without changes makes no frame, whatever other devices hold")
     mutating func allAtRest() {
         _ = router.route(scan(down(1, 0.1, 0.1)), to: .app(1))
         _ = router.route(scan(of: 2, down(1, 0.5, 0.5)), to: .app(1))
         #expect(router.route(scan(held(1, 0.1, 0.1)), to: .app(1)).deliveries.isEmpty)
     }
 
-    @Test("a device opened anew takes its own fingers of before away, and nobody else's")
+    @Test("reopening a device cancels its own earlier contacts only")
     mutating func newGeneration() {
         _ = router.route(scan(down(1, 0.1, 0.1), down(2, 0.2, 0.2)), to: .app(1))
         _ = router.route(scan(of: 2, down(1, 0.5, 0.5)), to: .app(1))
@@ -113,7 +113,7 @@ struct RouterTests {
         #expect(router.fingersDown == 2)
     }
 
-    @Test("a scan of before the device was opened anew comes too late: nothing comes of it")
+    @Test("a scan from before a device was reopened is ignored")
     mutating func oldGeneration() {
         _ = router.route(scan(generation: 5, down(1, 0.1, 0.1)), to: .app(1))
         for late in [scan(generation: 4, lifted(1)), scan(generation: 4, down(2, 0.1, 0.1)), scan(generation: 1)] {
@@ -121,12 +121,12 @@ struct RouterTests {
             #expect(outcome == Router.Outcome(fencedBy: 5))
         }
         #expect(told(router.route(scan(generation: 5, lifted(1)), to: .app(1))) == ["app:1: ended 0"])
-        // Another device's count is its own.
+        // Another device counts its openings on its own.
         let other = router.route(scan(of: 2, generation: 1, down(1, 0.1, 0.1)), to: .app(1))
         #expect(told(other) == ["app:1: began 1"])
     }
 
-    @Test("when whoever reads the devices dies, all are gone, and what comes back counts its openings anew")
+    @Test("clearing the router cancels all touches and forgets device generations")
     mutating func clearing() {
         _ = router.route(scan(generation: 9, down(1, 0.1, 0.1)), to: .app(1))
         _ = router.route(scan(of: 2, generation: 9, down(1, 0.5, 0.5)), to: .app(2))
@@ -135,7 +135,7 @@ struct RouterTests {
         #expect(told(router.route(scan(generation: 1, down(1, 0.1, 0.1)), to: .app(1))) == ["app:1: began 2"])
     }
 
-    @Test("a device that leaves says so itself: its last scan cancels all its fingers")
+    @Test("the last scan of an unplugged device cancels all its contacts")
     mutating func unplugged() {
         _ = router.route(scan(down(1, 0.1, 0.1), down(2, 0.2, 0.2)), to: .app(1))
         _ = router.route(scan(of: 2, down(1, 0.5, 0.5)), to: .app(1))
@@ -144,7 +144,7 @@ struct RouterTests {
         #expect(router.fingersDown == 1)
     }
 
-    @Test("a thousand devices that come and go are not all remembered, and none loses a finger that is down")
+    @Test("the router forgets absent devices and keeps contacts that are down")
     mutating func comingAndGoing() {
         _ = router.route(scan(of: 0, down(1, 0.1, 0.1)), to: .app(1))
         for device in 1...1000 as ClosedRange<UInt64> {
@@ -152,13 +152,13 @@ struct RouterTests {
             #expect(told(router.route(scan(of: device, lifted(1)), to: nil)) == ["app:2: ended \(device)"])
         }
         #expect(told(router.route(scan(of: 0, moved(1, 0.2, 0.2)), to: nil)) == ["app:1: moved 0"])
-        // Forgotten, so that its oldest opening is as good as any.
+        // The router has forgotten this device, so its oldest generation is accepted again.
         #expect(router.route(scan(of: 1, generation: 0, down(1, 0.5, 0.5)), to: .app(2)).fencedBy == nil)
     }
 
-    // MARK: What the panel measured
+    // MARK: Measures of the panel
 
-    @Test("millimetres become points by the panel's width, or a phone's where nobody knows it")
+    @Test("radii become points by the panel's width, or a phone's if unknown")
     mutating func radius() {
         var finger = down(1, 0.5, 0.5)
         finger.orientation = .quality(.init(majorRadius: Fixed(5), minorRadius: Fixed(4)))
@@ -171,7 +171,7 @@ struct RouterTests {
         }
     }
 
-    @Test("a finger keeps what was last measured while it rests, and as it leaves presses no more")
+    @Test("a touch keeps its measures at rest and ends without pressure")
     mutating func pressure() {
         var landing = down(1, 0.5, 0.5)
         (landing.pressure, landing.orientation) = (Fixed(0.25), .quality(.init(majorRadius: Fixed(5))))
@@ -191,7 +191,7 @@ struct RouterTests {
     }
 
     @Test(
-        "a stylus is a pencil, and its azimuth turns with the screen",
+        "a stylus is a pencil whose azimuth turns with the screen",
         arguments: [0, 90, 180, 270])
     func pencil(rotation: Int) {
         var router = Router(Displays(main: ScreenGeometry(width: 400, height: 800, rotation: rotation)))

@@ -7,22 +7,22 @@ import Wire
 
 @testable import SystemServerCore
 
-/// As tests of one app in front have them.
+/// Shorthands for tests of one display of 400 by 800 points.
 extension SceneTable {
     static var phone: SceneTable { SceneTable(Displays(main: ScreenGeometry(width: 400, height: 800, rotation: 0))) }
 
     mutating func act(_ act: SystemAct) -> [Step] { handle(.system(act)) }
 
-    /// Who gets a finger that lands there.
+    /// The owner of a contact that lands there.
     func owner(_ x: Double, _ y: Double, on display: DisplayID = 1) -> Recipient? {
         target(at: Point(x, y), on: display)?.recipient
     }
 
-    /// Who gets one that lands in the middle.
+    /// The owner of a contact that lands in the middle.
     var recipient: Recipient? { owner(200, 400) }
 }
 
-@Suite("What is on the screen")
+@Suite("The scenes on the screen")
 struct SceneTableTests {
 
     var scenes = SceneTable.phone
@@ -35,7 +35,7 @@ struct SceneTableTests {
 
     // MARK: One app
 
-    @Test("app 1 is launched into the front; others wait to be asked for")
+    @Test("app 1 launches to front; other apps wait for a request")
     mutating func launching() {
         #expect(scenes.handle(.launched(2)) == [])
         #expect(scenes.recipient == .home)
@@ -43,7 +43,7 @@ struct SceneTableTests {
         #expect(scenes.recipient == .app(1))
     }
 
-    @Test("a call takes the touches first and says why after, and gives nothing back but the active state")
+    @Test("a call revokes touches before willResignActive; resume only restores active state")
     mutating func interruption() {
         launch(1)
         #expect(scenes.act(.interrupt) == [.revoke(.app(1)), .tell(1, .willResignActive)])
@@ -52,7 +52,7 @@ struct SceneTableTests {
         #expect(scenes.act(.resume) == [.tell(1, .didBecomeActive)])
     }
 
-    @Test("switching apps cancels, deactivates and backgrounds one before the other hears anything")
+    @Test("a switch backgrounds one app completely before the other is activated")
     mutating func switching() {
         launch(1, 2)
         #expect(
@@ -63,14 +63,14 @@ struct SceneTableTests {
         #expect(scenes.act(.foreground(app: 2)) == [])
     }
 
-    @Test("an app asked for before it runs comes to front when it says hello")
+    @Test("an app requested before it runs comes to front at its hello")
     mutating func awaited() {
         #expect(scenes.act(.foreground(app: 3)) == [])
         #expect(scenes.handle(.launched(3)).last == .tell(3, .didBecomeActive))
         #expect(scenes.recipient == .app(3))
     }
 
-    @Test("home stays home when an app is launched later; a crash shows home until the app is back")
+    @Test("home stays in front until an app is requested; crashes show home")
     mutating func home() {
         launch(1)
         _ = scenes.handle(.died(1))
@@ -86,7 +86,7 @@ struct SceneTableTests {
         #expect(scenes.recipient == .home)
     }
 
-    @Test("a locked screen, and a dark one, gives a finger to nobody")
+    @Test("contacts on a locked or dark screen have no owner")
     mutating func dark() {
         launch(1)
         for (ends, begins) in [
@@ -104,9 +104,9 @@ struct SceneTableTests {
         #expect(scenes.act(.display(isOn: true)) == [], "it is locked still")
     }
 
-    // MARK: Side by side
+    // MARK: Split screen
 
-    @Test("of two apps side by side each has its half, is told so before it is active, and both are active")
+    @Test("split apps receive their halves before activation, and both are active")
     mutating func split() {
         launch(1, 2)
         #expect(
@@ -127,7 +127,7 @@ struct SceneTableTests {
         #expect(scenes.act(.resume) == [.tell(1, .didBecomeActive), .tell(2, .didBecomeActive)])
     }
 
-    @Test("the whole screen again is another frame: what was down in the half is cancelled, and the state stays")
+    @Test("leaving a split cancels touches, resizes the remaining app, keeps it active")
     mutating func unsplit() {
         launch(1, 2)
         _ = scenes.act(.split(app: 1, with: 2))
@@ -138,7 +138,7 @@ struct SceneTableTests {
             ])
     }
 
-    @Test("when one of two dies the other keeps its half and its touches, and home shows in the free one")
+    @Test("a death in a split leaves the other app's half and touches")
     mutating func deathInSplit() {
         launch(1, 2)
         _ = scenes.act(.split(app: 1, with: 2))
@@ -153,7 +153,7 @@ struct SceneTableTests {
         #expect(scenes.scene(toldTo: 1).frame == scenes.screen, "and knows of no half")
     }
 
-    @Test("a split that names an app which is not running waits for it, and nobody is missed meanwhile")
+    @Test("a split with an app that is not running awaits its launch")
     mutating func awaitedSplit() {
         launch(1)
         #expect(scenes.act(.split(app: 1, with: 2)) == [])
@@ -163,7 +163,7 @@ struct SceneTableTests {
         #expect(scenes.owner(300, 10) == .app(2))
     }
 
-    @Test("what a new server is told of layout and what floats is done in that order, whoever comes first")
+    @Test("an awaited layout precedes an awaited floating app in any launch order")
     mutating func awaitedFloating() {
         let frame = Rect<DisplaySpace>(x: 50, y: 50, width: 100, height: 100)
         _ = scenes.act(.foreground(app: 1))
@@ -174,10 +174,9 @@ struct SceneTableTests {
         #expect(scenes.owner(10, 10) == .app(1))
     }
 
-    // MARK: Over each other
+    // MARK: Floating apps
 
-    @Test(
-        "an app that floats has what is under its frame, takes nothing from those beneath, and leaves with the layout")
+    @Test("a floating app owns its frame, revokes nothing, leaves with its layout")
     mutating func floating() {
         launch(1, 2)
         let frame = Rect<DisplaySpace>(x: 300, y: 100, width: 500, height: 200)
@@ -199,7 +198,7 @@ struct SceneTableTests {
         #expect(scenes.act(.overlay(app: 2, frame: Rect(x: 400, y: 0, width: 9, height: 9))) == [], "off screen")
     }
 
-    @Test("an app that is to float and was beside another leaves its half free")
+    @Test("a split app that begins to float leaves its half to home")
     mutating func floatingOutOfSplit() {
         launch(1, 2)
         _ = scenes.act(.split(app: 1, with: 2))
@@ -210,7 +209,7 @@ struct SceneTableTests {
         #expect(scenes.owner(300, 10) == .home)
     }
 
-    @Test("the keyboard takes what lands on it, interrupts nobody, and goes with the layout it came for")
+    @Test("the keyboard owns contacts on it and ends with its layout")
     mutating func keyboard() {
         #expect(scenes.act(.keyboard(height: Fixed(300))) == [])
         #expect(scenes.owner(10, 700) == .home, "nobody types")
@@ -224,7 +223,7 @@ struct SceneTableTests {
         #expect(scenes.act(.alert) == [.revoke(.app(2)), .revoke(.keyboard), .tell(2, .willResignActive)])
     }
 
-    @Test("alert, call and lock lie over each other in this order, and each takes the touches of what it covers")
+    @Test("alert, call and lock cover each other in order and revoke touches")
     mutating func order() {
         launch(1)
         #expect(scenes.act(.alert) == [.revoke(.app(1)), .tell(1, .willResignActive)])
@@ -238,7 +237,7 @@ struct SceneTableTests {
         #expect(scenes.words(of: 1) == "app1 home")
     }
 
-    @Test("an app that is suspended or ends leaves the screen, and what is awaited of it is forgotten")
+    @Test("a suspended or terminated app leaves the screen with its pending requests")
     mutating func leaving() {
         launch(1, 2)
         _ = scenes.act(.foreground(app: 3))
@@ -261,7 +260,7 @@ struct SceneTableTests {
         #expect(scenes.recipient == .home, "app 1 was put away")
     }
 
-    @Test("an app that is wanted while it still ends is shown in its next life, and not before, whatever its link does")
+    @Test("an app requested during its termination is shown in its next process")
     mutating func wantedWhileEnding() {
         launch(1, 2)
         _ = scenes.act(.terminate(app: 1))
@@ -282,7 +281,7 @@ struct SceneTableTests {
         #expect(scenes.owner(10, 10) == .app(1) && scenes.owner(300, 10) == .app(2))
     }
 
-    @Test("whatever happens, each app's life goes step by step and its touches are taken once: 500 seeds")
+    @Test("life-cycle steps are legal and touches revoked once, in 500 seeds")
     func lives() {
         for seed in 0..<500 {
             var scenes = SceneTable.phone
@@ -303,7 +302,7 @@ struct SceneTableTests {
                             switch word {
                             case .didBecomeActive: [nil, .willResignActive, .willEnterForeground, .didEnterBackground]
                             case .willResignActive: [.didBecomeActive]
-                            // One that was launched beneath a call has heard nothing yet.
+                            // An app that launched beneath a call has received nothing yet.
                             case .didEnterBackground: [nil, .willResignActive, .willEnterForeground]
                             case .willEnterForeground: [nil, .didEnterBackground]
                             case .willTerminate: []
@@ -313,7 +312,7 @@ struct SceneTableTests {
                         told[app] = word
                     }
                 }
-                // Who can be touched is active, and was told so.
+                // Every app that can be touched is active and has received `didBecomeActive`.
                 for app in scenes.running where scenes.standing(of: app) == [.didBecomeActive] {
                     #expect(told[app] == .didBecomeActive, "seed \(seed): app \(app)")
                 }

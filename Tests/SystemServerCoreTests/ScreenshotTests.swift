@@ -8,17 +8,17 @@ import Wire
 
 @testable import SystemServerCore
 
-@Test("the chord of the screenshot is in the table")
+@Test("ScreenshotChord's transitions match Docs/Machines/ScreenshotChord.md")
 func screenshotMachine() {
     expectMachineTable(
         "ScreenshotChord", states: ScreenshotChord.State.allCases, inputs: ScreenshotChord.Input.allCases,
         transition: { ScreenshotChord.transition(from: $0, on: $1) })
 }
 
-@Suite("Power and volume up")
+@Suite("The screenshot chord")
 struct ScreenshotTests {
     var stage = Stage()
-    /// The device's, in milliseconds.
+    /// The device's clock, in milliseconds.
     private var clock = 5
     private let power = HIDUsage.power
     private let volumeUp = HIDUsage.volumeUp
@@ -28,7 +28,7 @@ struct ScreenshotTests {
         _ = stage.appSaysHello(1)
     }
 
-    /// - Returns: Apps that are told of a screenshot.
+    /// - Returns: The apps that receive a screenshot message.
     private mutating func says(
         _ phase: InputPhase, _ usage: HIDUsage, after milliseconds: Int = 0
     ) -> [UInt32] {
@@ -43,21 +43,21 @@ struct ScreenshotTests {
         stage.lastSent.compactMap { peer, frame in frame.message == .screenshot ? peer.instance : nil }
     }
 
-    /// One goes down, the other so much later, and both go up.
+    /// Presses one key, presses the other after `milliseconds`, and releases both.
     private mutating func chord(_ milliseconds: Int, isPowerFirst: Bool = true) -> [UInt32] {
         let (one, other) = isPowerFirst ? (power, volumeUp) : (volumeUp, power)
         return says(.began, one) + says(.began, other, after: milliseconds) + says(.ended, one, after: 80)
             + says(.ended, other, after: 10)
     }
 
-    @Test("down within the window, whichever first, and both up again, are a screenshot of which the app hears once")
+    @Test("power and volume up pressed within the window make one screenshot")
     mutating func inTime() {
         for (gap, isPowerFirst) in [(0, true), (0, false), (200, true), (200, false)] {
             #expect(chord(gap, isPowerFirst: isPowerFirst) == [1], "\(gap) ms")
         }
     }
 
-    @Test("is taken when the last of them is up, and not before")
+    @Test("the screenshot is taken when the chord's last key is released")
     mutating func released() {
         #expect(says(.began, power) == [])
         #expect(says(.began, volumeUp, after: 50) == [])
@@ -65,7 +65,7 @@ struct ScreenshotTests {
         #expect(says(.ended, volumeUp, after: 10) == [1])
     }
 
-    @Test("too far apart, alone, one after the other, or one of them twice are none; the next chord is one again")
+    @Test("keys too far apart, alone or in sequence make no screenshot")
     mutating func mistimed() {
         #expect(chord(201) == [])
         #expect(says(.began, power) + says(.ended, power, after: 50) == [])
@@ -76,7 +76,7 @@ struct ScreenshotTests {
         #expect(chord(50) == [1])
     }
 
-    @Test("said twice go down once, and what was never down does not come up")
+    @Test("repeated key-downs and unmatched key-ups do not make a screenshot")
     mutating func repeated() {
         #expect(says(.ended, power) == [])
         #expect(says(.began, power) + says(.began, power, after: 500) == [])
@@ -84,7 +84,7 @@ struct ScreenshotTests {
         #expect(says(.ended, power) + says(.ended, volumeUp) == [])
     }
 
-    @Test("whose device is gone, or that may have been lost, are forgotten")
+    @Test("cancelled or lost keys make no screenshot")
     mutating func lost() {
         #expect(says(.began, power) + says(.began, volumeUp) + says(.cancelled, power) == [])
         #expect(says(.ended, volumeUp) == [])
@@ -98,7 +98,7 @@ struct ScreenshotTests {
         #expect(chord(0) == [1])
     }
 
-    @Test("are the app's presses as before, with receipts, and end no touch")
+    @Test("chord keys reach the app as presses, and end no touch")
     mutating func presses() {
         _ = stage.scans(down(1, 0.5, 0.5))
         #expect(stage.says(.began, .key(power)).map(\.message.kind) == [.input])
@@ -110,7 +110,7 @@ struct ScreenshotTests {
         #expect(frame.contacts.map(\.phase) == [.ended])
     }
 
-    @Test("tell each app on the screen, under an alert too, and none behind a lock or on the home screen")
+    @Test("visible apps receive the screenshot, under an alert but not a lock")
     mutating func whoHears() {
         func act(_ act: SystemAct, _ stage: inout Stage) {
             _ = stage.give(.frame(stage.order(.act(act)), from: .supervisor))
@@ -129,7 +129,7 @@ struct ScreenshotTests {
         #expect(chord(0) == [])
     }
 
-    @Test("tell an app that answers nothing, whose window is full, without waiting for it")
+    @Test("an app with a full credit window still receives the screenshot")
     mutating func mute() throws {
         var settings = Settings()
         try settings.set(.serverWindow, to: "1")
@@ -140,7 +140,7 @@ struct ScreenshotTests {
         #expect(chord(0) == [1])
     }
 
-    @Test("have the window that is set")
+    @Test("the screenshot chord uses the configured window")
     mutating func window() throws {
         var settings = Settings()
         try settings.set(.screenshotWindow, to: "0.5")

@@ -7,7 +7,7 @@ import Wire
 
 @testable import SystemServerCore
 
-@Suite("Fingers in several scenes")
+@Suite("Touches in several scenes")
 struct SplitTouchTests {
 
     var stage = Stage()
@@ -22,7 +22,7 @@ struct SplitTouchTests {
         stage.give(.frame(stage.order(.act(act)), from: .supervisor))
     }
 
-    /// What each app was just told of its fingers: `2: began 12.5,333.5`.
+    /// The touches that each app just received: `2: began 12.5,333.5`.
     private var told: [String] {
         stage.lastSent.flatMap { peer, frame -> [String] in
             guard peer.role == .app, case .touches(let touches) = frame.message else { return [] }
@@ -36,9 +36,9 @@ struct SplitTouchTests {
         stage.lastSent.compactMap { if case .lifeCycle(let word) = $0.1.message { word } else { nil } }
     }
 
-    // Of 375 by 667 points: 0.75 of the panel is 281.25, and 93.75 from the middle.
+    // The display has 375 by 667 points: 0.75 of the panel is 281.25, which is 93.75 from the middle.
 
-    @Test("two fingers are two apps', each hears of its own in its own space, and one scan is answered once")
+    @Test("split apps receive their own touches, and one receipt answers the scan")
     mutating func split() {
         act(.split(app: 1, with: 2))
         let sent = stage.scans(down(1, 0.25, 0.5), down(2, 0.75, 0.5))
@@ -49,7 +49,7 @@ struct SplitTouchTests {
                 == [.handled(Receipt(frame: 2, outcome: .delivered, began: 2))])
     }
 
-    @Test("a finger that wanders over another scene stays its owner's, whose space ends where it may (S88)")
+    @Test("a touch over another scene stays in its owner's space (S88)")
     mutating func ownership() {
         act(.split(app: 1, with: 2))
         _ = stage.scans(down(1, 0.25, 0.5))
@@ -62,7 +62,7 @@ struct SplitTouchTests {
         #expect(told == ["2: moved -93.75,333.5"])
     }
 
-    @Test("of two fingers in two apps, when one app dies only its touch ends: 200 times at any moment (F17)")
+    @Test("an app's death in a split ends its own touches only (F17)")
     func death() {
         for seed in 0..<200 {
             var test = SplitTouchTests()
@@ -79,14 +79,14 @@ struct SplitTouchTests {
             #expect(test.told.count == 1 && test.told[0].hasPrefix("\(other): moved"), "seed \(seed): \(test.told)")
             _ = test.stage.scans(lifted(1), lifted(2))
             #expect(test.told.count == 1 && test.told[0].hasPrefix("\(other): ended"), "seed \(seed): \(test.told)")
-            // Home shows where it was, and a new process is not given a finger of before.
+            // Home shows in the dead app's half. A new process receives no contact from before its start.
             _ = test.stage.appSaysHello(dead)
             _ = test.stage.scans(down(1, 0.25, 0.5), down(2, 0.75, 0.5))
             #expect(test.told.count == 1 && test.told[0].hasPrefix("\(other): began"), "seed \(seed): \(test.told)")
         }
     }
 
-    @Test("a call in a split cancels each app's touch once, each before it hears why; nothing is replayed after (S80)")
+    @Test("a call cancels split apps' touches once, and nothing is replayed (S80)")
     mutating func interruption() {
         act(.split(app: 1, with: 2))
         _ = stage.scans(down(1, 0.25, 0.5), down(2, 0.75, 0.5))
@@ -104,7 +104,7 @@ struct SplitTouchTests {
         #expect(told == ["1: began 93.75,333.5"])
     }
 
-    @Test("a finger that is down when its app is split is cancelled before the app hears of its new frame (S86)")
+    @Test("a split cancels touches before the app receives its new frame (S86)")
     mutating func splitUnderFinger() {
         _ = stage.scans(down(1, 0.75, 0.5))
         #expect(told == ["1: began 281.25,333.5"])
@@ -116,7 +116,7 @@ struct SplitTouchTests {
         #expect(stage.scans(moved(1, 0.8, 0.5)).map(\.message.kind) == [.handled], "it is dead for the other app too")
     }
 
-    @Test("a keyboard and a floating app take what lands on them, and nothing of a finger that is down beneath")
+    @Test("keyboard and floating app own new landings only")
     mutating func above() {
         _ = stage.scans(down(1, 0.75, 0.875))
         act(.keyboard(height: Fixed(300)))
@@ -130,7 +130,7 @@ struct SplitTouchTests {
         #expect(told == ["2: began 46.875,41.6875"])
     }
 
-    @Test("a pointer is whose the point is, in that app's space; keys are the first app's")
+    @Test("a pointer belongs to the app beneath it, keys to the first")
     mutating func pointers() {
         act(.split(app: 1, with: 2))
         let place = Point<DigitizerSpace>(0.75, 0.5)
@@ -142,7 +142,7 @@ struct SplitTouchTests {
         #expect(stage.lastSent.map(\.0) == [.app(1)])
     }
 
-    @Test("a declaration of windows is acknowledged by its number, and one with a hole before it by the number known")
+    @Test("the server acknowledges window declarations up to the first missing number")
     mutating func declaration() {
         func heard(_ frames: [Frame]) -> [UInt32] {
             frames.compactMap { if case .scene(let scene) = $0.message { scene.windowsHeard } else { nil } }
@@ -161,7 +161,7 @@ struct SplitTouchTests {
         #expect(told.map { $0.prefix(8) } == ["1: began"])
     }
 
-    @Test("who declares what no honest app declares is struck, and hung up on after three times")
+    @Test("the third illegal window declaration disconnects an app")
     mutating func hostile() {
         for strike in 1...3 {
             let diff = WindowsDiff(number: 1, isWhole: true, changes: [.remove(5)])
@@ -171,7 +171,7 @@ struct SplitTouchTests {
         #expect(stage.lastEffects.contains { if case .hangUp(.app(1)) = $0 { true } else { false } })
     }
 
-    @Test("a new link of the same process hears again where its scene is; another process begins with the whole screen")
+    @Test("a relinked process receives its scene again; a new process does not")
     mutating func relink() {
         act(.split(app: 1, with: 2))
         _ = stage.give(.peerLost(.app(2)))

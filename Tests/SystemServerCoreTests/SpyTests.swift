@@ -8,7 +8,7 @@ import Wire
 
 @testable import SystemServerCore
 
-@Suite("Spies from outside")
+@Suite("Touch monitors")
 struct SpyTests {
     var stage: Stage
 
@@ -39,7 +39,7 @@ struct SpyTests {
         }
     }
 
-    /// What spies were just told: `1: touch 0 began app:1`, `2: touch 0 taken`.
+    /// What touch monitors just received: `1: touch 0 began app:1`, `2: touch 0 taken`.
     private var spied: [String] {
         pages.flatMap { page -> [String] in
             let lag = page.lag.news > 0 ? ["\(page.id): left out \(page.lag.news), \(page.lag.edges)"] : []
@@ -54,7 +54,7 @@ struct SpyTests {
         }
     }
 
-    /// What apps were just told.
+    /// What apps just received.
     private var told: [String] {
         stage.lastSent.flatMap { peer, frame -> [String] in
             guard peer.role == .app else { return [] }
@@ -66,9 +66,9 @@ struct SpyTests {
         }
     }
 
-    // MARK: Looking on
+    // MARK: Observing
 
-    @Test("a spy is shown every touch with its phase, its owner and its place, behind what its app is told")
+    @Test("a monitor receives each touch's phase, owner and position after its app")
     mutating func observes() {
         begins()
         #expect(spied == ["1: begun"])
@@ -81,12 +81,12 @@ struct SpyTests {
         #expect(spied == ["1: touch 0 moved app:1", "1: touch 1 began app:1"])
         _ = stage.scans(lifted(1), held(2, 0.1, 0.1))
         #expect(spied == ["1: touch 0 ended app:1", "1: touch 1 stationary app:1"])
-        // A scan that leaves it out takes it back.
+        // A scan that omits the contact cancels it.
         _ = stage.scans()
         #expect(told == ["1: cancelled"] && spied == ["1: touch 1 cancelled app:1"])
     }
 
-    @Test("of fingers on the home screen, and of dead ones, it is told as well; of those there before it, nothing")
+    @Test("a monitor sees home and ownerless touches, but none from before it")
     mutating func others() {
         _ = stage.scans(down(1, 0.5, 0.5))
         begins()
@@ -103,7 +103,7 @@ struct SpyTests {
         #expect(spied == ["1: touch 2 began server"])
     }
 
-    @Test("it is shown one app's touches, or those that land in its zone, if that is all it wants")
+    @Test("a monitor's app and landing zone limit the touches it receives")
     mutating func interest() {
         _ = stage.give(.frame(stage.order(.act(.split(app: 1, with: 2))), from: .supervisor))
         begins(1, SpyInterest(app: 2))
@@ -114,7 +114,7 @@ struct SpyTests {
         #expect(spied == ["1: touch 1 moved app:2", "2: touch 0 moved app:1"], "where they landed")
     }
 
-    @Test("a spy that hears nothing is told no more, then how much was left out, and nobody else notices")
+    @Test("a lagging monitor receives a count of what was left out")
     mutating func lags() {
         begins()
         begins(2)
@@ -128,14 +128,14 @@ struct SpyTests {
         _ = stage.scans(down(1, 0.5, 0.5))
         says(1, .took(0))
         #expect(spied == [])
-        // 48 of 104: begun, began, 46 moves; then 54 moves, an end, a landing.
+        // 48 of 104 are outstanding: the begin, a landing and 46 moves. 54 moves, a lift and a landing are left out.
         says(1, .took(10))
         #expect(spied == ["1: left out 56, 2"])
         _ = stage.scans(moved(1, 0.5, 0.6))
         #expect(spied.first == "1: touch 1 moved app:1")
     }
 
-    @Test("there are four at most, and a fifth is told so; one that is gone makes room")
+    @Test("the server refuses a fifth monitor until another one ends")
     mutating func limit() {
         for spy in 1...4 as ClosedRange<UInt32> { begins(spy) }
         begins(5)
@@ -146,9 +146,9 @@ struct SpyTests {
         #expect(stage.report()["spies"] == .number(4))
     }
 
-    // MARK: Taking
+    // MARK: Pilfering
 
-    @Test("a touch that is taken is cancelled for its app once, and is the spy's alone until it lifts")
+    @Test("a pilfered touch is cancelled for its app until it lifts")
     mutating func pilfers() {
         begins()
         begins(2)
@@ -171,7 +171,7 @@ struct SpyTests {
         #expect(told == ["1: began"], "the next is its app's again")
     }
 
-    @Test("receipts count the moves and the lift of a taken touch, alone or beside an app's")
+    @Test("receipts count the moves and the lift of a pilfered touch")
     mutating func receipts() throws {
         begins()
         _ = stage.scans(down(1, 0.5, 0.5), down(2, 0.2, 0.2))
@@ -193,7 +193,7 @@ struct SpyTests {
         }
     }
 
-    @Test("of two that want a touch the first has it")
+    @Test("the first of two monitors that pilfer a touch receives it")
     mutating func first() {
         begins()
         begins(2)
@@ -204,7 +204,7 @@ struct SpyTests {
         #expect(told == [] && spied == ["1: touch 0 refused: another spy was first"])
     }
 
-    @Test("a monitor that declines a touch another took is shown no more")
+    @Test("a monitor that declines a touch another took receives it no more")
     mutating func declines() {
         begins()
         begins(2)
@@ -215,7 +215,7 @@ struct SpyTests {
         #expect(spied == ["2: touch 0 moved spy:2"])
     }
 
-    @Test("what is over, was never shown, is the server's own or nobody's any more is refused, and says why")
+    @Test("pilfering an ended, unknown, ownerless or server touch is refused with reason")
     mutating func refusals() {
         begins()
         says(.yes, of: 7)
@@ -234,7 +234,7 @@ struct SpyTests {
         #expect(spied == ["1: touch 2 refused: it is the system's"], "the home screen's")
     }
 
-    @Test("a spy that dies with a touch leaves a finger that is dead until it lifts, and no touch stuck")
+    @Test("touches of a monitor that ends are ignored until they lift")
     mutating func dies() {
         begins()
         _ = stage.scans(down(1, 0.5, 0.5))
@@ -249,7 +249,7 @@ struct SpyTests {
         #expect(told == ["1: began"])
     }
 
-    @Test("when input-kit is gone every finger is, and spies are told so")
+    @Test("the end of input-kit cancels all touches for their monitors")
     mutating func cleared() {
         begins()
         _ = stage.scans(down(1, 0.5, 0.5), down(2, 0.2, 0.2))
@@ -261,7 +261,7 @@ struct SpyTests {
 
     // MARK: The contest
 
-    @Test("a no ends what is shown of a touch; maybe and hold go on, and no app waits for either")
+    @Test("a monitor's no ends its view; maybe and hold delay no app")
     mutating func answers() {
         begins()
         for answer in [SpyAnswer.maybe, .hold] {
@@ -281,7 +281,7 @@ struct SpyTests {
         #expect(spied == ["1: touch 2 refused: this spy has left it, or its time was up"])
     }
 
-    @Test("after its deadline a spy's maybe is a no, and a yes before it is a yes")
+    @Test("a monitor's maybe becomes no at its deadline; earlier yes is valid")
     mutating func deadline() {
         begins(1, SpyInterest(patience: .milliseconds(100)))
         _ = stage.scans(down(1, 0.5, 0.5), down(2, 0.2, 0.2))
@@ -297,11 +297,11 @@ struct SpyTests {
         #expect(spied == ["1: touch 0 refused: this spy has left it, or its time was up"])
     }
 
-    @Test("what a gesture of the system's may want is the system's first: a spy waits, and has it when that is none")
+    @Test("a system gesture decides before a monitor, which takes the touch otherwise")
     mutating func system() throws {
         self = try SpyTests(["systemGesture.enabled": "true", "trace.places": "true"])
         begins()
-        // A swipe home: the system takes it.
+        // A swipe home: the system gesture takes the touch.
         let sent = stage.scans(down(1, 0.5, 0.99))
         _ = stage.appHandles(1, sent[0], began: 1, deferring: 0)
         says(.yes)
@@ -314,7 +314,7 @@ struct SpyTests {
         _ = stage.scans(moved(1, 0.5, 0.985))
         #expect(spied == [])
         _ = stage.scans(lifted(1))
-        // A finger along the edge: none of the system's, so it is the spy's, with that very scan.
+        // A move along the edge is no system gesture, so the monitor receives the touch with the same scan.
         _ = stage.scans(down(1, 0.5, 0.99))
         says(.yes, of: 1)
         #expect(spied == [])
@@ -325,7 +325,7 @@ struct SpyTests {
 
     // MARK: T5
 
-    @Test("T5: nobody is told where a finger is, but of an app that has declared its windows, and none of them secret")
+    @Test("T5: monitors receive positions only over declared windows that are not secure")
     mutating func secrets() throws {
         self = try SpyTests([:])
         begins()
@@ -352,7 +352,7 @@ struct SpyTests {
         declares(.remove(2))
         _ = stage.scans(moved(1, 0.5, 0.6))
         #expect(places() == [false], "nor ever again in its life")
-        // A zone is no way to find out.
+        // A landing zone does not reveal the position either.
         begins(2, SpyInterest(zone: Rect(x: 0, y: 0, width: 375, height: 667)))
         _ = stage.scans(held(1, 0.5, 0.6), down(2, 0.5, 0.5))
         #expect(spied == ["1: touch 0 stationary app:1", "1: touch 1 began app:1"])
@@ -364,7 +364,7 @@ struct SpyTests {
         #expect(places() == [true, true], "its next life, to both")
     }
 
-    @Test("T5: where nothing is said to be secret, a secure window is all the same")
+    @Test("T5: positions in a secure window are hidden without configuration")
     mutating func secure() {
         begins()
         let window = SceneWindow(id: 1, frame: Rect(x: 0, y: 0, width: 375, height: 667), isSecure: true)
@@ -378,9 +378,9 @@ struct SpyTests {
         #expect(scan.contacts.map(\.place) == [nil])
     }
 
-    // MARK: Shown, and the machine
+    // MARK: Reports and the state machine
 
-    @Test("what the server knows of its spies is in its detail")
+    @Test("the detail page lists the counts of each monitor")
     mutating func detail() {
         begins(3)
         _ = stage.scans(down(1, 0.5, 0.5))
@@ -393,7 +393,7 @@ struct SpyTests {
                 == .text("id=3 app=0 watching=1 holding=1 told=3 unheard=3 leftOut=0 taken=1 refused=0"))
     }
 
-    @Test("a table is total: whatever spies say of whatever touches, in any order, pages keep within their windows")
+    @Test("SpyTable keeps its limits under arbitrary requests in any order")
     func total() {
         var table = SpyTable()
         var fingers = (0..<12 as Range<UInt32>).map { index in
@@ -456,7 +456,7 @@ struct SpyTests {
         }
     }
 
-    @Test("the contest is drawn in Docs/Machines as the code has it")
+    @Test("SpyContest's transitions match Docs/Machines/SpyContest.md")
     func document() {
         expectMachineTable(
             "SpyContest", states: SpyContest.State.allCases, inputs: SpyContest.Input.allCases,

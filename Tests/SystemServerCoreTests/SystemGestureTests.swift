@@ -20,9 +20,10 @@ struct SystemGestureTests {
         for app in [1, 2] as [AppID] { _ = stage.appSaysHello(app) }
     }
 
-    // Of 375 by 667 points, lower edge to upper: 0.99 is 660.33, 0.97 is 646.99, 0.9 is 600.3; 0.01 is 6.67.
+    // The display has 375 by 667 points, lower edge to upper: 0.99 is 660.33, 0.97 is 646.99, 0.9 is 600.3; 0.01 is
+    // 6.67.
 
-    /// What apps were just told: `1: began gated`, `1: willResignActive`.
+    /// What apps just received: `1: began gated`, `1: willResignActive`.
     private var told: [String] {
         stage.lastSent.flatMap { peer, frame -> [String] in
             guard peer.role == .app else { return [] }
@@ -35,7 +36,7 @@ struct SystemGestureTests {
         }
     }
 
-    /// Lands at an edge, and its app answers.
+    /// A contact lands at an edge, and its app answers unless `edges` is nil.
     private mutating func lands(_ y: Double = 0.99, x: Double = 0.5, deferring edges: UInt8? = 0) {
         let sent = stage.scans(down(1, x, y))
         guard let frame = sent.first(where: { $0.message.kind == .touches }), let edges else { return }
@@ -44,7 +45,7 @@ struct SystemGestureTests {
 
     private static let leaving = ["1: cancelled", "1: willResignActive", "1: didEnterBackground"]
 
-    @Test("a swipe from the lower edge takes the touch, once; when the finger lifts the app goes to the back (S89)")
+    @Test("a home swipe takes the touch once and backgrounds at lift (S89)")
     mutating func home() {
         _ = stage.scans(down(1, 0.5, 0.99))
         #expect(told == ["1: began gated"])
@@ -61,7 +62,7 @@ struct SystemGestureTests {
         #expect(told == [], "the home screen has it")
     }
 
-    @Test("a touch elsewhere is not gated, and nothing waits for anything")
+    @Test("a touch away from the edges is not gated")
     mutating func elsewhere() {
         lands(0.5)
         _ = stage.scans(moved(1, 0.5, 0.1))
@@ -69,14 +70,14 @@ struct SystemGestureTests {
         #expect(stage.pass(400).filter { $0.message.kind == .touches } == [])
     }
 
-    @Test("a tap at the edge is its app's: the gate is open by its end")
+    @Test("a tap at the edge is delivered to its app")
     mutating func tap() {
         lands()
         _ = stage.scans(lifted(1))
         #expect(told == ["1: ended"])
     }
 
-    @Test("a finger along the edge is its app's with that very scan")
+    @Test("a touch that moves along the edge is ungated with that scan")
     mutating func along() {
         lands()
         _ = stage.scans(moved(1, 0.6, 0.985))
@@ -85,7 +86,7 @@ struct SystemGestureTests {
         #expect(told == ["1: moved"])
     }
 
-    @Test("a finger that rests at the edge is its app's when a swipe's time is up, though nothing moves")
+    @Test("a touch resting at the edge is ungated at the swipe's timeout")
     mutating func rest() {
         lands()
         #expect(stage.pass(740).filter { $0.message.kind == .touches } == [])
@@ -97,7 +98,7 @@ struct SystemGestureTests {
         #expect(told == ["1: moved"], "and no swipe any more")
     }
 
-    @Test("the app's other fingers rest when one is taken, and go on")
+    @Test("other touches of the app continue when a swipe takes one")
     mutating func others() {
         _ = stage.scans(down(1, 0.5, 0.5))
         _ = stage.scans(held(1, 0.5, 0.5), down(2, 0.5, 0.99))
@@ -110,7 +111,7 @@ struct SystemGestureTests {
         #expect(told == Self.leaving, "the other is cancelled for another reason: its app leaves")
     }
 
-    @Test("a finger that comes back to the edge has changed its mind: it was taken, and nothing comes of it")
+    @Test("a swipe that returns to the edge was taken and does nothing")
     mutating func back() {
         lands()
         _ = stage.scans(moved(1, 0.5, 0.9))
@@ -120,7 +121,7 @@ struct SystemGestureTests {
         #expect(told == [])
     }
 
-    @Test("a swipe that rests opens the switcher, which has what lands then, and a swipe home leads home from there")
+    @Test("a swipe that rests opens the switcher; a second swipe goes home")
     mutating func switcher() {
         lands()
         _ = stage.scans(moved(1, 0.5, 0.8))
@@ -141,7 +142,7 @@ struct SystemGestureTests {
         #expect(stage.report()["scenes"] == .text("home"))
     }
 
-    @Test("a pull from the upper edge opens a centre by its half; a swipe home leads back to the app")
+    @Test("a pull from the upper edge opens the centre of its half")
     mutating func centres() {
         for (x, name) in [(0.25, "notifications"), (0.75, "controls")] {
             lands(0.01, x: x)
@@ -156,9 +157,9 @@ struct SystemGestureTests {
         }
     }
 
-    // MARK: The app's say
+    // MARK: Deferral by the app
 
-    @Test("an app that defers has its touch; a second swipe in time is the system's, a late one a first again")
+    @Test("a deferring app keeps its touch but loses a prompt second swipe")
     mutating func deferral() {
         for wait in [4000, 100] {
             lands(deferring: 4)
@@ -177,19 +178,19 @@ struct SystemGestureTests {
         #expect(told == ["1: cancelled"])
     }
 
-    /// App 1 handles what it was just told.
+    /// App 1 handles the frames that it just received.
     private mutating func answers() {
         for (peer, frame) in stage.lastSent where peer == .app(1) { _ = stage.appHandles(1, frame, began: 0) }
     }
 
-    @Test("what it defers is its edge and no other")
+    @Test("an app defers system gestures only at the edges it names")
     mutating func otherEdge() {
         lands(deferring: 1)
         _ = stage.scans(moved(1, 0.5, 0.9))
         #expect(told == ["1: cancelled"])
     }
 
-    @Test("an app that has declared what it defers is not asked, and its touch is not gated")
+    @Test("an app that declared deferred edges is not asked and not gated")
     mutating func declared() {
         let window = WindowChange.put(
             SceneWindow(id: 1, frame: Rect(x: 0, y: 0, width: 375, height: 667), deferredEdges: 4))
@@ -206,7 +207,7 @@ struct SystemGestureTests {
         #expect(told == ["1: cancelled"])
     }
 
-    @Test("a mute app blocks no decision: its deadline passes, or the finger lifts, and the swipe is the system's")
+    @Test("an app that never answers loses a gated touch at the deadline")
     mutating func mute() {
         lands(deferring: nil)
         _ = stage.scans(moved(1, 0.5, 0.9))
@@ -223,7 +224,7 @@ struct SystemGestureTests {
         #expect(told == Self.leaving)
     }
 
-    @Test("an app that does not answer at all is left by a swipe as any other")
+    @Test("a home swipe leaves an app that is unresponsive")
     mutating func hung() {
         _ = stage.scans(down(1, 0.5, 0.5))
         _ = stage.pass(600)
@@ -236,7 +237,7 @@ struct SystemGestureTests {
         #expect(stage.report()["front"] == .text("home"))
     }
 
-    @Test("a call in the middle of a swipe ends it: what the finger does then is nobody's")
+    @Test("a call during a swipe ends the swipe")
     mutating func call() {
         lands()
         _ = stage.give(.frame(stage.order(.act(.interrupt)), from: .supervisor))
@@ -246,7 +247,7 @@ struct SystemGestureTests {
         #expect(told == [])
     }
 
-    @Test("nothing is taken from a locked phone, nor from a call")
+    @Test("a locked screen and a call permit no home swipe")
     mutating func lock() {
         for act in [SystemAct.lock, .interrupt] {
             _ = stage.give(.frame(stage.order(.act(act)), from: .supervisor))
@@ -258,7 +259,7 @@ struct SystemGestureTests {
         }
     }
 
-    @Test("input-kit's end ends a swipe with its finger")
+    @Test("the end of input-kit ends a swipe")
     mutating func inputKitGone() {
         lands()
         _ = stage.scans(moved(1, 0.5, 0.9))
@@ -268,7 +269,7 @@ struct SystemGestureTests {
         #expect(stage.report()["fingers.swiping"] == .number(0))
     }
 
-    @Test("a server without gestures of its own gates nothing and takes nothing")
+    @Test("a server without system gestures gates and takes no touch")
     func off() {
         var stage = Stage()
         _ = stage.inputKitSaysHello()
@@ -279,9 +280,9 @@ struct SystemGestureTests {
         #expect(stage.scans(moved(1, 0.5, 0.1)).map(\.message.kind) == [.touches])
     }
 
-    // MARK: The machines
+    // MARK: The state machines
 
-    @Test("the whole tables")
+    @Test("swipe, pull and contest transitions match Docs/Machines")
     func tables() {
         expectMachineTable(
             "HomeSwipe", states: HomeSwipe.State.allCases, inputs: SwipeStep.allCases, transition: HomeSwipe.transition)
@@ -294,7 +295,7 @@ struct SystemGestureTests {
 }
 
 extension Receipt {
-    /// Of a scan in which one finger moves that a system gesture has taken.
+    /// The receipt of a scan in which one contact moves that a system gesture has taken.
     fileprivate static func taken(_ frame: SequenceNumber) -> Receipt {
         var receipt = Receipt(frame: frame, outcome: .dropped, reason: .takenBySystem)
         receipt.takenBySystem = 1

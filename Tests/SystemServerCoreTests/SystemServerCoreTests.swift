@@ -15,7 +15,7 @@ struct SystemServerCoreTests {
 
     var stage = Stage()
 
-    @Test("is ready as soon as it runs, and answers a hello with one in its own epoch")
+    @Test("the server is ready at start and answers hello with its epoch")
     mutating func hello() {
         #expect(stage.atStart.map(\.message) == [.ready])
         let answers = stage.inputKitSaysHello()
@@ -23,7 +23,7 @@ struct SystemServerCoreTests {
         #expect(answers[0].epoch == 7)
     }
 
-    @Test("without an app in front the home screen takes the touch and input-kit hears so")
+    @Test("without an app in front the home screen takes a touch")
     mutating func home() {
         _ = stage.inputKitSaysHello()
         let answers = stage.scans(down(1, 0.5, 0.5))
@@ -31,7 +31,7 @@ struct SystemServerCoreTests {
         #expect(answers[0].ledger[.serverReceived] == stage.now)
     }
 
-    @Test("a scan for an app goes there, and its receipt comes back under input-kit's number")
+    @Test("an app's receipt returns to input-kit under the scan's number")
     mutating func toTheApp() {
         _ = stage.inputKitSaysHello()
         _ = stage.appSaysHello(1)
@@ -41,7 +41,7 @@ struct SystemServerCoreTests {
         #expect(answers.map(\.message) == [.handled(Receipt(frame: 2, outcome: .delivered, began: 1))])
     }
 
-    @Test("a key goes to the app in front, and its receipt comes back; at home the server takes it")
+    @Test("a key goes to the app in front, or to home")
     mutating func keys() {
         _ = stage.inputKitSaysHello()
         #expect(
@@ -60,7 +60,7 @@ struct SystemServerCoreTests {
         #expect(released.map(\.message) == [.handled(Receipt(frame: 5, outcome: .dropped, reason: .dead))])
     }
 
-    @Test("an app's death answers everything it has not answered, once")
+    @Test("an app's death answers its open scans exactly once")
     mutating func death() {
         _ = stage.inputKitSaysHello()
         _ = stage.appSaysHello(1)
@@ -73,7 +73,7 @@ struct SystemServerCoreTests {
                 == [.handled(Receipt(frame: 3, outcome: .dropped, reason: .dead))])
     }
 
-    @Test("an app that takes two at a time gets the third when it has answered the first")
+    @Test("an app with credit for two receives the third after one receipt")
     mutating func window() {
         _ = stage.inputKitSaysHello()
         _ = stage.appSaysHello(1, credit: 2)
@@ -84,7 +84,7 @@ struct SystemServerCoreTests {
         #expect(after.map(\.message.kind) == [.handled, .touches])
     }
 
-    @Test("a call cancels the touch before the app is told it is no longer active")
+    @Test("a call cancels a touch before the app receives willResignActive")
     mutating func interruption() {
         _ = stage.inputKitSaysHello()
         _ = stage.appSaysHello(1)
@@ -95,7 +95,7 @@ struct SystemServerCoreTests {
         #expect(frame.contacts.map(\.phase) == [.cancelled])
     }
 
-    @Test("how far an app should have heard is in the report")
+    @Test("the report contains the last sequence number sent to an app")
     mutating func said() {
         _ = stage.inputKitSaysHello()
         _ = stage.appSaysHello(1)
@@ -108,7 +108,7 @@ struct SystemServerCoreTests {
         #expect(report["app1.sent"] == .number(Int64(told.last?.sequence ?? 0)))
     }
 
-    @Test("input-kit gone: its touches are cancelled, and the next one starts with clean glass")
+    @Test("the end of input-kit cancels its touches and forgets its contacts")
     mutating func inputKitDies() {
         _ = stage.inputKitSaysHello()
         _ = stage.appSaysHello(1)
@@ -125,7 +125,7 @@ struct SystemServerCoreTests {
                 == [.handled(Receipt(frame: 2, outcome: .dropped, reason: .unknownFinger))])
     }
 
-    @Test("a frame of an earlier generation reaches nobody")
+    @Test("a frame of an earlier generation is ignored")
     mutating func fencing() {
         _ = stage.inputKitSaysHello(generation: 2)
         var ghost = LinkNumbers(epoch: 7, generation: 1)
@@ -134,7 +134,7 @@ struct SystemServerCoreTests {
         #expect(stage.give(.frame(frame, from: .inputKit)).isEmpty)
     }
 
-    @Test("a scan of a device's earlier opening is answered, reaches nobody, and is counted as fenced")
+    @Test("a scan of a device's earlier opening is answered as fenced")
     mutating func earlierOpening() {
         _ = stage.inputKitSaysHello()
         _ = stage.appSaysHello(1)
@@ -156,7 +156,7 @@ struct SystemServerCoreTests {
         #expect(report["touches.live"] == .number(2))
     }
 
-    @Test("whatever nobody got says why: on a locked screen, to a dead finger, of an unknown one, without news")
+    @Test("the receipt of an undelivered scan gives its reason")
     mutating func reasons() {
         _ = stage.inputKitSaysHello()
         _ = stage.appSaysHello(1)
@@ -175,7 +175,7 @@ struct SystemServerCoreTests {
         #expect(why(stage.says(.began, .shake)) == [.nothingNew])
     }
 
-    @Test("a scan somebody got is no drop, though another of its fingers reached nobody")
+    @Test("a scan delivered in part is delivered, although another contact was dropped")
     mutating func mixedScan() {
         _ = stage.inputKitSaysHello()
         _ = stage.appSaysHello(1)
@@ -186,12 +186,12 @@ struct SystemServerCoreTests {
                 == [.handled(Receipt(frame: 2, outcome: .delivered, began: 1))])
     }
 
-    @Test("beyond what the server may have in flight a move is dropped for that, and a lift is not")
+    @Test("beyond the in-flight limit moves are dropped and lifts are kept")
     mutating func overLimit() {
         _ = stage.inputKitSaysHello()
         _ = stage.appSaysHello(1, credit: 1)
         _ = stage.scans(down(1, 0.1, 0.1))
-        // What only moves becomes one; keys are asked about one by one.
+        // Moves are coalesced into one frame. Each key is a frame of its own.
         for round in 1..<Int(Settings()[.serverInFlightLimit]) {
             _ = stage.says(round % 2 == 1 ? .began : .ended, .shake)
         }
@@ -202,7 +202,7 @@ struct SystemServerCoreTests {
         #expect(stage.scans(lifted(1)).isEmpty)
     }
 
-    @Test("every scan is answered exactly once, whatever dies: 300 seeds")
+    @Test("every scan is answered exactly once despite deaths, in 300 seeds")
     func conservation() {
         for seed in 0..<300 {
             var stage = Stage()
@@ -258,7 +258,7 @@ struct SystemServerCoreTests {
     }
 }
 
-/// The server's timers: its pulse, patience, frame, system gestures and openings.
+/// The server's timers: its pulse, responsiveness, display frame, system gestures and openings.
 private struct StageTimers {
     private static let known = [TimerID(1), TimerID(2), TimerID(3), .systemGestures, TimerID(5)]
     private var moments = [Instant](repeating: .never, count: known.count)
@@ -271,7 +271,7 @@ private struct StageTimers {
         set { if let index = Self.known.firstIndex(of: timer) { moments[index] = newValue ?? .never } }
     }
 
-    /// Of several that are due at one moment, the first known is the next.
+    /// Of several timers due at one moment, the first in `known` is the next.
     mutating func removeNext(by end: Instant) -> (timer: TimerID, due: Instant)? {
         guard let due = moments.min(), due <= end, let index = moments.firstIndex(of: due) else { return nil }
         moments[index] = .never
@@ -279,7 +279,7 @@ private struct StageTimers {
     }
 }
 
-/// A server with everybody around it played by the test.
+/// A server core whose peers are played by the test.
 struct Stage {
     private var core: SystemServerCore
     private var outbox = Outbox()
@@ -301,9 +301,9 @@ struct Stage {
         atStart = give(.started)
     }
 
-    /// Lets time pass and the pulse beat.
+    /// Advances the time and fires the timers that are due.
     ///
-    /// - Returns: What was sent by itself.
+    /// - Returns: The frames that the server sent without other input.
     mutating func pass(_ milliseconds: Int) -> [Frame] {
         let end = now.advanced(by: .milliseconds(milliseconds))
         var sent: [Frame] = []
@@ -315,13 +315,13 @@ struct Stage {
         return sent
     }
 
-    /// When the display's frame is due; nil while none is awaited.
+    /// The moment at which the display frame is due; nil if none is awaited.
     var frame: Instant? { timers[TimerID(3)] }
 
-    /// The process was stopped for so long.
+    /// Advances the time without firing timers, as if the process had been stopped.
     mutating func standsStill(_ milliseconds: Int) { now = now.advanced(by: .milliseconds(milliseconds)) }
 
-    /// The next frame of input-kit's, not given.
+    /// The next frame of input-kit, not handed to the server.
     mutating func inputKitFrame(_ message: Message, sentAt moment: Instant? = nil) -> Frame {
         var ledger = Ledger(device: moment ?? now)
         ledger.append(moment ?? now)
@@ -335,10 +335,10 @@ struct Stage {
         return frame
     }
 
-    /// The app hears this.
+    /// The app receives this frame.
     mutating func appHears(_ app: AppID, _ frame: Frame) { _ = apps[app]?.accept(frame) }
 
-    /// - Returns: The frames it sent, in order.
+    /// - Returns: The frames that the server sent, in order.
     mutating func give(_ input: Input, at moment: Instant? = nil) -> [Frame] {
         now = moment ?? now.advanced(by: .milliseconds(1))
         core.handle(input, at: now, into: &outbox)
@@ -352,7 +352,7 @@ struct Stage {
         return lastSent.map(\.1)
     }
 
-    /// Of the app that has said hello last.
+    /// The generation of the app that sent hello last.
     var lastGeneration: UInt32 { generations }
 
     mutating func inputKitSaysHello(generation: UInt32 = 1) -> [Frame] {
@@ -375,7 +375,7 @@ struct Stage {
         return answers
     }
 
-    /// The same process, on a new link.
+    /// The same process sends hello on a new link.
     mutating func appSaysHelloAgain(_ app: AppID) -> [Frame] {
         guard var conversation = apps[app] else { preconditionFailure("app \(app) has not said hello") }
         let answers = give(.frame(conversation.hello(), from: .app(app)))
@@ -428,7 +428,7 @@ struct Stage {
         return give(.frame(frame, from: .app(app)))
     }
 
-    /// What it says of itself.
+    /// The server's report.
     mutating func report() -> Report {
         for frame in give(.frame(order(.reportRequest), from: .supervisor)) {
             if case .report(let report) = frame.message { return report }

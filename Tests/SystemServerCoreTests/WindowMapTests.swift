@@ -20,7 +20,7 @@ struct WindowMapTests {
         return map
     }
 
-    @Test("the topmost window that takes touches has the finger: by level, then order, then number")
+    @Test("the topmost touchable window by level, order and number receives a touch")
     func topmost() {
         var low = put(1, 0, 0, 100, 100, order: 9)
         var (high, same) = (put(2, 50, 50, 100, 100, level: 1), put(3, 50, 50, 10, 10, level: 1))
@@ -35,7 +35,7 @@ struct WindowMapTests {
         #expect(map(put(1, -20, -20, 40, 40, level: -1)).takes(Point(-5, 5)))
     }
 
-    @Test("a change is one window's; after one that was missed nothing counts until all are said again")
+    @Test("a window change after a missed one waits for a whole declaration")
     func changes() {
         var map = map(put(1, 0, 0, 10, 10), put(2, 20, 0, 10, 10))
         #expect(map.take(WindowsDiff(number: 2, isWhole: false, changes: [.remove(1)])) == .taken)
@@ -49,7 +49,7 @@ struct WindowMapTests {
         #expect(!map.takes(Point(25, 5)))
     }
 
-    @Test("one window too many, and the removal of one that is not there, is refused by measure and limit")
+    @Test("excess windows and removals of unknown windows are refused with the limit")
     func refusals() {
         var map = WindowMap()
         for part in 0..<10 {
@@ -66,14 +66,14 @@ struct WindowMapTests {
                 == .refused("it removes window 7, which it has not declared"))
     }
 
-    @Test("after any changes the index finds what a walk over all windows finds: 10,000 windows, 20 levels, a seed")
+    @Test("the window index equals a walk over 10,000 windows after any changes")
     func equalsWalk() {
         var chance = SeededGenerator(seed: 15)
         var naive: [SceneWindow] = []
         var map = WindowMap()
         var number: UInt32 = 0
         func window(_ id: UInt32) -> SceneWindow {
-            // Mostly small, some as large as the screen, some beside it.
+            // Most windows are small, some are as large as the screen, and some lie beside it.
             let size = Double(1 << (chance.next() % 10))
             var window = put(
                 id, Double(chance.next() % 1200) - 100, Double(chance.next() % 1200) - 100,
@@ -127,7 +127,7 @@ struct WindowMapTests {
         }
     }
 
-    @Test("a scene whose app has said nothing is the app's all over; with windows it is only where they are")
+    @Test("an app without declared windows owns its whole scene, otherwise its windows")
     func holes() {
         var scenes = SceneTable.phone
         for app in [1, 2] as [AppID] { _ = scenes.handle(.launched(app)) }

@@ -1,9 +1,9 @@
 import Foundation
 public import Testing
 
-/// Keeps a file of Docs equal to what the code says of itself.
+/// Expects that a file of Docs equals the text that the code generates for it.
 ///
-/// `TOUCHLINE_UPDATE=1 swift test` rewrites it; the diff is the review.
+/// `TOUCHLINE_UPDATE=1 swift test` rewrites the file; its diff is the review.
 public func expectDocument(_ path: String, equals text: String, at location: SourceLocation = #_sourceLocation) {
     let file = Repository.root.appending(path: path)
     guard (try? String(contentsOf: file, encoding: .utf8)) != text else { return }

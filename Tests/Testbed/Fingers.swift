@@ -1,4 +1,4 @@
-// Fingers.swift: fingers on glass for tests, as input-kit sends them to the server and as the server sends them to an app.
+// Fingers.swift: contacts for tests, as input-kit sends them to the server and as the server sends them to an app.
 //
 //     landed, moved, held, lifted ─▶ scan       positions are parts of the panel, 0 to 1
 //     Fingers.Act ─▶ Fingers ─▶ TouchFrame    positions are points
@@ -8,7 +8,7 @@ public import HID
 
 // MARK: Scans
 
-/// The record of one finger: what has changed and what holds.
+/// The record of one contact: what has changed (`mask`), and what holds (`options`).
 public func record(
     _ index: UInt32, _ mask: DigitizerEventMask, _ options: DigitizerOptions, _ x: Double = 0.5, _ y: Double = 0.5,
     _ transducer: DigitizerTransducer = .finger
@@ -33,7 +33,7 @@ public func lifted(_ index: UInt32) -> DigitizerEvent { record(index, [.range, .
 
 public func cancelled(_ index: UInt32) -> DigitizerEvent { record(index, [.range, .touch, .cancel], [], 0.1, 0.1) }
 
-/// Everything on one panel at one moment.
+/// The scan of one panel with these contacts.
 public func scan(
     _ fingers: [DigitizerEvent], of device: UInt64 = 1, generation: UInt32 = 1,
     at time: Instant = Instant(nanoseconds: 1)
@@ -49,7 +49,7 @@ public func contact(_ touch: UInt32, _ phase: ContactPhase, x: Double = 10, y: D
     TouchContact(touch: TouchID(rawValue: touch), phase: phase, at: Point(x, y))
 }
 
-/// Fingers on a screen, each by the number that the test gives it.
+/// The contacts on a screen, each by the number that the test gives it.
 public struct Fingers {
     public enum Act {
         case down(Int, Double, Double)
@@ -66,7 +66,7 @@ public struct Fingers {
     /// - Parameter first: The number of the first touch.
     public init(first: UInt32 = 0) { next = first }
 
-    /// One frame: what these fingers do, the other ones resting.
+    /// One frame: the acts of some contacts; the other contacts rest.
     public mutating func frame(_ acts: [Act], at time: Instant) -> TouchFrame {
         var contacts: [TouchContact] = []
         var told: [Int] = []
@@ -99,7 +99,7 @@ public struct Fingers {
         return touch(of: finger, phase)
     }
 
-    /// A finger that never landed has a touch that no app knows.
+    /// A contact that never landed has a touch that no app knows.
     private func touch(of finger: Int, _ phase: ContactPhase) -> TouchContact {
         let (x, y) = down[finger] ?? (0, 0)
         return contact(touches[finger] ?? 999, phase, x: x, y: y)

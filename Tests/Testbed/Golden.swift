@@ -56,7 +56,7 @@ private func rewrite(_ location: SourceLocation, golden: String, actual: String)
     }
 }
 
-/// The tests know their lines from when they were compiled; a literal that grew has moved those below it.
+/// The tests know their lines from the time of compilation. A literal that grew has moved the lines below it.
 private struct Rewrites {
     private var done: [(file: String, line: Int, growth: Int)] = []
 

@@ -2,9 +2,9 @@ public import Basics
 public import HID
 
 extension PencilAngles {
-    /// A pencil that leans, for tests of what carries its angles.
+    /// The angles of a leaning pencil, for tests of what carries them.
     public static let sample = PencilAngles(altitude: Fixed(1), azimuth: Fixed(2))
 
-    /// Every angle from one source, such as chance.
+    /// Draws every angle from one source, such as chance.
     public init(each angle: () -> Fixed) { self.init(altitude: angle(), azimuth: angle()) }
 }

@@ -1,18 +1,18 @@
 public import Foundation
 
-/// Where the tests find what they read: this checkout, and beside it the recordings nobody here wrote.
+/// The files that tests read: this checkout, and the recordings of other people beside it.
 public enum Repository {
     public static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// The folder of the scenario files, a folder in it for each topic.
+    /// The folder of the scenario files, with a folder for each topic.
     public static let scenarios = root.appending(path: "Tests/Conformance")
     /// The scenario files as `topic/name.yaml`, by topic and name.
     public static let scenarioFiles: [String] = {
         let paths = (try? FileManager.default.subpathsOfDirectory(atPath: scenarios.path)) ?? []
         return paths.filter { $0.hasSuffix(".yaml") }.sorted()
     }()
-    /// `topic/name.yaml` of each id. `ScenarioLibrary` is the reader of ids; this one needs no module of Sources.
+    /// The `topic/name.yaml` of each id. `ScenarioLibrary` reads ids in Sources; this table needs no module of Sources.
     private static let filesByID: [String: String] = {
         var files: [String: String] = [:]
         for file in scenarioFiles {
@@ -29,7 +29,7 @@ public enum Repository {
         return scenarios.appending(path: file)
     }
 
-    /// `../shared/data`, or nil where that folder is not: the tests that need it then say so and skip.
+    /// `../shared/data`, or nil if that folder is missing: the tests that need it then say so and skip.
     public static let sharedData: URL? = {
         let folder = root.deletingLastPathComponent().appending(path: "shared/data")
         return FileManager.default.fileExists(atPath: folder.path) ? folder : nil

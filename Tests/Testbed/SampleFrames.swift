@@ -4,7 +4,7 @@ import Basics
 import HID
 public import Wire
 
-/// Each list has something in it. WireTests fails if a kind has no frame here.
+/// One or more frames of each kind; no list in them is empty. WireTests fails if a kind has no frame here.
 public let sampleFrames: [Frame] = [
     sample(.hello),
     sample(.link(.heard(oldest: 12, missed: 2))),

@@ -5,7 +5,7 @@ import Trace
 @Suite("Facts")
 struct FactTests {
 
-    @Test("a fact reads as its template with every kind of place filled")
+    @Test("a fact's text fills each placeholder of its template")
     func text() {
         var log = TraceLog()
         let name = log.name("Counter")
@@ -17,7 +17,7 @@ struct FactTests {
             ])
     }
 
-    @Test("a name keeps its number when the facts are gone")
+    @Test("a name keeps its number after the facts are removed")
     func names() {
         var log = TraceLog()
         let first = log.name("Y")
@@ -26,7 +26,7 @@ struct FactTests {
         #expect(log.name("Y") == first)
     }
 
-    @Test("a trace that is off keeps nothing")
+    @Test("a disabled trace keeps no facts")
     func disabled() {
         var log = TraceLog()
         log.isEnabled = false
@@ -35,7 +35,7 @@ struct FactTests {
         #expect(log.facts.isEmpty)
     }
 
-    @Test("a trace that is off does not even make the words it will not keep")
+    @Test("a disabled trace does not evaluate the text of its facts")
     func disabledWords() {
         var made = 0
         func word() -> String {
@@ -54,7 +54,7 @@ struct FactTests {
         #expect(log.facts.map { $0.text(names: log.names) } == ["word", "word"])
     }
 
-    @Test("a line survives the file, tabs and all, and a cut line is nobody's")
+    @Test("a trace line survives the file, and a cut line is refused")
     func file() throws {
         let line = TraceLine(
             at: Instant(nanoseconds: 42), process: "app1", station: .responder, isProbe: true, text: "a\tb")
@@ -63,7 +63,7 @@ struct FactTests {
         #expect(TraceLine(fileText: "42\tapp1\tnowhere\t!\tx") == nil)
     }
 
-    @Test("merged traces go by time, and keep each process's own order within a moment")
+    @Test("merged traces are in order of time, then of each process")
     func merging() {
         func line(_ at: Int64, _ process: String, _ text: String) -> TraceLine {
             TraceLine(at: Instant(nanoseconds: at), process: process, station: .loop, isProbe: false, text: text)
@@ -73,7 +73,7 @@ struct FactTests {
         #expect(merged([server, app]).map(\.text) == ["a", "b", "c", "x", "d"])
     }
 
-    @Test("the canonical line puts the time right and the station left")
+    @Test("a trace line's text has the time right-aligned and the station left-aligned")
     func canonical() {
         let line = TraceLine(
             at: Instant(nanoseconds: 500_000_000), process: "app1", station: .gesture, isProbe: false, text: "began")

@@ -1,8 +1,8 @@
 import Testing
 import Trace
 
-@Suite("A flood") struct FloodTests {
-    @Test("is noted at its beginning and then ever more rarely, and all of it is counted")
+@Suite("Flood") struct FloodTests {
+    @Test("a flood is noted 64 times, then only at powers of two")
     func rarely() {
         var flood = Flood()
         let noted = (1...1_000_000).filter { _ in flood.rises() }

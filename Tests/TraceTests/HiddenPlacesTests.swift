@@ -3,7 +3,7 @@ import Testing
 
 @testable import Trace
 
-@Suite("Places that nobody is told") struct HiddenPlacesTests {
+@Suite("Redaction of positions") struct HiddenPlacesTests {
     private let moment = Instant(nanoseconds: 5_000_000)
 
     private func texts(hidden: Bool, _ note: (inout TraceLog) -> Void) -> [String] {
@@ -25,7 +25,7 @@ import Testing
         log.note(moment, .frame, "#{a} {b:x}", 12, 255)
     }
 
-    @Test("are in no text that is made of facts, and all else is as it was")
+    @Test("redaction removes positions from the text of facts and nothing else")
     func hidden() {
         #expect(
             texts(hidden: false, note) == [
@@ -41,7 +41,7 @@ import Testing
             ])
     }
 
-    @Test("are in no number of a fact either: whoever hands on the numbers hands on none")
+    @Test("redaction removes positions from the numbers of facts")
     func numbers() {
         var log = TraceLog()
         log.hidesPlaces = true
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(
-        "are told from what is none",
+        "redaction tells positions in a text from other numbers",
         arguments: [
             ("UIButton \"7\"", "UIButton \"7\""), ("(7)", "(7)"), ("(a,b)", "(a,b)"), ("(1,2", "(1,2"), ("(,)", "(,)"),
             ("(-1.5, 2) and (3,4,5,6)", "(hidden) and (hidden)"), ("5.0 ms", "5.0 ms"), ("12 pt/s", "hidden pt/s"),

@@ -3,9 +3,9 @@ import Foundation
 import Testing
 import UIKit
 
-@Suite("A view that is being animated takes no touches")
+@Suite("Touches on animated views")
 struct AnimationTests {
-    @Test("touches pass it by until the animation is over, and where it will be counts from the start")
+    @Test("an animated view receives no touches until its animation ends")
     func untouchable() {
         let stage = Stage()
         let moving = stage.view("moving", 0, 0, 50, 50)
@@ -21,7 +21,7 @@ struct AnimationTests {
         #expect(stage.log.take().first == "touchesBegan behind")
     }
 
-    @Test("unless touches are allowed, nothing is set, or the view is off screen")
+    @Test("an animation that allows touches, sets nothing or is offscreen blocks none")
     func touchable() {
         let stage = Stage()
         let view = stage.view("V", 0, 0, 50, 50)
@@ -37,7 +37,7 @@ struct AnimationTests {
         #expect(stage.log.take().filter { $0.contains("Began") } == ["touchesBegan V", "touchesBegan loose"])
     }
 
-    @Test("an inner animation has the outer's time unless it says otherwise, and a repeating one has no end")
+    @Test("a nested animation inherits its duration, and a repeating one never ends")
     func nested() {
         let stage = Stage()
         let (short, long, endless) = (
@@ -58,7 +58,7 @@ struct AnimationTests {
         #expect(stage.log.take().filter { $0.contains("Began") } == ["touchesBegan long", "touchesBegan endless"])
     }
 
-    @Test("completion comes when the time is over, from the main loop")
+    @Test("an animation's completion runs from the main loop after its duration")
     func completion() {
         let stage = Stage()
         let loop = ListLoop()
@@ -73,7 +73,7 @@ struct AnimationTests {
     }
 }
 
-/// A main loop that keeps its timers and nothing else.
+/// A main loop that only collects its timers.
 private final class ListLoop: MainLoopScheduling {
     var timers: [(at: Instant, fire: () -> Void)] = []
 

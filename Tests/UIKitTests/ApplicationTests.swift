@@ -4,7 +4,7 @@ import UIKit
 
 @Suite("UIApplication, windows and controllers")
 struct ApplicationTests {
-    @Test("shared is whoever's code is running, nested or not")
+    @Test("UIApplication.shared is the application whose code is running")
     func shared() {
         let (a, b) = (UIApplication(), UIApplication())
         UIApplication.with(a) {
@@ -15,12 +15,12 @@ struct ApplicationTests {
         #expect(UIApplication.current == nil)
     }
 
-    @Test("asking for shared outside an application ends the program")
+    @Test("UIApplication.shared outside an application ends the program")
     func noShared() async {
         await #expect(processExitsWith: .failure) { _ = UIApplication.shared }
     }
 
-    @Test("an app without a current application still has a screen and views")
+    @Test("without a current application there are still a screen, views and windows")
     func bare() {
         #expect(UIScreen.main.bounds == CGRect(x: 0, y: 0, width: 375, height: 667))
         #expect(UIViewController().view.frame == UIScreen.main.bounds)
@@ -29,7 +29,7 @@ struct ApplicationTests {
         #expect(!window.isHidden && !window.isKeyWindow)
     }
 
-    @Test("the delegate hears of the app's life in order, and the state follows")
+    @Test("the application delegate receives life-cycle calls in order with the right state")
     func life() {
         final class Delegate: NSObject, UIApplicationDelegate {
             let log = Log()
@@ -66,7 +66,7 @@ struct ApplicationTests {
         #expect(app.delegate === delegate)
     }
 
-    @Test("a new window is hidden; shown ones are ordered by level, then by showing")
+    @Test("shown windows are ordered by level, then by showing")
     func order() {
         let stage = Stage()
         let (a, b, c) = stage.run { (UIWindow(frame: .zero), UIWindow(frame: .zero), UIWindow(frame: .zero)) }
@@ -82,7 +82,7 @@ struct ApplicationTests {
         #expect(stage.app.windows == [stage.window, c, a])
     }
 
-    @Test("one window is key; hiding it leaves none")
+    @Test("one window is key, and hiding it leaves none")
     func key() {
         final class Telling: UIWindow {
             var log: Log?
@@ -119,7 +119,7 @@ struct ApplicationTests {
         #expect(hidden == nil && stage.app.windows.count == 1)
     }
 
-    @Test("a shown window is kept by its application")
+    @Test("an application keeps its shown windows alive")
     func kept() {
         let app = UIApplication()
         weak var window: UIWindow?
@@ -133,7 +133,7 @@ struct ApplicationTests {
         #expect(window == nil)
     }
 
-    @Test("views, windows and recognisers are found by name")
+    @Test("views, windows and recognizers are found by name")
     func names() {
         let stage = Stage()
         stage.window.accessibilityIdentifier = "window"
@@ -168,14 +168,14 @@ struct ApplicationTests {
         }
     }
 
-    @Test("the machine of appearing, whole")
+    @Test("Docs/Machines/ControllerAppearance.md matches the transition function")
     func appearanceTable() {
         expectMachineTable(
             "ControllerAppearance", states: ControllerAppearance.State.allCases,
             inputs: ControllerAppearance.Input.allCases, transition: ControllerAppearance.transition)
     }
 
-    @Test("a root controller's view loads when asked for, fills the window, and appears with it")
+    @Test("a root controller's view loads on demand and fills its window")
     func root() {
         let stage = Stage()
         let (window, log) = (stage.run { UIWindow(frame: CGRect(x: 0, y: 0, width: 200, height: 300)) }, stage.log)
@@ -195,7 +195,7 @@ struct ApplicationTests {
         #expect(log.take() == ["B willDisappear", "B didDisappear"])
     }
 
-    @Test("presenting covers, dismissing uncovers, from either end")
+    @Test("presenting covers a controller, and dismissing uncovers it")
     func presenting() {
         let stage = Stage()
         let (a, b) = (Controller("A", stage.log), Controller("B", stage.log))
@@ -215,7 +215,7 @@ struct ApplicationTests {
         #expect(a.presentedViewController == nil && b.presentingViewController == nil && done == 2)
     }
 
-    @Test("controllers without a window present too, and hold each other in one direction")
+    @Test("controllers present each other without a window and without a leak")
     func presentingBare() {
         weak var left: UIViewController?
         weak var right: UIViewController?
@@ -230,7 +230,7 @@ struct ApplicationTests {
         #expect(left == nil && right == nil)
     }
 
-    @Test("children come and go with the calls Apple makes and those it leaves to the container")
+    @Test("child controllers receive the calls that UIKit makes")
     func children() {
         let log = Log()
         let (parent, child) = (Controller("P", log), Controller("C", log))
@@ -273,7 +273,7 @@ struct ApplicationTests {
         }
     }
 
-    @Test("edges to defer are the app's to say")
+    @Test("a controller defers no screen edges by default")
     func edges() {
         let controller = UIViewController()
         #expect(controller.preferredScreenEdgesDeferringSystemGestures == [])

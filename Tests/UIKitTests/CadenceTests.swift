@@ -5,7 +5,7 @@ import Testbed
 import Testing
 import UIKit
 
-@Suite("What the device saw between, and will perhaps see")
+@Suite("Coalesced, predicted and estimated touches")
 struct CadenceTests {
     private let stage = Stage()
     private let view: ProbeView
@@ -28,7 +28,7 @@ struct CadenceTests {
         stage.run(at: last.timeStamp.seconds) { _ = stage.app.deliver(last, merging: frames.dropLast()) }
     }
 
-    /// What the view is told of each touch: its places, those merged and those predicted.
+    /// Calls `heard` with each touch of the view, its coalesced touches and its predicted touches.
     private func listen(_ heard: @escaping (UITouch, [UITouch], [UITouch]) -> Void) {
         view.onTouches = { touches, event in
             for touch in touches.sorted(by: { $0.id < $1.id }) {
@@ -38,7 +38,7 @@ struct CadenceTests {
         }
     }
 
-    @Test("S95: all samples since the last delivery, oldest first, the last being the touch itself")
+    @Test("S95: coalesced touches are all samples since the last delivery, in order")
     func coalesced() {
         var lines: [String] = []
         listen { touch, merged, _ in
@@ -54,7 +54,7 @@ struct CadenceTests {
         #expect(lines == ["10.0→10.0", "10.0→11.0 11.0→13.0 10.0→16.0", "16.0→16.0"])
     }
 
-    @Test("with immediate delivery a touch is all there is of it")
+    @Test("with immediate delivery a touch is its only coalesced touch")
     func immediate() {
         var counts: [Int] = []
         listen { touch, merged, _ in
@@ -69,7 +69,7 @@ struct CadenceTests {
         #expect(UIEvent().predictedTouches(for: UITouch()) == nil)
     }
 
-    @Test("a finger that moved before it rested is told as moved, where and when it did")
+    @Test("a finger that moved and then rested is delivered as moved")
     func rested() {
         view.isMultipleTouchEnabled = true
         deliver(frame(1, contact(1, .began, 10), contact(2, .began, 200)))
@@ -83,7 +83,7 @@ struct CadenceTests {
         #expect(lines == ["1 12.0 at 1.004: 1", "2 205.0 at 1.008: 1"])
     }
 
-    @Test("a finger that strays between two deliveries has strayed")
+    @Test("a finger that strays between two deliveries is no tap")
     func strays() {
         deliver(frame(1, contact(1, .began, 10)))
         deliver(frame(1.004, contact(1, .moved, 90)), frame(1.008, contact(1, .moved, 11)))
@@ -93,7 +93,7 @@ struct CadenceTests {
         #expect(taps == 0)
     }
 
-    @Test("a finger is expected straight on at its speed, as often as the device looks, up to the next frame")
+    @Test("predicted touches continue at the finger's speed until the next frame")
     func predicted() {
         var lines: [String] = []
         listen { touch, _, guesses in
@@ -110,16 +110,16 @@ struct CadenceTests {
         #expect(
             lines == [
                 "began: ", "moved: 160 @1012 180 @1016 200 @1020 220 @1024",
-                // Its last samples are further apart than speed looks back.
+                // The last samples are further apart than the time that predictions look back.
                 "moved: ", "ended: ",
             ])
     }
 
-    @Test("speed looks back 50 ms and no further, at whatever the device's rate")
+    @Test("predictions use the speed of the last 50 ms")
     func trail() {
         var trail = TouchTrail()
         for step in 0..<100 {
-            // Slow, and fast in the last 50 ms: six samples.
+            // The finger is slow, and then fast in the last 50 ms, which are six samples.
             let x = step < 95 ? Double(step) : 94 + Double(step - 94) * 10
             trail.append(CGPoint(x: x, y: 0), at: Double(step) * 0.010)
         }
@@ -128,7 +128,7 @@ struct CadenceTests {
         #expect(trail.predictions(within: 0.005).map { ($0.position.x * 1000).rounded() } == [149_000])
     }
 
-    @Test("guesses are none from one sample, from two of one moment, and never more than eight")
+    @Test("predictions need samples of two moments and number at most eight")
     func degenerate() {
         var trail = TouchTrail()
         #expect(trail.predictions(within: 0.016).isEmpty)
@@ -157,7 +157,7 @@ struct CadenceTests {
         }
     }
 
-    @Test("an estimate is corrected where the touch went, by its index, even after it has ended")
+    @Test("an estimate's update reaches the touch's view and recognizer by index")
     func estimates() {
         let pad = Pad(frame: CGRect(x: 0, y: 0, width: 300, height: 300))
         let recognizer = Corrected()
@@ -182,7 +182,7 @@ struct CadenceTests {
         #expect(recognizer.forces == [0.5, 0.25, 0.5])
     }
 
-    @Test("a panel that measures what it says has no estimates")
+    @Test("touches of a panel that measures have no estimates")
     func noEstimates() {
         stage.frame(.down(1, 10, 10))
         #expect(stage.app.touchTracker.liveTouches[0].estimationUpdateIndex == nil)

@@ -3,7 +3,7 @@ import Testing
 import Trace
 import UIKit
 
-/// Says what it tracks and sends, and does what the test wants when it does.
+/// A control that logs its tracking and the events that it sends, and runs the test's closure for each line.
 private final class ProbeControl: UIControl, UIKitObserver {
     var log = Log()
     var deeds: [String: () -> Void] = [:]
@@ -26,7 +26,7 @@ private final class ProbeControl: UIControl, UIKitObserver {
     }
 }
 
-@Suite("A control that cannot go on")
+@Suite("Interrupted controls")
 struct ControlInterruptionTests {
     let stage = Stage()
     let outer: ProbeView
@@ -48,7 +48,7 @@ struct ControlInterruptionTests {
 
     private let cancelled = ["beginTracking", "touchDown", "cancelTracking", "touchCancel"]
 
-    @Test("disabled, hidden or taken out while it tracks, it cancels at once, and the rest of the finger is nobody's")
+    @Test("a control disabled, hidden or removed while tracking cancels at once")
     func cancelsAtOnce() {
         let ends = [
             { b.isEnabled = false }, { b.isHidden = true }, { b.removeFromSuperview() },
@@ -70,14 +70,14 @@ struct ControlInterruptionTests {
         #expect(b.isTracking)
     }
 
-    @Test("the trace says why")
+    @Test("the trace names why a control stopped tracking")
     func reasons() {
         press()
         stage.run { b.isHidden = true }
         #expect(stage.facts(.action).contains("ProbeControl let go: it was hidden"))
     }
 
-    @Test("moved to another place in its window it tracks on")
+    @Test("a control moved within its window keeps tracking")
     func moved() {
         press()
         stage.run { stage.window.addSubview(b) }
@@ -86,7 +86,7 @@ struct ControlInterruptionTests {
         #expect(stage.log.take().suffix(2) == ["endTracking", "touchUpInside"])
     }
 
-    @Test("disabled in the middle of its own news, it sends no more of it")
+    @Test("a control disabled or removed in its own callback cancels at once")
     func inTheMiddle() {
         b.deeds["touchDown"] = { b.isEnabled = false }
         stage.frame(.down(1, 150, 120))
@@ -107,7 +107,7 @@ struct ControlInterruptionTests {
         #expect(stage.log.take().suffix(3) == ["continueTracking", "cancelTracking", "touchCancel"])
     }
 
-    @Test("disabled by its own cancelling, it cancels once")
+    @Test("a control disabled by its own cancellation cancels once")
     func once() {
         b.deeds["cancelTracking"] = { b.isEnabled = false }
         press()
@@ -115,7 +115,7 @@ struct ControlInterruptionTests {
         #expect(stage.log.take() == cancelled)
     }
 
-    @Test("disabled as it is asked whether to begin, it does not")
+    @Test("a control disabled in beginTracking does not track")
     func refusesWhenDisabled() {
         b.deeds["beginTracking"] = { b.isEnabled = false }
         press()
@@ -124,7 +124,7 @@ struct ControlInterruptionTests {
         #expect(!b.isTracking)
     }
 
-    @Test("disabled by the action of its press, it is not cancelled besides")
+    @Test("a control disabled by its action is not cancelled as well")
     func byItsAction() {
         b.deeds["touchUpInside"] = { b.isEnabled = false }
         stage.tap(150, 120)
@@ -132,7 +132,7 @@ struct ControlInterruptionTests {
         #expect(!b.isHighlighted)
     }
 
-    @Test("enabled under a finger it passes the whole of that finger on, and nothing of the next")
+    @Test("a control enabled under a finger forwards that finger's touches whole")
     func enabledUnderAFinger() {
         b.isEnabled = false
         press()
@@ -143,7 +143,7 @@ struct ControlInterruptionTests {
         #expect(stage.log.take() == ["beginTracking", "touchDown"])
     }
 
-    @Test("a subclass that keeps the ends of its touches to itself can be pressed again")
+    @Test("a control subclass that swallows touch ends can be pressed again")
     func keptEnds() {
         final class Keeping: UIButton {
             override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent?) {}
@@ -158,7 +158,7 @@ struct ControlInterruptionTests {
         }
     }
 
-    @Test("an application that goes while a control is pressed takes the control along")
+    @Test("an application with a pressed control can be released")
     func tornDown() {
         weak var left: UIControl?
         do {
@@ -172,7 +172,7 @@ struct ControlInterruptionTests {
         #expect(left == nil)
     }
 
-    @Test("a second finger goes the way of the first")
+    @Test("a control enabled between two fingers tracks the second")
     func secondFinger() {
         b.isMultipleTouchEnabled = true
         b.isEnabled = false
@@ -196,7 +196,7 @@ struct ControlListTests {
     }
     private let one = Selector("one", Target.one)
 
-    @Test("it is walked in order of adding, and stops when told")
+    @Test("enumerateEventHandlers visits actions in order and stops on request")
     func walk() {
         let (control, target) = (UIControl(frame: .zero), Target())
         var gone: Target? = Target()
@@ -224,7 +224,7 @@ struct ControlListTests {
         #expect(control.allControlEvents == [.touchDown, .touchCancel, .valueChanged])
     }
 
-    @Test("an override of sendAction sees closures too")
+    @Test("an override of sendAction receives closures too")
     func closures() {
         final class Keeping: UIControl {
             var kept: [String] = []
@@ -238,7 +238,7 @@ struct ControlListTests {
         #expect(control.kept == ["go"])
     }
 
-    @Test("a selecting button is selected by each press, and its action sees it")
+    @Test("a button with primary-action selection toggles before its action runs")
     func selecting() {
         let stage = Stage()
         var seen: [Bool] = []
@@ -259,7 +259,7 @@ struct ControlListTests {
         #expect(seen.count == 3)
     }
 
-    @Test("a tap on a text field begins editing; its delegate may refuse either end")
+    @Test("a tap on a text field begins editing unless its delegate refuses")
     func textField() {
         final class Guard: NSObject, UITextFieldDelegate {
             let log = Log()

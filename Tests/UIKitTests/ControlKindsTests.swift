@@ -2,7 +2,7 @@ import Testbed
 import Testing
 import UIKit
 
-/// Writes down the events a control sends.
+/// Logs the events that `control` sends, except `touchDragInside` and `touchDragOutside`.
 private func listen(_ control: UIControl, _ log: Log, _ more: @escaping () -> String = { "" }) {
     for (event, name) in UIControl.Event.named where event != .touchDragInside && event != .touchDragOutside {
         control.addAction(UIAction { _ in log.add(name + more()) }, for: event)
@@ -12,7 +12,7 @@ private func listen(_ control: UIControl, _ log: Log, _ more: @escaping () -> St
 @Suite("UISwitch")
 struct SwitchTests {
     let stage = Stage()
-    /// Off: its knob lies from 102 to 129.
+    /// The switch is off, and its knob lies from x = 102 to 129.
     let view = UISwitch(frame: CGRect(x: 100, y: 100, width: 5, height: 500))
 
     init() {
@@ -20,7 +20,7 @@ struct SwitchTests {
         listen(view, stage.log) { [view] in view.isOn ? " on" : " off" }
     }
 
-    @Test("the machine's whole table")
+    @Test("Docs/Machines/SwitchTracking.md matches the transition function")
     func table() {
         expectMachineTable(
             "SwitchTracking", states: SwitchTracking.State.allCases,
@@ -30,7 +30,7 @@ struct SwitchTests {
             ], transition: SwitchTracking.transition)
     }
 
-    @Test("its size is its own")
+    @Test("a switch keeps its own size")
     func size() {
         #expect(view.frame == CGRect(x: 100, y: 100, width: 51, height: 31))
         view.frame = CGRect(x: 1, y: 2, width: 300, height: 300)
@@ -38,7 +38,7 @@ struct SwitchTests {
         #expect(view.frame.size == CGSize(width: 51, height: 31) && view.sizeThatFits(.zero).width == 51)
     }
 
-    @Test("a tap anywhere on it turns it, and is told once", arguments: [110.0, 145.0])
+    @Test("a tap anywhere on a switch toggles it and is reported once", arguments: [110.0, 145.0])
     func tap(_ x: Double) {
         stage.tap(x, 115)
         #expect(
@@ -48,7 +48,7 @@ struct SwitchTests {
         #expect(!view.isOn)
     }
 
-    @Test("a finger that lifts elsewhere turns nothing, and code that sets it is not told of it")
+    @Test("a lift outside a switch and setOn send no valueChanged")
     func elsewhere() {
         stage.frame(.down(1, 145, 115))
         stage.frame(.move(1, 350, 115))
@@ -58,7 +58,7 @@ struct SwitchTests {
         #expect(view.isOn && stage.log.take().isEmpty)
     }
 
-    @Test("its knob follows the finger that has it, and stays on the side it is left on")
+    @Test("a switch's knob follows its finger and stays on its side")
     func drag() {
         stage.frame(.down(1, 110, 115))
         stage.frame(.move(1, 115, 115))
@@ -79,7 +79,7 @@ struct SwitchTests {
         #expect(view.isOn && stage.log.take().contains("valueChanged on"))
     }
 
-    @Test("beside the knob there is nothing to drag, but a tap is one however far it goes")
+    @Test("a press beside a switch's knob toggles without dragging")
     func beside() {
         stage.frame(.down(1, 145, 115))
         stage.frame(.move(1, 110, 115))
@@ -88,7 +88,7 @@ struct SwitchTests {
         #expect(view.isOn)
     }
 
-    @Test("a drag that is taken away leaves the switch as it was")
+    @Test("a cancelled drag leaves a switch as it was")
     func cancelled() {
         stage.frame(.down(1, 110, 115))
         stage.frame(.move(1, 150, 115))
@@ -105,7 +105,7 @@ struct SwitchTests {
 @Suite("UISlider")
 struct SliderTests {
     let stage = Stage()
-    /// Its knob's middle goes from 115.5 to 315.5.
+    /// The center of the knob goes from x = 115.5 to 315.5.
     let view = UISlider(frame: CGRect(x: 100, y: 100, width: 231, height: 31))
 
     init() {
@@ -113,7 +113,7 @@ struct SliderTests {
         listen(view, stage.log) { [view] in " \(view.value)" }
     }
 
-    @Test("the machine's whole table")
+    @Test("Docs/Machines/SliderTracking.md matches the transition function")
     func table() {
         expectMachineTable(
             "SliderTracking", states: SliderTracking.State.allCases,
@@ -124,7 +124,7 @@ struct SliderTests {
             ], transition: SliderTracking.transition)
     }
 
-    @Test("its knob keeps its place under the finger and never leaves the track")
+    @Test("a slider's knob follows the finger within the track")
     func follows() {
         stage.frame(.down(1, 120, 115))
         stage.frame(.move(1, 170, 300))
@@ -142,7 +142,7 @@ struct SliderTests {
             ])
     }
 
-    @Test("a finger beside the knob is not followed")
+    @Test("a finger beside a slider's knob is not tracked")
     func beside() {
         stage.frame(.down(1, 200, 115))
         stage.frame(.move(1, 250, 115))
@@ -150,7 +150,7 @@ struct SliderTests {
         #expect(view.value == 0 && stage.log.take().isEmpty && !view.isTracking)
     }
 
-    @Test("when it is not continuous it tells once, at the end, and of a change only")
+    @Test("a slider that is not continuous reports a change at the end")
     func notContinuous() {
         view.isContinuous = false
         stage.frame(.down(1, 115, 115))
@@ -165,7 +165,7 @@ struct SliderTests {
         #expect(stage.log.take() == ["touchDown 0.5", "touchUpInside 0.5"])
     }
 
-    @Test("a finger that is taken away leaves the value, and a change that was not told is told")
+    @Test("a cancelled drag keeps a slider's value and reports its change")
     func cancelled() {
         stage.frame(.down(1, 115, 115))
         stage.frame(.move(1, 165, 115))
@@ -180,7 +180,7 @@ struct SliderTests {
                 == ["touchDown 0.25", "valueChanged 0.5", "primaryActionTriggered 0.5", "touchCancel 0.5"])
     }
 
-    @Test("values lie on the track in proportion, whatever the range", arguments: [(-10, 10), (0, 0.5), (5, 5)])
+    @Test("a slider's values lie on its track in proportion to the range", arguments: [(-10, 10), (0, 0.5), (5, 5)])
     func ranges(_ least: Float, _ greatest: Float) {
         (view.minimumValue, view.maximumValue) = (least, greatest)
         view.value = least
@@ -191,7 +191,7 @@ struct SliderTests {
         #expect(view.value == greatest)
     }
 
-    @Test("where the knob is may be a subclass's affair")
+    @Test("a slider subclass may place the knob itself")
     func ownKnob() {
         final class Wide: UISlider {
             override func thumbRect(forBounds bounds: CGRect, trackRect rect: CGRect, value: Float) -> CGRect {
@@ -205,10 +205,10 @@ struct SliderTests {
         #expect(wide.value == 0.5)
     }
 
-    @Test("it follows the finger in its own space, turned or not")
+    @Test("a rotated slider follows the finger in its own coordinates")
     func turned() {
         view.transform = CGAffineTransform(rotationAngle: .pi / 2)
-        // The middle is (215.5, 115.5); the knob is at the top now.
+        // The center of the slider is (215.5, 115.5), and the knob is at the top now.
         stage.frame(.down(1, 215, 15.5))
         stage.frame(.move(1, 215, 65.5))
         #expect(abs(view.value - 0.25) < 1e-6)
@@ -229,7 +229,7 @@ struct StepperTests {
 
     private var values: [String] { stage.log.take().filter { $0.hasPrefix("valueChanged") } }
 
-    @Test("the machine's whole table")
+    @Test("Docs/Machines/StepperTracking.md matches the transition function")
     func table() {
         expectMachineTable(
             "StepperTracking", states: [.idle, .pressed(.plus), .outside(.plus)],
@@ -238,7 +238,7 @@ struct StepperTests {
             ], transition: StepperTracking.transition)
     }
 
-    @Test("its halves step as the finger lands, within the range")
+    @Test("a stepper's halves step at touch-down within the range")
     func steps() {
         stage.tap(180, 115)
         #expect(
@@ -259,7 +259,7 @@ struct StepperTests {
         #expect(view.value == 100 && loop.count == 0)
     }
 
-    @Test("held, it steps again after half a second, then faster, then faster still, and stops with the finger")
+    @Test("a held stepper repeats after 0.5 s, faster and faster")
     func repeats() {
         stage.frame(.down(1, 180, 115))
         loop.run(stage, until: 0.49)
@@ -278,7 +278,7 @@ struct StepperTests {
         #expect(view.value == 13)
     }
 
-    @Test("off the half nothing is stepped; back on it the wait begins anew")
+    @Test("a stepper pauses while the finger is off its half")
     func pauses() {
         stage.frame(.down(1, 180, 115))
         stage.frame(.move(1, 370, 115), at: 0.4)
@@ -292,7 +292,7 @@ struct StepperTests {
         stage.frame(.up(1), at: 2.55)
     }
 
-    @Test("without autorepeat a hold is one step; without continuity it is told when the finger is gone")
+    @Test("a stepper respects autorepeat and isContinuous")
     func options() {
         view.autorepeat = false
         stage.frame(.down(1, 180, 115))
@@ -310,7 +310,7 @@ struct StepperTests {
         #expect(values == ["valueChanged 5"])
     }
 
-    @Test("nothing keeps stepping: not disabled, not taken out, not forgotten by a subclass, not gone")
+    @Test("a stepper that is disabled, removed or overridden stops its timer")
     func letsGo() {
         final class Forgetful: UIStepper {
             override func endTracking(_ touch: UITouch?, with event: UIEvent?) {}
@@ -331,11 +331,11 @@ struct StepperTests {
         #expect(loop.count == 0 && forgetful.value == 1)
     }
 
-    @Test("whose first step hides, removes or disables it, tracks nothing, is not lit and does not repeat")
+    @Test("a stepper hidden, removed or disabled by its step stops tracking")
     func firstStep() {
         let ends: [() -> Void] = [
             { view.isHidden = true }, { view.removeFromSuperview() }, { view.isEnabled = false },
-            // There and back is an end too.
+            // A removal that is undone at once ends the tracking, too.
             {
                 view.removeFromSuperview()
                 stage.window.addSubview(view)
@@ -363,7 +363,7 @@ struct StepperTests {
 @Suite("UISegmentedControl")
 struct SegmentTests {
     let stage = Stage()
-    /// Three segments of 50.
+    /// The control has three segments of 50 points.
     let view = UISegmentedControl(items: ["a", "b", "c"])
 
     init() {
@@ -372,7 +372,7 @@ struct SegmentTests {
         listen(view, stage.log) { [view] in " \(view.selectedSegmentIndex)" }
     }
 
-    @Test("the machine's whole table")
+    @Test("Docs/Machines/SegmentTracking.md matches the transition function")
     func table() {
         expectMachineTable(
             "SegmentTracking", states: [.idle, .beside, .over(0)],
@@ -382,7 +382,7 @@ struct SegmentTests {
             ], transition: SegmentTracking.transition)
     }
 
-    @Test("the segment the finger lifts from is selected, once")
+    @Test("the segment where the finger lifts is selected once")
     func selects() {
         #expect(view.selectedSegmentIndex == UISegmentedControl.noSegment && view.numberOfSegments == 3)
         stage.tap(175, 115)
@@ -398,7 +398,7 @@ struct SegmentTests {
         #expect(view.selectedSegmentIndex == 2 && view.litSegment == nil)
     }
 
-    @Test("beside it, on a disabled segment, or taken away, nothing is selected")
+    @Test("a lift outside, on a disabled segment or cancelled selects no segment")
     func selectsNothing() {
         view.setEnabled(false, forSegmentAt: 1)
         stage.tap(175, 115)
@@ -412,7 +412,7 @@ struct SegmentTests {
         #expect(!stage.log.take().contains { $0.hasPrefix("valueChanged") })
     }
 
-    @Test("a momentary control has a selection for as long as it tells of it")
+    @Test("a momentary segmented control is selected only while it reports")
     func momentary() {
         view.isMomentary = true
         stage.tap(175, 115)
@@ -421,7 +421,7 @@ struct SegmentTests {
         #expect(view.selectedSegmentIndex == -1)
     }
 
-    @Test("segments come and go, and the selection goes with its segment")
+    @Test("a selection moves with its segment and ends with it")
     func comeAndGo() {
         view.selectedSegmentIndex = 1
         view.insertSegment(withTitle: "z", at: 0, animated: false)
@@ -435,7 +435,7 @@ struct SegmentTests {
         #expect(view.numberOfSegments == 0 && view.selectedSegmentIndex == -1)
     }
 
-    @Test("a segment with a width has it, the others share the rest")
+    @Test("a segment with a width keeps it, and others share the rest")
     func widths() {
         view.setWidth(100, forSegmentAt: 0)
         #expect(view.rect(ofSegment: 1) == CGRect(x: 100, y: 0, width: 25, height: 32))
@@ -443,7 +443,7 @@ struct SegmentTests {
         #expect(view.selectedSegmentIndex == 0 && view.widthForSegment(at: 0) == 100)
     }
 
-    @Test("an action of a segment runs when it is selected")
+    @Test("a segment's action runs when the segment is selected")
     func actions() {
         var ran: [String] = []
         let actions = ["a", "b"].map { name in
@@ -469,7 +469,7 @@ struct PageTests {
         listen(view, stage.log) { [view] in " \(view.currentPage)" }
     }
 
-    @Test("its right half is the next page, its left half the one before, and its ends are ends")
+    @Test("a page control's halves turn pages forward and back within range")
     func halves() {
         stage.tap(180, 110)
         #expect(
@@ -486,7 +486,7 @@ struct PageTests {
         #expect(view.currentPage == 1)
     }
 
-    @Test("fewer pages take the current one along; a single one may need no finger")
+    @Test("fewer pages clamp the current page, and a single page may hide")
     func fewer() {
         view.currentPage = 2
         view.numberOfPages = 1

@@ -2,7 +2,7 @@ import Testing
 import Testbed
 import UIKit
 
-/// Says what it tracks and what it sends; overrides are open as on a phone.
+/// A button that logs its tracking and the events that it sends, with overrides that an app can write on a phone.
 private final class ProbeButton: UIButton, UIKitObserver {
     var log = Log()
     var begins = true
@@ -33,7 +33,7 @@ struct ControlTests {
         stage.window.addSubview(b)
     }
 
-    @Test("the machine's whole table")
+    @Test("Docs/Machines/ControlTracking.md matches the transition function")
     func table() {
         expectMachineTable(
             "ControlTracking", states: ControlTracking.State.allCases,
@@ -45,7 +45,7 @@ struct ControlTests {
             ], transition: ControlTracking.transition)
     }
 
-    @Test("S72: the stream of events of a finger that leaves, returns and leaves by 70 pt")
+    @Test("S72: a control sends drag events when a finger crosses 70 pt")
     func stream() {
         stage.frame(.down(1, 150, 120))
         #expect(stage.log.take() == ["beginTracking", "touchDown"])
@@ -65,7 +65,7 @@ struct ControlTests {
         #expect(!b.isTracking && b.state == .normal)
     }
 
-    @Test("a tap ends tracking before touchUpInside, and a button's primary action follows")
+    @Test("a tap ends tracking before touchUpInside and the primary action")
     func tap() {
         var during: [Bool] = []
         b.addAction(UIAction { _ in during = [b.isTracking, b.isTouchInside, b.isHighlighted] }, for: .touchUpInside)
@@ -77,7 +77,7 @@ struct ControlTests {
         #expect(during == [false, true, true] && !b.isHighlighted && !b.isTouchInside)
     }
 
-    @Test("a finger that lifts elsewhere crosses the edge as it lifts", arguments: [true, false])
+    @Test("a lift across a control's edge sends the crossing event first", arguments: [true, false])
     func crossingUp(_ out: Bool) {
         stage.frame(.down(1, 150, 120))
         if !out { stage.frame(.move(1, 400, 120)) }
@@ -90,7 +90,7 @@ struct ControlTests {
                     : ["touchDragEnter", "endTracking", "touchUpInside", "primaryActionTriggered"]))
     }
 
-    @Test("S73: a second quick press is a repeat")
+    @Test("S73: a second quick press sends touchDownRepeat")
     func repeated() {
         stage.tap(150, 120)
         _ = stage.log.take()
@@ -98,7 +98,7 @@ struct ControlTests {
         #expect(stage.log.take() == ["beginTracking", "touchDown", "touchDownRepeat"])
     }
 
-    @Test("S74: beginTracking says no: nothing more, for the control or its superview")
+    @Test("S74: a control whose beginTracking refuses ignores the rest of the touch")
     func refused() {
         let outer = stage.view("outer", 0, 0, 375, 667)
         outer.addSubview(b)
@@ -110,7 +110,7 @@ struct ControlTests {
         #expect(!b.isHighlighted)
     }
 
-    @Test("continueTracking says no: tracking is over, silently")
+    @Test("a control whose continueTracking refuses stops tracking silently")
     func stopped() {
         stage.frame(.down(1, 150, 120))
         b.continues = false
@@ -121,7 +121,7 @@ struct ControlTests {
         #expect(!b.isTracking && !b.isHighlighted)
     }
 
-    @Test("cancelled: cancelTracking, unlit, touchCancel")
+    @Test("a cancelled touch calls cancelTracking, then sends touchCancel")
     func cancelled() {
         var lit = true
         b.addAction(UIAction { _ in lit = b.isHighlighted }, for: .touchCancel)
@@ -131,7 +131,7 @@ struct ControlTests {
         #expect(!lit && !b.isTracking)
     }
 
-    @Test("S75: a disabled control is hit, does not track, and forwards all four phases")
+    @Test("S75: a disabled control is hit and forwards all touch phases")
     func disabled() {
         let outer = stage.view("outer", 0, 0, 375, 667)
         outer.addSubview(b)
@@ -149,7 +149,7 @@ struct ControlTests {
             ])
     }
 
-    @Test("S76: a finger on a view inside the control passes it by")
+    @Test("S76: a touch on a control's subview does not track the control")
     func subview() {
         let outer = stage.view("outer", 0, 0, 375, 667)
         outer.addSubview(b)
@@ -162,7 +162,7 @@ struct ControlTests {
         #expect(!b.isTracking)
     }
 
-    @Test("one finger is followed, others on the control are nobody's")
+    @Test("a control tracks one finger and ignores others")
     func secondFinger() {
         b.isMultipleTouchEnabled = true
         stage.frame(.down(1, 150, 120))
@@ -174,11 +174,11 @@ struct ControlTests {
         #expect(stage.log.take() == ["endTracking", "touchUpInside", "primaryActionTriggered"])
     }
 
-    @Test("inside is measured in the control's own space, turned and scaled")
+    @Test("a control's tracking margin is measured in its own coordinates")
     func transformed() {
         b.transform = CGAffineTransform(scaleX: 2, y: 2)
         stage.frame(.down(1, 150, 120))
-        // 100 from the middle to the edge and twice 70 beyond it.
+        // The distance is 100 from the center to the edge and twice 70 beyond it.
         stage.frame(.move(1, 389, 120))
         stage.frame(.move(1, 391, 120))
         #expect(
@@ -187,7 +187,7 @@ struct ControlTests {
             ])
     }
 
-    @Test("the margin is a setting")
+    @Test("a control's tracking margin is a setting")
     func margin() {
         let stage = Stage(settings: { $0.controls.trackingMargin = 0 })
         b.log = stage.log
@@ -220,7 +220,7 @@ struct TargetTests {
     private let one = Selector("one", Target.one)
     private let two = Selector("two", Target.two)
 
-    @Test("actions run in order of adding, those of the events sent")
+    @Test("a control's actions run in the order of adding")
     func order() {
         let target = Target(log)
         control.addTarget(target, action: two, for: .touchUpInside)
@@ -236,7 +236,7 @@ struct TargetTests {
         #expect(control.allControlEvents == [.touchUpInside, .touchDown] && control.allTargets.count == 1)
     }
 
-    @Test("the same target and action twice are one entry, with the events of both")
+    @Test("adding the same target and action twice makes one entry")
     func twice() {
         let target = Target(log)
         control.addTarget(target, action: one, for: .touchDown)
@@ -247,7 +247,7 @@ struct TargetTests {
         #expect(control.actions(forTarget: target, forControlEvent: .touchCancel) == ["one"])
     }
 
-    @Test("removal by target, action and event; nil stands for any")
+    @Test("removeTarget matches target, action and event, and nil matches any")
     func removal() {
         let (a, b) = (Target(log), Target(log))
         for target in [a, b] {
@@ -263,7 +263,7 @@ struct TargetTests {
         #expect(control.allControlEvents == [])
     }
 
-    @Test("a target is not kept, and one that is gone is skipped")
+    @Test("a control does not keep its targets and skips released ones")
     func gone() {
         var target: Target? = Target(log)
         control.addTarget(target, action: one, for: .touchDown)
@@ -275,7 +275,7 @@ struct TargetTests {
         #expect(left == nil)
     }
 
-    @Test("a later action of one identifier takes the earlier one's place")
+    @Test("a later action with the same identifier replaces the earlier one")
     func identifiers() {
         let id = UIAction.Identifier("x")
         control.addAction(UIAction(identifier: id) { [log] _ in log.add("old") }, for: .touchDown)
@@ -287,7 +287,7 @@ struct TargetTests {
         #expect(log.take().isEmpty)
     }
 
-    @Test("sendAction(_:to:for:) sees every action and may keep it")
+    @Test("an override of sendAction(_:to:for:) receives every action and may keep it")
     func overridden() {
         final class Keeping: UIControl {
             var kept: [String] = []
@@ -302,7 +302,7 @@ struct TargetTests {
         #expect(control.kept == ["one", "x"] && log.take().isEmpty)
     }
 
-    @Test("events are named, and their raw values are Apple's")
+    @Test("control events have names and Apple's raw values")
     func names() {
         #expect(UIControl.Event.touchUpInside.rawValue == 64 && UIControl.Event.touchUpInside.name == "touchUpInside")
         #expect(UIControl.Event(named: "touchDragEnter") == .touchDragEnter)

@@ -21,7 +21,7 @@ struct DefaultActionTests {
         view.addGestureRecognizer(recognizer)
     }
 
-    /// The control in the parent, its middle at (100, 100), and the events it sends.
+    /// Adds the control to the parent with its center at (100, 100), and logs its events.
     private func add(_ control: UIControl) {
         control.frame = CGRect(x: 50, y: 84, width: 100, height: 32)
         control.center = CGPoint(x: 100, y: 100)
@@ -50,7 +50,7 @@ struct DefaultActionTests {
         },
     ]
 
-    @Test("a plain tap around them is kept by the controls that are tapped", arguments: 0..<5)
+    @Test("a system control keeps a tap from a tap recognizer around it", arguments: 0..<5)
     func keepsTap(_ kind: Int) {
         let control = Self.kinds[kind]()
         add(control)
@@ -62,7 +62,7 @@ struct DefaultActionTests {
         #expect(stage.log.take() == ["gesture"])
     }
 
-    @Test("disabled they keep nothing; nor do they from a recogniser of their own, nor one that cancels nothing")
+    @Test("a button yields when disabled, to own recognizers and non-cancelling ones")
     func stepsAside() {
         let button = UIButton(frame: .zero)
         add(button)
@@ -81,7 +81,7 @@ struct DefaultActionTests {
         #expect(stage.log.take() == ["gesture", "touchCancel"])
     }
 
-    @Test("a double tap, a tap of two fingers, a long press and a pan around a button take it")
+    @Test("double taps, two-finger taps, long presses and pans cancel a button")
     func takesButton() {
         let button = UIButton(frame: .zero)
         button.isMultipleTouchEnabled = true
@@ -130,7 +130,7 @@ struct DefaultActionTests {
     private static let drags: [@Sendable () -> [UIGestureRecognizer]] = [
         { [UIPanGestureRecognizer()] },
         {
-            // One of each axis: in one mask only the horizontal direction would count.
+            // Each axis has a recognizer: in one mask only the horizontal direction would count.
             [UISwipeGestureRecognizer.Direction.right, .up].map { direction in
                 let swipe = UISwipeGestureRecognizer()
                 swipe.direction = direction
@@ -140,7 +140,7 @@ struct DefaultActionTests {
     ]
 
     @Test(
-        "a slider's knob keeps a pan and a swipe along the track, and neither across nor from beside", arguments: 0..<2)
+        "a slider's knob keeps drags along its track and no others", arguments: 0..<2)
     func sliderKnob(_ kind: Int) {
         let slider = slider()
         for recognizer in Self.drags[kind]() { listen(recognizer, on: parent) }
@@ -155,7 +155,7 @@ struct DefaultActionTests {
         #expect(stage.log.take().first == "gesture")
     }
 
-    @Test("a tap around a slider is taken from it")
+    @Test("a tap recognizer around a slider takes the tap")
     func tapOnSlider() {
         _ = slider()
         listen(UITapGestureRecognizer(), on: parent)
@@ -163,12 +163,12 @@ struct DefaultActionTests {
         #expect(stage.log.take() == ["gesture", "touchCancel"])
     }
 
-    @Test("a switch's knob keeps a pan along it; from beside the knob and across, the pan goes ahead")
+    @Test("a switch's knob keeps pans along its track and no others")
     func switchKnob() {
         let view = UISwitch(frame: .zero)
         add(view)
         listen(UIPanGestureRecognizer(), on: parent)
-        // From 74.5 to 125.5; off, its knob ends at 103.5.
+        // The switch lies from 74.5 to 125.5. When it is off, its knob ends at 103.5.
         stroke(from: (90, 100), by: (8, 0))
         #expect(stage.log.take() == ["valueChanged", "touchUpInside"] && view.isOn)
         stroke(from: (90, 100), by: (-8, 0))
@@ -177,7 +177,7 @@ struct DefaultActionTests {
         #expect(stage.log.take().prefix(2) == ["gesture", "touchCancel"] && view.isOn)
     }
 
-    @Test("a recogniser on a view inside the control does not ask the control")
+    @Test("a recognizer on a view inside a control does not ask it")
     func inside() {
         let button = UIButton(frame: .zero)
         add(button)
@@ -187,13 +187,13 @@ struct DefaultActionTests {
         stage.tap(110, 100)
         #expect(stage.log.take() == ["gesture"])
         cover.gestureRecognizers = nil
-        // And one further out asks the view that was touched.
+        // A recognizer further out asks the view that was touched.
         listen(UITapGestureRecognizer(), on: parent)
         stage.tap(110, 100, at: 5)
         #expect(stage.log.take() == ["gesture"])
     }
 
-    @Test("S70: a control of one's own keeps nothing")
+    @Test("S70: a custom control keeps no tap from recognizers")
     func custom() {
         let control = UIControl(frame: .zero)
         add(control)

@@ -8,7 +8,7 @@ private func near(_ a: CGRect, _ b: CGRect) -> Bool {
 
 @Suite("UIView geometry")
 struct GeometryTests {
-    @Test("a new view has no size, and one made with a frame has its bounds at the origin")
+    @Test("a new view's bounds have its frame's size at the origin")
     func fresh() {
         #expect(UIView().frame == .zero)
         let view = UIView(frame: CGRect(x: 10, y: 20, width: 30, height: 40))
@@ -16,7 +16,7 @@ struct GeometryTests {
         #expect(view.center == CGPoint(x: 25, y: 40))
     }
 
-    @Test("frame, bounds and centre follow one another")
+    @Test("a view's frame, bounds and center stay consistent")
     func consistent() {
         let view = UIView(frame: CGRect(x: 0, y: 0, width: 100, height: 100))
         view.center = CGPoint(x: 60, y: 70)
@@ -29,7 +29,7 @@ struct GeometryTests {
         #expect(view.frame == CGRect(x: 0, y: 0, width: 20, height: 40))
     }
 
-    @Test("a transform grows the frame about the centre and leaves bounds and centre alone")
+    @Test("a transform changes a view's frame but not bounds and center")
     func scaledFrame() {
         let view = UIView(frame: CGRect(x: 100, y: 100, width: 50, height: 50))
         view.transform = CGAffineTransform(scaleX: 2, y: 1)
@@ -38,7 +38,7 @@ struct GeometryTests {
         #expect(view.center == CGPoint(x: 125, y: 125))
     }
 
-    @Test("an eighth turn of a square has a frame wider by the square root of two")
+    @Test("a square view turned by 45° has a √2 times wider frame")
     func rotatedFrame() {
         let view = UIView(frame: CGRect(x: 0, y: 0, width: 100, height: 100))
         view.transform = CGAffineTransform(rotationAngle: .pi / 4)
@@ -46,7 +46,7 @@ struct GeometryTests {
         #expect(near(view.center, CGPoint(x: 50, y: 50)))
     }
 
-    @Test("setting the frame of a scaled view sets the size that scales to it")
+    @Test("setting a scaled view's frame sets the size that scales to it")
     func setScaledFrame() {
         let view = UIView()
         view.transform = CGAffineTransform(scaleX: 0.5, y: 0.25)
@@ -55,7 +55,7 @@ struct GeometryTests {
         #expect(view.frame == CGRect(x: 10, y: 20, width: 100, height: 100))
     }
 
-    @Test("a translation moves the frame and not the centre")
+    @Test("a translation moves a view's frame but not its center")
     func translatedFrame() {
         let view = UIView(frame: CGRect(x: 100, y: 100, width: 80, height: 80))
         view.transform = view.transform.translatedBy(x: 30, y: 25)
@@ -63,7 +63,7 @@ struct GeometryTests {
         #expect(view.center == CGPoint(x: 140, y: 140))
     }
 
-    @Test("another anchor point moves the frame, and the frame set is the frame read")
+    @Test("an anchor point moves the frame, and a set frame reads back")
     func anchor() {
         let view = UIView(frame: CGRect(x: 0, y: 0, width: 100, height: 100))
         view.anchorPoint = .zero
@@ -75,7 +75,7 @@ struct GeometryTests {
         #expect(view.frame == CGRect(x: 7, y: 8, width: 40, height: 60))
     }
 
-    @Test("a point goes to a sibling through what they share")
+    @Test("a point converts to a sibling through the common ancestor")
     func siblings() {
         let root = UIView(frame: CGRect(x: 0, y: 0, width: 100, height: 100))
         let a = UIView(frame: CGRect(x: 20, y: 10, width: 10, height: 10))
@@ -87,7 +87,7 @@ struct GeometryTests {
         #expect(b.convert(CGPoint(x: -5, y: -5), to: a) == CGPoint(x: 55, y: 65))
     }
 
-    @Test("scrolled bounds shift what lies in them")
+    @Test("a scrolled bounds origin shifts the subviews")
     func scrolled() {
         let root = UIView(frame: CGRect(x: 0, y: 0, width: 100, height: 100))
         root.bounds.origin = CGPoint(x: 50, y: 50)
@@ -98,7 +98,7 @@ struct GeometryTests {
         #expect(child.convert(.zero, to: outer) == CGPoint(x: 10, y: 20))
     }
 
-    /// outer ⊃ turned by a right angle, twice as large ⊃ child
+    /// A view that contains a view turned by a right angle and twice as large, which contains a child.
     func turnedTree() -> (outer: UIView, turned: UIView, child: UIView) {
         let outer = UIView(frame: CGRect(x: 0, y: 0, width: 400, height: 400))
         let turned = UIView(frame: CGRect(x: 150, y: 150, width: 100, height: 100))
@@ -109,18 +109,18 @@ struct GeometryTests {
         return (outer, turned, child)
     }
 
-    @Test("a point passes a turned and scaled ancestor, and comes back")
+    @Test("a point converts through a turned and scaled ancestor and back")
     func throughTurned() {
         let (outer, turned, child) = turnedTree()
-        // The middle stays; 50 to the left of it becomes 100 above it.
+        // The center stays. A point 50 to the left of it becomes a point 100 above it.
         #expect(near(turned.convert(CGPoint(x: 0, y: 50), to: outer), CGPoint(x: 200, y: 100)))
-        // The child's origin is (-40, -30) from the middle: (60, -80) after the turn.
+        // The child's origin is (-40, -30) from the center, and (60, -80) after the turn.
         #expect(near(child.convert(.zero, to: outer), CGPoint(x: 260, y: 120)))
         #expect(near(child.convert(CGPoint(x: 260, y: 120), from: outer), .zero))
         #expect(near(outer.convert(CGPoint(x: 260, y: 120), to: child), .zero))
     }
 
-    @Test("a rectangle through a right angle is the box around its corners")
+    @Test("a rectangle through a right angle converts to its bounding box")
     func rectThroughTurned() {
         let (outer, _, child) = turnedTree()
         #expect(
@@ -129,7 +129,7 @@ struct GeometryTests {
         #expect(near(there, CGRect(x: 180, y: 120, width: 80, height: 60)))
     }
 
-    @Test("a turn and its undoing give the rectangle back")
+    @Test("a turn and its reverse give the same rectangle back")
     func undone() {
         let outer = UIView(frame: CGRect(x: 0, y: 0, width: 400, height: 400))
         let turned = UIView(frame: CGRect(x: 100, y: 100, width: 200, height: 200))
@@ -141,7 +141,7 @@ struct GeometryTests {
         #expect(near(back.convert(back.bounds, to: outer), CGRect(x: 150, y: 150, width: 100, height: 100)))
     }
 
-    /// A view about (100, 100) in `first` and one about (200, 200) in `second`, each an eighth of a turn clockwise.
+    /// Adds a view about (100, 100) to `first` and one about (200, 200) to `second`, each turned clockwise by 45°.
     private func turnedBranches(in first: UIView, _ second: UIView) -> (a: UIView, b: UIView) {
         let a = UIView(frame: CGRect(x: 50, y: 70, width: 100, height: 60))
         let b = UIView(frame: CGRect(x: 150, y: 150, width: 100, height: 100))
@@ -151,29 +151,29 @@ struct GeometryTests {
         return (a, b)
     }
 
-    // The middle of the rect (10, 20, 30, 10) of a is (-25, -5) from a's middle. An eighth of a turn makes that
-    // (-20, -30)/√2, and the rect's box a square with a side of (30 + 10)/√2. From b's middle the square's middle is
-    // (-100 - 20/√2, -100 - 30/√2), turned back (-100√2 - 25, -5). The box around the square there has a side of 40.
+    // The center of the rect (10, 20, 30, 10) of a is (-25, -5) from the center of a. A turn by 45° makes that
+    // (-20, -30)/√2, and the rect's box a square with a side of (30 + 10)/√2. From the center of b, the square's center is
+    // (-100 - 20/√2, -100 - 30/√2), and turned back (-100√2 - 25, -5). The box around the square there has a side of 40.
     private let rect = CGRect(x: 10, y: 20, width: 30, height: 10)
     private let root2 = 2.0.squareRoot()
     private var rectInB: CGRect { CGRect(x: 5 - 100 * root2, y: 25, width: 40, height: 40) }
 
-    @Test("between two turned branches a rect is boxed at their common ancestor, too")
+    @Test("a rectangle between turned branches is boxed at the common ancestor")
     func turnedSiblings() {
         let parent = UIView(frame: CGRect(x: 0, y: 0, width: 400, height: 400))
         let (a, b) = turnedBranches(in: parent, parent)
         #expect(near(a.convert(rect, to: b), rectInB))
         #expect(near(b.convert(rect, from: a), rectInB))
-        // Half of the way is one box.
+        // The conversion to the parent makes one box.
         let side = 40 / root2
         let inParent = CGRect(x: 100 - 40 / root2, y: 100 - 50 / root2, width: side, height: side)
         #expect(near(a.convert(rect, to: parent), inParent))
         #expect(near(b.convert(inParent, from: parent), rectInB))
-        // A view of the same branch is an ancestor, and the rect comes back as it was.
+        // A view is its own ancestor here, and the rect comes back as it was.
         #expect(near(a.convert(rect, to: a), rect))
     }
 
-    @Test("a turn above the nearest common ancestor changes no rect below it")
+    @Test("a turn above the nearest common ancestor changes no rectangle below")
     func turnedAbove() {
         let outer = UIView(frame: CGRect(x: 0, y: 0, width: 500, height: 500))
         let turned = UIView(frame: CGRect(x: 30, y: 40, width: 400, height: 400))
@@ -190,26 +190,26 @@ struct GeometryTests {
         #expect(near(a.convert(rect, to: b), moved))
         turned.transform = CGAffineTransform(rotationAngle: 0.5)
         #expect(near(a.convert(rect, to: b), moved))
-        // Between views that are not turned themselves nothing grows, whatever lies above.
+        // Between views that are not turned the rect keeps its size, whatever lies above them.
         #expect(first.convert(rect, to: second) == CGRect(x: 30, y: -10, width: 30, height: 10))
     }
 
-    @Test("between two windows a rect is boxed on the screen")
+    @Test("a rectangle between two windows is boxed on the screen")
     func turnedInWindows() {
         let left = UIWindow(frame: CGRect(x: 0, y: 0, width: 400, height: 400))
         let right = UIWindow(frame: CGRect(x: 20, y: -30, width: 400, height: 400))
         let (a, b) = turnedBranches(in: left, right)
-        // b moved by (20, -30): turned back, the way to it changes by (-20, 30), which is (10, 50)/√2.
+        // b moved by (20, -30). Turned back, the offset to it changes by (-20, 30), which is (10, 50)/√2.
         let moved = rectInB.offsetBy(dx: 10 / root2, dy: 50 / root2)
         #expect(near(a.convert(rect, to: b), moved))
         #expect(near(b.convert(rect, from: a), moved))
-        // To the window's base there is one box.
+        // The conversion to the window's base makes one box.
         let side = 40 / root2
         #expect(
             near(a.convert(rect, to: nil), CGRect(x: 100 - 40 / root2, y: 100 - 50 / root2, width: side, height: side)))
     }
 
-    @Test("outside windows the outermost views meet as if on one screen")
+    @Test("outside windows the outermost views share one coordinate space")
     func turnedAlone() {
         let (left, right) = (
             UIView(frame: CGRect(x: 0, y: 0, width: 400, height: 400)),
@@ -219,7 +219,7 @@ struct GeometryTests {
         #expect(near(a.convert(rect, to: b), rectInB))
     }
 
-    @Test("nil is the window's base, wherever the window is on the screen")
+    @Test("converting to nil gives the window's coordinates")
     func base() {
         let window = UIWindow(frame: CGRect(x: 100, y: 50, width: 200, height: 200))
         let child = UIView(frame: CGRect(x: 10, y: 10, width: 20, height: 20))
@@ -229,14 +229,14 @@ struct GeometryTests {
         #expect(window.convert(CGPoint(x: 0, y: 0), to: nil as UIWindow?) == CGPoint(x: 100, y: 50))
     }
 
-    @Test("outside a window nil is the outermost view")
+    @Test("outside a window converting to nil gives the outermost view's coordinates")
     func baseless() {
         let view = UIView()
         #expect(view.convert(CGPoint(x: 10, y: 10), to: nil) == CGPoint(x: 10, y: 10))
         #expect(view.convert(CGPoint(x: 10, y: 10), from: nil) == CGPoint(x: 10, y: 10))
     }
 
-    @Test("two windows meet on the screen")
+    @Test("points convert between windows through the screen")
     func windows() {
         let left = UIWindow(frame: CGRect(x: 0, y: 0, width: 100, height: 100))
         let right = UIWindow(frame: CGRect(x: 100, y: 0, width: 100, height: 100))
@@ -246,7 +246,7 @@ struct GeometryTests {
         #expect(child.convert(.zero, to: left) == CGPoint(x: 110, y: 10))
     }
 
-    @Test("half and third points survive a trip through plain views exactly")
+    @Test("fractional points convert exactly through plain views")
     func exact() {
         let outer = UIView(frame: CGRect(x: 0, y: 0, width: 375, height: 667))
         let inner = UIView(frame: CGRect(x: 87.5, y: 233.5, width: 200, height: 200))
@@ -255,7 +255,7 @@ struct GeometryTests {
         #expect(inner.convert(CGPoint(x: 0.125, y: 99.875), to: outer) == CGPoint(x: 87.625, y: 333.375))
     }
 
-    @Test("sizeToFit takes the size that fits")
+    @Test("sizeToFit uses the size from sizeThatFits")
     func fits() {
         final class Fitting: UIView {
             override func sizeThatFits(_ size: CGSize) -> CGSize { CGSize(width: 12, height: 34) }
@@ -265,7 +265,7 @@ struct GeometryTests {
         #expect(view.bounds.size == CGSize(width: 12, height: 34))
     }
 
-    @Test("alpha stays between 0 and 1")
+    @Test("a view's alpha stays between 0 and 1")
     func alpha() {
         let view = UIView()
         view.alpha = 2
@@ -274,7 +274,7 @@ struct GeometryTests {
         #expect(view.alpha == 0)
     }
 
-    @Test("colours compare by what they are")
+    @Test("colors compare by their components")
     func colours() {
         #expect(UIColor.red == UIColor(red: 1, green: 0, blue: 0, alpha: 1))
         #expect(UIColor.red != UIColor.blue)

@@ -4,7 +4,7 @@ import Testing
 import Trace
 import UIKit
 
-/// Does what it is told, when it is told of touches; says what happens to it.
+/// A recognizer that runs the test's closures for its touches and logs its calls.
 final class ScriptedRecognizer: UIGestureRecognizer {
     let log: Log
     var onBegan: ((ScriptedRecognizer, UIEvent) -> Void)?
@@ -51,7 +51,7 @@ private final class Delegate: NSObject, UIGestureRecognizerDelegate {
     func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool { begins }
 }
 
-@Suite("The gesture environment")
+@Suite("Gesture environment")
 struct GestureEnvironmentTests {
     let stage = Stage()
     let outer: ProbeView
@@ -75,7 +75,7 @@ struct GestureEnvironmentTests {
         return tap
     }
 
-    @Test("a recogniser's action comes before the cancel of what it took, and nothing of the touch comes after")
+    @Test("a recognizer's action comes before the cancel of the touch it took")
     func actionThenCancel() {
         _ = tap(on: outer, "tap")
         stage.tap(100, 100)
@@ -83,14 +83,14 @@ struct GestureEnvironmentTests {
         #expect(stage.app.isGestureIdle)
     }
 
-    @Test("one that cancels nothing leaves the view its end, after the action")
+    @Test("a recognizer without cancelsTouchesInView leaves the view its touch's end")
     func withoutCancel() {
         tap(on: outer, "tap").cancelsTouchesInView = false
         stage.tap(100, 100)
         #expect(stage.log.take() == ["touchesBegan Y", "action tap ended", "touchesEnded Y"])
     }
 
-    @Test("a beginning that is held is discarded when its holder recognises, and delivered when it fails")
+    @Test("a held beginning is discarded on recognition and delivered on failure")
     func heldBeginning() {
         let tap = tap(on: outer, "tap")
         tap.delaysTouchesBegan = true
@@ -106,7 +106,7 @@ struct GestureEnvironmentTests {
         #expect(stage.app.isGestureIdle)
     }
 
-    @Test("while an undecided recogniser holds it, an end waits; once it fails, the end is delivered as it was")
+    @Test("an undecided recognizer holds a touch's end until it fails")
     func heldEnd() {
         let slow = recognizer("slow", on: outer)
         slow.onEnded = { _, _ in }
@@ -123,7 +123,7 @@ struct GestureEnvironmentTests {
         #expect(stage.app.isGestureIdle)
     }
 
-    @Test("of two that recognise at once the inner wins, unless one of their delegates lets both")
+    @Test("the inner of two recognizers wins unless a delegate allows both")
     func exclusion() {
         let (a, b) = (tap(on: outer, "outer"), tap(on: inner, "inner"))
         stage.tap(100, 100)
@@ -141,7 +141,7 @@ struct GestureEnvironmentTests {
         }
     }
 
-    @Test("one that waits acts when the other fails, begins late with its beginning, and loses when the other wins")
+    @Test("a waiting recognizer acts late, or loses when the other wins")
     func requirement() {
         let (pan, swipe) = (recognizer("pan", on: inner), recognizer("swipe", on: inner))
         pan.require(toFail: swipe)
@@ -164,7 +164,7 @@ struct GestureEnvironmentTests {
         #expect(stage.app.isGestureIdle)
     }
 
-    @Test("a subclass may ask to wait for this attempt only")
+    @Test("shouldRequireFailure applies to the current attempt only")
     func dynamicRequirement() {
         let (s, d) = (tap(on: inner, "s"), recognizer("d", on: inner))
         s.waitsFor = [d]
@@ -182,7 +182,7 @@ struct GestureEnvironmentTests {
         #expect(stage.log.take() == ["touchesBegan Y", "action s ended", "touchesCancelled Y"])
     }
 
-    @Test("those that wait for one another are reset together, each in its final state")
+    @Test("recognizers related by a requirement are reset together")
     func resets() {
         let (s, d) = (tap(on: inner, "s"), recognizer("d", on: inner))
         s.require(toFail: d)
@@ -199,7 +199,7 @@ struct GestureEnvironmentTests {
         #expect((s.state, d.state) == (.possible, .possible))
     }
 
-    @Test("disabled while at work, a begun one is cancelled and says so; a possible one fails in silence")
+    @Test("a disabled recognizer is cancelled if begun and fails if possible")
     func disabled() {
         let (pan, tap) = (recognizer("pan", on: inner), recognizer("tap", on: inner))
         pan.onMoved = { recognizer, _ in recognizer.state = .changed }
@@ -221,7 +221,7 @@ struct GestureEnvironmentTests {
         #expect(stage.app.isGestureIdle)
     }
 
-    @Test("a touch that is ignored is not cancelled in its view")
+    @Test("an ignored touch is not cancelled in its view")
     func ignored() {
         inner.isMultipleTouchEnabled = true
         let pan = recognizer("pan", on: inner)
@@ -238,7 +238,7 @@ struct GestureEnvironmentTests {
             stage.log.take() == ["touchesBegan Y", "action pan began", "touchesCancelled Y", "touchesMoved Y"])
     }
 
-    @Test("a plain recogniser never decides, and holds nothing up")
+    @Test("a plain recognizer never decides and holds nothing up")
     func plain() {
         inner.addGestureRecognizer(UIGestureRecognizer())
         stage.tap(100, 100)
@@ -256,7 +256,7 @@ struct GestureEnvironmentTests {
         #expect(stage.app.isGestureIdle)
     }
 
-    @Test("the touched view may refuse, and then the delegate is not asked; without a cancel it is the delegate alone")
+    @Test("a delegate's refusal in gestureRecognizerShouldBegin leaves the view its touch")
     func shouldBegin() {
         let delegate = Delegate()
         delegate.begins = false
@@ -266,7 +266,7 @@ struct GestureEnvironmentTests {
         #expect(stage.log.take() == ["touchesBegan Y", "touchesEnded Y"])
     }
 
-    @Test("a requirement on itself is ignored, and a ring of requirements is named when it is closed")
+    @Test("a requirement on itself is ignored, and a ring is warned about")
     func rings() {
         let (a, b, c) = (recognizer("a", on: inner), recognizer("b", on: inner), recognizer("c", on: inner))
         stage.run {
@@ -283,7 +283,7 @@ struct GestureEnvironmentTests {
             ])
     }
 
-    @Test("a finger is heard once by each recogniser in an event, in a seed's order where iOS has none")
+    @Test("each recognizer receives a touch once, in array or seeded order")
     func order() {
         func lines(seed: UInt64?) -> [String] {
             let stage = Stage(settings: { if let seed { $0.order = .ios(seed: seed) } })
@@ -330,7 +330,7 @@ private final class TwiceSendingWindow: UIWindow {
     }
 }
 
-@Suite("The gesture environment and code that surprises it")
+@Suite("Gesture environment under unusual app code")
 struct GestureSurpriseTests {
     let stage = Stage()
     let view: ProbeView
@@ -344,7 +344,7 @@ struct GestureSurpriseTests {
         return tap
     }
 
-    @Test("one that refused an event is asked again about the next")
+    @Test("a recognizer that refused an event is asked about the next")
     func refusedEvent() {
         let hesitant = Hesitant()
         hesitant.addAction(UIAction { _ in stage.log.add("action") })
@@ -356,7 +356,7 @@ struct GestureSurpriseTests {
         #expect(stage.log.take() == ["touchesBegan V", "action", "touchesCancelled V"])
     }
 
-    @Test("one that has called itself recognised, and waits, never acts once it is disabled or taken away")
+    @Test("a waiting recognizer never acts once it is disabled or removed")
     func waitingAndGone() {
         for takesAway in [false, true] {
             let (s, d) = (tap("s"), tap("d"))
@@ -375,7 +375,7 @@ struct GestureSurpriseTests {
         }
     }
 
-    @Test("one that a delegate takes away before it is asked gets nothing of the touch")
+    @Test("a recognizer that another's delegate removes receives no touch")
     func takenAwayWhileAsked() {
         let (a, b) = (tap("a"), tap("b"))
         let delegate = DelegateOfMany()
@@ -385,7 +385,7 @@ struct GestureSurpriseTests {
         #expect(stage.log.take() == ["touchesBegan V", "action a ended", "touchesCancelled V"])
     }
 
-    @Test("a delegate that takes the view away does not keep the touch from the recognisers further out")
+    @Test("a delegate that removes the view leaves outer recognizers the touch")
     func viewTakenAwayWhileAsked() {
         let inner = stage.view("W", 0, 0, 100, 100, in: view)
         let asked = ScriptedRecognizer("asked", stage.log)
@@ -399,7 +399,7 @@ struct GestureSurpriseTests {
         #expect(stage.log.take().contains("outer began 1"))
     }
 
-    @Test("a state assigned while shouldBegin is asked is no second attempt")
+    @Test("a state assigned during gestureRecognizerShouldBegin starts no second attempt")
     func assigningWhileAsked() {
         let a = tap("a")
         let delegate = DelegateOfMany()
@@ -412,7 +412,7 @@ struct GestureSurpriseTests {
         #expect(stage.log.take() == ["touchesBegan V", "asked", "action a ended", "touchesCancelled V"])
     }
 
-    @Test("a window that sends its events twice does not begin a touch twice")
+    @Test("a window that sends an event twice begins a touch once")
     func sentTwice() {
         let stage = Stage(window: { TwiceSendingWindow(frame: $0) })
         let view = stage.view("V", 0, 0, 300, 300)
@@ -423,7 +423,7 @@ struct GestureSurpriseTests {
         #expect(stage.app.isGestureIdle)
     }
 
-    @Test("one that never decides does not remember fingers that are long gone")
+    @Test("an undecided recognizer does not keep ended touches alive")
     func memory() {
         let watcher = ScriptedRecognizer("watcher", stage.log)
         watcher.onEnded = { _, _ in }
@@ -440,7 +440,7 @@ struct GestureSurpriseTests {
         weak var touch: UITouch?
     }
 
-    @Test("an event that runs the loop in one view's handler still begins the other view's touch once")
+    @Test("a gesture update inside a touch handler begins each touch once")
     func loopInHandler() {
         let (one, two) = (stage.view("1", 0, 300, 100, 100), stage.view("2", 100, 300, 100, 100))
         let slow = ScriptedRecognizer("slow", stage.log)

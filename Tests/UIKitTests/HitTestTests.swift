@@ -21,7 +21,7 @@ private struct T0 {
 
 @Suite("Hit test")
 struct HitTestTests {
-    @Test("S01, S02: two walks, last subview first, then touchesBegan")
+    @Test("S01, S02: the hit test runs twice, last subview first")
     func walks() {
         let t = T0()
         t.e.forwards = false
@@ -39,7 +39,7 @@ struct HitTestTests {
         #expect(t.stage.log.take() == ["touchesMoved E", "touchesEnded E"])
     }
 
-    @Test("one walk where the setting says one")
+    @Test("the hit test runs once if the setting says one")
     func onePass() {
         let stage = Stage(settings: { $0.hitTestPasses = 1 })
         let view = stage.view("V", 0, 0, 100, 100)
@@ -48,7 +48,7 @@ struct HitTestTests {
         #expect(stage.log.lines.filter { $0 == "hitTest> V" }.count == 1)
     }
 
-    @Test("where two walks differ, the second binds")
+    @Test("the second hit test decides when two differ")
     func lastPassBinds() {
         let stage = Stage()
         let back = stage.view("back", 0, 0, 100, 100)
@@ -62,7 +62,7 @@ struct HitTestTests {
         #expect(stage.app.touchTracker.liveTouches.first?.view === back)
     }
 
-    @Test("S03: in a hit test the event has a timestamp and no touches")
+    @Test("S03: a hit test's event has a timestamp but no touches")
     func eventInHitTest() {
         let stage = Stage()
         let view = stage.view("V", 0, 0, 100, 100)
@@ -72,7 +72,7 @@ struct HitTestTests {
         #expect(seen.map(\.0) == [12.5, 12.5] && seen.map(\.1) == [0, 0])
     }
 
-    @Test("S09: the later sibling is asked first, and the earlier not at all once it hits")
+    @Test("S09: the later sibling is asked first and can end the search")
     func siblings() {
         let stage = Stage()
         let (v1, v2) = (stage.view("touchView1", 50, 100, 200, 200), stage.view("touchView2", 100, 150, 200, 200))
@@ -83,7 +83,7 @@ struct HitTestTests {
         #expect(!stage.log.lines.contains("hitTest> touchView1"))
     }
 
-    @Test("S10: a view without handlers is hit all the same, and its superview hears")
+    @Test("S10: a view without handlers is hit, and its superview responds")
     func withoutHandler() {
         let stage = Stage()
         let v1 = stage.view("V1", 50, 200, 275, 250)
@@ -96,7 +96,7 @@ struct HitTestTests {
         #expect(view === v2)
     }
 
-    @Test("S12: point(inside:) enlarges a view within what its superview claims")
+    @Test("S12: point(inside:) enlarges a view within its superview")
     func enlarged() {
         let stage = Stage()
         let root = stage.view("root", 0, 0, 375, 667)
@@ -111,7 +111,7 @@ struct HitTestTests {
             stage.log.take() == ["touchesBegan b", "touchesEnded b", "touchesBegan root", "touchesEnded root"])
     }
 
-    @Test("S13: a view that turns itself off while asked is passed through, and stays off")
+    @Test("S13: a view that disables itself during the hit test is skipped")
     func passThrough() {
         let stage = Stage()
         let v1 = stage.view("V1", 0, 0, 200, 200)
@@ -123,7 +123,7 @@ struct HitTestTests {
     }
 
     @Test(
-        "S14: hidden, all but transparent and not interactive views are passed by",
+        "S14: hidden, transparent and non-interactive views are not hit",
         arguments: [
             ("hidden", false), ("alpha 0.009", false), ("alpha 0.01", true), ("not interactive", false),
             ("plain", true),
@@ -148,7 +148,7 @@ struct HitTestTests {
         #expect(stage.log.lines.contains("hitTest> inner") == isHit)
     }
 
-    @Test("S14: a hidden superview hides what is in it from fingers")
+    @Test("S14: a hidden superview hides its subviews from touches")
     func hiddenAncestor() {
         let stage = Stage()
         let p = stage.view("P", 0, 0, 200, 200)
@@ -158,7 +158,7 @@ struct HitTestTests {
         #expect(stage.app.touchTracker.liveTouches.first?.view === stage.window)
     }
 
-    @Test("S14: labels and images let touches through until told otherwise")
+    @Test("S14: labels and image views ignore touches until enabled")
     func labels() {
         let stage = Stage()
         let p = stage.view("P", 0, 0, 200, 200)
@@ -172,7 +172,7 @@ struct HitTestTests {
         }
     }
 
-    @Test("S15: outside the superview is outside, clipped or not", arguments: [false, true])
+    @Test("S15: a point outside the superview never hits, clipped or not", arguments: [false, true])
     func clipping(_ clips: Bool) {
         let stage = Stage()
         let p = stage.view("P", 100, 100, 100, 100)
@@ -182,7 +182,7 @@ struct HitTestTests {
         #expect(stage.window.hitTest(CGPoint(x: 190, y: 190), with: nil)?.accessibilityIdentifier == "X")
     }
 
-    @Test("left and top edges are inside, right and bottom are not")
+    @Test("a view contains its left and top edges only")
     func halfOpen() {
         let view = UIView(frame: CGRect(x: 0, y: 0, width: 100, height: 50))
         #expect(view.point(inside: .zero, with: nil))
@@ -195,7 +195,7 @@ struct HitTestTests {
         #expect(view.point(inside: CGPoint(x: 1050, y: 1025), with: nil))
     }
 
-    @Test("points are converted through turned and scrolled views on the way in")
+    @Test("the hit test converts points through turned and scrolled views")
     func throughTransforms() {
         let root = UIView(frame: CGRect(x: 0, y: 0, width: 300, height: 300))
         let turned = UIView(frame: CGRect(x: 100, y: 100, width: 100, height: 100))
@@ -203,7 +203,7 @@ struct HitTestTests {
         let child = UIView(frame: CGRect(x: 0, y: 0, width: 10, height: 10))
         root.addSubview(turned)
         turned.addSubview(child)
-        // The child's corner is at (250, 50) on the root: turned's top left goes to the top right.
+        // The child's corner is at (250, 50) in the root: the top left corner of `turned` goes to the top right.
         #expect(root.hitTest(CGPoint(x: 245, y: 55), with: nil) === child)
         #expect(root.hitTest(CGPoint(x: 55, y: 55), with: nil) === turned)
         #expect(root.hitTest(CGPoint(x: 45, y: 55), with: nil) === root)
@@ -211,7 +211,7 @@ struct HitTestTests {
         #expect(root.hitTest(CGPoint(x: 245, y: 55), with: nil) === turned)
     }
 
-    @Test("S16: the window shown last is asked first, a higher level before it, a hidden one never")
+    @Test("S16: the hit test asks windows by level, then by showing")
     func windows() {
         final class Window: UIWindow {
             var log: Log?
@@ -236,7 +236,7 @@ struct HitTestTests {
         stage.frame(.down(1, 300, 100))
         #expect(stage.log.take() == ["W2 hit", "W2 hit"])
         stage.frame(.up(1))
-        // W1 is key: that changes nothing.
+        // W1 is the key window, which changes nothing.
         #expect(stage.app.keyWindow === w1)
         stage.frame(.down(1, 50, 100))
         #expect(stage.log.take() == ["W2 nil", "W1 hit", "W2 nil", "W1 hit"])
@@ -252,7 +252,7 @@ struct HitTestTests {
         #expect(stage.app.windows == [w2, w1, w3])
     }
 
-    @Test("a window elsewhere on the screen gives its own coordinates")
+    @Test("a window away from the origin reports its own coordinates")
     func movedWindow() {
         let stage = Stage(window: { _ in UIWindow(frame: CGRect(x: 100, y: 200, width: 200, height: 200)) })
         let view = stage.view("V", 10, 10, 50, 50)
@@ -266,7 +266,7 @@ struct HitTestTests {
         #expect(stage.app.touchTracker.liveTouches.count == 1)
     }
 
-    @Test("S17: a finger nobody claims has no touch, and nothing is heard of it")
+    @Test("S17: a finger outside all windows has no touch")
     func nobody() {
         let stage = Stage(window: { _ in UIWindow(frame: CGRect(x: 0, y: 0, width: 100, height: 100)) })
         stage.view("V", 0, 0, 100, 100)
@@ -281,7 +281,7 @@ struct HitTestTests {
             ])
     }
 
-    @Test("the tree may change while it is asked")
+    @Test("the view tree may change during the hit test")
     func changedWhileAsked() {
         let stage = Stage()
         let p = stage.view("P", 0, 0, 200, 200)

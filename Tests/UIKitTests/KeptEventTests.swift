@@ -1,4 +1,4 @@
-// Events that an app keeps for longer than there is the application that sent them.
+// KeptEventTests.swift: events that an app keeps for longer than the application that sent them exists.
 
 import Basics
 import Foundation
@@ -40,7 +40,7 @@ struct KeptEventTests {
         }
     }
 
-    @Test("no kind of event refers to an application that is gone")
+    @Test("no kind of kept event refers to a released application")
     func outlive() {
         let keeper = Keeper()
         weak var application: UIApplication?
@@ -58,7 +58,7 @@ struct KeptEventTests {
         #expect(keeper.kept.filter(\.isIntercepted).map(\.type) == [])
     }
 
-    @Test("no kind of event is observed after its application's observer was removed")
+    @Test("no kind of kept event is observed after its observer was removed")
     func unobserved() {
         let (keeper, stage) = (Keeper(), Stage())
         stage.app.observer = keeper

@@ -10,7 +10,7 @@ struct LongPressRecognizerTests {
     private let scene = RecognizerScene()
     private var log: Log { scene.log }
 
-    @Test("S59: it begins by its timer, changes as the finger moves, and ends as it lifts")
+    @Test("S59: a long press begins by its timer, follows moves and ends")
     func plain() {
         scene.add(UILongPressGestureRecognizer(), "lp", logsState: true)
         scene.frame(.down(1, 187, 333), at: 0)
@@ -25,7 +25,7 @@ struct LongPressRecognizerTests {
         #expect(scene.isQuiet)
     }
 
-    @Test("S59: moved or lifted too soon it fails, and the view has its end")
+    @Test("S59: a long press fails when moved or lifted too soon")
     func failures() {
         scene.add(UILongPressGestureRecognizer(), "lp")
         scene.frame(.down(1, 187, 333), at: 0)
@@ -38,7 +38,7 @@ struct LongPressRecognizerTests {
         #expect(scene.isQuiet)
     }
 
-    @Test("S91: the timer only sets the state; the action waits for the update before the loop waits")
+    @Test("S91: a long press timer sets only the state, and the update acts")
     func placement() {
         let press = scene.add(UILongPressGestureRecognizer(), "lp")
         scene.frame(.down(1, 187, 333), at: 0)
@@ -52,7 +52,7 @@ struct LongPressRecognizerTests {
         #expect(log.take().suffix(2) == ["action lp", "touchesCancelled Y"])
     }
 
-    /// Timers without the update that follows them.
+    /// A main loop whose timers fire without the update that follows them.
     private final class HeldLoop: MainLoopScheduling {
         let stage: Stage
         private var pending: [() -> Void] = []
@@ -77,7 +77,7 @@ struct LongPressRecognizerTests {
         func run(mode: RunLoop.Mode, before limit: Instant) -> MainLoopRun { .finished }
     }
 
-    @Test("B8.3: one of two fingers that is ignored was never there: the other alone presses for nothing")
+    @Test("B8.3: a two-finger long press fails when one finger is ignored")
     func ignoredFinger() {
         let press = scene.add(UILongPressGestureRecognizer(), "lp")
         press.numberOfTouchesRequired = 2
@@ -97,7 +97,7 @@ struct LongPressRecognizerTests {
         }
     }
 
-    @Test("a subclass that begins at once changes with every move, and says nothing as its time comes")
+    @Test("a long press subclass that begins at once ignores its timer")
     func begunAtOnce() {
         scene.add(Immediate(), "lp", logsState: true)
         scene.y.logsTouches = false
@@ -112,7 +112,7 @@ struct LongPressRecognizerTests {
         #expect(log.take() == ["action lp changed", "action lp ended"] && scene.isQuiet)
     }
 
-    @Test("taps that go before are asked for")
+    @Test("a long press requires the taps that it asks for before")
     func tapsBefore() {
         let press = scene.add(UILongPressGestureRecognizer(), "lp")
         press.numberOfTapsRequired = 1
@@ -128,7 +128,7 @@ struct LongPressRecognizerTests {
         #expect(log.take().contains("action lp"))
     }
 
-    @Test("a finger that joins after it began is not its own: only the first is taken from the view")
+    @Test("a finger that joins a begun long press stays its view's")
     func extraFinger() {
         scene.y.isMultipleTouchEnabled = true
         let press = scene.add(UILongPressGestureRecognizer(), "lp", logsState: true)

@@ -2,17 +2,17 @@ import Foundation
 import Testing
 import UIKit
 
-/// What a phone raises an exception for ends the program with one sentence; what a phone shrugs at is shrugged at.
+/// Misuse for which a phone raises an exception ends the program with one sentence. A phone's tolerance is kept.
 @Suite("Misuse")
 struct MisuseTests {
-    /// The sentence a program ended with: the last line that says so.
+    /// Returns the sentence of the fatal error that ended the program.
     private func sentence(_ result: ExitTest.Result?) -> String {
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         let line = text.split(separator: "\n").first { $0.contains("Fatal error: ") } ?? ""
         return line.range(of: "Fatal error: ").map { String(line[$0.upperBound...]) } ?? text
     }
 
-    @Test("a frame that is no number names the view and the frame")
+    @Test("a NaN frame ends the program, naming the view and the frame")
     func frame() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let view = UIView()
@@ -22,7 +22,7 @@ struct MisuseTests {
         #expect(sentence(result) == "UIView \"Y\": frame must be finite, and (nan, 1.0; 2.0 × 3.0) is not")
     }
 
-    @Test("so does an infinite one, and one given at birth")
+    @Test("an infinite frame ends the program, also in an initializer")
     func infinite() async {
         let set = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             UILabel().frame = CGRect(x: 0, y: 0, width: CGFloat.infinity, height: 3)
@@ -34,7 +34,7 @@ struct MisuseTests {
         #expect(sentence(born) == "UIButton: frame must be finite, and (0.0, -inf; 1.0 × 1.0) is not")
     }
 
-    @Test("bounds, centre, anchor and transform likewise, and a layer is its view")
+    @Test("a non-finite bounds, center, anchor or transform ends the program")
     func geometry() async {
         let bounds = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             UIView().bounds = CGRect(x: 0, y: 0, width: CGFloat.nan, height: 1)
@@ -59,7 +59,7 @@ struct MisuseTests {
             sentence(transform) == "UIView: transform must be finite, and [nan, 0.0, 0.0, 1.0, 0.0, 0.0] is not")
     }
 
-    @Test("a view cannot be inside itself, at any depth")
+    @Test("a view added inside itself ends the program")
     func inside() async {
         let itself = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let view = UIView()
@@ -84,7 +84,7 @@ struct MisuseTests {
         #expect(sentence(layers) == "outer cannot be put inside itself")
     }
 
-    @Test("subviews that are not there cannot change places")
+    @Test("exchanging subviews that do not exist ends the program")
     func exchange() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             UIView().exchangeSubview(at: 0, withSubviewAt: 1)
@@ -92,7 +92,7 @@ struct MisuseTests {
         #expect(sentence(result) == "UIView has no subviews at 0 and 1: it has 0")
     }
 
-    @Test("a target that was named must have the action")
+    @Test("a control's target without the action ends the program")
     func selector() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let stage = Stage()
@@ -104,7 +104,7 @@ struct MisuseTests {
         #expect(sentence(result) == "UIView does not respond to doIt")
     }
 
-    @Test("so must a recogniser's")
+    @Test("a recognizer's target without the action ends the program")
     func recognizerSelector() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let stage = Stage()
@@ -114,7 +114,7 @@ struct MisuseTests {
         #expect(sentence(result) == "UIWindow does not respond to doIt")
     }
 
-    @Test("a stepper's range must be one, and its step must lead somewhere")
+    @Test("invalid ranges, steps, values and indexes of controls end the program")
     func stepper() async {
         let maximum = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             UIStepper().maximumValue = -1
@@ -140,7 +140,7 @@ struct MisuseTests {
         #expect(sentence(segment) == "UISegmentedControl.selectedSegmentIndex 2 is none of its 2 segments")
     }
 
-    @Test("a controller is on a stack once, is popped to from above, and is presented by one")
+    @Test("an invalid push, pop or presentation of a controller ends the program")
     func controllers() async {
         let twice = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let controller = UIViewController()
@@ -168,7 +168,7 @@ struct MisuseTests {
         #expect(sentence(itself) == "UIViewController cannot present itself")
     }
 
-    @Test("a touch that is not there has no place")
+    @Test("asking for the location of a missing touch ends the program")
     func locationOfTouch() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let view = UIView()
@@ -182,7 +182,7 @@ struct MisuseTests {
 
     // MARK: Tolerated
 
-    @Test("views that are not there are taken out, brought forward and converted to without harm")
+    @Test("unrelated views can be removed, reordered and converted without harm")
     func strangers() {
         let (view, other) = (UIView(), UIView(frame: CGRect(x: 5, y: 5, width: 10, height: 10)))
         view.removeFromSuperview()
@@ -196,7 +196,7 @@ struct MisuseTests {
         #expect(UIView().hitTest(.zero, with: nil) == nil)
     }
 
-    @Test("a view may have no size, a negative one or one larger than any screen")
+    @Test("a view's size may be zero, negative or enormous")
     func sizes() {
         let stage = Stage()
         let view = UIView(frame: CGRect(x: 10, y: 10, width: -5, height: -5))
@@ -209,7 +209,7 @@ struct MisuseTests {
         #expect(view.alpha == 1)
     }
 
-    @Test("targets, actions and recognisers that are not there are removed without harm")
+    @Test("missing targets, actions and recognizers can be removed without harm")
     func absent() {
         let control = UIControl()
         control.removeTarget(UIView(), action: "doIt", for: .allEvents)
@@ -225,13 +225,13 @@ struct MisuseTests {
         #expect(control.gestureRecognizers?.count == 1 && recognizer.view === control)
     }
 
-    @Test("outside a window nobody becomes first responder, and nothing is wrong with that")
+    @Test("a view outside a window cannot become first responder")
     func windowless() {
         let field = UITextField()
         #expect(!field.becomeFirstResponder() && field.resignFirstResponder() && !field.isEditing)
     }
 
-    @Test("values beyond their range are taken into it")
+    @Test("control values beyond their range are clamped")
     func ranges() {
         let slider = UISlider()
         slider.value = 9
@@ -255,7 +255,7 @@ struct MisuseTests {
         #expect(!stage.app.isIgnoringInteractionEvents)
     }
 
-    @Test("a controller that presents already presents nothing more")
+    @Test("a controller that already presents another presents nothing more")
     func presentsTwice() {
         let stage = Stage()
         stage.run {

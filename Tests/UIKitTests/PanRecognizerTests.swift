@@ -10,7 +10,7 @@ struct PanRecognizerTests {
     private let scene = RecognizerScene()
     private var log: Log { scene.log }
 
-    @Test("S31: three moves reach the view, the fourth begins the pan, and then the view hears no more")
+    @Test("S31: a pan begins at the fourth move and cancels the view")
     func plain() {
         scene.add(UIPanGestureRecognizer(), "pan", logsState: true)
         scene.stroke(from: 140, 333, by: 3, 0, steps: 6)
@@ -22,7 +22,7 @@ struct PanRecognizerTests {
         #expect(scene.isQuiet)
     }
 
-    @Test("S32: one that cancels nothing leaves the view everything")
+    @Test("S32: a pan without cancelsTouchesInView leaves the view every touch")
     func withoutCancel() {
         scene.add(UIPanGestureRecognizer(), "pan").cancelsTouchesInView = false
         scene.stroke(from: 140, 333, by: 3, 0, steps: 5)
@@ -33,7 +33,7 @@ struct PanRecognizerTests {
             ])
     }
 
-    @Test("S33: one that delays keeps the touch for itself, and S33b: gives it back when it fails")
+    @Test("S33, S33b: a delaying pan holds the touch until it fails")
     func delays() {
         scene.add(UIPanGestureRecognizer(), "pan").delaysTouchesBegan = true
         scene.stroke(from: 140, 333, by: 3, 0, steps: 6)
@@ -42,7 +42,7 @@ struct PanRecognizerTests {
         #expect(log.take() == ["touchesBegan Y", "touchesEnded Y"])
     }
 
-    @Test("S34: less than its hysteresis, it never acts, and holds no end back")
+    @Test("S34: a pan shorter than its hysteresis never acts")
     func tooShort() {
         scene.add(UIPanGestureRecognizer(), "pan")
         scene.stroke(from: 140, 333, by: 3, 0, steps: 3)
@@ -50,7 +50,7 @@ struct PanRecognizerTests {
             log.take() == ["touchesBegan Y", "touchesMoved Y", "touchesMoved Y", "touchesMoved Y", "touchesEnded Y"])
     }
 
-    @Test("S49a: a pan that waits for a swipe never acts on a fast stroke")
+    @Test("S49a: a pan that waits for a swipe ignores a fast stroke")
     func losesToSwipe() {
         let pan = scene.add(UIPanGestureRecognizer(), "pan")
         pan.require(toFail: scene.add(UISwipeGestureRecognizer(), "swipe"))
@@ -59,7 +59,7 @@ struct PanRecognizerTests {
         #expect(scene.isQuiet)
     }
 
-    @Test("S49b: the swipe fails at the first step back, and the pan begins by itself")
+    @Test("S49b: a pan begins when the swipe fails on a backward step")
     func winsOverSwipe() {
         let pan = scene.add(UIPanGestureRecognizer(), "pan", logsState: true)
         pan.require(toFail: scene.add(UISwipeGestureRecognizer(), "swipe"))
@@ -73,7 +73,7 @@ struct PanRecognizerTests {
             ])
     }
 
-    @Test("S49c: a slow stroke is no swipe at its first move after half a second, and the pan goes on from there")
+    @Test("S49c: a pan goes on after a slow stroke fails the swipe")
     func slow() {
         let pan = scene.add(UIPanGestureRecognizer(), "pan", logsState: true)
         pan.require(toFail: scene.add(UISwipeGestureRecognizer(), "swipe"))
@@ -82,12 +82,12 @@ struct PanRecognizerTests {
         for step in 1...30 { scene.frame(.move(1, 120 + Double(step) / 2, 333), at: Double(step) / 60) }
         #expect(log.take() == [])
         scene.frame(.move(1, 135.5, 333), at: 31.0 / 60)
-        // It was blocked from began to changed: it owes both.
+        // The pan was blocked from began to changed, so it owes both actions.
         #expect(log.take() == ["action pan began", "action pan changed"])
         #expect(pan.translation(in: nil) == .zero)
     }
 
-    @Test("S54: of two pans that begin in one event the inner one wins; across time the first does")
+    @Test("S54: the inner pan wins in one event, and otherwise the first")
     func nested() {
         scene.add(UIPanGestureRecognizer(), "outer", to: scene.r)
         let inner = scene.add(UIPanGestureRecognizer(), "inner", to: scene.y)
@@ -104,7 +104,7 @@ struct PanRecognizerTests {
         #expect(scene.isQuiet)
     }
 
-    @Test("S56: disabled while it changes it is cancelled, and says so; its fingers are nobody's")
+    @Test("S56: a pan disabled while it changes is cancelled and says so")
     func disabled() {
         let pan = scene.add(UIPanGestureRecognizer(), "pan", logsState: true)
         scene.frame(.down(1, 140, 333), at: 0)
@@ -122,7 +122,7 @@ struct PanRecognizerTests {
         #expect(log.take() == [] && pan.state == .possible && scene.isQuiet)
     }
 
-    @Test("S81: interrupted while it changes it is cancelled; the view had its cancel already")
+    @Test("S81: an interrupted pan is cancelled after its view was")
     func interrupted() {
         scene.add(UIPanGestureRecognizer(), "pan", logsState: true)
         scene.frame(.down(1, 140, 333), at: 0)
@@ -136,7 +136,7 @@ struct PanRecognizerTests {
             ])
     }
 
-    @Test("S58: fingers beyond the most it takes stay the view's, though it recognises")
+    @Test("S58: fingers beyond a pan's maximum stay the view's")
     func maximum() {
         scene.y.isMultipleTouchEnabled = true
         let pan = scene.add(UIPanGestureRecognizer(), "pan")
@@ -155,7 +155,7 @@ struct PanRecognizerTests {
             ])
     }
 
-    @Test("a finger too many fails a pan that has not begun")
+    @Test("an extra finger fails a pan that has not begun")
     func tooMany() {
         scene.y.isMultipleTouchEnabled = true
         let pan = scene.add(UIPanGestureRecognizer(), "pan")
@@ -167,12 +167,12 @@ struct PanRecognizerTests {
         scene.frame(.up(1), at: 0.3)
         scene.frame(.up(2), at: 0.4)
         #expect(log.take() == ["touchesEnded Y", "touchesEnded Y"] && scene.isQuiet)
-        // The next attempt is a fresh one.
+        // The next attempt starts from the beginning.
         scene.stroke(from: 140, 333, by: 6, 0, steps: 3)
         #expect(log.take().contains("action pan"))
     }
 
-    @Test("a swipe's touches are where they landed")
+    @Test("a swipe's touches are located where they landed")
     func swipeLocations() {
         scene.y.logsTouches = false
         let swipe = scene.add(UISwipeGestureRecognizer(), "swipe")
@@ -192,7 +192,7 @@ struct PanRecognizerTests {
         }
     }
 
-    @Test("a subclass that begins at once has no hysteresis: 6 pt are a translation of 6 pt")
+    @Test("a pan subclass that begins at once has no hysteresis")
     func begunAtOnce() {
         let pan = scene.add(Immediate(), "pan", logsState: true)
         pan.addAction(UIAction { [unowned pan, log] _ in log.add("\(pan.translation(in: nil).x)") })
@@ -203,7 +203,7 @@ struct PanRecognizerTests {
         #expect(scene.isQuiet)
     }
 
-    @Test("a translation that is set as a subclass begins is where it goes on from")
+    @Test("a translation set as a pan begins is its starting value")
     func setAtOnce() {
         let pan = scene.add(Immediate(), "pan")
         pan.addAction(
@@ -224,7 +224,7 @@ struct PanRecognizerTests {
     }
 
     @Test(
-        "a subclass that gives up early says so, and nothing after it",
+        "a pan subclass that finishes early reports it and nothing more",
         arguments: [(UIGestureRecognizer.State.ended, "ended"), (.failed, "cancelled")])
     func overEarly(state: UIGestureRecognizer.State, said: String) {
         scene.add(Brief(), "pan", logsState: true).last = state
@@ -233,7 +233,7 @@ struct PanRecognizerTests {
         #expect(log.take() == ["action pan began", "action pan \(said)"] && scene.isQuiet)
     }
 
-    @Test("a finger that lifts is no longer one of its touches, and the place of the last is known still")
+    @Test("a lifted finger is no longer among a pan's touches")
     func liftedFingers() {
         scene.y.isMultipleTouchEnabled = true
         let pan = scene.add(UIPanGestureRecognizer(), "pan", logsState: true)
@@ -252,7 +252,7 @@ struct PanRecognizerTests {
         #expect(log.take() == ["action pan ended", "0 at 231.0"])
     }
 
-    @Test("a place in a view of another window is where that is on the screen")
+    @Test("a recognizer's location converts into a view of another window")
     func otherWindow() {
         let other = scene.stage.run {
             let window = UIWindow(frame: CGRect(x: 100, y: 50, width: 200, height: 200))
@@ -291,7 +291,7 @@ struct PanRecognizerTests {
         #expect(pan.translation(in: inner) == CGPoint(x: 5, y: 0))
     }
 
-    @Test("translation and velocity are along the axes of the view they are asked in")
+    @Test("a pan's translation and velocity follow the axes of the given view")
     func axes() {
         let pan = scene.add(UIPanGestureRecognizer(), "pan")
         scene.y.transform = CGAffineTransform(rotationAngle: .pi / 2).scaledBy(x: 2, y: 2)
@@ -308,7 +308,7 @@ struct PanRecognizerTests {
         #expect(pan.location(in: nil) == CGPoint(x: 170, y: 333))
     }
 
-    @Test("what a delegate sees of it as it is asked whether it may begin is what it begins with")
+    @Test("gestureRecognizerShouldBegin sees the translation that the pan begins with")
     func inShouldBegin() {
         final class Delegate: NSObject, UIGestureRecognizerDelegate {
             var seen: CGPoint?
@@ -329,7 +329,7 @@ struct PanRecognizerTests {
         #expect(pan.state == .possible && scene.isQuiet)
     }
 
-    @Test("an edge pan comes in over its edge, and elsewhere leaves the touch to others at once")
+    @Test("an edge pan begins from its edge and fails elsewhere at once")
     func edge() {
         let pan = scene.add(UIScreenEdgePanGestureRecognizer(), "edge", logsState: true)
         pan.edges = .left
@@ -344,7 +344,7 @@ struct PanRecognizerTests {
             })
     }
 
-    @Test("a recogniser that ignores the touch it has is out of the game")
+    @Test("a pan that ignores its only touch takes no further part")
     func ignoring() {
         let pan = scene.add(UIPanGestureRecognizer(), "pan")
         scene.frame(.down(1, 140, 333), at: 0)

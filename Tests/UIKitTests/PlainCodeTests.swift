@@ -1,4 +1,4 @@
-// PlainCodeTests.swift: XCTest code as it is written for a phone, importing XCTest and UIKit and nothing else.
+// PlainCodeTests.swift: XCTest code as it is written for a phone, importing only XCTest and UIKit.
 
 import UIKit
 import XCTest

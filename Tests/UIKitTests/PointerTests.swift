@@ -26,7 +26,7 @@ private final class DragWatcher: NSObject, UIScrollViewDelegate {
     func scrollViewDidEndDragging(_ scrollView: UIScrollView, willDecelerate decelerate: Bool) { log.add("drag over") }
 }
 
-@Suite("A pointer")
+@Suite("Pointer input")
 struct PointerTests {
     private let stage = Stage()
     private let outer: ProbeView
@@ -57,7 +57,7 @@ struct PointerTests {
         return recognizer
     }
 
-    @Test("its scroll moves a pan that allows it, has no touches, and keeps who it began with")
+    @Test("a pointer's scroll moves only a pan that allows scrolls")
     func scroll() {
         let pan = log(UIPanGestureRecognizer(), on: inner, "pan") {
             let (way, place) = ($0.translation(in: nil), $0.location(in: $0.view))
@@ -79,7 +79,7 @@ struct PointerTests {
         #expect(stage.app.isGestureIdle)
     }
 
-    @Test("a notch of a wheel is a whole scroll, for those that allow notches")
+    @Test("a wheel notch is a whole scroll for pans that allow it")
     func wheel() {
         let pan = log(UIPanGestureRecognizer(), on: inner, "pan")
         pan.allowedScrollTypesMask = .continuous
@@ -100,7 +100,7 @@ struct PointerTests {
         #expect(log.take() == ["pan began", "pan cancelled"])
     }
 
-    @Test("over a view it is looked for again on every move: those it left are told so first")
+    @Test("a hovering pointer is hit-tested again on every move")
     func hover() {
         let together = Together()
         log(UIHoverGestureRecognizer(), on: outer, "outer").delegate = together
@@ -116,7 +116,7 @@ struct PointerTests {
         #expect(stage.app.isGestureIdle)
     }
 
-    @Test("one that hovers wants no finger, and keeps none from its view")
+    @Test("a hover recognizer takes no touches from its view")
     func hoverAndFinger() {
         _ = log(UIHoverGestureRecognizer(), on: inner, "hover")
         inner.forwards = false
@@ -128,7 +128,7 @@ struct PointerTests {
         #expect(log.take() == ["hover cancelled"])
     }
 
-    @Test("its transform is a pinch's scale and a rotation's turn, since it began")
+    @Test("a pointer's transform drives a pinch's scale and a rotation's angle")
     func transform() {
         _ = log(UIPinchGestureRecognizer(), on: inner, "pinch") { " \($0.scale)" }
         say(.began, .transform(place(60, 60), scale: Fixed(1.5), rotation: .zero))
@@ -141,7 +141,7 @@ struct PointerTests {
         #expect(log.take() == ["turn began 50.0", "turn cancelled 50.0"])
     }
 
-    @Test("a pan that drags a finger takes no scroll besides")
+    @Test("a pan that has a finger takes no scroll as well")
     func busy() {
         let pan = log(UIPanGestureRecognizer(), on: inner, "pan")
         pan.allowedScrollTypesMask = .all
@@ -150,7 +150,7 @@ struct PointerTests {
         #expect(log.take() == ["touchesBegan inner", "touchesBegan outer"])
     }
 
-    // MARK: Out of the stretch
+    // MARK: Interrupted scrolls and hovers
 
     private func scroll(_ steps: (InputPhase, Double)...) {
         for (phase, dy) in steps { say(phase, .scroll(place(60, 60), dx: .zero, dy: Fixed(dy))) }
@@ -162,7 +162,7 @@ struct PointerTests {
         return pan
     }
 
-    @Test("of two nested pans the inner one has the scroll; the outer one, excluded, is silent until the next")
+    @Test("the inner of two nested pans gets a scroll")
     func nestedPans() {
         let (_, inside) = (scrollPan(on: outer, "outer"), scrollPan(on: inner, "inner"))
         scroll((.began, 0), (.changed, 5), (.changed, 5), (.ended, 0))
@@ -172,7 +172,7 @@ struct PointerTests {
         #expect(log.take() == ["outer began", "outer ended"])
     }
 
-    @Test("a pan switched off and on, or out of its window, in mid-scroll begins nothing before the next scroll")
+    @Test("a pan disabled or removed during a scroll waits for the next")
     func dropped() {
         let pan = scrollPan(on: inner, "pan")
         scroll((.began, 3))
@@ -194,7 +194,7 @@ struct PointerTests {
         #expect(stage.app.isGestureIdle)
     }
 
-    @Test("a scroll view that may scroll no more in mid-scroll, or leaves its window, has no second drag in it")
+    @Test("a scroll view disabled or removed mid-scroll has no second drag")
     func scrollView() {
         let scroller = stage.run { UIScrollView(frame: CGRect(x: 0, y: 300, width: 100, height: 100)) }
         let watcher = DragWatcher(log)
@@ -222,7 +222,7 @@ struct PointerTests {
         }
     }
 
-    @Test("one that hovered and was switched off is silent until the pointer comes again")
+    @Test("a disabled hover recognizer is silent until the pointer returns")
     func hoverDropped() {
         let hover = log(UIHoverGestureRecognizer(), on: inner, "hover")
         say(.began, .hover(place(60, 60)))
@@ -239,7 +239,7 @@ struct PointerTests {
         #expect(log.take() == ["hover began", "hover ended"])
     }
 
-    @Test("one that hovered is told when the pointer is over no window any more")
+    @Test("a hover ends when the pointer is over no window")
     func hoverOverNothing() {
         _ = log(UIHoverGestureRecognizer(), on: inner, "hover")
         say(.began, .hover(place(60, 60)))
@@ -249,7 +249,7 @@ struct PointerTests {
         #expect(stage.app.isGestureIdle)
     }
 
-    @Test("a pan that may not begin is asked once in a scroll")
+    @Test("a refused pan is asked once in each scroll")
     func refused() {
         let pan = scrollPan(on: inner, "pan")
         let delegate = Refusing()
@@ -261,7 +261,7 @@ struct PointerTests {
         #expect(log.take().isEmpty)
     }
 
-    @Test("a pan at work on a scroll takes no finger, and none after that scroll has dropped it takes the rest of it")
+    @Test("a pan that follows a scroll takes no finger")
     func finger() {
         let pan = scrollPan(on: inner, "pan")
         inner.logsTouches = false
@@ -288,7 +288,7 @@ struct PointerTests {
         #expect(stage.app.isGestureIdle)
     }
 
-    @Test("a transform that shrinks to nothing still ends")
+    @Test("a pointer's transform with scale zero still ends the pinch")
     func impossibleScale() {
         let pinch = log(UIPinchGestureRecognizer(), on: inner, "pinch") { " \($0.scale)" }
         say(.began, .transform(place(60, 60), scale: Fixed(1.5), rotation: .zero))

@@ -6,7 +6,7 @@ import Testing
 import Trace
 import UIKit
 
-/// Says what it hears of presses and of shaking, and may be first responder.
+/// A view that logs presses, shakes and remote commands, and can be first responder.
 private final class KeyView: ProbeView, UIKeyInput {
     var text = ""
     var hasText: Bool { !text.isEmpty }
@@ -51,7 +51,7 @@ private final class KeyView: ProbeView, UIKeyInput {
     }
 }
 
-/// Takes presses, says so, and decides when it is told to.
+/// A recognizer that logs its presses and changes its state as the test says.
 private final class PressRecognizer: UIGestureRecognizer {
     let log: Log
     var decides: [UIPress.Phase: State] = [.ended: .failed]
@@ -150,7 +150,7 @@ struct PressTests {
 
     // MARK: Presses
 
-    @Test("S98: the recognisers that want the button, then the first responder, then up the chain")
+    @Test("S98: a press goes to recognizers, the first responder, then the chain")
     func order() {
         let (wants, other) = (PressRecognizer("g", [.menu], log), PressRecognizer("h", [.select], log))
         wants.delaysTouchesEnded = false
@@ -162,7 +162,7 @@ struct PressTests {
         #expect(log.take() == ["g ended", "ended inner", "ended outer"])
     }
 
-    @Test("a press keeps its responder, and the event lists those that are down")
+    @Test("a press keeps its responder, and the event lists pressed buttons")
     func staysWithResponder() {
         press("menu", .began)
         #expect(stage.app.devices.presses.event.allPresses.map(\.type) == [.menu])
@@ -178,7 +178,7 @@ struct PressTests {
         #expect(log.take().isEmpty, "it never began")
     }
 
-    @Test("without a first responder the window's chain hears, and the delegate is asked of event and press")
+    @Test("without a first responder a press goes to the window's recognizers")
     func windowWithoutFirstResponder() {
         inner.resignFirstResponder()
         let recognizer = PressRecognizer("g", [.menu], log)
@@ -194,7 +194,7 @@ struct PressTests {
         #expect(log.take() == ["event?", "press?"])
     }
 
-    @Test("a recogniser that recognises has the press for itself")
+    @Test("a recognizer that recognizes a press cancels it for responders")
     func recognised() {
         let recognizer = PressRecognizer("g", [.menu], log)
         recognizer.decides = [.ended: .ended]
@@ -207,7 +207,7 @@ struct PressTests {
             ])
     }
 
-    @Test("delaysTouchesBegan keeps the press from its responder, which hears all of it at once, or never")
+    @Test("delaysTouchesBegan holds a press until its recognizer fails or recognizes")
     func delayed() {
         let recognizer = PressRecognizer("g", [.menu], log)
         (recognizer.delaysTouchesBegan, recognizer.logs) = (true, false)
@@ -223,7 +223,7 @@ struct PressTests {
         #expect(stage.app.isGestureIdle)
     }
 
-    @Test("delaysTouchesEnded holds the end while the recogniser has not decided")
+    @Test("delaysTouchesEnded holds a press's end until its recognizer decides")
     func delayedEnd() {
         let recognizer = PressRecognizer("g", [.menu], log)
         (recognizer.decides, recognizer.logs) = ([:], false)
@@ -238,7 +238,7 @@ struct PressTests {
         #expect(log.take() == ["ended inner", "ended outer"])
     }
 
-    @Test("a press that the system takes is cancelled for recognisers and responder")
+    @Test("a press that the system takes is cancelled for recognizers and responder")
     func cancelled() {
         let recognizer = PressRecognizer("g", [.menu], log)
         inner.addGestureRecognizer(recognizer)
@@ -249,7 +249,7 @@ struct PressTests {
         #expect(stage.app.isGestureIdle)
     }
 
-    @Test("a tap and a long press take a button they allow")
+    @Test("a tap recognizer takes a button press that it allows")
     func builtIn() {
         let tap = UITapGestureRecognizer()
         tap.allowedPressTypes = [NSNumber(value: UIPress.PressType.select.rawValue)]
@@ -265,7 +265,7 @@ struct PressTests {
 
     // MARK: Keys
 
-    @Test("a key says what it prints, with the modifiers that are held")
+    @Test("a key's characters follow the held modifiers")
     func characters() {
         inner.forwards = false
         key("shift", .began)
@@ -276,7 +276,7 @@ struct PressTests {
         #expect(began == ["began inner ", "began inner A", "began inner !", "began inner a"])
     }
 
-    @Test("typed text goes to the first responder, after the press and only if nobody kept that")
+    @Test("unhandled keys are inserted as text into the first responder")
     func typing() {
         type("h", "i", "space", "delete", "return", "escape", "upArrow")
         #expect(inner.text == "hi\n")
@@ -289,7 +289,7 @@ struct PressTests {
         #expect(inner.text == "hi\n", "somebody handled the key")
     }
 
-    @Test("caps lock stays, and shift undoes it for letters")
+    @Test("caps lock stays on, and shift reverses it for letters")
     func capsLock() {
         type("capsLock", "a", "1")
         key("shift", .began)
@@ -299,7 +299,7 @@ struct PressTests {
         #expect(inner.text == "A1aa")
     }
 
-    @Test("a text field takes letters and tells of every change; return ends it")
+    @Test("a text field inserts letters, reports changes and ends on return")
     func textField() {
         let field = UITextField(frame: CGRect(x: 0, y: 0, width: 100, height: 20))
         stage.window.addSubview(field)
@@ -312,7 +312,7 @@ struct PressTests {
         #expect(log.take() == ["changed", "changed", "changed", "exit"])
     }
 
-    @Test("a text field's delegate may keep a change from its text, and ignore the return key")
+    @Test("a text field's delegate may refuse changes and the return key")
     func textFieldDelegate() {
         let field = UITextField(frame: CGRect(x: 0, y: 0, width: 100, height: 20))
         let delegate = Editor(log)
@@ -337,7 +337,7 @@ struct PressTests {
         #expect(field.text == "a")
     }
 
-    @Test("a touches event has the modifiers that are held")
+    @Test("a touch event carries the held modifier flags")
     func modifiersOfTouches() {
         var flags: [UIKeyModifierFlags] = []
         inner.logsTouches = false
@@ -350,7 +350,7 @@ struct PressTests {
         #expect(flags == [.shift, []])
     }
 
-    @Test("a key command of the chain is found before anybody hears of the key, and takes its release too")
+    @Test("a key command takes the key before any responder")
     func keyCommand() {
         let action = Selector("save", KeyView.save)
         outer.commands = [UIKeyCommand(input: "s", modifierFlags: .command, action: action)]
@@ -365,7 +365,7 @@ struct PressTests {
 
     // MARK: Shakes
 
-    @Test("S99: a shake goes to the first responder and up the chain; its end to whoever heard it begin")
+    @Test("S99: a shake ends at the responders where it began")
     func shake() {
         say(.began, .shake)
         outer.becomeFirstResponder()
@@ -376,7 +376,7 @@ struct PressTests {
         #expect(log.take() == ["motionBegan outer", "motionCancelled outer"])
     }
 
-    @Test("a shake is heard to its end once: what ends or begins out of turn, nobody hears of")
+    @Test("a shake is delivered once, and phases out of order are ignored")
     func shakeOutOfTurn() {
         say(.ended, .shake)
         say(.began, .shake)
@@ -387,7 +387,7 @@ struct PressTests {
             log.take() == ["motionBegan inner", "motionBegan outer", "motionCancelled inner", "motionCancelled outer"])
     }
 
-    @Test("without a first responder the window has it")
+    @Test("without a first responder a shake goes to the window")
     func shakeInWindow() {
         inner.resignFirstResponder()
         say(.began, .shake)
@@ -396,7 +396,7 @@ struct PressTests {
         #expect(stage.facts(.responder).suffix(2).map { $0.suffix(11) } == ["motionBegan", "motionEnded"])
     }
 
-    @Test("a remote command goes to the first responder, and else to the application")
+    @Test("a remote command goes to the first responder, else the application")
     func remote() {
         say(.once, .remote(.nextTrack))
         #expect(log.take() == ["remote inner 104", "remote outer 104"])

@@ -19,7 +19,7 @@ final class RecognizerScene {
         stage.app.mainLoop = loop
     }
 
-    /// Attached, named and with a logged action.
+    /// Adds the recognizer to `view` or to `R`, with a name and a logged action.
     @discardableResult
     func add<Recognizer: UIGestureRecognizer>(
         _ recognizer: Recognizer, _ name: String, to view: UIView? = nil, logsState: Bool = false
@@ -45,7 +45,7 @@ final class RecognizerScene {
 
     func wait(until seconds: Double) { loop.run(stage, until: seconds) }
 
-    /// The finger that landed last is the recogniser's no longer.
+    /// Makes the recognizer ignore the finger that landed last.
     func ignoreLast(by recognizer: UIGestureRecognizer, at seconds: Double) {
         wait(until: seconds)
         stage.run(at: seconds) {
@@ -55,7 +55,7 @@ final class RecognizerScene {
         }
     }
 
-    /// Steps of (x, y) points, one a frame of 1/60 s.
+    /// Moves a finger in steps of (dx, dy) points, one for each frame of 1/60 s.
     func stroke(from x: Double, _ y: Double, by dx: Double, _ dy: Double, steps: Int, at start: Double = 0) {
         frame(.down(1, x, y), at: start)
         for step in 1...steps {

@@ -30,7 +30,7 @@ private final class Choosy: UIGestureRecognizer {
     override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent) { state = .failed }
 }
 
-@Suite("Collecting recognisers")
+@Suite("Collection of recognizers for a touch")
 struct RecognizerTests {
     let stage = Stage()
     let a, c, d, e: ProbeView
@@ -54,7 +54,7 @@ struct RecognizerTests {
         stage.app.touchTracker.liveTouches.first?.gestureRecognizers?.compactMap(\.name) ?? []
     }
 
-    @Test("defaults are Apple's")
+    @Test("the defaults of UIGestureRecognizer are Apple's")
     func defaults() {
         let recognizer = UIGestureRecognizer()
         #expect(recognizer.isEnabled && recognizer.cancelsTouchesInView && recognizer.delaysTouchesEnded)
@@ -64,7 +64,7 @@ struct RecognizerTests {
         #expect(recognizer.canPrevent(recognizer) && recognizer.canBePrevented(by: recognizer))
     }
 
-    @Test("S04: the list grows from the hit view outwards while delegates are asked")
+    @Test("S04: recognizers are collected from the hit view outwards, asking delegates")
     func grows() {
         let delegates = ["D.tap", "C.tap", "A.tap"].map { Asked($0, stage.log) }
         for view in [a, c, d, e] { view.logsTouches = false }
@@ -82,7 +82,7 @@ struct RecognizerTests {
         #expect(recognizers[0].numberOfTouches == 0)
     }
 
-    @Test("a view's recognisers are asked in the order they were added, and S41: those off the chain never")
+    @Test("S41: a touch collects recognizers of its view and ancestors in order")
     func arrayOrder() {
         let kept = [add("one", to: d), add("two", to: d), add("off", to: e)]
         stage.frame(.down(1, 50, 50))
@@ -90,7 +90,7 @@ struct RecognizerTests {
         _ = kept
     }
 
-    @Test("disabled ones, and those whose delegate says no, take nothing")
+    @Test("disabled recognizers and those whose delegate refuses receive no touch")
     func refusals() {
         let (noEvent, noTouch) = (Asked("noEvent", stage.log), Asked("noTouch", stage.log))
         noEvent.receivesEvent = false
@@ -105,7 +105,7 @@ struct RecognizerTests {
         #expect(refused.allSatisfy { $0.state == .possible && $0.numberOfTouches == 0 })
     }
 
-    @Test("types that are not allowed are not taken")
+    @Test("a recognizer takes only touch types that it allows")
     func types() {
         let recognizer = add("pencil", to: d)
         recognizer.allowedTouchTypes = [NSNumber(value: UITouch.TouchType.pencil.rawValue)]
@@ -113,7 +113,7 @@ struct RecognizerTests {
         #expect(collected.isEmpty)
     }
 
-    @Test("a recogniser is asked about the event once, until it is reset")
+    @Test("a recognizer is asked about an event once until its reset")
     func onceAnEvent() {
         let recognizer = Choosy()
         d.addGestureRecognizer(recognizer)
@@ -128,7 +128,7 @@ struct RecognizerTests {
         #expect(recognizer.asked == 2)
     }
 
-    @Test("a recogniser added after landing does not get that touch; one taken away loses it")
+    @Test("a late recognizer gets no touch, and a removed one loses it")
     func laterChanges() {
         let early = add("early", to: d)
         stage.frame(.down(1, 50, 50))
@@ -138,7 +138,7 @@ struct RecognizerTests {
         #expect(collected.isEmpty && early.numberOfTouches == 0 && early.view == nil)
     }
 
-    @Test("a recogniser is one view's, and the list can be set whole")
+    @Test("a recognizer belongs to one view, and a view's list is settable")
     func ownership() {
         let recognizer = add("one", to: d)
         #expect(d.gestureRecognizers == [recognizer] && recognizer.view === d && c.gestureRecognizers == nil)
@@ -151,7 +151,7 @@ struct RecognizerTests {
         #expect(recognizer.view == nil && other.view == nil)
     }
 
-    @Test("ignoring a touch hands it back")
+    @Test("ignoring a touch removes it from the recognizer")
     func ignoring() {
         let recognizer = add("one", to: d)
         stage.frame(.down(1, 50, 50))
@@ -159,7 +159,7 @@ struct RecognizerTests {
         #expect(collected.isEmpty && recognizer.numberOfTouches == 0)
     }
 
-    @Test("collection comes before the application's sendEvent")
+    @Test("recognizers are collected before the application's sendEvent")
     func beforeSendEvent() {
         final class Watch: UIKitObserver {
             var names: [String] = []
@@ -188,7 +188,7 @@ struct RecognizerTests {
         return names
     }
 
-    @Test("a recognizer of UIKit's is told from an app's by its module")
+    @Test("UIKit's recognizer classes are distinguished from an app's own classes")
     func ofAnAppsClass() throws {
         let declared = try declaredRecognizers()
         let scroll = UIScrollView()
@@ -199,18 +199,18 @@ struct RecognizerTests {
             UIScreenEdgePanGestureRecognizer(), UIHoverGestureRecognizer(), UINavigationEdgePanGestureRecognizer(),
             UISystemGestureGateGestureRecognizer(of: stage.window, holds: true),
         ]
-        // The pan, the content touch delay and the pinch.
+        // A zooming scroll view has a pan, a content touch delay and a pinch.
         #expect(scroll.recognizers.count == 3)
         for recognizer in own + scroll.recognizers {
             #expect(!recognizer.isOfAnAppsClass, "\(type(of: recognizer))")
         }
-        // A new class of UIKit's is added above.
+        // A new recognizer class of UIKit must be added to the list above.
         #expect(Set((own + scroll.recognizers).map { "\(type(of: $0))" }) == declared)
         final class Local: UITapGestureRecognizer {}
         for recognizer in [Choosy(), Local()] { #expect(recognizer.isOfAnAppsClass, "\(type(of: recognizer))") }
     }
 
-    @Test("nameless recognizers of one kind are told apart by what they want, or by their place")
+    @Test("unnamed recognizers of one kind get distinct names in the trace")
     func traceNames() {
         let (once, twice, again) = (UITapGestureRecognizer(), UITapGestureRecognizer(), UITapGestureRecognizer())
         (twice.numberOfTapsRequired, twice.numberOfTouchesRequired) = (2, 3)

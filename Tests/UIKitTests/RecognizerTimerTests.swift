@@ -5,9 +5,9 @@ import Trace
 
 @testable import UIKit
 
-@Suite("Timers of recognisers")
+@Suite("Timers of recognizers")
 struct RecognizerTimerTests {
-    /// As an app's own loop, it holds the application, which does not hold it.
+    /// A loop that holds the application, as an app's own loop does. The application does not hold the loop.
     private final class OwningLoop: MainLoopScheduling {
         let stage: Stage
         private(set) var armed: [UInt64: () -> Void] = [:]
@@ -46,7 +46,7 @@ struct RecognizerTimerTests {
         return left
     }
 
-    @Test("an app that is torn down while a tap or a long press waits for its timer goes whole")
+    @Test("an app released while a recognizer's timer runs is freed completely")
     func tornDown() {
         for make in [{ UITapGestureRecognizer() }, { UILongPressGestureRecognizer() }] as [() -> UIGestureRecognizer] {
             let left = tearDown(holding: make())

@@ -1,4 +1,4 @@
-// What a described responder answers, whoever reads what UIKit does.
+// ResponderBehaviorTests.swift: a described responder answers in the same way for every reader of UIKit's events.
 
 import Basics
 import Foundation
@@ -14,7 +14,7 @@ private final class Reader: UIKitObserver {
 
 @Suite("A responder's behavior")
 struct ResponderBehaviorTests {
-    /// Who reads UIKit's events.
+    /// The readers of UIKit's events.
     enum Audience: CaseIterable { case nobody, trace, observer, both }
 
     private let stage = Stage()
@@ -41,7 +41,7 @@ struct ResponderBehaviorTests {
         }
     }
 
-    @Test("consuming ends touches, at the view touched and along the chain", arguments: Audience.allCases)
+    @Test("a consuming responder ends touches, also along the chain", arguments: Audience.allCases)
     func consumes(_ audience: Audience) {
         seat(audience)
         let outer = stage.view("outer", 0, 0, 200, 200)
@@ -55,7 +55,7 @@ struct ResponderBehaviorTests {
             stage.log.lines == ["touchesBegan inner", "touchesEnded inner", "touchesBegan outer", "touchesEnded outer"])
     }
 
-    @Test("hit test and point inside are answered", arguments: Audience.allCases)
+    @Test("a responder's behavior answers the hit test and point(inside:)", arguments: Audience.allCases)
     func hitTest(_ audience: Audience) {
         seat(audience)
         let wide = stage.view("wide", 100, 0, 50, 50)
@@ -67,7 +67,7 @@ struct ResponderBehaviorTests {
         #expect(stage.log.lines == ["touchesBegan wide"])
     }
 
-    @Test("the chain goes where the behavior says", arguments: Audience.allCases)
+    @Test("a responder's behavior decides where the chain goes", arguments: Audience.allCases)
     func next(_ audience: Audience) {
         seat(audience)
         let outer = stage.view("outer", 0, 0, 200, 200)
@@ -96,7 +96,7 @@ struct ResponderBehaviorTests {
         #expect(stage.log.take() == [])
     }
 
-    @Test("recognizers and tracking are refused", arguments: Audience.allCases)
+    @Test("a responder's behavior refuses recognizers and control tracking", arguments: Audience.allCases)
     func refuses(_ audience: Audience) {
         seat(audience)
         let view = stage.view("view", 0, 0, 100, 100)

@@ -22,7 +22,7 @@ private final class Willing: UIView {
 
 @Suite("Responder chain")
 struct ChainTests {
-    @Test("S07: a button in a bar in a navigation controller's screen")
+    @Test("S07: a button's responder chain passes through a navigation controller")
     func navigation() {
         let stage = Stage()
         let delegate = AppDelegate()
@@ -42,7 +42,7 @@ struct ChainTests {
                 + " --> UIApplication --> AppDelegate")
     }
 
-    @Test("S08: a text field in two views, with and without the scene", arguments: [false, true])
+    @Test("S08: a text field's responder chain includes the scene if configured", arguments: [false, true])
     func documented(_ scene: Bool) {
         let stage = Stage(settings: { $0.hasWindowScene = scene })
         let delegate = AppDelegate()
@@ -61,7 +61,7 @@ struct ChainTests {
         #expect((stage.window.windowScene != nil) == scene)
     }
 
-    @Test("a presented controller leads to its presenter")
+    @Test("a presented controller's next responder is its presenter")
     func presented() {
         let stage = Stage()
         stage.run {
@@ -73,7 +73,7 @@ struct ChainTests {
         }
     }
 
-    @Test("next follows the superview of the moment")
+    @Test("a view's next responder follows its superview")
     func reparented() {
         let (b, c, v) = (UIView(), UIView(), UIView())
         b.addSubview(v)
@@ -82,7 +82,7 @@ struct ChainTests {
         #expect(v.next === c)
     }
 
-    @Test("a delegate that is no responder, or is a view, ends the chain at the application")
+    @Test("a delegate that is a view or no responder ends the chain")
     func delegates() {
         final class Plain: NSObject, UIApplicationDelegate {}
         final class ViewDelegate: UIView, UIApplicationDelegate {
@@ -100,7 +100,7 @@ struct ChainTests {
         #expect(stage.app.next == nil)
     }
 
-    @Test("S11: what a view does not forward, its controller does not hear")
+    @Test("S11: a controller receives only the touches that its view forwards")
     func controllerHears() {
         final class Hearing: UIViewController {
             var log: Log?
@@ -118,7 +118,7 @@ struct ChainTests {
         #expect(stage.log.take() == ["touchesBegan V1", "touchesEnded V1"])
     }
 
-    @Test("an overridden next is honoured, and what reaches the end is gone")
+    @Test("an overridden next responder receives the touches")
     func overriddenNext() {
         final class Detour: UIView {
             var detour: UIResponder?
@@ -133,7 +133,7 @@ struct ChainTests {
         #expect(stage.log.take() == ["touchesBegan elsewhere", "touchesEnded elsewhere"])
     }
 
-    @Test("presses, motion and remote control climb as touches do")
+    @Test("presses, motion and remote control climb the chain like touches")
     func otherEvents() {
         final class All: UIResponder {
             let log = Log()
@@ -169,7 +169,7 @@ struct ChainTests {
 struct FirstResponderTests {
     let stage = Stage()
 
-    @Test("nobody is first responder unless willing, and in a window")
+    @Test("only a willing view in a window becomes first responder")
     func willing() {
         let (plain, view) = (UIView(), Willing())
         #expect(!view.becomeFirstResponder())
@@ -180,7 +180,7 @@ struct FirstResponderTests {
         #expect(view.becomeFirstResponder())
     }
 
-    @Test("there is one, and it must let go first")
+    @Test("a window has one first responder, which must resign first")
     func one() {
         let (a, b) = (Willing(), Willing())
         stage.window.addSubview(a)
@@ -195,7 +195,7 @@ struct FirstResponderTests {
         #expect(b.resignFirstResponder())
     }
 
-    @Test("each window has its own")
+    @Test("each window has its own first responder")
     func windows() {
         let other = stage.run { UIWindow(frame: .zero) }
         let (a, b) = (Willing(), Willing())
@@ -204,7 +204,7 @@ struct FirstResponderTests {
         #expect(a.becomeFirstResponder() && b.becomeFirstResponder() && a.isFirstResponder)
     }
 
-    @Test("one that leaves the window is first responder no more, willing or not")
+    @Test("a first responder that leaves its window resigns")
     func leaves() {
         let (outer, view) = (UIView(), Willing())
         outer.addSubview(view)
@@ -216,7 +216,7 @@ struct FirstResponderTests {
         #expect(!view.isFirstResponder)
     }
 
-    @Test("a controller can be first responder for its view")
+    @Test("a view controller in a window can be first responder")
     func controller() {
         final class Controller: UIViewController {
             override var canBecomeFirstResponder: Bool { true }
@@ -227,7 +227,7 @@ struct FirstResponderTests {
         #expect(controller.becomeFirstResponder() && controller.isFirstResponder)
     }
 
-    @Test("a text field becomes first responder when tapped, and says so")
+    @Test("a text field begins and ends editing as first responder")
     func textField() {
         let field = UITextField(frame: CGRect(x: 0, y: 0, width: 100, height: 40))
         stage.window.addSubview(field)
@@ -256,14 +256,14 @@ struct SelectorTests {
     }
     let log = Log()
 
-    @Test("selectors are their names")
+    @Test("selectors are equal by name")
     func names() {
         #expect(Selector("doIt") == "doIt" && Selector("doIt") != Selector("other"))
         #expect(Selector("doIt", Doer.doIt) == Selector("doIt"))
         #expect(NSStringFromSelector("doIt") == "doIt" && "\(Selector("doIt"))" == "doIt")
     }
 
-    @Test("a carried method is the class's, a registered one the object's")
+    @Test("a carried method is its class's, a registered one its object's")
     func responding() {
         let (doer, other) = (Doer(log), UIView())
         #expect(!doer.responds(to: "doIt"))
@@ -274,7 +274,7 @@ struct SelectorTests {
         #expect(log.take() == ["doIt"])
     }
 
-    @Test("methods take nothing, the sender, or sender and event")
+    @Test("action methods take nothing, the sender, or sender and event")
     func arities() {
         let stage = Stage()
         let (doer, button) = (Doer(log), UIButton(frame: .zero))
@@ -286,7 +286,7 @@ struct SelectorTests {
         #expect(log.take() == ["doIt", "from 5", "with true"])
     }
 
-    @Test("canPerformAction and target(forAction:) climb the chain")
+    @Test("canPerformAction and target(forAction:) search the responder chain")
     func targets() {
         let (outer, inner) = (Doer(log), UIView())
         outer.addSubview(inner)
@@ -296,7 +296,7 @@ struct SelectorTests {
         #expect(inner.target(forAction: "none", withSender: nil) == nil)
     }
 
-    @Test("S71: a nil target is the nearest responder that has the action; nobody is no error")
+    @Test("S71: a nil target finds the nearest responder with the action")
     func nilTarget() {
         final class Controller: UIViewController {
             var log: Log?
@@ -331,7 +331,7 @@ struct SelectorTests {
         #expect(!stage.app.sendAction("nobody", to: nil, from: button, for: nil))
     }
 
-    @Test("with a first responder in the key window the search starts there")
+    @Test("a nil target's search starts at the key window's first responder")
     func fromFirstResponder() {
         let stage = Stage()
         let (view, other) = (Doer(log), Willing())

@@ -13,7 +13,7 @@ struct ScreenTests {
         return UIApplication(settings: settings)
     }
 
-    @Test("the main screen is the first of all, whichever one the application is on")
+    @Test("the main screen is the first, whatever screen the application is on")
     func all() {
         for own in 0...1 {
             UIApplication.with(app(on: own)) {
@@ -26,9 +26,7 @@ struct ScreenTests {
         }
     }
 
-    @Test(
-        "of an application on another screen a window made to fill the main one fills the scene, and no other window does"
-    )
+    @Test("a window made for the main screen fills its scene's screen")
     func windows() {
         UIApplication.with(app(on: 1)) {
             let filling = UIWindow(frame: UIScreen.main.bounds)
@@ -42,7 +40,7 @@ struct ScreenTests {
         }
     }
 
-    @Test("a turn turns the screen that the application is on, and no other")
+    @Test("a turn affects only the screen that the application is on")
     func turning() {
         let app = app(on: 1)
         UIApplication.with(app) {

@@ -2,7 +2,7 @@ import Foundation
 import Testbed
 import UIKit
 
-/// Logs each question whether a touch in it may be cancelled, and answers as it is set to.
+/// A scroll view that logs each question whether it may cancel a touch, and answers as the test sets it.
 final class AskedScrollView: UIScrollView {
     var log: Log!
     var cancels: Bool?

@@ -13,7 +13,7 @@ struct ScrollDragTests {
     private var scroll: AskedScrollView { content.scroll }
     private var lines: [String] { content.stage.log.take() }
 
-    @Test("content starts at the tenth point, and follows the finger one to one")
+    @Test("a drag begins after 10 pt and then follows the finger")
     func oneToOne() {
         stage.down(100, 500, at: 0)
         #expect(scroll.isTracking && !scroll.isDragging)
@@ -24,7 +24,7 @@ struct ScrollDragTests {
         #expect(lines == ["willBeginDragging"])
     }
 
-    @Test("B12.6: the delegate's calls come in their order, and the mode is tracking from drag to rest")
+    @Test("B12.6: delegate calls come in order, and tracking mode lasts until rest")
     func order() {
         witness.logsScroll = true
         stage.down(100, 500, at: 0)
@@ -56,7 +56,7 @@ struct ScrollDragTests {
         #expect(scroll.contentOffset.y == 38 && stage.loop.changes == ["push tracking", "pop tracking"])
     }
 
-    @Test("beyond the edge content follows reluctantly, and comes back when it is let go of")
+    @Test("content pulled beyond its edge resists and returns on release")
     func rubberBand() {
         stage.down(100, 100, at: 0)
         stage.drag(from: 100, 100, by: 0, 20, frames: 10)
@@ -73,7 +73,7 @@ struct ScrollDragTests {
         stage.up(at: 11)
     }
 
-    @Test("what does not scroll along the drag, does not begin it")
+    @Test("a drag along an axis that cannot scroll does not begin")
     func otherAxis() {
         stage.down(100, 300, at: 0)
         stage.drag(from: 100, 300, by: -12, 3, frames: 4)
@@ -90,7 +90,7 @@ struct ScrollDragTests {
         stage.up(at: 3)
     }
 
-    @Test("B12.7: of two that scroll the same way the inner one scrolls, and the outer where the inner cannot")
+    @Test("B12.7: the inner of two nested scroll views scrolls where it can")
     func nested() {
         let inner = UIScrollView(frame: CGRect(x: 0, y: 0, width: 375, height: 300))
         inner.contentSize = CGSize(width: 2000, height: 300)
@@ -110,7 +110,7 @@ struct ScrollDragTests {
         stage.up(at: 5)
     }
 
-    @Test("S92: a timer of the default mode waits while content is dragged, one of the common modes does not")
+    @Test("S92: default-mode timers wait during a drag, and common-mode timers fire")
     func modes() {
         var (inDefault, inCommon) = (0, 0)
         _ = stage.loop.schedule(at: .init(seconds: 0.1), every: .init(seconds: 0.1), modes: [.default]) {
@@ -128,7 +128,7 @@ struct ScrollDragTests {
         #expect(inDefault > 0)
     }
 
-    @Test("an interruption ends a drag where it is, and a pull beyond the edge comes back")
+    @Test("an interruption ends a drag in place, and a pull returns")
     func interrupted() {
         stage.down(100, 500, at: 0)
         stage.drag(from: 100, 500, by: 0, -12, frames: 4)
@@ -143,7 +143,7 @@ struct ScrollDragTests {
         #expect(scroll.contentOffset.y == 0 && stage.loop.modes == [.default] && stage.loop.timerCount == 0)
     }
 
-    @Test("turning scrolling off in the middle of a drag ends it")
+    @Test("disabling scrolling during a drag ends the drag")
     func disabled() {
         stage.down(100, 500, at: 0)
         stage.drag(from: 100, 500, by: 0, -12, frames: 4)
@@ -154,7 +154,7 @@ struct ScrollDragTests {
         stage.up(at: 2)
     }
 
-    @Test("a finger too many is nothing to a scroll view's pan, even before the drag")
+    @Test("an extra finger does not fail a scroll view's pan")
     func fingerTooMany() {
         scroll.panGestureRecognizer.maximumNumberOfTouches = 1
         stage.down(100, 300, at: 0)
@@ -164,7 +164,7 @@ struct ScrollDragTests {
         stage.frame(.up(1), .up(2), at: 1)
     }
 
-    @Test("a second finger that joins a drag is nothing to the content")
+    @Test("a second finger during a drag does not reach the content")
     func secondFinger() {
         stage.run { stage.stage.view("child", 0, 0, 375, 3000, in: scroll) }
         stage.down(100, 500, at: 0)
@@ -176,7 +176,7 @@ struct ScrollDragTests {
         #expect(lines == ["willEndDragging", "didEndDragging false"])
     }
 
-    @Test("a pulled scroll view that leaves its window ends its drag, is within its bounds, and that was all")
+    @Test("removing a pulled scroll view ends its drag within its bounds")
     func removedBeyond() {
         stage.down(100, 100, at: 0)
         stage.drag(from: 100, 100, by: 0, 20, frames: 10)

@@ -5,7 +5,7 @@ import Testing
 import Trace
 import UIKit
 
-@Suite("A scroll view's content after the finger lifts")
+@Suite("Scrolling after the finger lifts")
 struct ScrollGlideTests {
     private let content = ScrollContent()
     private var stage: ScrollStage { content.stage }
@@ -13,7 +13,7 @@ struct ScrollGlideTests {
     private var scroll: AskedScrollView { content.scroll }
     private var lines: [String] { content.stage.log.take() }
 
-    @Test("a finger that rests before it lifts keeps the velocity of its last move")
+    @Test("a finger that rests before it lifts keeps its last velocity")
     func restedRelease() {
         stage.down(100, 500, at: 0)
         stage.drag(from: 100, 500, by: 0, -12, frames: 4)
@@ -23,7 +23,7 @@ struct ScrollGlideTests {
         #expect(abs(scroll.contentOffset.y - (38 + 710 * 0.499)) <= 0.5)
     }
 
-    @Test("the delegate may choose another place to rest")
+    @Test("a scroll view's delegate may choose another place to rest")
     func otherTarget() {
         witness.target = CGPoint(x: 0, y: 777)
         stage.down(100, 500, at: 0)
@@ -33,7 +33,7 @@ struct ScrollGlideTests {
         #expect(scroll.contentOffset.y == 777 && lines.last == "didEndDecelerating")
     }
 
-    @Test("content that is flung at its end goes beyond it and comes back")
+    @Test("content that is flung at its end bounces back")
     func flung() {
         scroll.contentSize.height = 700
         var lowest: CGFloat = 0
@@ -45,7 +45,7 @@ struct ScrollGlideTests {
         #expect(lowest > 101 && scroll.contentOffset.y == 100)
     }
 
-    @Test("a finger that lands on moving content stops it, and is nothing to what is under it")
+    @Test("a finger that lands on gliding content only stops it")
     func caught() {
         stage.run { stage.stage.view("child", 0, 0, 375, 3000, in: scroll) }
         stage.down(100, 500, at: 0)
@@ -59,13 +59,13 @@ struct ScrollGlideTests {
         stage.up(at: stage.now + 0.3)
         stage.wait(2)
         #expect(lines == [] && scroll.contentOffset.y == place && !scroll.isTracking)
-        // The next one is the content's again.
+        // The next touch reaches the content again.
         stage.down(100, 300, at: stage.now)
         stage.up(at: stage.now + 0.05)
         #expect(lines == ["touchesBegan child", "touchesEnded child"])
     }
 
-    @Test("content that is caught beyond its edge comes back once the finger is up")
+    @Test("content caught beyond its edge returns after the finger lifts")
     func caughtBeyond() {
         stage.down(100, 100, at: 0)
         stage.drag(from: 100, 100, by: 0, 20, frames: 10)
@@ -79,7 +79,7 @@ struct ScrollGlideTests {
         #expect(scroll.contentOffset.y == 0 && stage.loop.timerCount == 0 && stage.loop.modes == [.default])
     }
 
-    @Test("a page is turned at a time")
+    @Test("a paging scroll view turns one page at a time")
     func paging() {
         scroll.isPagingEnabled = true
         scroll.contentSize = CGSize(width: 375 * 3, height: 600)
@@ -88,7 +88,7 @@ struct ScrollGlideTests {
         stage.up(at: stage.now + 1.0 / 60)
         stage.wait(5)
         #expect(scroll.contentOffset == CGPoint(x: 375, y: 0))
-        // Slowly, and less than half way: back it goes.
+        // A slow drag over less than half a page goes back.
         stage.down(300, 300, at: 10)
         stage.drag(from: 300, 300, by: -4, 0, frames: 18)
         stage.up(at: stage.now + 1.0 / 60)
@@ -96,7 +96,7 @@ struct ScrollGlideTests {
         #expect(scroll.contentOffset == CGPoint(x: 375, y: 0))
     }
 
-    @Test("code that moves gliding content moves what is still to come; code that puts it somewhere stops it")
+    @Test("a changed offset shifts a glide, and setContentOffset stops it")
     func moved() {
         stage.down(100, 500, at: 0)
         stage.drag(from: 100, 500, by: 0, -12, frames: 4)
@@ -117,14 +117,14 @@ struct ScrollGlideTests {
         #expect(scroll.contentOffset.y == 5 && stage.loop.modes == [.default])
     }
 
-    /// A flick of the content up the screen, or down it, let go of at once.
+    /// Flicks the content by `way` points in each frame and lifts the finger one frame later.
     private func flick(at seconds: Double = 0, by way: Double = -12, frames: Int = 4) {
         stage.down(100, 300, at: seconds)
         stage.drag(from: 100, 300, by: 0, way, frames: frames)
         stage.up(at: stage.now + 1.0 / 60)
     }
 
-    @Test("content that grows as it is flung goes on into what has come")
+    @Test("a glide continues into content that grows")
     func grows() {
         scroll.contentSize.height = 700
         witness.onScroll = { if $0.contentOffset.y > $0.contentSize.height - 650 { $0.contentSize.height += 100 } }
@@ -135,7 +135,7 @@ struct ScrollGlideTests {
         #expect(lines.last == "didEndDecelerating" && stage.loop.timerCount == 0)
     }
 
-    @Test("content that is on its way back to its end, and has grown by then, does not run away")
+    @Test("content that grows during its bounce does not run away")
     func growsAsItComesBack() {
         scroll.contentSize.height = 700
         flick(by: -30)
@@ -150,7 +150,7 @@ struct ScrollGlideTests {
         #expect(abs(scroll.contentOffset.y - place) < 20 && !scroll.isDecelerating)
     }
 
-    @Test("an inset that a pull brings about is where content comes back to", arguments: [false, true])
+    @Test("content returns to an inset that a pull sets", arguments: [false, true])
     func refresh(late: Bool) {
         let widen: (UIScrollView) -> Void = { $0.contentInset.top = 60 }
         if late { witness.onBeginDecelerating = widen } else { witness.onEndDragging = widen }
@@ -164,7 +164,7 @@ struct ScrollGlideTests {
         #expect(scroll.contentOffset.y == 0)
     }
 
-    @Test("content that its delegate does not let beyond the top rests at the top")
+    @Test("content that its delegate keeps at the top rests there")
     func noTopBounce() {
         scroll.contentOffset.y = 60
         witness.onScroll = { if $0.contentOffset.y < 0 { $0.contentOffset.y = 0 } }
@@ -173,7 +173,7 @@ struct ScrollGlideTests {
         #expect(scroll.contentOffset.y == 0 && !scroll.isDecelerating && lines.last == "didEndDecelerating")
     }
 
-    @Test("content that code moves while it glides goes on as fast")
+    @Test("gliding content that code moves keeps its velocity")
     func recentred() {
         scroll.contentOffset.y = 1000
         flick(by: -30)
@@ -194,7 +194,7 @@ struct ScrollGlideTests {
         #expect(scroll.contentOffset.y == 2400)
     }
 
-    @Test("content that is put elsewhere as it is let go of goes on from there", arguments: [false, true])
+    @Test("content that is moved at its release glides on from there", arguments: [false, true])
     func putAsItIsLetGo(late: Bool) {
         let put: (UIScrollView) -> Void = { $0.contentOffset.y += 1000 }
         if late { witness.onBeginDecelerating = put } else { witness.onEndDragging = put }
@@ -205,7 +205,7 @@ struct ScrollGlideTests {
         #expect(scroll.contentOffset.y == end + 1000)
     }
 
-    @Test("a page that a finger stops half way is turned, or turned back, once the finger is up")
+    @Test("a page caught halfway settles once the finger lifts")
     func caughtPage() {
         scroll.isPagingEnabled = true
         scroll.contentSize = CGSize(width: 375 * 3, height: 600)
@@ -223,7 +223,7 @@ struct ScrollGlideTests {
         #expect(scroll.contentOffset.x == (place > 187.5 ? 375 : 0) && lines.last == "didEndDecelerating")
     }
 
-    @Test("to be scrolled slowly to where it is, content stops")
+    @Test("an animated scroll to the current offset stops a glide")
     func animatedNowhere() {
         flick()
         stage.wait(0.1)
@@ -235,7 +235,7 @@ struct ScrollGlideTests {
         #expect(scroll.contentOffset.y == place && stage.loop.timerCount == 0)
     }
 
-    @Test("where there is no time content is at its end at once, unless its delegate stops it on the way")
+    @Test("without a main loop a glide ends at once unless stopped")
     func noTime() {
         stage.stage.app.mainLoop = nil
         var isStopped = false

@@ -4,7 +4,7 @@ import Testbed
 import Testing
 import UIKit
 
-/// What one scroll view's delegate may hear, and in which order.
+/// The order in which one scroll view's delegate may receive its calls.
 private struct Manners {
     enum State { case idle, dragging, asked, leaving, decelerating }
     private(set) var state = State.idle
@@ -16,10 +16,10 @@ private struct Manners {
         switch (state, call) {
         case (.idle, "willBeginDragging"), (.leaving, "willBeginDragging"): state = .dragging
         case (.dragging, "willEndDragging"): state = .asked
-        // Without the question where the drag did not end by itself: the scroll view left its window.
+        // `willEndDragging` is missing if the scroll view left its window during the drag.
         case (.dragging, "didEndDragging false"), (.asked, "didEndDragging false"): state = .idle
         case (.asked, "didEndDragging true"): state = .leaving
-        // Without a drag where a zoom, or a finger that only caught the content, left it beyond its edge.
+        // There is no drag if a zoom, or a finger that only caught the content, left it beyond its edge.
         case (.leaving, "willBeginDecelerating"), (.idle, "willBeginDecelerating"): state = .decelerating
         case (.decelerating, "didEndDecelerating"): state = .idle
         case (_, "willBeginZooming") where !isZooming: isZooming = true
@@ -30,7 +30,7 @@ private struct Manners {
     }
 }
 
-/// Listens, and now and then interferes.
+/// A delegate that checks its calls and sometimes changes the scroll view.
 private final class Meddler: NSObject, UITableViewDelegate {
     var manners = Manners()
     var zooms: UIView?
@@ -70,7 +70,7 @@ private final class Meddler: NSObject, UITableViewDelegate {
     }
 }
 
-/// Counts that each touch it hears begin, it hears end.
+/// Counts the touches that began and have not ended.
 private final class Counter: UIView {
     var open = 0
     override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) { open += touches.count }
@@ -78,8 +78,8 @@ private final class Counter: UIView {
     override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent?) { open -= touches.count }
 }
 
-/// A scroll view with a zoomed view, another scroll view in it, and a table; two fingers; and an app that changes its
-/// mind.
+/// A scroll view with a zoomed view and another scroll view in it, a table, two fingers, and an app that changes its
+/// views at random.
 private final class Playground {
     let stage: ScrollStage
     let outer = UIScrollView(frame: CGRect(x: 0, y: 0, width: 375, height: 400))
@@ -216,9 +216,9 @@ private final class Playground {
     }
 }
 
-@Suite("Scroll views in the hands of a monkey")
+@Suite("Random use of scroll views")
 struct ScrollMonkeyTests {
-    @Test("whatever fingers and the app do, everything ends, and the delegate hears of it in order")
+    @Test("random scrolling comes to rest with delegate calls in order")
     func everythingEnds() {
         let last = ProcessInfo.processInfo.environment["TOUCHLINE_SEEDS"].flatMap { UInt64($0) } ?? 300
         for seed in UInt64(1)...last {

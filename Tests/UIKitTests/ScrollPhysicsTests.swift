@@ -16,7 +16,7 @@ struct ScrollPhysicsTests {
         Glide(from: from, velocity: velocity, rate: rate, slowest: 10)
     }
 
-    /// Content released between 0 and 300.
+    /// The motion of content that is released with a range of 0 to 300.
     private func motion(_ from: CGFloat, _ velocity: CGFloat, bounces: Bool = true) -> AxisMotion {
         AxisMotion(from: from, velocity: velocity, in: 0...300, rate: 0.998, bounces: bounces, laws)
     }
@@ -45,7 +45,7 @@ struct ScrollPhysicsTests {
         #expect(glide.position(after: glide.duration + 1) == glide.end)
     }
 
-    @Test("a glide to a target stops there and says when it passes a position")
+    @Test("a glide reaches its target and gives the time of a position")
     func glideToTarget() throws {
         for target in [400, 101, 100, 99.5, -700] as [CGFloat] {
             let glide = Glide(from: 100, to: target, rate: 0.99, slowest: 10)
@@ -79,7 +79,7 @@ struct ScrollPhysicsTests {
 
     // x(t) = x₀ e^(−10t) + v (e^(−10t) − e^(−12t)) / 2, over when |x| < 0.5: B12.12, written out.
     @Test(
-        "a spring follows the observed form, and is over at half a point",
+        "a spring follows the observed form and ends at half a point",
         arguments: [(-235, -625), (60, 0), (0, 2000), (-40, 300), (3, -4000), (0.4, 0), (0, 5)] as [(CGFloat, CGFloat)])
     func spring(distance: CGFloat, push: CGFloat) {
         let spring = Spring(from: 100 + distance, to: 100, push: push, laws)
@@ -98,7 +98,7 @@ struct ScrollPhysicsTests {
         #expect(isNear((b - a) / 0.000_001, spring.velocity(after: 0.1), within: 0.01))
     }
 
-    @Test("a spring that is entered with a velocity has that velocity at first")
+    @Test("a spring starts with the velocity that it is given")
     func springVelocity() {
         let spring = Spring(from: 20, to: 0, velocity: 700, laws)
         #expect(isNear(spring.velocity(after: 0), 700))
@@ -169,7 +169,7 @@ struct ScrollPhysicsTests {
         #expect(self.motion(-40, 4000).end == 300)
     }
 
-    @Test("a motion asked at other moments gives the same positions")
+    @Test("a motion's position at a moment does not depend on earlier reads")
     func closedForm() {
         let motion = motion(0, 1500)
         let once = motion.position(after: 0.4)
@@ -177,9 +177,9 @@ struct ScrollPhysicsTests {
         #expect(motion.position(after: 0.4) == once)
     }
 
-    @Test("a motion that is moved along goes on as fast as it was")
+    @Test("a motion that is moved along keeps its velocity")
     func remainder() {
-        // Gliding, at an edge's spring, and brought back by one.
+        // The content glides, springs at an edge, or is brought back by a spring.
         for (from, velocity, time) in [(0, 800, 0.1), (250, 2000, 0.2), (-40, 0, 0.05)] as [(CGFloat, CGFloat, Double)]
         {
             let whole = motion(from, velocity)
@@ -189,12 +189,12 @@ struct ScrollPhysicsTests {
                 #expect(isNear(rest.position(after: later), whole.position(after: time + later), within: 0.001))
             }
         }
-        // Content that came back, and is within the wider range now, rests there.
+        // Content on its way back that lies within the wider range rests there.
         let back = motion(-40, 0).remainder(after: 0.05, movedBy: 0, in: -100...300, bounces: true)
         #expect(back.duration == 0 && isNear(back.end, motion(-40, 0).position(after: 0.05)))
     }
 
-    @Test("a page is turned by a release that glides, or by half its way")
+    @Test("a page turns on a gliding release or past its middle")
     func paging() {
         func page(_ offset: CGFloat, _ velocity: CGFloat) -> CGFloat {
             Paging.target(from: offset, velocity: velocity, page: 300, in: 0...700)
@@ -213,7 +213,7 @@ struct ScrollPhysicsTests {
             from: 5, to: 4, fromOffset: CGPoint(x: 100, y: 0), toOffset: .zero, .bounce(root: 10, extent: 300))
         #expect(motion.isBounce && isNear(motion.scale(after: 0.1), 4 + exp(-1)))
         #expect(isNear(motion.offset(after: 0.1).x, 100 * exp(-1)))
-        // One scale of 300 points is the longer way: 300 · e^(−10t) = 0.5.
+        // A scale difference of one corresponds to 300 points and takes longer: 300 · e^(−10t) = 0.5.
         #expect(isNear(motion.duration, log(600) / 10))
         #expect(motion.scale(after: motion.duration) == 4 && motion.offset(after: motion.duration) == .zero)
     }
@@ -238,7 +238,7 @@ struct ScrollPhysicsTests {
         }
         #expect(place(-30, -50) == CGPoint(x: 0, y: 50))
         #expect(place(0, 50).y == -along.band.stretch(50))
-        // Taken hold of beyond the bounds, it does not jump.
+        // A drag that begins beyond the bounds does not jump.
         let beyond = ScrollDrag(
             from: CGPoint(x: 0, y: -20), x: across, y: along, way: CGPoint(x: 0, y: 12), locks: false)
         #expect(isNear(beyond.offset(after: .zero, from: .zero, x: across, y: along).y, -20))
@@ -258,7 +258,7 @@ struct ScrollPhysicsTests {
         #expect(follows(12, 3, false) == [true, true])
     }
 
-    @Test("Docs/Machines/ScrollActivity.md is the whole table")
+    @Test("Docs/Machines/ScrollActivity.md matches the transition function")
     func activity() {
         expectMachineTable(
             "ScrollActivity", states: ScrollActivity.State.allCases, inputs: ScrollActivity.Input.allCases

@@ -1,4 +1,4 @@
-// ScrollPlainCodeTests.swift: tables and scroll views as code for a phone writes them, importing XCTest and UIKit alone.
+// ScrollPlainCodeTests.swift: tables and scroll views as code for a phone writes them, importing only XCTest and UIKit.
 
 import UIKit
 import XCTest

@@ -5,13 +5,13 @@ import Testing
 import Trace
 import UIKit
 
-@Suite("A scroll view's own recognisers")
+@Suite("A scroll view's own recognizers")
 struct ScrollRecognizerTests {
     private let content = ScrollContent()
     private var stage: ScrollStage { content.stage }
     private var scroll: AskedScrollView { content.scroll }
 
-    @Test("its own recognisers have no name, and the one that holds touches back is asked about by nobody")
+    @Test("delegates are not asked about a scroll view's touch delay recognizer")
     func outOfSight() {
         final class Curious: NSObject, UIGestureRecognizerDelegate {
             var others: Set<ObjectIdentifier> = []
@@ -31,7 +31,7 @@ struct ScrollRecognizerTests {
         #expect(scroll.gestureRecognizers?.allSatisfy { $0.name == nil } == true)
     }
 
-    @Test("an app that takes the pan's delegate away is told so and ends")
+    @Test("taking the delegate of a scroll view's pan ends the program")
     func stolenDelegate() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             UIScrollView().panGestureRecognizer.delegate = nil
@@ -40,7 +40,7 @@ struct ScrollRecognizerTests {
         #expect(text.contains("UIScrollView: its pan must have it as its delegate"))
     }
 
-    @Test("a pan that was given to another view scrolls its scroll view still")
+    @Test("a scroll view's pan on another view still scrolls")
     func borrowedPan() {
         let other = stage.run { stage.stage.view("other", 0, 600, 375, 67) }
         other.logsTouches = false
@@ -51,7 +51,7 @@ struct ScrollRecognizerTests {
         stage.up(at: 1)
     }
 
-    @Test("a subclass may be a delegate of recognisers, and is asked about its own")
+    @Test("a scroll view subclass may be the delegate of its own recognizers")
     func subclassDelegate() {
         final class Generous: UIScrollView, UIGestureRecognizerDelegate {
             func gestureRecognizer(

@@ -4,7 +4,7 @@ import Testbed
 import Testing
 import UIKit
 
-/// Releases in which the content ends where it began, rests under a finger, or comes back with its scale (B9.9, B12.10, B12.12).
+/// Releases at an edge or on a page, under a resting finger, and with a scale below its minimum (B9.9, B12.10, B12.12).
 @Suite("Releases of a scroll view's content")
 struct ScrollReleaseTests {
     private let stage = ScrollStage()
@@ -44,7 +44,7 @@ struct ScrollReleaseTests {
         #expect(scroll.contentOffset.y == 0 && !scroll.isDecelerating && stage.loop.timerCount == 0)
     }
 
-    @Test("samples of a resting finger take nothing from its velocity")
+    @Test("samples of a resting finger do not lower the release velocity")
     func restingSamples() {
         stage.down(100, 500, at: 0)
         stage.drag(from: 100, 500, by: 0, -12, frames: 4)
@@ -53,7 +53,7 @@ struct ScrollReleaseTests {
         #expect(abs(witness.velocity.y - 0.72) < 0.001 && scroll.isDecelerating)
     }
 
-    @Test("with paging the delegate is offered a page")
+    @Test("with paging the delegate is offered a page as the target")
     func offeredPage() {
         scroll.isPagingEnabled = true
         scroll.contentSize = CGSize(width: 375 * 3, height: 600)
@@ -92,7 +92,7 @@ struct ScrollReleaseTests {
             stage.frame(.up(2), at: stage.now + 0.02)
         }
         #expect(scroll.isZoomBouncing && !scroll.isDecelerating)
-        // The offset goes back as the scale does, without a frame that is already there.
+        // The offset returns together with the scale, and no frame shows it there too early.
         var offsets: [CGFloat] = [scroll.contentOffset.y]
         for _ in 0..<10 {
             stage.wait(1.0 / 60)

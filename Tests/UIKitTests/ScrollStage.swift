@@ -1,11 +1,11 @@
-// ScrollStage.swift: a stage whose time passes: a main loop on virtual time, and fingers with moments.
+// ScrollStage.swift: a stage with a main loop on virtual time.
 
 import Basics
 import Foundation
 import Testbed
 import UIKit
 
-/// Fires what is due, in its order, if the loop is in one of its modes.
+/// A main loop on virtual time. Due timers fire in order if the current mode is one of theirs.
 final class VirtualLoop: MainLoopScheduling {
     private struct Timer {
         var id: UInt64
@@ -45,7 +45,7 @@ final class VirtualLoop: MainLoopScheduling {
     }
     func run(mode: RunLoop.Mode, before limit: Instant) -> MainLoopRun { .finished }
 
-    /// The next timer that is due by then and may fire, taken out or set to its next moment.
+    /// Returns the next timer that is due by `limit` and may fire, after it was removed or set to its next moment.
     func takeNext(by limit: Instant) -> (at: Instant, fire: () -> Void)? {
         let mode = modes.last!
         let due = timers.enumerated()
@@ -61,7 +61,7 @@ final class VirtualLoop: MainLoopScheduling {
     }
 }
 
-/// A stage, its loop, and what happens when.
+/// A stage with a virtual main loop and the current time.
 final class ScrollStage {
     let stage: Stage
     let loop = VirtualLoop()
@@ -74,7 +74,7 @@ final class ScrollStage {
 
     var log: Log { stage.log }
 
-    /// Adds to the window, and lays out.
+    /// Adds the view to `parent` or to the window, and lays out.
     func add(_ view: UIView, to parent: UIView? = nil) {
         stage.run(at: now) { (parent ?? stage.window).addSubview(view) }
         settle()
@@ -86,7 +86,7 @@ final class ScrollStage {
         return stage.run(at: now, body)
     }
 
-    /// What a main loop does before it waits.
+    /// Updates gestures and commits layout, as a main loop does before it waits.
     func settle() {
         stage.run(at: now) {
             stage.app.updateGestures()
@@ -94,7 +94,7 @@ final class ScrollStage {
         }
     }
 
-    /// Lets time pass; timers that fall due fire on the way.
+    /// Lets time pass and fires the timers that fall due.
     func wait(until seconds: Double) {
         let limit = Instant(seconds: seconds)
         while let (moment, fire) = loop.takeNext(by: limit) {
@@ -121,7 +121,7 @@ final class ScrollStage {
     func move(_ x: Double, _ y: Double, at seconds: Double) { frame(.move(1, x, y), at: seconds) }
     func up(at seconds: Double) { frame(.up(1), at: seconds) }
 
-    /// Moves of so many points each, one a frame, the first a frame from now.
+    /// Moves the finger by (dx, dy) points in each frame. The first frame is one frame from now.
     func drag(from x: Double, _ y: Double, by dx: Double, _ dy: Double, frames: Int) {
         for step in 1...frames {
             move(x + dx * Double(step), y + dy * Double(step), at: now + 1.0 / 60)
@@ -129,7 +129,7 @@ final class ScrollStage {
     }
 }
 
-/// Says what it is told of scrolling.
+/// A delegate that logs the calls of a scroll view or a table.
 final class ScrollWitness: NSObject, UITableViewDelegate {
     let log: Log
     var logsScroll = false

@@ -4,7 +4,7 @@ import Testing
 import Trace
 import UIKit
 
-@Suite("Rows and their cells")
+@Suite("Table rows and their cells")
 struct ScrollTableRowsTests {
     private func table(_ stage: ScrollStage, _ rows: Rows, height: CGFloat = 500) -> UITableView {
         let table = UITableView(frame: CGRect(x: 0, y: 0, width: 375, height: height))
@@ -13,7 +13,7 @@ struct ScrollTableRowsTests {
         return table
     }
 
-    @Test("rows lie one below the other, section after section, 44 points each unless told otherwise")
+    @Test("table rows lie section after section, 44 points high by default")
     func places() {
         let (stage, rows) = (ScrollStage(), Rows(3, 0, 2))
         rows.titles = [nil, nil, "Last"]
@@ -33,7 +33,7 @@ struct ScrollTableRowsTests {
         #expect(table.rectForRow(at: IndexPath(row: 9, section: 9)) == .zero)
     }
 
-    @Test("uneven rows are where their heights say")
+    @Test("uneven table rows lie where their heights say")
     func uneven() {
         let geometry = TableGeometry(
             header: 10,
@@ -49,14 +49,14 @@ struct ScrollTableRowsTests {
         #expect(geometry.rows(from: 20, to: 20).isEmpty)
     }
 
-    @Test("a million even rows are reckoned, not listed")
+    @Test("a million even table rows need no list of heights")
     func many() {
         let geometry = TableGeometry(sections: [.init(rows: .even(44, count: 1_000_000))])
         #expect(geometry.row(at: 44 * 999_999.5)! == (0, 999_999))
         #expect(geometry.rows(from: 22_000_000, to: 22_000_100).map(\.row) == [500_000, 500_001, 500_002])
     }
 
-    @Test("there are cells for what shows, and scrolling lends them to other rows")
+    @Test("scrolling reuses the cells of table rows that left")
     func reuse() {
         let (stage, rows) = (ScrollStage(), Rows(1000))
         let table = table(stage, rows)
@@ -64,14 +64,14 @@ struct ScrollTableRowsTests {
         #expect(table.cellForRow(at: IndexPath(row: 12, section: 0)) == nil)
         stage.run { table.contentOffset.y = 4400 }
         #expect(table.visibleCells.map(\.tag) == Array(100...111))
-        // Those that left were there to be used again.
+        // The cells of the rows that left were used again.
         #expect(rows.made == 12)
         for step in 1...50 { stage.run { table.contentOffset.y = 4400 + Double(step) * 13 } }
         #expect(rows.made <= 13)
         #expect(table.indexPath(for: table.visibleCells[0])?.row == table.visibleCells[0].tag)
     }
 
-    @Test("a cell that is used again is not selected; its old row is, when it comes back")
+    @Test("a selection belongs to its row and not to its cell")
     func selectionOutlivesCells() {
         let (stage, rows) = (ScrollStage(), Rows(100))
         let table = table(stage, rows)
@@ -86,7 +86,7 @@ struct ScrollTableRowsTests {
         #expect(table.indexPathForSelectedRow == nil && table.visibleCells.allSatisfy { !$0.isSelected })
     }
 
-    @Test("a registered class makes cells, subclasses too")
+    @Test("a registered cell class makes cells, also of subclasses")
     func registered() {
         final class Fancy: UITableViewCell {
             var isReady = false
@@ -105,7 +105,7 @@ struct ScrollTableRowsTests {
         #expect(table.dequeueReusableCell(withIdentifier: "other") == nil)
     }
 
-    @Test("reading the data anew asks for everything, and nothing is selected")
+    @Test("reloadData reads all rows again and clears the selection")
     func reload() {
         let (stage, rows) = (ScrollStage(), Rows(3))
         let table = table(stage, rows)
@@ -121,7 +121,7 @@ struct ScrollTableRowsTests {
         table.subviews.compactMap { ($0 as? UITableViewCell)?.tag }.sorted()
     }
 
-    @Test("more rows read as the last one is about to show leave each row one cell")
+    @Test("reloading more rows in willDisplay leaves each row one cell")
     func moreRowsInTime() {
         let (stage, rows) = (ScrollStage(), Rows(5))
         let witness = ScrollWitness(stage.log)
@@ -139,7 +139,7 @@ struct ScrollTableRowsTests {
         #expect(inTable.allSatisfy { $0 })
     }
 
-    @Test("rows read anew as one goes leave no cell to two rows")
+    @Test("reloading in didEndDisplaying leaves no cell to two rows")
     func reloadAsOneGoes() {
         let (stage, rows) = (ScrollStage(), Rows(100))
         let witness = ScrollWitness(stage.log)
@@ -158,7 +158,7 @@ struct ScrollTableRowsTests {
         #expect(table.visibleCells.allSatisfy { table.indexPath(for: $0)?.row == $0.tag })
     }
 
-    @Test("a section's header is asked for once, until the data is read anew, and stays where it belongs")
+    @Test("a section header is requested once until the data is read again")
     func headersOnce() {
         let (stage, rows) = (ScrollStage(), Rows(20, 20))
         let witness = ScrollWitness(stage.log)
@@ -179,12 +179,12 @@ struct ScrollTableRowsTests {
         #expect(header() == [CGRect(x: 0, y: 200, width: 300, height: 28)] && asked.count == 4)
     }
 
-    /// Rows of these sections, as paths.
+    /// The index paths of these rows in one section.
     private func paths(_ section: Int, _ rows: Int...) -> [IndexPath] {
         rows.map { IndexPath(row: $0, section: section) }
     }
 
-    @Test("rows that come and go leave the others their cells and their selection")
+    @Test("inserted and deleted rows leave the others their cells and selection")
     func updates() {
         let (stage, rows) = (ScrollStage(), Rows(6, 2))
         let table = table(stage, rows)
@@ -204,7 +204,7 @@ struct ScrollTableRowsTests {
                 isDone = $0
             }
         }
-        // Before 0…5; after: a new one, 0, 2, 3, 4, 5, a new one.
+        // Before: 0…5. After: a new row, 0, 2, 3, 4, 5, a new row.
         #expect(isDone && table.numberOfRows(inSection: 0) == 7 && table.contentSize.height == 9 * 44)
         #expect(table.cellForRow(at: IndexPath(row: 3, section: 0)) === kept && kept?.frame.minY == 132)
         #expect(table.cellForRow(at: IndexPath(row: 1, section: 1)) === other && other?.frame.minY == 352)
@@ -213,7 +213,7 @@ struct ScrollTableRowsTests {
         #expect(table.visibleCells.filter(\.isSelected).count == 1)
     }
 
-    @Test("a row that is read anew has another cell and is not selected; a section may have another number of rows")
+    @Test("a reloaded row is deselected, and a reloaded section may grow")
     func reloadSome() {
         let (stage, rows) = (ScrollStage(), Rows(4, 2))
         let table = table(stage, rows)
@@ -227,7 +227,7 @@ struct ScrollTableRowsTests {
         #expect(table.numberOfRows(inSection: 1) == 5 && table.visibleCells.count == 9)
     }
 
-    @Test("a press goes with its row, and ends with it")
+    @Test("a pressed row's highlight moves and ends with the row")
     func pressedRowMoves() {
         let (stage, rows) = (ScrollStage(), Rows(6))
         let witness = ScrollWitness(stage.log)
@@ -249,17 +249,17 @@ struct ScrollTableRowsTests {
         #expect(stage.log.take() == [])
     }
 
-    @Test("where rows are when others come and go")
+    @Test("table updates map old row positions to new ones")
     func placesAfterUpdates() {
         var updates = TableUpdates(before: [6])
         updates.delete(paths(0, 0, 3))
         updates.insert(paths(0, 1, 2, 5))
-        // 1, new, new, 2, 4, new, 5.
+        // After the updates the rows are 1, new, new, 2, 4, new, 5.
         let places = (0...5).map { updates.place(of: IndexPath(row: $0, section: 0))?.row }
         #expect(places == [nil, 0, 3, nil, 4, 6] && updates.fault(after: [7]) == nil)
     }
 
-    @Test("an app whose rows do not add up after an update is told so and ends")
+    @Test("a table update whose row counts disagree ends the program")
     func updateMisuse() async throws {
         let end = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let (stage, rows) = (ScrollStage(), Rows(3))
@@ -274,7 +274,7 @@ struct ScrollTableRowsTests {
             text.contains("invalid update: section 0 had 3 rows and has 5, with 1 inserted and 0 deleted"), "\(text)")
     }
 
-    @Test("everywhere there are all rows, and nowhere none")
+    @Test("an infinite rectangle holds all rows, and a null one none")
     func everywhere() {
         let (stage, rows) = (ScrollStage(), Rows(3, 2))
         let table = table(stage, rows)
@@ -282,7 +282,7 @@ struct ScrollTableRowsTests {
         #expect(table.indexPathsForRows(in: .null)?.isEmpty == true)
     }
 
-    @Test("rows that are no more while their table is flung leave it at its end, with rows on it")
+    @Test("a flung table that loses rows rests at its new end")
     func fewerRows() {
         let (stage, rows) = (ScrollStage(), Rows(1000))
         let table = table(stage, rows)
@@ -297,7 +297,7 @@ struct ScrollTableRowsTests {
         #expect(table.contentOffset.y == 380 && table.visibleCells.last?.tag == 19)
     }
 
-    @Test("a row is brought to where it was asked for, within the content")
+    @Test("scrollToRow brings a row to its position within the content")
     func scrollToRow() {
         let (stage, rows) = (ScrollStage(), Rows(100))
         let table = table(stage, rows)
@@ -313,7 +313,7 @@ struct ScrollTableRowsTests {
         #expect(offset(0, .none) == 0)
     }
 
-    @Test("views above and below the rows have their place, and move with them")
+    @Test("a table's header and footer views lie around its rows")
     func ends() {
         let (stage, rows) = (ScrollStage(), Rows(2))
         let table = table(stage, rows)
@@ -327,7 +327,7 @@ struct ScrollTableRowsTests {
         #expect(table.visibleCells[0].frame.minY == 50)
     }
 
-    @Test("an app that scrolls to a row there is not, or asks for a cell of no class, is told so and ends")
+    @Test("scrolling to missing rows and dequeuing unregistered cells end the program")
     func misuse() async throws {
         let row = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             UITableView().scrollToRow(at: IndexPath(row: 3, section: 0), at: .top, animated: false)

@@ -4,9 +4,9 @@ import Testing
 import Trace
 import UIKit
 
-@Suite("A table between a finger and its rows")
+@Suite("Touches on table rows")
 struct ScrollTableTests {
-    @Test("S19: a quick tap on a row is the tap's behind it, and the table never hears of it")
+    @Test("S19: a quick tap reaches the recognizer behind and not the table")
     func quickTap() {
         let screen = TableScreen()
         screen.down()
@@ -17,7 +17,7 @@ struct ScrollTableTests {
         #expect(screen.lines == [] && screen.stage.loop.timerCount == 0)
     }
 
-    @Test("S20: a short press is heard after 0.15 s, and cancelled by the tap")
+    @Test("S20: a short press reaches the table after 0.15 s until cancelled")
     func shortPress() {
         let screen = TableScreen()
         screen.down()
@@ -29,7 +29,7 @@ struct ScrollTableTests {
         #expect(screen.lines == ["action Back.tap", "touchesCancelled GLTableView", "unhighlight 2"])
     }
 
-    @Test("S21: a long press is a selection, which comes once the touch's end has been entered")
+    @Test("S21: a long press selects its row after the touch ended")
     func longPress() {
         let screen = TableScreen()
         screen.down()
@@ -40,7 +40,7 @@ struct ScrollTableTests {
         #expect(screen.table.cellForRow(at: IndexPath(row: 2, section: 0))?.isSelected == true)
     }
 
-    @Test("S23: the hook is asked once, and twice where the table has a wrapper view", arguments: [false, true])
+    @Test("S23: touchesShouldBegin is asked once, or twice with a wrapper view", arguments: [false, true])
     func hooks(wrapped: Bool) {
         let screen = TableScreen { $0.tableHasWrapperView = wrapped }
         screen.down()
@@ -50,7 +50,7 @@ struct ScrollTableTests {
                 + ["touchesShouldBegin", "touchesBegan GLTableView", "highlight 2"])
     }
 
-    @Test("S24: without anyone behind, a quick tap is delivered as it ends, and selects")
+    @Test("S24: without a recognizer behind the table a quick tap selects")
     func quickTapAlone() {
         let screen = TableScreen(tapping: false)
         screen.down()
@@ -64,7 +64,7 @@ struct ScrollTableTests {
             ])
     }
 
-    @Test("S25: without the delay the table hears at once, and is cancelled by a quick tap")
+    @Test("S25: without the content touch delay a table receives touches at once")
     func noDelay() {
         let screen = TableScreen()
         screen.table.delaysContentTouches = false
@@ -78,7 +78,7 @@ struct ScrollTableTests {
             screen.printed == ["touchesBegan GLTableView", "action Back.tap", "touchesCancelled GLTableView"])
     }
 
-    @Test("S26: a flick is the table's from the third move on, and no row hears of it")
+    @Test("S26: a flick scrolls from the third move and touches no row")
     func flick() {
         let screen = TableScreen(tapping: false)
         screen.down()
@@ -91,7 +91,7 @@ struct ScrollTableTests {
         #expect(screen.lines == [])
     }
 
-    @Test("S27: held first and dragged then, a row's touch is cancelled once the table has agreed")
+    @Test("S27: a held row's touch is cancelled when the drag begins")
     func holdThenDrag() {
         let screen = TableScreen(tapping: false)
         screen.down()
@@ -109,7 +109,7 @@ struct ScrollTableTests {
         #expect(screen.table.indexPathForSelectedRow == nil)
     }
 
-    @Test("whatever order recognisers are told in, the lines are the same", arguments: UInt64(1)...20)
+    @Test("a table's lines are the same in any order of recognizers", arguments: UInt64(1)...20)
     func anyOrder(seed: UInt64) {
         func play(_ screen: TableScreen, _ script: (TableScreen) -> Void) -> [String] {
             script(screen)
@@ -152,7 +152,7 @@ struct ScrollTableTests {
         }
     }
 
-    @Test("a table that says no to a touch keeps it from its rows for good")
+    @Test("a table that refuses a touch never delivers it to its rows")
     func refusedTouch() {
         let screen = TableScreen(tapping: false)
         screen.table.answersBegin = false
@@ -162,7 +162,7 @@ struct ScrollTableTests {
         #expect(screen.stage.stage.facts(.gesture).contains { $0.contains("touchesShouldBegin of") })
     }
 
-    @Test("E2.1: a touch that the system cancels while it is held is delivered and cancelled, and nobody is asked")
+    @Test("E2.1: a system cancel delivers a held touch and then cancels it")
     func cancelledWhileHeld() {
         let screen = TableScreen(tapping: false)
         screen.down()
@@ -175,7 +175,7 @@ struct ScrollTableTests {
         #expect(screen.lines == [])
     }
 
-    @Test("a row whose cell leaves under the finger is highlighted no more, and the next press is heard")
+    @Test("a pressed row whose cell leaves loses its highlight")
     func pressedCellLeaves() {
         let screen = TableScreen(tapping: false)
         screen.rows.counts = [100]
@@ -193,7 +193,7 @@ struct ScrollTableTests {
         #expect(screen.printed.contains("select row=52"))
     }
 
-    @Test("a press whose end the table has not heard is over, and the next one is heard")
+    @Test("a table handles the press after one whose end it missed")
     func pressUnheard() {
         let screen = TableScreen(tapping: false)
         screen.down()
@@ -220,7 +220,7 @@ struct ScrollTableTests {
         #expect(screen.lines == ["touchesEnded GLTableView"])
     }
 
-    @Test("choosing another row gives up the first; with many allowed, a second tap gives up its own")
+    @Test("selecting a row deselects the last one unless multiple are allowed")
     func otherRow() {
         let screen = TableScreen(tapping: false)
         func tap(_ y: Double, at seconds: Double) -> [String] {
@@ -238,7 +238,7 @@ struct ScrollTableTests {
         #expect(tap(10, at: 9) == [])
     }
 
-    @Test("a control in a row has its touches to itself")
+    @Test("a control in a table row keeps its touches")
     func controlInRow() {
         let screen = TableScreen(tapping: false)
         let button = UIButton(frame: CGRect(x: 10, y: 5, width: 60, height: 30))
@@ -248,7 +248,7 @@ struct ScrollTableTests {
         screen.stage.down(30, 110, at: 0)
         screen.up(at: 0.08)
         #expect(screen.lines == ["touchesShouldBegin", "pressed"])
-        // Held, it keeps its touch when the finger drags.
+        // A button that is held keeps its touch when the finger drags.
         screen.stage.down(30, 110, at: 2)
         screen.stage.wait(until: 2.2)
         screen.stage.drag(from: 30, 110, by: 0, -6, frames: 4)

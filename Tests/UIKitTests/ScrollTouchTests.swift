@@ -12,7 +12,7 @@ struct ScrollTouchTests {
     private var scroll: AskedScrollView { content.scroll }
     private var lines: [String] { content.stage.log.take() }
 
-    @Test("E2.8: a touch on the scroll view itself waits like one on its content")
+    @Test("E2.8: a touch on the scroll view itself waits like content touches")
     func ownTouches() {
         final class Own: UIScrollView {
             var log: Log!
@@ -28,7 +28,7 @@ struct ScrollTouchTests {
         stage.up(at: 0.2)
     }
 
-    @Test("touches on a scroll view end there, and go up the chain where it does not scroll")
+    @Test("a scroll view passes touches on only if scrolling is disabled")
     func chain() {
         let back = stage.run { stage.stage.view("back", 0, 0, 375, 667) }
         stage.add(scroll, to: back)
@@ -44,7 +44,7 @@ struct ScrollTouchTests {
         #expect(lines == ["touchesEnded back"])
     }
 
-    @Test("S28: a button that is held keeps its touch, and the scroll view does not begin")
+    @Test("S28: a held button keeps its touch and the scroll does not begin")
     func heldButton() {
         let button = UIButton(frame: CGRect(x: 20, y: 20, width: 100, height: 40))
         button.accessibilityIdentifier = "button"
@@ -59,7 +59,7 @@ struct ScrollTouchTests {
         #expect(lines == [] && !scroll.isTracking)
     }
 
-    @Test("content that may not be cancelled keeps its touch, and one that may loses it after the drag has begun")
+    @Test("a drag cancels content touches only if canCancelContentTouches allows")
     func cancelling() {
         stage.run { stage.stage.view("child", 0, 0, 375, 3000, in: scroll) }
         scroll.canCancelContentTouches = false

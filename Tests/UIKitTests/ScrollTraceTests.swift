@@ -44,19 +44,19 @@ private struct ScrollTrace: Decodable {
     var final: Double
 }
 
-/// What our scroll view did with a trace's touches.
+/// The behavior of Touchline's scroll view under the touches of a trace.
 private final class TraceRun: NSObject, UIScrollViewDelegate {
     private(set) var afterMoves: [Double] = []
     private(set) var frames: [Double] = []
     private(set) var velocity = 0.0
     private(set) var target = 0.0
-    /// Seconds after the lift.
+    /// The time of rest in seconds after the lift.
     private(set) var rested: Double?
     private(set) var final = 0.0
     private var ended = false
 
     /// - Parameter delay: Seconds between the lift and the moment at which the recorded app began to move its content.
-    ///   Our app begins at once, so its display's frames are shifted by as much.
+    ///   Touchline's app begins at once, so the frames of its display are shifted by as much.
     init(_ trace: ScrollTrace, delay: Double) {
         super.init()
         let size = CGSize(width: trace.viewport.w, height: trace.viewport.h)
@@ -70,7 +70,7 @@ private final class TraceRun: NSObject, UIScrollViewDelegate {
         stage.add(view)
         stage.run { view.contentOffset.y = trace.startOffsetY }
         view.delegate = self
-        // The touch-down is early enough before frame 60 for the first frame after the lift to be a frame of ours.
+        // The start is late enough, and chosen so that the first recorded frame after the lift is a frame of the display.
         let firstFrame = trace.frames_first_at ?? trace.lift
         let start = ceil(firstFrame * 60 + 60) / 60 - firstFrame + delay
         for touch in trace.touches {
@@ -118,7 +118,7 @@ struct ScrollTraceTests {
     /// The recorded apps took 0.8 to 0.9 ms from the touch to the first moment of the motion.
     private static let delays = stride(from: 0, through: 0.0015, by: 0.0001)
 
-    @Test("scroll views move as recorded", .enabled(if: !files.isEmpty, skipped), arguments: files)
+    @Test("a scroll view moves as recorded on a real iOS", .enabled(if: !files.isEmpty, skipped), arguments: files)
     func trace(file: URL) throws {
         let trace = try JSONDecoder().decode(ScrollTrace.self, from: Data(contentsOf: file))
         let runs = Self.delays.map { TraceRun(trace, delay: $0) }

@@ -13,7 +13,7 @@ struct ScrollViewTests {
     private var scroll: AskedScrollView { content.scroll }
     private var lines: [String] { content.stage.log.take() }
 
-    @Test("defaults are Apple's")
+    @Test("the defaults of UIScrollView are Apple's")
     func defaults() {
         let view = UIScrollView()
         #expect(view.bounces && view.isScrollEnabled && view.delaysContentTouches && view.canCancelContentTouches)
@@ -25,7 +25,7 @@ struct ScrollViewTests {
         #expect(UIImageView().isUserInteractionEnabled == false && UILabel().isUserInteractionEnabled == false)
     }
 
-    @Test("every change of the content offset calls didScroll once, assigning bounds never")
+    @Test("each change of contentOffset calls didScroll once, and bounds changes never")
     func offset() {
         witness.logsScroll = true
         scroll.contentOffset = CGPoint(x: 0, y: 100)
@@ -38,7 +38,7 @@ struct ScrollViewTests {
         #expect(child.convert(CGPoint.zero, to: stage.stage.window) == CGPoint(x: 0, y: 10))
     }
 
-    @Test("code may put content anywhere, and only as far as needed to show a rectangle")
+    @Test("scrollRectToVisible scrolls only as far as needed")
     func showing() {
         scroll.contentOffset.y = -500
         #expect(scroll.contentOffset.y == -500)
@@ -54,7 +54,7 @@ struct ScrollViewTests {
         #expect(shows(100, 2000) == 1500)
     }
 
-    @Test("an animated scroll takes its time, ends exactly there, and says so")
+    @Test("an animated scroll ends exactly at its target and reports it")
     func animated() {
         stage.run { scroll.setContentOffset(CGPoint(x: 0, y: 300), animated: true) }
         #expect(scroll.contentOffset.y == 0)
@@ -63,13 +63,13 @@ struct ScrollViewTests {
         stage.wait(until: 0.4)
         #expect(scroll.contentOffset.y == 300 && lines == ["didEndScrollingAnimation"])
         #expect(stage.loop.timerCount == 0 && stage.loop.changes == [])
-        // Going nowhere is no animation.
+        // A scroll to the current offset is no animation.
         stage.run { scroll.setContentOffset(CGPoint(x: 0, y: 300), animated: true) }
         stage.wait(1)
         #expect(lines == [])
     }
 
-    @Test("an inset is room to scroll into, and content that rests at the edge follows it")
+    @Test("content that rests at the edge follows a changed inset")
     func insets() {
         stage.run { scroll.contentInset = UIEdgeInsets(top: 40, left: 0, bottom: 10, right: 0) }
         #expect(scroll.contentOffset.y == -40 && scroll.adjustedContentInset.bottom == 10)
@@ -80,7 +80,7 @@ struct ScrollViewTests {
         #expect(scroll.contentOffset.y == 5)
     }
 
-    @Test("a scroll view that leaves its window leaves nothing behind", arguments: ["dragging", "gliding", "held"])
+    @Test("a scroll view out of its window leaves nothing behind", arguments: ["dragging", "gliding", "held"])
     func removed(phase: String) {
         stage.run { stage.stage.view("child", 0, 0, 375, 3000, in: scroll) }
         stage.down(100, 500, at: 0)
@@ -93,7 +93,7 @@ struct ScrollViewTests {
         stage.wait(2)
         #expect(stage.loop.modes == [.default] && stage.loop.timerCount == 0)
         #expect(stage.stage.app.touchTracker.liveTouches.isEmpty)
-        // It works as ever when it comes back.
+        // The scroll view works again when it comes back.
         stage.add(scroll)
         _ = lines
         stage.down(100, 500, at: 10)
@@ -102,7 +102,7 @@ struct ScrollViewTests {
         stage.up(at: 11)
     }
 
-    @Test("a scroll view that goes for good takes its timer and its mode with it")
+    @Test("a released scroll view removes its timer and its mode")
     func gone() {
         let stage = ScrollStage()
         weak var seen: UIScrollView?
@@ -121,7 +121,7 @@ struct ScrollViewTests {
         #expect(seen == nil && stage.loop.timerCount == 0 && stage.loop.modes == [.default])
     }
 
-    @Test("content that becomes shorter does not show what is no more, unless code wants it so")
+    @Test("content that becomes shorter moves the offset within its end")
     func shorter() {
         scroll.contentOffset.y = 2400
         scroll.contentSize.height = 1000
@@ -131,7 +131,7 @@ struct ScrollViewTests {
         #expect(scroll.contentOffset.y == 900)
     }
 
-    @Test("a view that grows shows no more beyond its content's end than before")
+    @Test("a scroll view that grows shows no more beyond its content")
     func viewGrows() {
         scroll.frame.size.height = 400
         scroll.contentOffset.y = 2600
@@ -142,7 +142,7 @@ struct ScrollViewTests {
         #expect(scroll.contentOffset.y == 2500)
     }
 
-    @Test("an animated scroll to what is no more when it comes there ends at the end")
+    @Test("an animated scroll beyond content that shrank ends at its end")
     func animatedBeyond() {
         stage.run { scroll.setContentOffset(CGPoint(x: 0, y: 2400), animated: true) }
         stage.wait(0.1)

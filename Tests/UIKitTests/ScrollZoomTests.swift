@@ -13,7 +13,7 @@ struct ScrollZoomTests {
     private var scroll: AskedScrollView { content.scroll }
     private var lines: [String] { content.stage.log.take() }
 
-    @Test("two fingers zoom the view the delegate names, about the point between them, and its limits bounce")
+    @Test("a pinch zooms the delegate's view and bounces at its limits")
     func pinch() {
         let photo = stage.run { stage.stage.view("photo", 0, 0, 375, 600, in: scroll) }
         photo.logsTouches = false
@@ -41,11 +41,11 @@ struct ScrollZoomTests {
         let told = lines
         #expect(told.first { $0.contains("Zooming") } == "willBeginZooming" && told.contains("didEndZooming 2.0"))
         #expect(stage.loop.timerCount == 0 && stage.loop.modes == [.default])
-        // What shows is content.
+        // The visible part lies within the content.
         #expect(scroll.contentOffset.x >= 0 && scroll.contentOffset.x <= 375)
     }
 
-    @Test("without a view to zoom, or a range, two fingers do not zoom")
+    @Test("without a view to zoom a pinch does not zoom")
     func noZoom() {
         scroll.maximumZoomScale = 2
         stage.frame(.down(1, 100, 300), .down(2, 200, 300), at: 0)
@@ -56,7 +56,7 @@ struct ScrollZoomTests {
         #expect(scroll.zoomScale == 1)
     }
 
-    @Test("code zooms about the middle, within the limits, at once or in a while")
+    @Test("zooming by code is centered and stays within the limits")
     func zoomByCode() {
         let photo = stage.run { stage.stage.view("photo", 0, 0, 375, 600, in: scroll) }
         scroll.contentSize = photo.frame.size

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import UIKit
 
-@Suite("Views in a row or a column")
+@Suite("UIStackView")
 struct StackTests {
     private func views(_ widths: CGFloat...) -> [UIView] {
         widths.map { UIView(frame: CGRect(x: 7, y: 7, width: $0, height: 20)) }
@@ -20,7 +20,7 @@ struct StackTests {
         stack.arrangedSubviews.map { [$0.frame.minX, $0.frame.width] }
     }
 
-    @Test("room is shared as the distribution says", arguments: [UIStackView.Distribution.fill, .equalSpacing])
+    @Test("a stack shares its room by its distribution", arguments: [UIStackView.Distribution.fill, .equalSpacing])
     func distributions(distribution: UIStackView.Distribution) {
         let stack = stack(views(40, 60, 100)) {
             $0.spacing = 10
@@ -31,7 +31,7 @@ struct StackTests {
         #expect(columns(stack) == (distribution == .fill ? filled : spaced))
     }
 
-    @Test("equal lengths share what the gaps leave; proportional ones are multiples of their own")
+    @Test("equal lengths share a stack's room, and proportional ones keep their ratio")
     func shares() {
         func lengths(_ distribution: StackLayout.Distribution) -> [CGFloat] {
             StackLayout.spans(lengths: [40, 60, 100], gaps: [10, 10], room: 300, distribution)
@@ -42,7 +42,7 @@ struct StackTests {
         #expect(lengths(.equalCentering) == [40, 60, 100])
     }
 
-    @Test("equal centres are equally far apart, and no nearer than the gaps allow")
+    @Test("equal centering keeps centers equally far apart, no nearer than gaps")
     func centres() {
         func starts(_ room: CGFloat) -> [CGFloat] {
             StackLayout.spans(lengths: [40, 60, 100], gaps: [10, 10], room: room, .equalCentering).map(\.start)
@@ -51,13 +51,13 @@ struct StackTests {
         #expect(starts(100) == [0, 80, 150])
     }
 
-    @Test("a view without a length takes what is over, and the last gives way where room is short")
+    @Test("a view without a length fills a stack, and the last shrinks")
     func filling() {
         #expect(columns(stack(views(40, 0, 60))) == [[0, 40], [40, 200], [240, 60]])
         #expect(columns(stack(views(200, 150, 30))) == [[0, 200], [200, 100], [300, 0]])
     }
 
-    @Test("across the axis it is aligned")
+    @Test("a stack aligns its views across its axis")
     func alignment() {
         func place(_ alignment: UIStackView.Alignment) -> [CGFloat] {
             let frame = stack(views(40)) { $0.alignment = alignment }.arrangedSubviews[0].frame
@@ -67,7 +67,7 @@ struct StackTests {
         #expect(place(.center) == [15, 20] && place(.bottom) == [30, 20])
     }
 
-    @Test("a column is a row stood up")
+    @Test("a vertical stack arranges its views in a column")
     func column() {
         let stack = stack(views(40, 60)) {
             $0.axis = .vertical
@@ -78,7 +78,7 @@ struct StackTests {
         #expect(stack.arrangedSubviews.map(\.frame.width) == [40, 60])
     }
 
-    @Test("a hidden view takes no room, and has its own again when it is shown")
+    @Test("a hidden view takes no room in a stack until shown")
     func hidden() {
         let stack = stack(views(40, 60, 100)) { $0.distribution = .equalSpacing }
         stack.arrangedSubviews[1].isHidden = true
@@ -89,7 +89,7 @@ struct StackTests {
         #expect(stack.arrangedSubviews[1].frame == CGRect(x: 90, y: 0, width: 60, height: 50))
     }
 
-    @Test("a gap may be another than the stack's")
+    @Test("a custom spacing replaces the stack's spacing after one view")
     func customSpacing() {
         let stack = stack(views(40, 60, 100)) {
             $0.spacing = 10
@@ -99,7 +99,7 @@ struct StackTests {
         #expect(stack.customSpacing(after: stack.arrangedSubviews[1]) == UIStackView.spacingUseDefault)
     }
 
-    @Test("what is arranged is a subview; what is arranged no longer may stay one, and what leaves is not arranged")
+    @Test("removing a subview removes it from a stack's arranged views")
     func membership() {
         let views = views(40, 60, 100)
         let stack = stack(views)
@@ -114,7 +114,7 @@ struct StackTests {
         #expect(stack.arrangedSubviews == [views[2], views[0]])
     }
 
-    @Test("a stack in a stack is as large as what it arranges")
+    @Test("a nested stack has the size of its arranged views")
     func nested() {
         let inner = UIStackView(arrangedSubviews: views(40, 60))
         inner.spacing = 5
@@ -124,7 +124,7 @@ struct StackTests {
         #expect(UIStackView().sizeThatFits(.zero) == .zero)
     }
 
-    @Test("a finger lands on an arranged view where the stack has put it")
+    @Test("a touch lands on an arranged view where the stack put it")
     func touches() {
         let stage = Stage()
         let (left, right) = (ProbeView("left", .zero, stage.log), ProbeView("right", .zero, stage.log))

@@ -1,11 +1,11 @@
-// Stage.swift: an application with one window, fingers to put on it, and a list of what was heard.
+// Stage.swift: an application with one window, fingers on it, and a log of the calls.
 
 import Basics
 import Testbed
 import Trace
 import UIKit
 
-/// What happened, in order, as conformance lines.
+/// A log in the form of conformance lines, in order.
 final class Log {
     var lines: [String] = []
     func add(_ line: String) { lines.append(line) }
@@ -18,7 +18,7 @@ final class Log {
 final class Stage {
     let app: UIApplication
     let log = Log()
-    /// Fills the screen, 375 × 667, and is shown. Held by the application too.
+    /// A visible window that fills the screen of 375 × 667. The application holds it, too.
     let window: UIWindow
     private var fingers = Fingers()
 
@@ -37,7 +37,7 @@ final class Stage {
         }
     }
 
-    /// Runs as the application's code, at a time.
+    /// Runs `body` as the application's code at the time `seconds`.
     @discardableResult
     func run<Result>(at seconds: Double = 0, _ body: () -> Result) -> Result {
         app.now = Instant(seconds: seconds)
@@ -46,7 +46,7 @@ final class Stage {
 
     typealias Act = Fingers.Act
 
-    /// One frame: what these fingers do, the other ones resting.
+    /// Delivers one frame with these actions. The other fingers rest.
     @discardableResult
     func frame(_ acts: Act..., at seconds: Double = 0) -> TouchCounts { deliver(acts, at: seconds) }
 
@@ -56,13 +56,13 @@ final class Stage {
         return run(at: seconds) { app.deliver(frame) }
     }
 
-    /// Down, and up 80 ms later.
+    /// Touches down, and lifts 80 ms later.
     func tap(_ x: Double, _ y: Double, at seconds: Double = 0) {
         frame(.down(1, x, y), at: seconds)
         frame(.up(1), at: seconds + 0.08)
     }
 
-    /// A probe view of this name in `parent`, or in the window.
+    /// Adds a probe view with this name to `parent` or to the window.
     @discardableResult
     func view(_ name: String, _ x: Double, _ y: Double, _ w: Double, _ h: Double, in parent: UIView? = nil) -> ProbeView
     {
@@ -80,7 +80,7 @@ final class Stage {
     }
 }
 
-/// A view that says what it hears, and does with it as UIView does unless told otherwise.
+/// A view that logs its calls and behaves as UIView does unless the test says otherwise.
 class ProbeView: UIView {
     let log: Log
     var name: String { accessibilityIdentifier ?? "?" }

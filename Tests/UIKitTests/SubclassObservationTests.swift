@@ -1,4 +1,4 @@
-// What UIKit's events say, checked from outside: by public subclassing and delegates alone.
+// SubclassObservationTests.swift: UIKit's events compared with what public subclassing and delegates observe.
 
 import Basics
 import Foundation
@@ -7,7 +7,7 @@ import Testbed
 import Testing
 import UIKit
 
-/// What the overrides of an app see, and what the events say, each in order.
+/// The lines of the app's overrides and the lines of UIKit's events, each in order.
 private final class Witness: UIKitObserver {
     let seen = Log()
     let events = Log()
@@ -64,7 +64,7 @@ private final class Witness: UIKitObserver {
         }
     }
 
-    /// Only objects of the app have a name.
+    /// Adds the line if the object is the app's, because only those have a name.
     private func note(_ line: String, _ object: AnyObject) {
         if let name = name(of: object) { events.add("\(line) \(name)") }
     }
@@ -262,7 +262,7 @@ private final class BeginQuestions: UIKitObserver {
     }
 }
 
-@Suite("Subclasses see what the events say")
+@Suite("UIKit events compared with subclasses and delegates")
 struct SubclassObservationTests {
     private let stage = Stage()
     private let witness = Witness()
@@ -278,7 +278,7 @@ struct SubclassObservationTests {
         stage.window.addSubview(outer)
     }
 
-    /// - Parameter words: What the lines must have among them, so that the test sees something.
+    /// - Parameter words: Beginnings of lines that the log must contain, so that the comparison is not empty.
     private func expectSame(with words: String...) {
         #expect(witness.events.lines == witness.seen.lines)
         for word in words { #expect(witness.seen.lines.contains { $0.hasPrefix(word) }, "no \(word)") }
@@ -292,7 +292,7 @@ struct SubclassObservationTests {
         return tap
     }
 
-    @Test("a tap: hit tests, questions, the recognizer, the chain, the action")
+    @Test("UIKit events of a tap match what subclasses observe")
     func tap() {
         _ = addTap(to: outer)
         stage.tap(100, 100)
@@ -301,7 +301,7 @@ struct SubclassObservationTests {
             with: "hitTest left for inner", "shouldReceive", "shouldBegin", "action", "reset", "touchesCancelled")
     }
 
-    @Test("views that keep their touches, moves, and a touch that is cancelled")
+    @Test("UIKit events of a cancelled touch match what subclasses observe")
     func cancelled() {
         outer.forwards = false
         stage.frame(.down(1, 100, 100))
@@ -310,7 +310,7 @@ struct SubclassObservationTests {
         expectSame(with: "touchesBegan outer", "touchesMoved inner", "touchesCancelled left outer")
     }
 
-    @Test("a second finger that a tap ignores")
+    @Test("UIKit events of a second finger match what a tap observes")
     func ignored() {
         _ = addTap(to: outer)
         outer.isMultipleTouchEnabled = true
@@ -320,7 +320,7 @@ struct SubclassObservationTests {
         expectSame(with: "touchesBegan left possible tap")
     }
 
-    @Test("a control that tracks, loses its finger, and acts")
+    @Test("UIKit events of a tracking control match what a subclass observes")
     func control() {
         let button = SeenButton(frame: CGRect(x: 0, y: 400, width: 100, height: 50))
         (button.accessibilityIdentifier, button.log) = ("button", witness.seen)
@@ -338,7 +338,7 @@ struct SubclassObservationTests {
         #expect(kept(witness.seen).count == 7)
     }
 
-    @Test("a pan in a scroll view takes the touch from its content")
+    @Test("UIKit events of a scroll view's pan match what subclasses observe")
     func scroll() {
         let scroll = UIScrollView(frame: CGRect(x: 0, y: 0, width: 300, height: 300))
         scroll.contentSize = CGSize(width: 300, height: 900)
@@ -353,7 +353,7 @@ struct SubclassObservationTests {
         expectSame(with: "willBeginDragging", "didEndDragging", "touchesCancelled outer")
     }
 
-    @Test("two recognizers, each asked about the other")
+    @Test("UIKit events of two exclusive recognizers match what they observe")
     func exclusion() {
         _ = addTap(to: outer)
         _ = addTap(to: outer, name: "other")
@@ -364,7 +364,7 @@ struct SubclassObservationTests {
             "canPrevent true", "canBePrevented true")
     }
 
-    @Test("a press that a recognizer and its delegate are asked about")
+    @Test("UIKit events of a press match what recognizer and delegate observe")
     func press() {
         let tap = addTap(to: outer)
         stage.window.addGestureRecognizer(tap)
@@ -376,7 +376,7 @@ struct SubclassObservationTests {
         expectSame(with: "shouldReceiveEvent true tap", "shouldReceiveEvent true delegate", "shouldReceivePress true")
     }
 
-    @Test("an estimate that is corrected for a recognizer and a view")
+    @Test("UIKit events of a corrected estimate match what subclasses observe")
     func estimates() {
         _ = addTap(to: outer)
         stage.app.estimate(.force)
@@ -385,7 +385,7 @@ struct SubclassObservationTests {
         expectSame(with: "estimates tap", "estimates outer")
     }
 
-    @Test("a pinch that zooms, and a scale that code asks for")
+    @Test("UIKit events of a zoom match what the delegate observes")
     func zoom() {
         let scroll = UIScrollView(frame: CGRect(x: 0, y: 0, width: 300, height: 300))
         (scroll.minimumZoomScale, scroll.maximumZoomScale, scroll.delegate) = (1, 4, delegate)
@@ -408,7 +408,7 @@ struct SubclassObservationTests {
         }
     }
 
-    @Test("a scroll view is asked once whether its pan may begin, and events name it")
+    @Test("a scroll view is asked once whether its pan may begin")
     func scrollViewAskedOnce() {
         let scroll = SeenScroll(frame: CGRect(x: 0, y: 0, width: 300, height: 300))
         scroll.contentSize = CGSize(width: 300, height: 900)

@@ -3,7 +3,7 @@ import Testbed
 import Trace
 import UIKit
 
-/// Logs, then does as UITableView does.
+/// A table that logs its touch calls and then does as UITableView does.
 final class GLTableView: UITableView {
     var log: Log!
     var answersBegin = true
@@ -58,7 +58,7 @@ final class Rows: NSObject, UITableViewDataSource {
     }
 }
 
-/// TT of the catalogue: a table of ten rows on a view with a tap, and a button beside it.
+/// TT of the catalogue: a table of ten rows on a view with a tap recognizer.
 final class TableScreen {
     let stage: ScrollStage
     let back: ProbeView
@@ -85,7 +85,7 @@ final class TableScreen {
     }
 
     var lines: [String] { stage.log.take() }
-    /// Only what the conformance lines of S19 to S25 print.
+    /// The lines that the scenarios S19 to S25 print.
     var printed: [String] {
         lines.filter { !$0.hasPrefix("touchesShould") && !$0.contains("highlight") && !$0.contains("Drag") }
     }

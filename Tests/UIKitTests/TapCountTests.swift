@@ -18,7 +18,7 @@ struct TapCountTests {
         return counts
     }
 
-    @Test("quick taps on one place count on, through began and ended")
+    @Test("quick taps at one position increase the tap count")
     func counting() {
         let seen = counts {
             $0.tap(100, 100, at: 0)
@@ -28,7 +28,7 @@ struct TapCountTests {
         #expect(seen == [1, 1, 2, 2, 3, 3])
     }
 
-    @Test("the pause from up to down is 0.35 s at most", arguments: [(0.429, 2), (0.43, 2), (0.44, 1)])
+    @Test("a tap count continues after a pause of at most 0.35 s", arguments: [(0.429, 2), (0.43, 2), (0.44, 1)])
     func pause(_ down: Double, _ count: Int) {
         let seen = counts {
             $0.tap(100, 100, at: 0)
@@ -37,7 +37,7 @@ struct TapCountTests {
         #expect(seen.last == count)
     }
 
-    @Test("the places are 45 pt apart at most", arguments: [(145.0, 2), (146.0, 1)])
+    @Test("a tap count continues within 45 pt", arguments: [(145.0, 2), (146.0, 1)])
     func radius(_ x: Double, _ count: Int) {
         let seen = counts {
             $0.tap(100, 100, at: 0)
@@ -46,7 +46,7 @@ struct TapCountTests {
         #expect(seen.last == count)
     }
 
-    @Test("a finger that strays has no taps when it lifts, and none may follow it")
+    @Test("a finger that strays has no tap count and ends the sequence")
     func straying() {
         let seen = counts {
             $0.frame(.down(1, 100, 100), at: 0)
@@ -57,7 +57,7 @@ struct TapCountTests {
         #expect(seen == [1, 0, 1, 1])
     }
 
-    @Test("a cancelled finger was no tap")
+    @Test("a cancelled finger is not counted as a tap")
     func cancelled() {
         let seen = counts {
             $0.frame(.down(1, 100, 100), at: 0)
@@ -67,7 +67,7 @@ struct TapCountTests {
         #expect(seen == [1, 1, 1, 1])
     }
 
-    @Test("two fingers count each for itself")
+    @Test("two fingers count their taps separately")
     func twoFingers() {
         let seen = counts {
             $0.frame(.down(1, 100, 100), .down(2, 300, 300), at: 0)
@@ -77,7 +77,7 @@ struct TapCountTests {
         #expect(seen == [1, 1, 1, 1, 2, 2])
     }
 
-    @Test("one tap is continued by one finger only, and not in another window")
+    @Test("a tap is continued by one finger only, in the same window")
     func usedUp() {
         let (window, other) = (UIView(), UIView())
         var taps = TapCounter(interval: 0.35, radius: 45)

@@ -10,7 +10,7 @@ struct TapRecognizerTests {
     private let scene = RecognizerScene()
     private var log: Log { scene.log }
 
-    @Test("S29: a tap acts as the finger lifts, and takes the touch from its view")
+    @Test("S29: a tap acts at the lift and cancels its view's touch")
     func plain() {
         scene.add(UITapGestureRecognizer(), "tap")
         scene.tap()
@@ -18,7 +18,7 @@ struct TapRecognizerTests {
         #expect(scene.isQuiet)
     }
 
-    @Test("S60: it may be held for 1.4 s and not for 1.6 s, moved by 44 pt and not by 46 pt")
+    @Test("S60: a tap fails after 1.6 s or 46 pt")
     func limits() {
         scene.add(UITapGestureRecognizer(), "tap")
         scene.tap(up: 1.4)
@@ -34,7 +34,7 @@ struct TapRecognizerTests {
         #expect(scene.isQuiet)
     }
 
-    @Test("B16.2: a finger that outlasts a tap is not a fresh one when it lifts")
+    @Test("B16.2: a lift after a failed tap is no new tap")
     func outlasted() {
         scene.add(UITapGestureRecognizer(), "tap")
         scene.frame(.down(1, 187, 333), at: 0)
@@ -43,7 +43,7 @@ struct TapRecognizerTests {
         #expect(log.take() == ["touchesBegan Y", "touchesEnded Y"])
     }
 
-    @Test("its verdicts are in the trace, with measure and limit")
+    @Test("a tap's verdicts are in the trace with measure and limit")
     func facts() {
         scene.add(UITapGestureRecognizer(), "tap")
         scene.frame(.down(1, 187, 333), at: 0)
@@ -55,7 +55,7 @@ struct TapRecognizerTests {
         #expect(facts[2] == "tap on ProbeView \"R\" failed: moved 50.0 pt, limit 45.0 pt")
     }
 
-    @Test("S35: an end is held while a second tap may come, and no longer")
+    @Test("S35: a double tap holds a touch's end for 0.35 s")
     func heldEnd() {
         let double = scene.add(UITapGestureRecognizer(), "dbl")
         double.numberOfTapsRequired = 2
@@ -79,7 +79,7 @@ struct TapRecognizerTests {
         #expect(scene.isQuiet)
     }
 
-    @Test("S35f: a second press that drags lets the first one's end go, and is then the view's alone")
+    @Test("S35f: a second press that drags releases the first touch's end")
     func secondPressDrags() {
         scene.add(UITapGestureRecognizer(), "dbl").numberOfTapsRequired = 2
         scene.tap()
@@ -94,7 +94,7 @@ struct TapRecognizerTests {
             ])
     }
 
-    @Test("S50: a single and a double tap that know nothing of each other both act")
+    @Test("S50: a single tap and an unrelated double tap both act")
     func singleAndDouble() {
         scene.add(UITapGestureRecognizer(), "s")
         scene.add(UITapGestureRecognizer(), "d").numberOfTapsRequired = 2
@@ -107,7 +107,7 @@ struct TapRecognizerTests {
             ])
     }
 
-    @Test("S51: a single tap that waits for a double one acts 0.35 s after the lift, or not at all")
+    @Test("S51: a single tap acts only after the required double tap failed")
     func requiresDouble() {
         let single = scene.add(UITapGestureRecognizer(), "s")
         let double = scene.add(UITapGestureRecognizer(), "d")
@@ -130,7 +130,7 @@ struct TapRecognizerTests {
         #expect(scene.isQuiet)
     }
 
-    /// What an app may write: the public interface alone, and a timer of its own.
+    /// A subclass as an app may write it, with the public interface and a timer of its own.
     private final class ShortTap: UITapGestureRecognizer {
         let loop: TimerLoop
         unowned let app: UIApplication
@@ -148,7 +148,7 @@ struct TapRecognizerTests {
         }
     }
 
-    @Test("S52: a subclass that fails 0.2 s after landing lets the single tap act then")
+    @Test("S52: a double tap that fails after 0.2 s lets the single act")
     func shortDouble() {
         let single = scene.add(UITapGestureRecognizer(), "s")
         single.require(toFail: scene.add(ShortTap(scene), "d"))
@@ -157,12 +157,12 @@ struct TapRecognizerTests {
         #expect(log.take() == ["touchesBegan Y"])
         scene.wait(until: 0.2)
         #expect(log.take() == ["action s", "touchesCancelled Y"])
-        // Both within 0.2 s of the first landing.
+        // Both taps are within 0.2 s of the first touch-down.
         scene.tap(down: 1, up: 1.06)
         scene.tap(down: 1.12, up: 1.18)
         scene.wait(until: 2)
         #expect(log.take() == ["touchesBegan Y", "touchesBegan Y", "action d", "touchesCancelled Y"])
-        // The second comes too late, and is a fresh attempt; the late timers find idle recognisers.
+        // The second tap comes too late and is a new attempt. The late timers find idle recognizers.
         scene.tap(down: 3, up: 3.08)
         scene.tap(down: 3.21, up: 3.29)
         #expect(log.take() == ["touchesBegan Y", "action s", "touchesCancelled Y", "touchesBegan Y"])
@@ -175,7 +175,7 @@ struct TapRecognizerTests {
         #expect(log.take() == ["touchesBegan Y", "touchesBegan Y", "action d", "touchesCancelled Y"])
     }
 
-    @Test("B7.5: a tap prevents no tap that needs more taps of as many fingers, and everything else")
+    @Test("B7.5: a tap prevents everything except taps that require more taps")
     func prevention() {
         let (one, two, pair) = (UITapGestureRecognizer(), UITapGestureRecognizer(), UITapGestureRecognizer())
         two.numberOfTapsRequired = 2
@@ -185,7 +185,7 @@ struct TapRecognizerTests {
         #expect(one.canBePrevented(by: two))
     }
 
-    @Test("S93: a view that takes one finger does not hear of the second, and its two-finger tap does")
+    @Test("S93: a two-finger tap acts on a view that takes one finger")
     func twoFingers() {
         let tap = scene.add(UITapGestureRecognizer(), "tap2", to: scene.y)
         tap.numberOfTouchesRequired = 2
@@ -199,7 +199,7 @@ struct TapRecognizerTests {
         #expect(place == CGPoint(x: 120, y: 300))
     }
 
-    @Test("B8.3: one of two fingers that is ignored was never there: the other alone is no two-finger tap")
+    @Test("B8.3: a two-finger tap fails when one finger is ignored")
     func ignoredFinger() {
         let tap = scene.add(UITapGestureRecognizer(), "tap2", to: scene.y)
         tap.numberOfTouchesRequired = 2
@@ -213,7 +213,7 @@ struct TapRecognizerTests {
         #expect(scene.stage.facts(.gesture).contains { $0.hasSuffix("failed: lifted with 1 finger, needs 2") })
     }
 
-    @Test("S82: interrupted, a possible tap fails")
+    @Test("S82: an interrupted possible tap fails")
     func interrupted() {
         let tap = scene.add(UITapGestureRecognizer(), "tap")
         scene.frame(.down(1, 187, 333), at: 0)
@@ -222,7 +222,7 @@ struct TapRecognizerTests {
         #expect(tap.state == .possible && scene.isQuiet)
     }
 
-    @Test("a pointer's second button is no tap, and a tap may ask for it")
+    @Test("a tap requires the buttons of its mask")
     func buttons() {
         final class Pointer: NSObject, UIGestureRecognizerDelegate {
             let event: UIEvent
@@ -253,7 +253,7 @@ struct TapRecognizerTests {
         #expect(log.take().filter { $0.hasPrefix("action") } == ["action swipe"])
     }
 
-    @Test("defaults are Apple's")
+    @Test("the defaults of UIKit's recognizer classes are Apple's")
     func defaults() {
         let tap = UITapGestureRecognizer()
         #expect(tap.numberOfTapsRequired == 1 && tap.numberOfTouchesRequired == 1)

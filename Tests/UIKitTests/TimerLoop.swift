@@ -2,15 +2,15 @@ import Basics
 import Foundation
 import UIKit
 
-/// A main loop that is nothing but its timers, fired in order of their moments.
+/// A main loop that only has timers, which fire in order of their moments.
 final class TimerLoop: MainLoopScheduling {
     private var timers: [(id: UInt64, at: Instant, every: Duration?, fire: () -> Void)] = []
     private var nextID: UInt64 = 1
 
-    /// Timers that will fire.
+    /// The number of timers that will fire.
     var count: Int { timers.count }
 
-    /// Fires what is due until `seconds`, each at its moment, and updates gestures after each, as a loop does.
+    /// Fires each timer due until `seconds` at its moment, and updates gestures after each, as a main loop does.
     func run(_ stage: Stage, until seconds: Double) {
         let end = Instant(seconds: seconds)
         while let index = timers.indices.min(by: { timers[$0].at < timers[$1].at }), timers[index].at <= end {

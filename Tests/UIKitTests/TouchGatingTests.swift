@@ -6,7 +6,7 @@ import UIKit
 
 @Suite("Touch gating")
 struct GatingTests {
-    @Test("B9v.4: a second finger on a one-finger view is withheld from it for life")
+    @Test("B9v.4: a one-finger view never receives its second finger")
     func oneFinger() {
         let stage = Stage()
         let view = stage.view("V", 0, 0, 100, 100)
@@ -21,7 +21,7 @@ struct GatingTests {
         #expect(stage.log.take() == ["touchesBegan V", "touchesEnded V"])
     }
 
-    @Test("a finger that lands as the other lifts is not withheld, and of two at once the first is told")
+    @Test("a one-finger view receives a finger that lands as another lifts")
     func oneFingerEdges() {
         let stage = Stage()
         stage.view("V", 0, 0, 100, 100)
@@ -35,7 +35,7 @@ struct GatingTests {
         #expect(stage.log.take() == ["touchesBegan V"])
     }
 
-    @Test("S94: a finger on an exclusive view keeps others out, and others keep it out")
+    @Test("S94: an exclusive view's touch excludes others, and they exclude it")
     func exclusive() {
         let stage = Stage()
         let x = stage.view("X", 0, 0, 100, 100)
@@ -56,7 +56,7 @@ struct GatingTests {
             ])
     }
 
-    @Test("while interaction events are ignored, live touches are cancelled and new ones dropped")
+    @Test("beginIgnoringInteractionEvents cancels live touches and drops new ones")
     func ignoring() {
         let stage = Stage()
         stage.view("V", 0, 0, 100, 100)
@@ -76,7 +76,7 @@ struct GatingTests {
         #expect(stage.log.take() == ["touchesBegan V", "touchesEnded V"])
     }
 
-    @Test("an app that starts ignoring inside a handler has its touches cancelled after that event")
+    @Test("ignoring begun in a handler cancels touches after that event")
     func ignoringInside() {
         let stage = Stage()
         let view = stage.view("V", 0, 0, 100, 100)

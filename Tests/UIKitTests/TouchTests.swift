@@ -17,7 +17,7 @@ private struct Seen: Equatable {
     }
 }
 
-/// Says what each event of the window held.
+/// A window that passes each event to the test's closure.
 private final class WatchingWindow: UIWindow {
     var onEvent: (UIEvent) -> Void = { _ in }
     override func sendEvent(_ event: UIEvent) {
@@ -28,7 +28,7 @@ private final class WatchingWindow: UIWindow {
 
 @Suite("Touches and their event")
 struct TouchTests {
-    @Test("raw values are Apple's")
+    @Test("raw values of touches and events are Apple's")
     func rawValues() {
         #expect([UITouch.Phase.began, .moved, .stationary, .ended, .cancelled].map(\.rawValue) == [0, 1, 2, 3, 4])
         #expect([UITouch.Phase.regionEntered, .regionMoved, .regionExited].map(\.rawValue) == [5, 6, 7])
@@ -41,7 +41,7 @@ struct TouchTests {
         #expect(UIEvent.ButtonMask.button(3).rawValue == 4)
     }
 
-    @Test("S03: at the first sendEvent there is one bound touch that has just begun")
+    @Test("S03: the first sendEvent has one touch that just began")
     func firstEvent() throws {
         let stage = Stage(window: { WatchingWindow(frame: $0) })
         let view = stage.view("D", 87, 447, 240, 61)
@@ -61,7 +61,7 @@ struct TouchTests {
         #expect(events == 1)
     }
 
-    @Test("a finger is one object, moved through its phases, in one event")
+    @Test("a finger is one UITouch in one UIEvent through its phases")
     func oneObject() {
         let stage = Stage(window: { WatchingWindow(frame: $0) })
         let window = stage.window as! WatchingWindow
@@ -91,7 +91,7 @@ struct TouchTests {
         #expect(touches.last !== first && events.last == events.first)
     }
 
-    @Test("fingers that rest are stationary, in allTouches, and in no set")
+    @Test("resting fingers are stationary and only in allTouches")
     func stationary() {
         let stage = Stage()
         let view = stage.view("V", 0, 0, 300, 300)
@@ -112,7 +112,7 @@ struct TouchTests {
             ])
     }
 
-    @Test("a resting finger's previous position is where it rests")
+    @Test("a resting finger's previous location is where it rests")
     func stationaryPrevious() {
         let stage = Stage()
         let view = stage.view("V", 0, 0, 300, 300)
@@ -124,7 +124,7 @@ struct TouchTests {
         #expect(Seen(touch, in: nil) == Seen(.stationary, 50, 10, 50, 10))
     }
 
-    @Test("began, moved, ended and cancelled of one frame are told in that order")
+    @Test("phases of one frame are delivered began, moved, ended, cancelled")
     func phaseOrder() {
         let stage = Stage()
         let view = stage.view("V", 0, 0, 300, 300)
@@ -135,7 +135,7 @@ struct TouchTests {
         #expect(stage.log.take() == ["touchesBegan V", "touchesMoved V", "touchesEnded V", "touchesCancelled V"])
     }
 
-    @Test("views hear in the order their first fingers landed, each of its own fingers only")
+    @Test("views receive touches in the order of their first touch-downs")
     func viewOrder() {
         let stage = Stage()
         let (a, b) = (stage.view("A", 0, 0, 100, 100), stage.view("B", 100, 0, 100, 100))
@@ -151,7 +151,7 @@ struct TouchTests {
         #expect(stage.log.take() == ["touchesMoved B", "touchesMoved A"])
     }
 
-    @Test("the event filters its touches by window, view and recogniser")
+    @Test("an event filters its touches by window, view and recognizer")
     func filters() {
         let stage = Stage()
         let (a, b) = (stage.view("A", 0, 0, 100, 100), stage.view("B", 100, 0, 100, 100))
@@ -165,7 +165,7 @@ struct TouchTests {
         #expect(event.touches(for: UIWindow(frame: .zero)) == [])
     }
 
-    @Test("S88: a touch keeps window and view wherever the finger goes, and after the view is gone")
+    @Test("S88: a touch keeps its window and view until it ends")
     func ownership() {
         let stage = Stage()
         let (a, b) = (stage.view("A", 0, 0, 100, 100), stage.view("B", 100, 0, 100, 100))
@@ -179,7 +179,7 @@ struct TouchTests {
         _ = b
     }
 
-    @Test("S18: a view that follows the finger measures with its transform of the moment")
+    @Test("S18: a view that follows the finger uses its current transform")
     func drag() {
         let stage = Stage()
         let view = stage.view("MovedView", 100, 100, 80, 80)
@@ -200,7 +200,7 @@ struct TouchTests {
         #expect(view.frame == CGRect(x: 130, y: 125, width: 80, height: 80))
     }
 
-    @Test("a cancelled finger is told cancelled, once, and is forgotten")
+    @Test("a cancelled touch is delivered once and forgotten")
     func cancelled() {
         let stage = Stage()
         stage.view("V", 0, 0, 100, 100)
@@ -222,9 +222,9 @@ struct TouchTests {
         #expect(stage.log.take() == ["touchesBegan V", "touchesBegan V", "touchesCancelled V"])
     }
 
-    // MARK: What the panel measured
+    // MARK: Measurements of the panel
 
-    @Test("a touch whose panel measures nothing says so")
+    @Test("a touch of a panel that measures nothing has no measurements")
     func unmeasured() throws {
         let stage = Stage()
         let view = stage.view("V", 0, 0, 100, 100)
@@ -234,7 +234,7 @@ struct TouchTests {
         #expect(touch.majorRadius == 0 && touch.altitudeAngle == .pi / 2 && touch.azimuthAngle(in: view) == 0)
     }
 
-    @Test("force is the panel's pressure in ordinary touches, and radius is points; what presses no more has no force")
+    @Test("a touch's force and radius come from the panel's measurements")
     func measured() throws {
         let stage = Stage()
         stage.view("V", 0, 0, 100, 100)
@@ -254,7 +254,7 @@ struct TouchTests {
         #expect(touch.force == 0 && touch.maximumPossibleForce > 6 && touch.phase == .ended)
     }
 
-    @Test("a pencil says how it is held, and a turned view sees it turned")
+    @Test("a pencil touch has its angles in the view's coordinates")
     func pencil() throws {
         let stage = Stage()
         let view = stage.view("V", 0, 0, 100, 100)
@@ -271,7 +271,7 @@ struct TouchTests {
         #expect(abs(touch.azimuthAngle(in: view) - (2 - .pi / 2)) < 0.001)
     }
 
-    @Test("several windows each get the event once, in order of landing")
+    @Test("each of several windows receives the event once, in order")
     func severalWindows() {
         let stage = Stage(window: { WatchingWindow(frame: $0) })
         let right = stage.run { WatchingWindow(frame: CGRect(x: 200, y: 0, width: 175, height: 667)) }
@@ -286,7 +286,7 @@ struct TouchTests {
         #expect(stage.app.touchTracker.event.touches(for: right)?.count == 2)
     }
 
-    @Test("sendEvent of application and window can be overridden, and nothing is told without super")
+    @Test("a window whose sendEvent omits super delivers no touches")
     func overridden() {
         let stage = Stage(window: { frame in
             final class Deaf: UIWindow {
@@ -299,7 +299,7 @@ struct TouchTests {
         #expect(stage.log.lines.isEmpty)
     }
 
-    @Test("an observer hears of passes, of the application's event and of the window's, in that order")
+    @Test("an observer receives hit-test passes, then the application's and window's sendEvent")
     func observer() {
         final class Watch: UIKitObserver {
             let log = Log()
@@ -319,7 +319,7 @@ struct TouchTests {
         #expect(watch.log.take() == ["pass 1 touch 0", "pass 2 touch 0", "application", "window"])
     }
 
-    @Test("facts say what happened to a tap, station by station")
+    @Test("facts describe a tap station by station")
     func facts() {
         let stage = Stage()
         let button = UIButton(frame: CGRect(x: 187, y: 411, width: 100, height: 44))
@@ -345,7 +345,7 @@ struct TouchTests {
             ])
     }
 
-    @Test("an event that comes while another is delivered is our own mistake")
+    @Test("delivering an event during another delivery ends the program")
     func reentrant() async {
         await #expect(processExitsWith: .failure) {
             let stage = Stage()
@@ -355,7 +355,7 @@ struct TouchTests {
         }
     }
 
-    @Test("an app torn down under a finger leaves nothing behind")
+    @Test("an app released under a finger is freed completely")
     func tornDown() {
         weak var view: UIView?
         weak var recognizer: UIGestureRecognizer?

@@ -33,7 +33,7 @@ struct TreeTests {
     let log = Log()
     private func view(_ name: String) -> Telling { Telling(name, log) }
 
-    @Test("a view has one superview at a time, and subviews lie back to front")
+    @Test("a view has one superview, and subviews lie back to front")
     func order() {
         let (p, a, b, c) = (UIView(), UIView(), UIView(), UIView())
         for view in [a, b, c] { p.addSubview(view) }
@@ -43,7 +43,7 @@ struct TreeTests {
         #expect(p.subviews == [a, c] && b.superview === q)
     }
 
-    @Test("insertion at, above and below, and beyond the end")
+    @Test("subviews can be inserted at, above, below and beyond the end")
     func insertion() {
         let (p, a, b, c) = (UIView(), UIView(), UIView(), UIView())
         p.addSubview(a)
@@ -70,7 +70,7 @@ struct TreeTests {
         #expect(p.subviews == [c, b, a])
     }
 
-    @Test("beside a view that is no sibling is in front")
+    @Test("a view inserted beside an unrelated view goes in front")
     func besideStranger() {
         let (p, a, b, stranger) = (UIView(), UIView(), UIView(), UIView())
         p.addSubview(a)
@@ -78,7 +78,7 @@ struct TreeTests {
         #expect(p.subviews == [a, b])
     }
 
-    @Test("bring to front, send to back, exchange; strangers are ignored")
+    @Test("subviews can be brought to front, sent to back and exchanged")
     func reordering() {
         let (p, a, b, c) = (UIView(), UIView(), UIView(), UIView())
         for view in [a, b, c] { p.addSubview(view) }
@@ -92,7 +92,7 @@ struct TreeTests {
         #expect(p.subviews == [a, b, c])
     }
 
-    @Test("adding tells will before did, window before superview, the superview last")
+    @Test("adding a view calls willMove before didMove and the superview last")
     func adding() {
         let window = UIWindow(frame: .zero)
         let (p, v, child) = (view("P"), view("V"), view("C"))
@@ -107,7 +107,7 @@ struct TreeTests {
             ])
     }
 
-    @Test("removing tells will before did, and the superview while it still has the view")
+    @Test("removing a view calls willRemoveSubview while it is still a subview")
     func removing() {
         let window = UIWindow(frame: .zero)
         let (p, v) = (view("P"), view("V"))
@@ -124,7 +124,7 @@ struct TreeTests {
         #expect(log.take().isEmpty)
     }
 
-    @Test("outside a window nobody hears of windows; within one a move between superviews neither")
+    @Test("window callbacks come only when a view's window changes")
     func quiet() {
         let (p, q, v) = (view("P"), view("Q"), view("V"))
         p.addSubview(v)
@@ -140,7 +140,7 @@ struct TreeTests {
             ])
     }
 
-    @Test("adding a view again to its superview only brings it to the front")
+    @Test("adding a view again only brings it to the front")
     func again() {
         let (p, a, b) = (view("P"), view("A"), view("B"))
         p.addSubview(a)
@@ -163,7 +163,7 @@ struct TreeTests {
         #expect(v.window == nil && p.superview == nil)
     }
 
-    @Test("descendants and tags are found, the view itself among them")
+    @Test("descendants and tags are found, including the view itself")
     func looking() {
         let (p, v, other) = (UIView(), UIView(), UIView())
         p.addSubview(v)
@@ -173,7 +173,7 @@ struct TreeTests {
         #expect(p.viewWithTag(7) === v && p.viewWithTag(8) == nil && v.viewWithTag(7) === v)
     }
 
-    @Test("subviews live and die with their superview, and survive it when held")
+    @Test("subviews are freed with their superview and survive when held")
     func lifetimes() {
         var p: UIView? = UIView()
         let held = UIView()
@@ -186,7 +186,7 @@ struct TreeTests {
         #expect(held.superview == nil)
     }
 
-    @Test("a window that goes leaves its views without a window")
+    @Test("a released window leaves its views without a window")
     func windowGoes() {
         var window: UIWindow? = UIWindow(frame: .zero)
         let (v, child) = (UIView(), UIView())
@@ -197,7 +197,7 @@ struct TreeTests {
         #expect(v.next == nil)
     }
 
-    @Test("a layer takes no part until asked for, then mirrors the subviews")
+    @Test("a view's sublayers mirror its subviews")
     func layers() {
         let (p, a, b) = (UIView(), UIView(), UIView())
         #expect(p.layer.sublayers == nil)
@@ -214,7 +214,7 @@ struct TreeTests {
         #expect(p.layer.sublayers == nil)
     }
 
-    @Test("a layer is in place when its view hears that it has moved")
+    @Test("a view's layer is in place when didMoveToSuperview is called")
     func layerInTime() {
         final class Asking: UIView {
             var wasThere: Bool?
@@ -228,7 +228,7 @@ struct TreeTests {
         #expect(v.wasThere == true)
     }
 
-    @Test("layers between layers of views stay where they are put")
+    @Test("plain layers between the layers of views stay where they are")
     func between() {
         let (p, a, b, c) = (UIView(), UIView(), UIView(), UIView())
         let plain = CALayer()
@@ -248,7 +248,7 @@ struct TreeTests {
         #expect(p.layer.sublayers == [d.layer, a.layer, c.layer, plain, b.layer])
     }
 
-    @Test("moving a subview's layer moves the subview, taking it out takes it out")
+    @Test("moving or removing a subview's layer moves or removes the subview")
     func layerFirst() {
         let (p, a, b) = (UIView(), UIView(), UIView())
         p.addSubview(a)
@@ -277,7 +277,7 @@ struct TreeTests {
         #expect(b.superlayer == nil)
     }
 
-    @Test("a layer's geometry is its view's, and a plain layer has its own, about its anchor point")
+    @Test("a view's layer shares its geometry; a plain layer has its own")
     func layerGeometry() {
         let view = UIView(frame: CGRect(x: 10, y: 10, width: 20, height: 20))
         view.layer.position = CGPoint(x: 50, y: 50)
@@ -305,7 +305,7 @@ struct LayoutTests {
         }
     }
 
-    @Test("a new view wants layout once")
+    @Test("a new view needs layout once")
     func once() {
         let view = Laid()
         view.layoutIfNeeded()
@@ -325,7 +325,7 @@ struct LayoutTests {
         #expect(v.frame.size == CGSize(width: 300, height: 100) && v.count == 1)
     }
 
-    @Test("asking inside lays out from the outermost that wants it")
+    @Test("layoutIfNeeded starts at the outermost ancestor that needs layout")
     func upwards() {
         let (p, q, v) = (Laid(), Laid(), Laid())
         p.addSubview(q)
@@ -337,7 +337,7 @@ struct LayoutTests {
         #expect((p.count, q.count, v.count) == (1, 1, 2))
     }
 
-    @Test("only another size asks for layout, another place does not")
+    @Test("a new size needs layout, and a new position does not")
     func sizes() {
         let view = Laid()
         view.layoutIfNeeded()
@@ -350,7 +350,7 @@ struct LayoutTests {
         #expect(view.count == 2)
     }
 
-    @Test("a commit lays out shown windows and leaves the rest alone")
+    @Test("a layout commit lays out shown windows only")
     func commit() {
         let stage = Stage()
         let (shown, hidden) = (Laid(), Laid())
@@ -365,7 +365,7 @@ struct LayoutTests {
         #expect(shown.count == 2)
     }
 
-    @Test("a view that always asks again is laid out once a commit, not for ever")
+    @Test("a view that always requests layout is laid out once a commit")
     func restless() {
         let stage = Stage()
         let view = Laid()

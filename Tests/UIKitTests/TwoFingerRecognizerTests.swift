@@ -16,7 +16,7 @@ struct TwoFingerRecognizerTests {
         ) -> Bool { true }
     }
 
-    @Test("a pinch begins at a scale of 1, ends when both have lifted, and one finger left says nothing")
+    @Test("a pinch begins at scale 1 and ends after both fingers lift")
     func pinch() {
         let pinch = scene.add(UIPinchGestureRecognizer(), "pinch", logsState: true)
         scene.y.logsTouches = false
@@ -35,7 +35,7 @@ struct TwoFingerRecognizerTests {
         #expect(log.take() == ["action pinch ended"] && scene.isQuiet)
     }
 
-    @Test("S55: a pan and a pinch that a delegate lets together both act, in the order they were added")
+    @Test("S55: a pan and a pinch that are allowed together both act")
     func together() {
         let delegate = Together()
         let pan = scene.add(UIPanGestureRecognizer(), "pan", to: scene.y)
@@ -73,7 +73,7 @@ struct TwoFingerRecognizerTests {
         #expect(log.take() == ["action pinch ended"] && scene.isQuiet)
     }
 
-    @Test("a rotation counts from where it began, clockwise")
+    @Test("a rotation counts clockwise from where it began")
     func rotation() {
         let rotation = scene.add(UIRotationGestureRecognizer(), "rotation", logsState: true)
         scene.y.logsTouches = false
@@ -88,7 +88,7 @@ struct TwoFingerRecognizerTests {
         #expect(abs(rotation.rotation + .pi / 4) < 1e-12)
     }
 
-    @Test("a third finger is the view's alone")
+    @Test("a third finger stays the view's during a pinch")
     func third() {
         scene.y.isMultipleTouchEnabled = true
         let pinch = scene.add(UIPinchGestureRecognizer(), "pinch")

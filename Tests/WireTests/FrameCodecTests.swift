@@ -4,27 +4,27 @@ import Testbed
 import Testing
 import Wire
 
-@Suite("The frame")
+@Suite("Frame codec")
 struct FrameCodecTests {
 
-    @Test("every kind of message has a sample here")
+    @Test("the sample frames contain every kind of message")
     func everyKind() {
         #expect(Set(sampleFrames.map(\.message.kind)) == Set(MessageKind.allCases))
     }
 
-    @Test("what one process wrote is what another reads", arguments: sampleFrames)
+    @Test("an encoded frame decodes to the same frame", arguments: sampleFrames)
     func roundTrip(frame: Frame) throws {
         #expect(try Frame.decode(packet: frame.encoded()) == [frame])
     }
 
-    @Test("a packet carries frames in order")
+    @Test("a packet carries several frames in order")
     func batch() throws {
         var packet: [UInt8] = []
         for frame in sampleFrames { frame.encode(into: &packet) }
         #expect(try Frame.decode(packet: packet) == sampleFrames)
     }
 
-    @Test("a frame cut anywhere is refused, and nothing of it is used", arguments: sampleFrames)
+    @Test("a frame cut anywhere is refused", arguments: sampleFrames)
     func truncation(frame: Frame) {
         let whole = frame.encoded()
         for length in 0..<whole.count {
@@ -32,7 +32,7 @@ struct FrameCodecTests {
         }
     }
 
-    @Test("a header that lies is named")
+    @Test("a frame with an invalid header is refused with the reason")
     func lies() {
         func damaged(_ offset: Int, _ value: UInt8) -> [UInt8] {
             var bytes = sampleFrames[0].encoded()
@@ -41,7 +41,7 @@ struct FrameCodecTests {
         }
         #expect(throws: WireError.notAFrame(magic: 0x4C00)) { try Frame.decode(packet: damaged(0, 0)) }
         #expect(throws: WireError.version(9, known: Frame.version)) { try Frame.decode(packet: damaged(2, 9)) }
-        // The layouts before this one: refused with both numbers, not misread.
+        // An older version is refused with both numbers and is not misread.
         #expect(throws: WireError.version(1, known: Frame.version)) { try Frame.decode(packet: damaged(2, 1)) }
         #expect(WireError.version(1, known: 3).description == "protocol version 1, this process speaks 3")
         #expect(throws: WireError.unknownKind(200)) { try Frame.decode(packet: damaged(3, 200)) }
@@ -54,7 +54,7 @@ struct FrameCodecTests {
         }
     }
 
-    @Test("F22: a frame of another version is refused by both numbers, and a refusal is read whatever its version")
+    @Test("F22: a frame of another version is refused unless it is a refusal")
     func versions() throws {
         for frame in sampleFrames {
             for version in [Frame.version - 1, Frame.version + 1] {
@@ -69,7 +69,7 @@ struct FrameCodecTests {
         }
     }
 
-    @Test("a count that promises more than there is costs nothing")
+    @Test("a contact count beyond its limit is refused")
     func promises() {
         guard let touches = sampleFrames.first(where: { $0.message.kind == .touches }) else { return }
         var bytes = touches.encoded()
@@ -79,7 +79,7 @@ struct FrameCodecTests {
         }
     }
 
-    @Test("a history of other touches than the frame's, or of one that begins or ends, is refused")
+    @Test("a touch frame with an impossible history is refused")
     func impossibleHistory() throws {
         let sound = try #require(
             sampleFrames.first { if case .touches(let frame) = $0.message { !frame.history.isEmpty } else { false } })
@@ -108,7 +108,7 @@ struct FrameCodecTests {
         }
     }
 
-    @Test("a device that says what none can is refused")
+    @Test("an impossible device input is refused")
     func impossibleInputs() {
         func damaged(_ offset: Int, _ bytes: [UInt8]) -> [UInt8] {
             var all = sampleFrames.first { $0.message.kind == .input }!.encoded()
@@ -117,13 +117,13 @@ struct FrameCodecTests {
         }
         #expect(throws: WireError.badValue("device kind", 9)) { try Frame.decode(packet: damaged(8, [9])) }
         #expect(throws: WireError.badValue("phase", 7)) { try Frame.decode(packet: damaged(9, [7])) }
-        // A scroll that is a remote command, of no known kind; then one that goes on.
+        // The scroll becomes a remote command of no known kind, and then one that goes on.
         #expect(throws: WireError.badValue("remote command", 0)) { try Frame.decode(packet: damaged(8, [2])) }
         #expect(throws: WireError.badValue("phase", 1)) {
             try Frame.decode(packet: damaged(8, [2, 1, 0, 0, 100, 0]))
         }
         #expect(throws: WireError.badValue("phase", 1)) { try Frame.decode(packet: damaged(8, [0])) }
-        // A transform by what was a scroll to the left; then by nothing.
+        // The scroll to the left becomes a transform with a negative scale, and then one with scale zero.
         #expect(throws: WireError.badValue("scale", 0xFFFD_0000)) { try Frame.decode(packet: damaged(8, [5])) }
         #expect(throws: WireError.badValue("scale", 0)) {
             try Frame.decode(packet: damaged(8, [5, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]))
@@ -133,7 +133,7 @@ struct FrameCodecTests {
         }
     }
 
-    @Test("a receipt of a drop says why, and no other does: bytes that do otherwise are refused")
+    @Test("a receipt has a reason exactly when it reports a drop")
     func receiptReasons() throws {
         for outcome in Receipt.Outcome.allCases {
             for reason in Receipt.Reason.allCases {
@@ -150,7 +150,7 @@ struct FrameCodecTests {
         }
     }
 
-    @Test("no bytes make the decoder trap: 200,000 damaged packets")
+    @Test("200,000 damaged packets never trap the frame decoder")
     func damage() {
         var chance = SeededGenerator(seed: 20)
         var refused = 0
@@ -174,7 +174,7 @@ struct FrameCodecTests {
         #expect(ledger.isComplete)
     }
 
-    @Test("whatever a panel measured comes through, and what it did not costs a finger that moves 14 bytes")
+    @Test("measured values survive encoding, and unmeasured values take no bytes")
     func measures() throws {
         var chance = SeededGenerator(seed: 6)
         func fixed() -> Fixed {
@@ -219,7 +219,7 @@ struct FrameCodecTests {
         #expect(frame.encoded().count == Frame.headerSize + 16 + 14)
     }
 
-    @Test("an app may be told of two panels' fingers at once, every one of them down")
+    @Test("a touch frame can carry all fingers of two panels")
     func severalPanels() throws {
         let contacts = (0..<UInt32(2 * HIDEvent.fingerLimit)).map {
             TouchContact(touch: TouchID(rawValue: $0), phase: .stationary, at: Point(.one, .one))
@@ -229,7 +229,7 @@ struct FrameCodecTests {
         #expect(try Frame.decode(packet: frame.encoded()) == [frame])
     }
 
-    @Test("what the system may take, and what an app defers, comes through; edges there are none of are refused")
+    @Test("gates and deferred edges survive encoding, and invalid edges are refused")
     func gates() throws {
         func isWhole(_ message: Message) throws -> Bool {
             let frame = Frame(epoch: 1, generation: 1, sequence: 1, message: message)
@@ -248,7 +248,7 @@ struct FrameCodecTests {
         #expect(throws: WireError.badValue("deferred edges", 16)) { try Frame.decode(packet: bytes) }
     }
 
-    @Test("parts nobody knows are refused")
+    @Test("a message with unknown part bits is refused")
     func unknownParts() {
         func damaged(_ kind: MessageKind, _ offset: Int, _ byte: UInt8) -> [UInt8] {
             var bytes = sampleFrames.first { $0.message.kind == kind }!.encoded()

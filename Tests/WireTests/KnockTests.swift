@@ -3,7 +3,7 @@ import Testbed
 import Testing
 import Wire
 
-@Suite("A knock and its welcome") struct KnockTests {
+@Suite("Hello and welcome of a remote app") struct KnockTests {
     private let knock = Knock(
         generation: 3, lives: 7, sent: Instant(nanoseconds: -5), offset: .min, error: .max)
     private let welcome = Welcome(
@@ -15,14 +15,14 @@ import Wire
     private func read(_ bytes: [UInt8]) throws -> Knock { try bytes.withUnsafeBytes { try Knock($0) } }
     private func readWelcome(_ bytes: [UInt8]) throws -> Welcome { try bytes.withUnsafeBytes { try Welcome($0) } }
 
-    @Test("read back as they were written")
+    @Test("hello and welcome packets of remote apps decode to what was encoded")
     func roundTrip() throws {
         #expect(knock.packet.count == Knock.packetSize)
         #expect(try read(knock.packet) == knock)
         #expect(try readWelcome(welcome.packet) == welcome)
     }
 
-    @Test("are never taken for each other, for a pass or for a frame, and no frame for them")
+    @Test("hello, welcome, pass and frame packets are never confused")
     func apart() {
         let pass = Pass(secret: [UInt8](repeating: 1, count: Pass.secretSize))
         let packets = [knock.packet, welcome.packet, pass.packet]
@@ -39,7 +39,7 @@ import Wire
         }
     }
 
-    @Test("of another length are refused, of another version by its number")
+    @Test("a remote hello or welcome of wrong length or version is refused")
     func damaged() {
         for length in 0..<knock.packet.count {
             #expect(throws: WireError.self) { try read(Array(knock.packet.prefix(length))) }
@@ -51,13 +51,13 @@ import Wire
         var other = knock.packet
         other[2] = Frame.version + 1
         #expect(throws: WireError.version(Frame.version + 1, known: Frame.version)) { try read(other) }
-        // Nobody has lived so often; the next life would have no number.
+        // At this count of starts the next process generation would have no number.
         #expect(throws: WireError.badValue("lives", 1 << 31)) {
             try read(Knock(generation: 0, lives: 1 << 31, sent: .boot).packet)
         }
     }
 
-    @Test("that are any bytes at all are read or refused", arguments: 1...50)
+    @Test("random bytes are read as a remote hello or welcome, or refused", arguments: 1...50)
     func anything(seed: Int) {
         var chance = SeededGenerator(seed: UInt64(seed))
         for _ in 0..<400 {
@@ -66,7 +66,7 @@ import Wire
                 bytes[Int(chance.next() % UInt64(bytes.count))] = UInt8(truncatingIfNeeded: chance.next())
             }
             if chance.next() % 4 == 0 { bytes.removeLast(Int(chance.next() % UInt64(bytes.count))) }
-            // What is read can be said again.
+            // A packet that was read can be encoded again.
             if let knock = try? read(bytes) { #expect((try? read(knock.packet)) == knock) }
             if let welcome = try? readWelcome(bytes) { #expect((try? readWelcome(welcome.packet)) == welcome) }
         }

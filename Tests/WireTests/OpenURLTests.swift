@@ -1,7 +1,7 @@
 import Testing
 import Wire
 
-@Suite("A URL on the wire")
+@Suite("URLs in messages")
 struct OpenURLTests {
 
     private func fault(_ text: String) -> URLFault? {
@@ -9,7 +9,7 @@ struct OpenURLTests {
         return nil
     }
 
-    @Test("is a scheme and what RFC 3986 allows behind it")
+    @Test("a URL is a scheme followed by characters of RFC 3986")
     func good() throws {
         for text in ["a:", "touchline-demo://hello", "A+b.c-1:x", "x://u@h:1/p;a=b?q='(*)',$&!#f~_[]%20%aF"] {
             #expect(fault(text) == nil, "\(text)")
@@ -19,7 +19,7 @@ struct OpenURLTests {
         #expect(fault("a:" + String(repeating: "x", count: URLText.limit - 2)) == nil)
     }
 
-    @Test("that is hostile is refused: control characters, too long, no text of ASCII, half an escape, no scheme")
+    @Test("a URL with a bad character, escape, length or scheme is refused")
     func bad() {
         #expect(fault("a:" + String(repeating: "x", count: URLText.limit - 1)) == .tooLong(URLText.limit + 1))
         for (text, byte, place) in [
@@ -33,7 +33,7 @@ struct OpenURLTests {
         for text in ["", "hello", "1a:b", ":b", "a_b:", "a/b:c", long] { #expect(fault(text) == .noScheme, "\(text)") }
     }
 
-    @Test("that no core would make is no frame")
+    @Test("a frame with an invalid URL is refused")
     func unreadable() throws {
         let good = Frame(
             epoch: 1, generation: 1, sequence: 1, message: .open(OpenRequest(id: 1, url: try URLText("a:bcd")))

@@ -9,7 +9,7 @@ struct PassTests {
         Pass(secret: [first] + [UInt8](repeating: 0xA5, count: Pass.secretSize - 1))
     }
 
-    @Test("its digest is SHA-256, as FIPS 180-4's examples have it")
+    @Test("SHA-256 gives the digests of FIPS 180-4's examples")
     func vectors() {
         func text(_ words: [UInt32]) -> String {
             words.map { word in
@@ -32,7 +32,7 @@ struct PassTests {
                 == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")
     }
 
-    @Test("opens its own seal and no other, and nothing opens the seal of one that has none")
+    @Test("a pass opens its own seal and no other")
     func opens() {
         #expect(pass(1).opens(pass(1).seal))
         for other in [0, 2, 3, 255] as [UInt8] { #expect(!pass(1).opens(pass(other).seal)) }
@@ -44,7 +44,7 @@ struct PassTests {
         }
     }
 
-    @Test("reads back from its packet, is never taken for a frame, and no frame for it")
+    @Test("a pass packet reads back and is never confused with a frame")
     func packet() throws {
         let read = pass(9).packet.withUnsafeBytes { Pass.read($0) }
         guard case .pass(let same) = read else {
@@ -59,7 +59,7 @@ struct PassTests {
         }
     }
 
-    @Test("of another length is none, of another version is one of that version, whatever the bytes")
+    @Test("a packet of wrong length or version is not a pass")
     func damaged() {
         for length in 0..<Pass.packetSize {
             Array(pass(9).packet.prefix(length)).withUnsafeBytes { bytes in
@@ -85,10 +85,10 @@ struct PassTests {
         }
     }
 
-    /// Not the test's own: what is dumped of such a type has an address in it.
+    /// Declared outside the test, because the dump of a local type contains an address.
     struct Holder { let pass: Pass }
 
-    @Test("shows nobody what it is made of: not printed, not dumped, not in a value that holds it")
+    @Test("a pass never shows its secret when printed or dumped")
     func redacted() {
         let pass = Pass(secret: [UInt8](repeating: 0xC3, count: Pass.secretSize))
         var dumped = ""

@@ -3,15 +3,15 @@ import Testbed
 import Testing
 import Wire
 
-@Suite("Who may say what")
+@Suite("Permissions of messages")
 struct PermissionTests {
 
-    /// By a sample of this kind.
+    /// Whether a sample message of this kind may go from `sender` to `receiver`.
     private func mayGo(_ kind: MessageKind, from sender: Role, to receiver: Role) -> Bool {
         sampleFrames.contains { $0.message.kind == kind && $0.message.mayGo(from: sender, to: receiver) }
     }
 
-    @Test("a message of a direction is the same message again, and no other")
+    @Test("a directed message is the same message as the original")
     func directions() {
         func check<Direction: DirectedMessage>(_: Direction.Type) {
             for message in sampleFrames.map(\.message) {
@@ -32,7 +32,7 @@ struct PermissionTests {
         check(SupervisorToController.self)
     }
 
-    @Test("only input-kit tells the server of fingers and keys, only the server tells apps")
+    @Test("only input-kit sends scans and keys, and only the server sends touches")
     func fingers() {
         for sender in Role.allCases {
             for receiver in Role.allCases {
@@ -48,13 +48,13 @@ struct PermissionTests {
         }
     }
 
-    @Test("T3: each kind of message goes the ways that Docs/Wire.md draws, and no other")
+    @Test("T3: each kind of message goes only the ways in Docs/Wire.md")
     func ways() throws {
         let page = try String(contentsOf: Repository.root.appending(path: "Docs/Wire.md"), encoding: .utf8)
         let sections = page.components(separatedBy: "\n## ").dropFirst()
         for kind in MessageKind.allCases {
             let heading = "\(kind) (\(kind.rawValue))"
-            // A kind that the page does not name may go no way at all until its line there has been reviewed.
+            // A kind that the page does not name may go no way until its new line has been reviewed.
             let drawn = sections.first { $0.hasPrefix("\(heading)\n") }?.split(separator: "\n").dropFirst().first
             let ways = drawn.map { $0.components(separatedBy: ", ") } ?? []
             var isSent = false
@@ -69,7 +69,7 @@ struct PermissionTests {
         }
     }
 
-    @Test("peers read back as they are written, and nothing else does")
+    @Test("peer names read back as they are written")
     func names() {
         for peer in [Peer.supervisor, .inputKit, .systemServer, .app(3), Peer(.controller, 12)] {
             #expect(Peer(peer.description) == peer)

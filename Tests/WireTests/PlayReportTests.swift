@@ -3,7 +3,7 @@ import Wire
 
 @Suite("A play's report")
 struct PlayReportTests {
-    /// One finger that landed, moved ten times and lifted.
+    /// The report of one finger that landed, moved ten times and lifted.
     private static let sent: PlayReport = {
         var report = PlayReport(id: 1)
         (report.sent, report.sentTouches.began, report.sentTouches.moved, report.sentTouches.ended) = (12, 1, 10, 1)
@@ -11,7 +11,7 @@ struct PlayReportTests {
         return report
     }()
 
-    @Test("moves and lifts that are missing make a report incomplete unless they were taken")
+    @Test("missing moves and lifts make a play report incomplete unless taken")
     func taken() {
         var report = Self.sent
         report.arrivedTouches.moved = 4
@@ -26,7 +26,7 @@ struct PlayReportTests {
         #expect(report.isWhole)
     }
 
-    @Test("a touch that began and did not end is an unpaired one unless it was taken")
+    @Test("a touch without an end is unpaired unless it was taken")
     func paired() {
         var report = Self.sent
         #expect(!report.isPaired)
@@ -38,7 +38,7 @@ struct PlayReportTests {
         #expect(!report.isPaired, "more ends than touches")
     }
 
-    @Test("a landing cannot be taken, and no recipient counts more than was sent")
+    @Test("a play report with missing landings or extra touches is incomplete")
     func limits() {
         var report = Self.sent
         (report.arrivedTouches.moved, report.arrivedTouches.ended) = (10, 1)

@@ -3,14 +3,14 @@ import HID
 import Testing
 import Wire
 
-@Suite("What spies say and are told")
+@Suite("Messages of touch monitors")
 struct SpyingTests {
     private func expectRoundTrip(_ message: Message) throws {
         let frame = Frame(epoch: 1, generation: 1, sequence: 1, message: message)
         #expect(try Frame.decode(packet: frame.encoded()) == [frame])
     }
 
-    @Test("every word of a spy's comes across, with a zone and without, patient or not")
+    @Test("every request of a touch monitor survives encoding")
     func words() throws {
         let zone = Rect<DisplaySpace>(x: 1, y: 2, width: 3, height: 4)
         var words: [SpyRequest.Word] = [.took(.max), .end, .begin(SpyInterest())]
@@ -21,7 +21,7 @@ struct SpyingTests {
         for word in words { try expectRoundTrip(.spy(SpyRequest(id: 4, word))) }
     }
 
-    @Test("every news comes across, of every owner, with a place and without")
+    @Test("every message to a touch monitor survives encoding")
     func news() throws {
         let owners: [SpiedOwner] = [.app(3), .server, .system, .spy(2), .nobody]
         let contacts = owners.enumerated().map { index, owner in
@@ -39,7 +39,7 @@ struct SpyingTests {
         }
     }
 
-    @Test("more fingers than a scan may have, and a patience that is none, are refused")
+    @Test("a monitor's message with too many fingers or invalid patience is refused")
     func limits() throws {
         let contact = SpiedContact(TouchID(rawValue: 1), .moved, of: .nobody)
         let scan = SpiedScan(
@@ -50,7 +50,7 @@ struct SpyingTests {
         var bytes = Frame(
             epoch: 1, generation: 1, sequence: 1, message: .spy(SpyRequest(id: 1, .begin(SpyInterest())))
         ).encoded()
-        // The highest byte of the patience: behind the id, the word and the app.
+        // The highest byte of the patience follows the id, the kind of the request and the app.
         bytes[Frame.headerSize + 4 + 1 + 4 + 7] = 0x80
         #expect(throws: WireError.self) { try Frame.decode(packet: bytes) }
     }

@@ -10,7 +10,7 @@ import Wire
 
 private func moment(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: milliseconds * 1_000_000) }
 
-@Suite("Links that are bad on purpose") struct LossyLinksTests {
+@Suite("Lossy links") struct LossyLinksTests {
     private var links = LossyLinks(.inputKit)
     private var lost: [UInt64] = []
 
@@ -18,9 +18,9 @@ private func moment(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: mil
         links.take(try Fault(parsing: line), at: moment(milliseconds))
     }
 
-    /// Hands these over.
+    /// Sends these frames to a peer.
     ///
-    /// - Returns: What leaves.
+    /// - Returns: The sequence numbers of the frames that leave.
     private mutating func pass(
         _ sequences: [UInt64], to peer: Peer = .systemServer, at milliseconds: Int64
     ) -> [UInt64] {
@@ -36,7 +36,7 @@ private func moment(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: mil
         links.due(at: moment(milliseconds)).map { $0.frames.map(\.sequence.rawValue) }
     }
 
-    @Test("at the end of a clog what was held back leaves before what is said then, in order and nothing twice")
+    @Test("frames held by a clog leave at its end, in order")
     mutating func clogEnds() throws {
         try suffer("0ms clog input-kit for 10ms")
         for sequence in UInt64(1)...3 { #expect(pass([sequence], at: Int64(sequence)) == []) }
@@ -44,7 +44,7 @@ private func moment(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: mil
         #expect(due(at: 10) == [] && pass([6], at: 11) == [6] && lost == [])
     }
 
-    @Test("at the end of a delay nothing overtakes what is still on its way")
+    @Test("no frame overtakes a delayed one after the delay's end")
     mutating func delayEnds() throws {
         try suffer("0ms delay input-kit 50 for 10ms")
         #expect(pass([1], at: 5) == [])
@@ -55,7 +55,7 @@ private func moment(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: mil
         #expect(links.isQuiet)
     }
 
-    @Test("what is held back from one peer is none of another's, and both leave when they are due")
+    @Test("frames held for two peers leave separately when each is due")
     mutating func peers() throws {
         try suffer("0ms clog input-kit for 10ms")
         #expect(pass([1], to: .app(1), at: 1) == [] && pass([2], to: .app(2), at: 2) == [])
@@ -64,7 +64,7 @@ private func moment(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: mil
         #expect(due(at: 10) == [[1]])
     }
 
-    @Test("of two delays at a time the longer one counts, as in a simulation")
+    @Test("the longer of two overlapping delays applies")
     mutating func overlapping() throws {
         try suffer("0ms delay input-kit 5 for 100ms")
         try suffer("0ms delay input-kit 20 for 50ms")
@@ -72,7 +72,7 @@ private func moment(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: mil
         #expect(due(at: 19) == [] && due(at: 20) == [[1]])
     }
 
-    @Test("I4: of more than can be held back each is told as lost, and none of those that are")
+    @Test("I4: frames beyond the hold limit are reported lost, others leave")
     mutating func tooMany() throws {
         try suffer("0ms clog input-kit for 10ms")
         let limit = UInt64(LossyLinks.heldLimit)
@@ -81,7 +81,7 @@ private func moment(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: mil
         #expect(pass([], at: 10).count == LossyLinks.heldLimit)
     }
 
-    @Test("a frame that is doubled where there is no room for the second is not told as lost")
+    @Test("a duplicate without room is not reported lost")
     mutating func noRoomForEcho() throws {
         try suffer("0ms clog input-kit for 10ms")
         #expect(pass(Array(1...UInt64(LossyLinks.heldLimit)), to: .app(1), at: 0) == [])
@@ -91,7 +91,7 @@ private func moment(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: mil
         #expect(lost == [])
     }
 
-    @Test("every frame leaves or is told as lost, whatever is wrong with the link")
+    @Test("every frame on a lossy link leaves or is reported lost")
     mutating func accounted() throws {
         for word in ["loss input-kit 0.3", "reorder input-kit 0.3", "delay input-kit 7"] {
             try suffer("0ms \(word) for 500ms")
@@ -107,7 +107,7 @@ private func moment(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: mil
         #expect(lost.count > 100 && left != left.sorted())
     }
 
-    @Test("what is on its way to a peer that is gone is told as lost")
+    @Test("frames held for a peer that disconnected are reported lost")
     mutating func peerGone() throws {
         try suffer("0ms clog input-kit for 10ms")
         #expect(pass([1, 2], to: .app(1), at: 1) == [] && pass([3], to: .app(2), at: 1) == [])
@@ -117,12 +117,12 @@ private func moment(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: mil
     }
 }
 
-@Suite("What a process does to itself because it was asked") struct ChaosTests {
+@Suite("Faults that a process applies to itself") struct ChaosTests {
     private func chaos(_ own: Peer = .app(1), isAllowed: Bool = true) -> Chaos {
         Chaos(own, isAllowed: isAllowed, startedAt: .boot)
     }
 
-    @Test("T9: nothing where it is not allowed, nothing meant for another, nothing that is no fault")
+    @Test("T9: a process ignores faults if disallowed, for others, or malformed")
     func notAsked() {
         var tame = chaos(isAllowed: false)
         #expect(tame.take("0ms slow app1 5 for 10ms", at: .boot) == nil && tame.isQuiet)
@@ -133,7 +133,7 @@ private func moment(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: mil
     }
 
     @Test(
-        "nothing that its host does not do",
+        "a process ignores faults that its host cannot apply",
         arguments: [
             "0ms kill app1", "0ms stop app1 for 5ms", "0ms suspend supervisor 10", "0ms device-time input-kit 5",
             "0ms wall-time app1 5", "1ms slow app1 5 for 10ms", "0ms malformed system-server 5",
@@ -144,7 +144,7 @@ private func moment(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: mil
         #expect(chaos.take(line, at: .boot) == nil && chaos.isQuiet && chaos.barrage == nil && chaos.deadline == nil)
     }
 
-    @Test("every input costs what the dearest of its faults says, until that is over")
+    @Test("the largest of several slow faults delays each input until it ends")
     func slow() {
         var chaos = chaos()
         chaos.take("0ms slow app1 5 for 100ms", at: .boot)
@@ -156,7 +156,7 @@ private func moment(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: mil
         #expect(chaos.isQuiet && chaos.slowness(at: moment(100)) == .zero && chaos.deadline == nil)
     }
 
-    @Test("a barrage is as many packets as were asked for, and then there is quiet")
+    @Test("a barrage sends exactly the requested number of packets")
     func barrage() {
         var chaos = chaos()
         chaos.take("0ms malformed app1 100", at: .boot)
@@ -167,7 +167,7 @@ private func moment(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: mil
         #expect(chaos.isQuiet)
     }
 
-    @Test("a barrage with a length is spread over it evenly, and what was missed is made up for")
+    @Test("a barrage with a duration sends evenly and catches up")
     func paced() {
         var chaos = chaos()
         chaos.take("0ms malformed app1 100 for 50ms", at: .boot)
@@ -180,7 +180,7 @@ private func moment(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: mil
     }
 
     @Test(
-        "F7, F8: no packet of a barrage is its sender's to send, none is empty or too long, and not all are alike",
+        "F7, F8: a barrage's packets are varied, bounded and always forbidden",
         arguments: [Role.app, .inputKit])
     func noFrames(sender: Role) {
         var barrage = Barrage(count: 20_000, from: .boot, for: .zero, by: sender)
@@ -190,7 +190,7 @@ private func moment(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: mil
         let frames = packets.compactMap { try? Frame.decode(packet: $0) }.joined()
         #expect(!frames.contains { $0.message.mayGo(from: sender, to: .systemServer) })
         #expect((2000...6000).contains(frames.count))
-        // An app's are fingers too.
+        // An app's barrage also contains scans, which only input-kit may send.
         #expect(frames.contains { $0.message.kind == .digitizer } == (sender == .app))
         var reasons: Set<String> = []
         for packet in packets {
@@ -201,14 +201,14 @@ private func moment(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: mil
         #expect(reasons.count >= 3, "\(reasons)")
     }
 
-    @Test("a crash loop ends the process so long after its start, whenever it was asked for")
+    @Test("a crash loop ends the process at its time after the start")
     func crashLoop() {
         var chaos = chaos()
         chaos.take("0ms crash-loop app1 10 for 200ms", at: moment(3))
         #expect(chaos.deadline == moment(10))
     }
 
-    @Test("what the supervisor is told is on no lossy link")
+    @Test("frames to the supervisor pass no lossy link")
     func supervisorsLink() {
         var chaos = chaos()
         chaos.take("0ms loss app1 1 for 100ms", at: .boot)
@@ -217,10 +217,10 @@ private func moment(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: mil
     }
 }
 
-@Suite("A barrage by way of the event port's thread") struct BarrageTests {
+@Suite("A barrage on the event port's thread") struct BarrageTests {
     let scratch = Scratch()
 
-    @Test("F7: waits while the link has no room, so that all of it comes and the link lives")
+    @Test("F7: a barrage waits for a full link, which delivers all packets")
     func waits() throws {
         let count = 20_000
         let server = try PeerListener(
@@ -238,7 +238,7 @@ private func moment(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: mil
             })
         app.pages.wait("the link", until: isConnected(.systemServer))
         app.say(.chaos("0ms malformed app1 \(count)"))
-        // Nothing is read for as many turns of its loop as would do all of it.
+        // The server reads nothing for as many turns of the app's loop as would send the whole barrage.
         for turn in 1...(count / 64 + 20) {
             app.say(.reportRequest)
             app.pages.wait("turn \(turn)") { $0.frames.count == turn + 1 }
@@ -252,7 +252,7 @@ private func moment(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: mil
         #expect(arrivals.count == count)
         let refusals = arrivals.map(\.input).refusals
         #expect(refusals.count == count)
-        // Each is the one connection's.
+        // Each refusal names the one connection's peer.
         #expect(refusals.allSatisfy { "\($0)".hasPrefix("app1 ") })
         #expect(!app.pages.inputs.contains(.peerLost(.systemServer)))
         app.stop()

@@ -9,9 +9,9 @@ import Wire
 
 @testable import ZeroMQHost
 
-/// A virtual device given its turns by a thread of its own.
+/// A virtual device that a thread of its own turns.
 final class Plugged: @unchecked Sendable {
-    // Everything of the device happens under the lock.
+    // The lock guards the device; its turns happen under it.
     private let lock = NSLock()
     private let device: VirtualDevice
     private var isOver = false
@@ -21,7 +21,7 @@ final class Plugged: @unchecked Sendable {
         Thread.detachNewThread { [self] in
             while lock.withLock({ !isOver }) {
                 lock.withLock { device.turn(milliseconds: 0) }
-                // Outside the lock, which is not fair: whoever waits for it gets it now.
+                // The pause is outside the lock. The lock is not fair, and a waiting thread gets it during the pause.
                 poll(nil, 0, 1)
             }
         }
@@ -37,15 +37,15 @@ final class Plugged: @unchecked Sendable {
     }
 }
 
-/// A socket that answers whatever it is asked by what it is told.
+/// A device socket that answers each request with bytes of the test.
 final class Rude: @unchecked Sendable {
-    // The flag is under the lock.
+    // The lock guards the flag.
     private let lock = NSLock()
     private var isOver = false
 
-    /// - Parameter answer: Of a request's number; what follows the packet's first word.
+    /// - Parameter answer: Returns the bytes after the packet's first word, for a request's number.
     init(at path: String, answer: @escaping @Sendable (UInt32) -> [UInt8]) throws {
-        // It listens before it has its name: who is told of the name calls at once.
+        // The socket listens before it has its final name, because a host that learns of the name connects at once.
         let listener = system_packet_listen("\(path).new", 4)
         try #require(listener >= 0 && rename("\(path).new", path) == 0)
         Thread.detachNewThread { [self] in
@@ -97,7 +97,7 @@ final class Rude: @unchecked Sendable {
         return facts
     }
 
-    /// `input_event`s stamped 0.
+    /// `input_event`s with the time stamp 0.
     private func events(_ events: [(UInt16, UInt16, Int32)]) -> [UInt8] {
         events.flatMap { type, code, value in
             [UInt8](repeating: 0, count: 16) + [UInt8(type), 0, UInt8(code), 0]
@@ -107,7 +107,7 @@ final class Rude: @unchecked Sendable {
 
     private func file(_ path: String, grab: Bool = false) throws -> DeviceFile { try DeviceFile(path, grab: grab) }
 
-    @Test("an evdev device is known by its answers: every list, every axis, every slot")
+    @Test("an evdev device's answers describe its codes, axes and slots")
     func evdev() throws {
         let panel = try Plugged(.evdev(facts), at: path)
         defer { panel.unplug() }
@@ -134,7 +134,7 @@ final class Rude: @unchecked Sendable {
         #expect(panel.use { $0.grabs } == 1)
     }
 
-    @Test("a hidraw device is known by its descriptor")
+    @Test("a hidraw device's identity and descriptor are its facts")
     func hidraw() throws {
         let identity = DeviceIdentity(name: "Reports", place: "i2c-1", bus: 0x18, vendor: 0x04F3, product: 0x2514)
         let facts = HIDRawFacts(identity: identity, descriptor: (0..<300).map { UInt8(truncatingIfNeeded: $0) })
@@ -143,7 +143,7 @@ final class Rude: @unchecked Sendable {
         #expect(try file("\(scratch.folder)/hidraw3").facts == .hidraw(facts))
     }
 
-    @Test("what is no device says what it is, and what to do")
+    @Test("opening what is no device names it and suggests a remedy")
     func noDevices() throws {
         func why(_ path: String) -> String {
             do throws(DeviceError) {
@@ -160,7 +160,7 @@ final class Rude: @unchecked Sendable {
         #expect(why("\(scratch.folder)/fifo").contains("a FIFO without F/fifo.evemu or F/fifo.rdesc"))
         let listener = system_packet_listen("\(scratch.folder)/dead", 1)
         close(listener)
-        // A test beside this one that starts a process has it hold the listener, until it runs its program.
+        // A test that starts a process at the same time may keep the listener open until its child runs its program.
         let deadline = Date(timeIntervalSinceNow: 20)
         while why("\(scratch.folder)/dead") != "F/dead: no device is there", Date() < deadline { usleep(1_000) }
         #expect(why("\(scratch.folder)/dead") == "F/dead: no device is there")
@@ -171,7 +171,7 @@ final class Rude: @unchecked Sendable {
         mute.unplug()
     }
 
-    /// A host that watches the folder, opens what comes, and asks for slots after each dropped event.
+    /// A host that watches the folder, opens each device that appears, and asks for slots after each dropped event.
     private func host() throws -> Running {
         let folder = scratch.folder
         return try Running(as: .inputKit) { input, _, outbox in
@@ -196,7 +196,7 @@ final class Rude: @unchecked Sendable {
         return nil
     }
 
-    @Test("plugged in while watched, read, asked for its slots, unplugged")
+    @Test("a watched device is opened, read, resynchronized and lost when unplugged")
     func life() throws {
         let host = try host()
         host.pages.wait("the start") { !$0.isEmpty }
@@ -224,7 +224,7 @@ final class Rude: @unchecked Sendable {
         host.stop()
     }
 
-    @Test("a folder that is not there yet is awaited, and one that goes takes its devices along")
+    @Test("a missing folder is awaited, and a removed one loses its devices")
     func folders() throws {
         let folder = "\(scratch.folder)/input"
         let host = try Running(as: .inputKit) { input, _, outbox in
@@ -245,7 +245,7 @@ final class Rude: @unchecked Sendable {
             inputs.dropFirst(before).contains(.device(.appeared(path: "\(folder)/event1")))
         }
         try FileManager.default.removeItem(atPath: folder)
-        // In whichever order the folder is emptied.
+        // The order in which the folder is emptied is not fixed.
         let inputs = host.pages.wait("their end") { inputs in
             inputs.contains(.device(.vanished(path: "\(folder)/hidraw0")))
                 && inputs.contains(.device(.vanished(path: "\(folder)/event1")))
@@ -258,7 +258,7 @@ final class Rude: @unchecked Sendable {
         host.stop()
     }
 
-    @Test("a folder that cannot be is said to be unwatched")
+    @Test("a folder that cannot exist is reported as unwatched")
     func unwatched() throws {
         let host = try Running(as: .inputKit) { input, _, outbox in
             if input == .started { outbox.append(.device(.watch(folder: "/none/at/all", names: []))) }
@@ -270,7 +270,7 @@ final class Rude: @unchecked Sendable {
         host.stop()
     }
 
-    @Test("a FIFO with a description beside it is a device: events in whatever pieces, and no answer about slots")
+    @Test("a described FIFO delivers events in any pieces and has no slots")
     func fifo() throws {
         try Data(facts.evemuHead.utf8).write(to: URL(filePath: "\(path).evemu"))
         #expect(mkfifo(path, 0o600) == 0)
@@ -281,7 +281,7 @@ final class Rude: @unchecked Sendable {
             #expect(told.identity.name == "Panel")
             #expect(told.slots == nil)
         }
-        // Not one that waits: a host that does not read it fails the test, and does not hang it.
+        // The open does not block: if the host does not read the FIFO, the test fails and does not hang.
         let writer = open(path, O_WRONLY | O_NONBLOCK)
         try #require(writer >= 0)
         defer { close(writer) }
@@ -303,7 +303,7 @@ final class Rude: @unchecked Sendable {
         #expect(mkfifo(path, 0o600) == 0)
         let host = try host()
         host.pages.wait("the device", until: isOpened)
-        // Not one that waits: a host that does not read it fails the test, and does not hang it.
+        // The open does not block: if the host does not read the FIFO, the test fails and does not hang.
         let writer = open(path, O_WRONLY | O_NONBLOCK)
         try #require(writer >= 0)
         #expect(write(writer, [3, 0, 1, 2, 3, 2, 0, 9] as [UInt8], 8) == 8)
@@ -314,7 +314,7 @@ final class Rude: @unchecked Sendable {
         host.stop()
     }
 
-    @Test("a device's facts as the head of an evemu recording are read back the same")
+    @Test("a device's facts survive as the head of an evemu recording")
     func evemu() throws {
         let read = try #require(EvdevFacts(evemu: Array(facts.evemuHead.utf8)))
         #expect(read.identity.name == "Panel")
@@ -327,7 +327,7 @@ final class Rude: @unchecked Sendable {
         #expect(EvdevFacts(evemu: Array("# EVEMU 1.3\nnothing: A: 1\n".utf8)) == nil)
     }
 
-    @Test("whatever a device answers, it is a device or a refusal")
+    @Test("arbitrary answers of a device make a device or an error")
     func garbage() throws {
         let patterns: [[UInt8]] = [[0], [0xFF], [0, 0, 0, 0x80], [0xFF, 0xFF, 0xFF, 0x7F], [1, 0, 0, 0]]
         let bodies =
@@ -352,7 +352,7 @@ final class Rude: @unchecked Sendable {
         #expect(throws: DeviceError.system(path, errno: EIO)) { try file(path, grab: true) }
     }
 
-    @Test("a device that does not say what its slots hold is let go of, and nobody waits for it")
+    @Test("a device that never answers about slots is lost without blocking")
     func muteSlots() throws {
         let (folder, timer) = (scratch.folder, TimerID(7))
         let host = try Running(as: .inputKit) { input, now, outbox in
@@ -378,7 +378,7 @@ final class Rude: @unchecked Sendable {
         host.stop()
     }
 
-    @Test("a device that never answers is asked six times, then not until it is plugged in anew")
+    @Test("a device without answers is asked six times, then after replugging")
     func givenUp() throws {
         let folder = scratch.folder
         let host = try Running(as: .inputKit) { input, _, outbox in
@@ -395,7 +395,7 @@ final class Rude: @unchecked Sendable {
         func failures(_ inputs: [Input]) -> [String] {
             inputs.compactMap { if case .device(.failed(_, let reason)) = $0 { reason } else { nil } }
         }
-        // Its name may be told of twice, once as it is made and once as its permissions change.
+        // The host may report the name twice: once when it is made, and once when its permissions change.
         let heard = failures(host.pages.wait("the end of patience") { failures($0).count >= 7 }).prefix(7)
         #expect(heard.dropLast() == ArraySlice(repeating: "\(path): has not answered for 50 ms", count: 6))
         #expect(heard.last == "\(path): has not answered 6 times: is asked again once it is plugged in anew")
@@ -406,7 +406,7 @@ final class Rude: @unchecked Sendable {
         host.stop()
     }
 
-    @Test("a virtual device replaces nothing but a socket, and takes away only what it put there")
+    @Test("a virtual device replaces only sockets and removes only its own")
     func occupied() throws {
         for name in [path, "\(path).new"] {
             try Data("precious".utf8).write(to: URL(filePath: name))
@@ -422,7 +422,7 @@ final class Rude: @unchecked Sendable {
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
-    @Test("a reader that is behind is told that it has lost events, as by a kernel")
+    @Test("a reader that is behind receives a dropped event")
     func behind() throws {
         let panel = try Plugged(.evdev(facts), at: path)
         defer { panel.unplug() }
@@ -442,7 +442,7 @@ final class Rude: @unchecked Sendable {
         #expect(heard.dropLast().allSatisfy { $0 == scan })
     }
 
-    @Test("who looks at a FIFO does not take its writer for its own")
+    @Test("listing a FIFO device does not disturb its writer")
     func lookedAt() throws {
         try Data(facts.evemuHead.utf8).write(to: URL(filePath: "\(path).evemu"))
         #expect(mkfifo(path, 0o600) == 0)
@@ -456,7 +456,7 @@ final class Rude: @unchecked Sendable {
             sigaddset(&pipeSignal, SIGPIPE)
             pthread_sigmask(SIG_BLOCK, &pipeSignal, nil)
             begins.signal()
-            // Waits for a reader, as a shell does.
+            // This open waits for a reader, as a shell does.
             let writer = open(path, O_WRONLY)
             looked.wait()
             _ = write(writer, scan, scan.count)
@@ -474,7 +474,7 @@ final class Rude: @unchecked Sendable {
         #expect(heard == scan)
     }
 
-    @Test("a folder that is not there yet may be written with a slash")
+    @Test("a missing folder may be watched with a trailing slash")
     func slash() throws {
         let folder = "\(scratch.folder)/later"
         let host = try Running(as: .inputKit) { input, _, outbox in

@@ -5,7 +5,7 @@ import Wire
 
 @testable import ZeroMQHost
 
-@Suite("A door") struct DoorTests {
+@Suite("Admission at one listener") struct DoorTests {
     private let user: UInt32 = 1000
 
     private func id(_ number: UInt8) -> RouteID { [0, 0, 0, 0, number].withUnsafeBytes { RouteID($0) }! }
@@ -14,18 +14,18 @@ import Wire
         Roster(pids.map { RosterEntry(peer: $0.0, pid: $0.1, uid: user, generation: $0.2, isReady: true) })
     }
 
-    @Test("F7: whoever is hung up on is banished by the roster, though no frame of its ever came by here")
+    @Test("F7: hanging up bans the process on the roster, even without frames")
     func banished() {
         var door = Door(admitting: .roster(.inputKit), user: user)
         door.update(roster([(.app(1), 5, 1), (.app(2), 6, 1)]))
         door.hangUp(on: .app(1))
         #expect(door.isBanished(process(5)) && !door.isBanished(process(6)))
-        // Nothing has changed for it.
+        // This roster repeats the banned process.
         door.update(roster([(.app(1), 5, 1)]))
         #expect(door.isBanished(process(5)))
     }
 
-    @Test("its successor is let in, and its number may be another's one day")
+    @Test("a banned app's successor is admitted, and its pid may be reused")
     func successor() {
         var door = Door(admitting: .roster(.app), user: user)
         door.update(roster([(.app(1), 5, 1)]))
@@ -35,7 +35,7 @@ import Wire
         #expect(door.name(of: process(9), on: id(1))?.peer == .app(1))
     }
 
-    @Test("without a roster a connection has one number, whatever is sent on it, and the next has the next")
+    @Test("without a roster each connection has one instance number")
     func numbers() {
         var door = Door(admitting: .sameUser(.app), user: user)
         for _ in 0..<1000 { #expect(door.name(of: process(5), on: id(1))?.peer == .app(1)) }
@@ -44,7 +44,7 @@ import Wire
         #expect(door.name(of: Credentials(pid: 7, uid: 0), on: id(4)) == nil)
     }
 
-    @Test("without a roster too, who has sent nothing but noise is banished with its process")
+    @Test("without a roster a connection that sent only noise is banned")
     func noise() {
         var door = Door(admitting: .sameUser(.app), user: user)
         _ = door.name(of: process(5), on: id(1))
@@ -53,7 +53,7 @@ import Wire
         #expect(door.isBanished(process(5)) && !door.isBanished(process(6)))
     }
 
-    @Test("a ban ends with its process: another one with its pid is let in, on a connection of its own")
+    @Test("a ban ends with its process; another process may reuse the pid")
     func successorOfPid() {
         nonisolated(unsafe) var began: [Int32: UInt64] = [5: 100, 6: 200]
         var door = Door(admitting: .sameUser(.controller), user: user) { began[$0] }
@@ -61,20 +61,20 @@ import Wire
         _ = door.name(of: process(5), on: id(1))
         door.hangUp(on: Peer(.controller, 1))
         #expect(isOut(5, on: 1) && isOut(5, on: 2))
-        // It is gone, and what it said last is still there to be read.
+        // The process has exited, and its last packets are still unread.
         began[5] = nil
         #expect(isOut(5, on: 1) && isOut(5, on: 3))
-        // Another process has its number.
+        // Another process has this pid now.
         began[5] = 300
         #expect(isOut(5, on: 1))
         #expect(!isOut(5, on: 4) && !door.isBanished(process(5)))
-        // That one can be banished as well.
+        // That process can be banned as well.
         _ = door.name(of: process(5), on: id(4))
         door.banish(process(5))
         #expect(isOut(5, on: 4) && !isOut(6, on: 5))
     }
 
-    @Test("a process that is replaced between its connection and its ban leaves no ban to the next one")
+    @Test("a process that is replaced before its ban leaves none behind")
     func replacedBeforeItsBan() {
         nonisolated(unsafe) var began: [Int32: UInt64] = [5: 100]
         var door = Door(admitting: .sameUser(.controller), user: user) { began[$0] }
@@ -85,7 +85,7 @@ import Wire
         #expect(!isOut)
     }
 
-    @Test("a process is told from another with its pid by when it began")
+    @Test("processes with one pid are distinguished by their start times")
     func starts() throws {
         let own = try #require(startOfProcess(getpid()))
         let first = try #require(startOfProcess(1))
@@ -93,7 +93,7 @@ import Wire
         #expect(startOfProcess(Int32.max) == nil)
     }
 
-    @Test("without a roster it remembers so many, and no more")
+    @Test("without a roster the number of remembered bans is limited")
     func bounded() {
         var door = Door(admitting: .sameUser(.app), user: user)
         for pid in Int32(1)...1000 {

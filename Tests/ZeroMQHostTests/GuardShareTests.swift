@@ -8,16 +8,16 @@ import Wire
 
 @testable import ZeroMQHost
 
-@Suite("The shares of a guarded door") struct GuardShareTests {
+@Suite("The connection limits of a guarded listener") struct GuardShareTests {
     let scratch = Scratch()
 
-    /// A guarded listening socket without libzmq behind it: connections are accepted here.
+    /// A guarded listening socket without libzmq: this class accepts the connections.
     private final class Entrance {
         let path: String
         let listener: Int32
         let outer: Guard
 
-        /// - Parameter taken: The descriptor that the listening socket gets; nil for one that is free.
+        /// - Parameter taken: The descriptor that the listening socket gets; nil for any free one.
         init(_ scratch: Scratch, _ limits: Guard.Limits, at taken: Int32? = nil) throws {
             path = scratch.paths.app
             let bound = try scratch.listen(path)
@@ -31,13 +31,13 @@ import Wire
 
         deinit { close(listener) }
 
-        /// - Returns: What a listener is handed, or nil.
+        /// - Returns: The connection that a listener receives, or nil.
         func accept() -> Int32? {
             let call = guard_accept(listener)
             return call < 0 ? nil : call
         }
 
-        /// What a listener is handed, which has to be a connection.
+        /// The connection that a listener receives; a missing connection fails the test.
         func accepted() throws -> Int32 {
             let call = guard_accept(listener)
             let error = errno
@@ -57,7 +57,7 @@ import Wire
         return limits
     }
 
-    @Test("a process has as many connections as one may have, and one more for each that it ends")
+    @Test("a process has as many connections as its limit and no more")
     func processShare() throws {
         let entrance = try Entrance(scratch, limits(connections: 16, each: 3))
         var calls: [RawConnection] = []
@@ -75,7 +75,7 @@ import Wire
         for descriptor in accepted { close(descriptor) }
     }
 
-    @Test("at a full door a newcomer takes the place of the oldest connection that has not shown what it is")
+    @Test("at a full listener a new connection replaces the oldest unproven one")
     func doorShare() throws {
         let entrance = try Entrance(scratch, limits(connections: 4, each: 100))
         var calls: [RawConnection] = []
@@ -101,13 +101,13 @@ import Wire
         #expect(entrance.outer.count == 0)
     }
 
-    @Test("a listener with the descriptor of an earlier one has its own guard, though the earlier one's is still open")
+    @Test("a listener that reuses a descriptor has its own guard")
     func reusedDescriptor() throws {
         let earlierScratch = Scratch()
         var strict = limits(connections: 4, each: 4)
         strict.user = me.uid + 1
         let taken = try earlierScratch.listen(earlierScratch.paths.app)
-        // The later listener closes the descriptor that both have had.
+        // The later listener closes the descriptor that both have used.
         let earlier = try Guard(taken, strict)
         let entrance = try Entrance(scratch, limits(connections: 4, each: 4), at: taken)
         let call = try RawConnection(entrance.path)
@@ -117,7 +117,7 @@ import Wire
         close(accepted)
     }
 
-    @Test("another user's process is a stranger at the door")
+    @Test("the guard refuses another user's process as a stranger")
     func otherUser() throws {
         var limits = limits(connections: 4, each: 4)
         limits.user = me.uid + 1
@@ -127,7 +127,7 @@ import Wire
         #expect(entrance.refusals() == [.stranger(pid: me.pid, uid: me.uid)])
     }
 
-    @Test("a connection whose bytes the listener does not take ends where its backlog is full")
+    @Test("a connection ends when its unread bytes exceed its backlog")
     func backlog() throws {
         var limits = limits(connections: 4, each: 4)
         limits.backlog = 10_000
@@ -155,9 +155,9 @@ import Wire
         #expect(entrance.refusals() == [.turnedAway(pid: me.pid, uid: me.uid, calls: 1, .backlog(10_000))])
     }
 
-    /// Reads as libzmq does it.
+    /// Reads as libzmq does.
     ///
-    /// - Returns: Whether the connection goes on.
+    /// - Returns: Whether the connection continues.
     private func readAll(_ accepted: Int32) -> Bool {
         var bytes = [UInt8](repeating: 0, count: 8192)
         while true {
@@ -169,7 +169,7 @@ import Wire
 
     static let greeted = RawConnection.greeting() + RawConnection.ready([RawConnection.dealer])
 
-    @Test("bytes that the listener does not take have a limit for all connections together, also for those that ended")
+    @Test("unread bytes of all connections together are limited, including ended ones")
     func doorBacklog() throws {
         var limits = limits(connections: 512, each: 512)
         limits.doorBacklog = 2 << 20
@@ -180,7 +180,7 @@ import Wire
         quiet.send(Self.greeted + RawConnection.part([UInt8](repeating: 1, count: 1000), more: false))
         #expect(readAll(quietAccepted))
         var kept = 0
-        // 40 connections, each with less than one connection may have: 24 MB.
+        // 40 connections send 24 MB together; each stays below the limit of one connection.
         for _ in 0..<40 {
             let call = try RawConnection(entrance.path)
             let accepted = try entrance.accepted()
@@ -191,11 +191,11 @@ import Wire
                 kept += message.count
             }
         }
-        // Besides twice the limit each connection may have two messages before it is ended for what others have.
+        // Besides twice the limit, each connection may keep two messages before it ends because of the others' bytes.
         #expect(kept < 4 << 20 + 40 * 3 * message.count)
         let refusals = entrance.refusals()
         #expect(refusals.allSatisfy { "\($0)".contains("more than \(2 << 20) bytes") } && !refusals.isEmpty)
-        // The connection that has sent little goes on, and all do when the listener has taken what there was.
+        // A connection with few bytes continues. All connections continue after the listener has read everything.
         quiet.send(message)
         #expect(readAll(quietAccepted))
         entrance.outer.tookAll()
@@ -207,7 +207,7 @@ import Wire
         close(quietAccepted)
     }
 
-    @Test("of connections that together have sent too much the one with the most is ended, whichever sends next")
+    @Test("over the common limit the connection with most unread bytes ends")
     func largestBacklog() throws {
         var limits = limits(connections: 8, each: 8)
         limits.doorBacklog = 500_000
@@ -232,7 +232,7 @@ import Wire
         for descriptor in accepted { close(descriptor) }
     }
 
-    @Test("a connection that does not show what it is makes room after its time, though there is room")
+    @Test("an unproven connection makes room after its time, even without need")
     func silence() throws {
         var limits = limits(connections: 8, each: 8)
         limits.silence = 1
@@ -253,7 +253,7 @@ import Wire
         for descriptor in accepted { close(descriptor) }
     }
 
-    @Test("a message of an ended connection is no credit of the next one with its descriptor")
+    @Test("messages of an ended connection are no credit for its descriptor's successor")
     func noCredit() throws {
         var limits = limits(connections: 4, each: 4)
         limits.backlog = 10_000
@@ -270,7 +270,7 @@ import Wire
         #expect(!readAll(accepted))
     }
 
-    @Test("a door's share leaves room for what a process needs besides, however few descriptors it may have")
+    @Test("connection limits leave room for the process's other descriptors")
     func shares() {
         for descriptors in [16, 40, 64, 256, 1024, 4096, 1 << 20] as [UInt64] {
             let limits = Guard.Limits(doors: 3, each: 8, user: 0, descriptors: descriptors)

@@ -28,7 +28,7 @@ import Wire
         return server
     }
 
-    /// That whoever is honest is served as ever.
+    /// Expects that the server still serves a peer that follows the protocol.
     private func expectService(_ server: Running) {
         let honest = RudeClient(scratch.paths.input)
         honest.send(frame(.hello).encoded())
@@ -44,12 +44,12 @@ import Wire
         }
     }
 
-    @Test("libzmq takes its connections and bytes through the guard, in this program as in every other")
+    @Test("libzmq in this program accepts and reads through the guard")
     func isInPlace() { #expect(guard_is_in_place() == 1) }
 
-    @Test("routing ids begin where the kernel's chance says, not where an unseeded rand() does")
+    @Test("routing ids begin at a kernel random number, not at unseeded rand()")
     func seeds() throws {
-        // What rand() gives first in a process in which nobody has called srand().
+        // The first value of `rand()` in a process that never called `srand()`.
         let unseeded: Int32 = 1_804_289_383
         var first: Set<Int32> = []
         for _ in 0..<4 {
@@ -60,9 +60,10 @@ import Wire
     }
 
     @Test(
-        "a peer that names itself is refused, whichever name it takes, and the next honest one is served",
+        "a peer that sends its own routing id is refused",
         arguments: [
-            // A listener's own ids are a zero and four bytes: those that an unseeded libzmq gives out first, and others.
+            // A listener's own ids are a zero and four bytes. The first rows are ids that an unseeded libzmq gives out
+            // first; the others are arbitrary.
             [0, 0x6B, 0x8B, 0x45, 0x67], [0, 0x6B, 0x8B, 0x45, 0x68], [0, 0xE4, 0x3C, 0x98, 0x69], [0, 0, 0, 0, 0],
             [1], Array("app1".utf8), [UInt8](repeating: 7, count: 200),
         ] as [[UInt8]])
@@ -76,7 +77,7 @@ import Wire
         expectService(server)
     }
 
-    @Test("libzmq's own client with a routing id is refused as well")
+    @Test("a client of libzmq that sets its routing id is refused")
     func namedClient() throws {
         let server = try server()
         let context = try #require(zmq_ctx_new())
@@ -92,20 +93,20 @@ import Wire
     }
 
     @Test(
-        "what is not ZMTP 3 is refused: earlier versions, whose peers name themselves in a message, and noise",
+        "a connection that is not ZMTP 3 is refused",
         arguments: [
             RawConnection.greeting(version: 1), RawConnection.greeting(version: 2),
-            // ZMTP 1: an anonymous peer's first frame, and one with a name.
+            // ZMTP 1: an anonymous peer's first frame, and a frame with a name.
             [1, 0], [6, 0, 0, 0x6B, 0x8B, 0x45, 0x67], Array("GET / HTTP/1.1\r\n\r\n".utf8),
-            // A frame with flags that there are not; a command that is no READY; a message before it; a READY cut short.
+            // A frame with unknown flags, a command that is no READY, a message before READY, and a truncated READY.
             RawConnection.greeting() + [0x80, 1, 0], RawConnection.greeting() + [4, 5, 4] + Array("PING".utf8),
             RawConnection.greeting() + RawConnection.part([1], more: false),
             RawConnection.greeting() + [4, 9, 5] + Array("READY".utf8) + [200, 1, 1],
-            // Commands behind a READY: libzmq takes them for messages that nothing has counted.
+            // Commands after READY: libzmq takes them for messages that were not counted.
             GuardShareTests.greeted + [4, 13, 9] + Array("SUBSCRIBEabc".utf8),
             GuardShareTests.greeted + [4, 7, 6] + Array("CANCEL".utf8),
             RawConnection.greeting() + RawConnection.ready([RawConnection.dealer, RawConnection.dealer]) + [4, 0],
-            // A command of several parts, and one that is longer than any.
+            // A command of several parts, and a command above the length limit.
             RawConnection.greeting() + [5, 1, 0], RawConnection.greeting() + [6, 0, 0, 0, 0, 1, 0, 0, 0],
         ] as [[UInt8]])
     func noZMTP(bytes: [UInt8]) throws {
@@ -117,7 +118,7 @@ import Wire
         expectService(server)
     }
 
-    /// A listening socket of this test's own, guarded; connections are accepted and read as libzmq does it.
+    /// A guarded listening socket of this test. The test accepts and reads connections as libzmq does.
     private func guarded(_ limit: UInt32, _ body: (_ listener: Int32, _ number: Int32) throws -> Void) throws {
         let path = scratch.paths.input
         let listener = system_unix_listen(path, 16)
@@ -137,7 +138,7 @@ import Wire
         return (count, errno)
     }
 
-    @Test("what a connection left behind that libzmq has closed does not free the next one of its number of the guard")
+    @Test("a closed connection left behind does not free its successor's guard slot")
     func reusedNumber() throws {
         try guarded(2) { listener, number in
             for _ in 0..<1_000 {
@@ -148,10 +149,10 @@ import Wire
                 close(old)
                 let new = guard_accept(listener)
                 defer { close(new) }
-                // Another thread may have taken the number meanwhile.
+                // Another thread may have taken the descriptor in between.
                 guard new == old else { continue }
                 guard_prove(number, new)
-                // The door is full: the guard looks who is gone.
+                // The guard is full and looks for closed connections.
                 let third = try RawConnection(scratch.paths.input)
                 let last = guard_accept(listener)
                 defer { close(last) }
@@ -164,7 +165,7 @@ import Wire
         }
     }
 
-    @Test("what an evicted connection sent before is not read")
+    @Test("bytes that an evicted connection sent earlier are not read")
     func evictedBytes() throws {
         try guarded(1) { listener, _ in
             let first = try RawConnection(scratch.paths.input)
@@ -181,26 +182,27 @@ import Wire
         }
     }
 
-    @Test("a greeting and a READY that come byte by byte are as good as any")
+    @Test("a greeting and a READY sent byte by byte are accepted")
     func byteByByte() throws {
         let server = try server()
         let call = try RawConnection(scratch.paths.input)
         for byte in RawConnection.greeting() + RawConnection.ready([RawConnection.dealer]) { call.send([byte]) }
-        // libzmq looks at what comes with a READY only when more comes: its own is awaited, as a client of libzmq's does.
+        // libzmq reads what arrives with READY only when more arrives. The test waits for libzmq's own READY, as its
+        // clients do.
         #expect(call.receives("READY"))
         for byte in RawConnection.part(myPass.packet, more: false) { call.send([byte]) }
         withExtendedLifetime(call) { _ = server.pages.wait("the connection", until: isConnected(.inputKit)) }
         server.stop()
     }
 
-    @Test("T4: a message of several parts ends its connection at the first part, so that none can be without end")
+    @Test("T4: a multipart message ends its connection at the first part")
     func multipart() throws {
         let server = try server()
         let call = try RawConnection(scratch.paths.input)
         call.send(RawConnection.greeting())
         call.send(RawConnection.ready([RawConnection.dealer]))
         let part = RawConnection.part([UInt8](repeating: 7, count: 60_000), more: true)
-        // A gigabyte and a half, if anybody takes it.
+        // The parts are 1.5 GB together if the listener reads them all.
         var sent = 0
         while sent < 25_000, call.send(part) { sent += 1 }
         #expect(sent < 100)
@@ -208,11 +210,11 @@ import Wire
         expectService(server)
     }
 
-    @Test("T9: a process of the group is refused at the door of controllers before libzmq hears of it")
+    @Test("T9: a child process is refused at the controllers' listener before libzmq")
     func child() throws {
         let path = scratch.paths.control
         let listener = try scratch.listen(path)
-        // The test ends it over its supervisor's link, which a supervisor does not have.
+        // The test ends this host over its supervisor's link; a real supervisor has no such link.
         let holder = try Running(
             as: .systemServer,
             parts: { parts in
@@ -228,8 +230,9 @@ import Wire
         holder.stop()
     }
 
-    /// What a client says, and then as chance changes it: `TOUCHLINE_GUARD_CALLS` calls, of a seed of `TOUCHLINE_GUARD_SEED`.
-    @Test("whatever bytes a peer sends, the listener lives and serves the next one")
+    /// Sends what a client sends, changed at random: `TOUCHLINE_GUARD_CALLS` calls from the seed
+    /// `TOUCHLINE_GUARD_SEED`.
+    @Test("whatever bytes a peer sends, the listener serves the next peer")
     func noise() throws {
         let environment = ProcessInfo.processInfo.environment
         let calls = environment["TOUCHLINE_GUARD_CALLS"].flatMap(Int.init) ?? 300
@@ -260,7 +263,7 @@ import Wire
                 guard call.send(Array(part)) else { break }
                 rest = rest.dropFirst(part.count)
             }
-            // Some hang up at once, some have the answer come in first.
+            // Some connections close at once; others first wait for the answer.
             if below(2) == 0 { usleep(UInt32(below(300))) }
         }
         expectService(server)

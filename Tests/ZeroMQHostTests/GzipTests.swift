@@ -6,11 +6,11 @@ import Wire
 
 @testable import ZeroMQHost
 
-@Suite("A gzip stream")
+@Suite("Gzip streams")
 struct GzipTests {
     private let text = Array(String(repeating: "E: 0.000000 0003 0039 7\n", count: 3000).utf8)
 
-    /// One member.
+    /// One gzip member.
     private func gzip(_ bytes: [UInt8]) -> [UInt8] {
         var stream = z_stream()
         deflateInit2_(
@@ -29,7 +29,7 @@ struct GzipTests {
         }
     }
 
-    /// Everything in it, and the fault that ended it.
+    /// Inflates the stream; returns the bytes and the error that ended it.
     private func inflate(_ bytes: [UInt8], piece: Int, limit: Int) -> ([UInt8], GzipError?) {
         let inflater = GzipInflater()
         var inflated: [UInt8] = []
@@ -49,14 +49,14 @@ struct GzipTests {
         } catch { return (inflated, error) }
     }
 
-    @Test("gives back what went in, wherever it is cut", arguments: [1, 2, 7, 100_000], [1, 100, 1 << 20])
+    @Test("a gzip stream inflates the same in any pieces", arguments: [1, 2, 7, 100_000], [1, 100, 1 << 20])
     func whole(piece: Int, limit: Int) {
         let (inflated, fault) = inflate(gzip(text), piece: piece, limit: limit)
         #expect(inflated == text)
         #expect(fault == nil)
     }
 
-    @Test("may have several members, empty ones too, and zeros behind the last")
+    @Test("a gzip stream may have several members and trailing zeros")
     func members() {
         let half = text.count / 2
         let stream = gzip(Array(text[..<half])) + gzip([]) + gzip(Array(text[half...])) + [0, 0, 0]
@@ -67,7 +67,7 @@ struct GzipTests {
         }
     }
 
-    @Test("that is cut short gives what there was, and says how far it came")
+    @Test("a truncated gzip stream yields its bytes and the length read")
     func truncated() {
         let stream = gzip(text)
         for length in [0, 1, 5, 12, stream.count / 2, stream.count - 1] {
@@ -77,7 +77,7 @@ struct GzipTests {
         }
     }
 
-    @Test("that is corrupt gives what came before, and says what is wrong")
+    @Test("a corrupt gzip stream yields the bytes before the error")
     func corrupt() {
         var wrongSum = gzip(text)
         wrongSum[wrongSum.count - 8] ^= 1
@@ -97,9 +97,9 @@ struct GzipTests {
         }
     }
 
-    @Test("that would fill the memory comes in pieces of the size asked for")
+    @Test("a gzip bomb is inflated in pieces of the requested size")
     func bomb() throws {
-        // 64 MiB of nothing in 64 KiB.
+        // 64 MiB of zeros, compressed to 64 KiB.
         let inflater = GzipInflater()
         inflater.give(gzip([UInt8](repeating: 0, count: 1 << 26)))
         var count = 0
@@ -110,7 +110,7 @@ struct GzipTests {
         #expect(count == 1 << 26)
     }
 
-    @Test("in a regular file is read by the host as what is in it; one that is cut short fails behind it")
+    @Test("the host inflates gzip files; a truncated one fails at its end")
     func files() throws {
         let scratch = Scratch()
         let stream = gzip(text)

@@ -9,7 +9,7 @@ import Wire
 
 @testable import ZeroMQHost
 
-@Suite("A host's journal") struct JournalTests {
+@Suite("The journal of a host") struct JournalTests {
     let scratch = Scratch()
 
     private func path(_ name: String) -> String {
@@ -36,7 +36,7 @@ import Wire
         journalPaths.map { String($0.split(separator: "/").last ?? "") }
     }
 
-    /// Of this folder, and then those in it, each by length and name.
+    /// The journals of this folder, then those of its subfolders, each sorted by length and name.
     private var journalPaths: [String] {
         let folder = scratch.paths.journals
         return names(in: folder).flatMap { name in
@@ -45,7 +45,7 @@ import Wire
         }
     }
 
-    @Test("all of a group's journals have a limit: the oldest files go first, those of the group before before others")
+    @Test("the group's journal limit removes previous groups' files first, then the oldest")
     func groupLimit() throws {
         let paths = scratch.paths
         func make(_ folder: String, _ peer: Peer, _ generation: UInt32, _ segment: UInt32, minute: Int) throws {
@@ -55,11 +55,11 @@ import Wire
             let date = Date(timeIntervalSince1970: 1_700_000_000 + 60 * Double(minute))
             try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
         }
-        // The newest of all is of the group before.
+        // The newest file of all belongs to the previous group.
         try make(paths.previousJournals, .app(1), 1, 0, minute: 99)
         try make(paths.journals, .inputKit, 1, 0, minute: 1)
         for segment: UInt32 in 0..<3 { try make(paths.journals, .app(1), 1, segment, minute: 2 + Int(segment)) }
-        // With a folder for each process, as live groups have them.
+        // Live groups have a folder for each process.
         for life: UInt32 in 1...2 { try make("\(paths.journals)/app2", .app(2), life, 0, minute: 10 + Int(life)) }
         try "mine".write(toFile: "\(paths.journals)/notes", atomically: false, encoding: .utf8)
         let settings = try Settings([Setting(key: "journal.groupLimit", value: "4")])
@@ -73,7 +73,7 @@ import Wire
         #expect(files == ["app2.1.0.journal", "app2.2.0.journal", "app1.1.2.journal", "input-kit.1.0.journal"])
         let again = journals.check(latest: latest, at: .boot)
         #expect(again == nil)
-        // What each process writes to stays whatever the limit.
+        // The file that a process writes to stays, whatever the limit is.
         let none = try Settings([Setting(key: "journal.groupLimit", value: "1")])
         journals = GroupJournals(in: paths, none, at: .boot)
         _ = journals.check(latest: latest, at: .boot)
@@ -82,7 +82,7 @@ import Wire
             try FileManager.default.contentsOfDirectory(atPath: "\(paths.journals)/app2") == ["app2.2.0.journal"])
     }
 
-    @Test("T7: what one process calls another's journal costs neither that one's journal nor the group's limit")
+    @Test("T7: forged journal files cost no other process its journal")
     func forged() throws {
         let paths = scratch.paths
         func make(_ folder: String, _ name: String, bytes: Int, length: off_t = 0) throws {
@@ -94,7 +94,7 @@ import Wire
         for peer in peers {
             try make(paths.journals(of: peer), Journal.fileName(peer, generation: 3, segment: 0), bytes: 1 << 20)
         }
-        // Each is a terabyte long, takes a page, and has the highest numbers there are.
+        // Each forged file is a terabyte long, occupies one page, and has the highest numbers there are.
         let own = paths.journals(of: .app(1))
         for peer in peers {
             let name = Journal.fileName(peer, generation: .max, segment: .max)
@@ -105,7 +105,7 @@ import Wire
         var journals = GroupJournals(
             in: paths, try Settings([Setting(key: "journal.groupLimit", value: "6")]), at: .boot)
         _ = journals.check(latest: latest, at: .boot)
-        // What is no journal goes first; then there is room.
+        // Files that are no journals are removed first; then there is room.
         #expect(journals.bytes <= 6 << 20 && !FileManager.default.fileExists(atPath: "\(own)/junk"))
         journals = GroupJournals(in: paths, try Settings([Setting(key: "journal.groupLimit", value: "1")]), at: .boot)
         _ = journals.check(latest: latest, at: .boot)
@@ -113,12 +113,12 @@ import Wire
             let left = names(in: paths.journals(of: peer))
             #expect(left == [Journal.fileName(peer, generation: 3, segment: 0)], "\(peer): \(left)")
         }
-        // Nor is it believed by who looks for lives.
+        // Forged files do not change the generations that are found either.
         try make(own, Journal.fileName(.app(2), generation: 9, segment: 0), bytes: 1)
         #expect(latestGeneration(in: paths) == 3 && firstFreeGeneration(of: .app(2), in: paths) == 4)
     }
 
-    @Test("has every input before the core does, so that a process killed there has lost none")
+    @Test("a journal contains each input before the core receives it")
     func beforeTheCore() throws {
         let folder = scratch.folder
         let host = try Running(as: .inputKit, runDirectory: folder) { input, _, _ in
@@ -139,7 +139,7 @@ import Wire
         #expect(inputs(try records(.inputKit)) == host.pages.inputs)
     }
 
-    @Test("is cut to its length and says how it ended, and nobody else may read it")
+    @Test("a closed journal is truncated to its length, final and private")
     func cleanEnd() throws {
         let host = try Running(as: .app(4), runDirectory: scratch.folder)
         host.stop()
@@ -158,7 +158,7 @@ import Wire
         #expect(try mode("\(scratch.paths.journals)/app4/app4.1.0.journal") == 0o600)
     }
 
-    @Test("is not kept where it is not wanted")
+    @Test("host.journal: off keeps no journal")
     func off() throws {
         var settings = Settings()
         try settings.set(.hostJournal, to: "off")
@@ -167,7 +167,7 @@ import Wire
         #expect(files.isEmpty)
     }
 
-    // MARK: Files and their ends; time is the test's
+    // MARK: Files and their ends, with times that the test gives
 
     private func moment(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: milliseconds * 1_000_000) }
 
@@ -179,12 +179,12 @@ import Wire
         return HostJournal(order, settings: all, apps: 0, at: .boot)
     }
 
-    /// So long that it fills a file soon.
+    /// An input that is long enough to fill a file soon.
     private func long(_ number: Int, _ count: Int) -> Input {
         .fileBytes(FileID(UInt32(number)), [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: count))
     }
 
-    @Test("goes on in the next file when one is full, and none of its inputs is in two or in none")
+    @Test("a full journal file is continued without losing or repeating inputs")
     func rotation() throws {
         let journal = try journal(["journal.segment": "0.0625"])
         let given = (0..<40).map { long($0, 10_000) } + [long(40, 300_000), long(41, 5)]
@@ -207,7 +207,7 @@ import Wire
         #expect(all == given)
     }
 
-    @Test("gives up its oldest files beyond the limit")
+    @Test("journal files beyond the limit are removed, oldest first")
     func limit() throws {
         let journal = try journal(["journal.segment": "0.25", "journal.limit": "1"])
         for number in 0..<40 { journal.note(long(number, 100_000), at: moment(Int64(number))) }
@@ -221,7 +221,7 @@ import Wire
         #expect(inputs(try records(.app(1), 1, last)).last == long(39, 100_000))
     }
 
-    @Test("a process that is started again and again has one limit for all its lives, and nobody else's files go")
+    @Test("one journal limit covers all generations of one process")
     func limitOfAll() throws {
         for generation in UInt32(1)...20 {
             let journal = try journal(
@@ -238,7 +238,7 @@ import Wire
         #expect(left.contains { $0.peer == .app(2) })
     }
 
-    @Test("F11: what a full disk does not take it takes later, in order, and nothing is missing")
+    @Test("F11: inputs that a full disk refused are written later, in order")
     func fullDisk() throws {
         let journal = try journal()
         journal.note(.started, at: moment(0))
@@ -256,7 +256,7 @@ import Wire
         #expect(inputs(try records(.app(1))) == [.started] + timers + [.stopRequested])
     }
 
-    @Test("F11: a journal that the disk took late says when its life began, so that lives keep their order")
+    @Test("F11: a journal written late still records its process's start")
     func begunLate() throws {
         let journal = try journal()
         journal.pretendFull(until: moment(5000))
@@ -270,7 +270,7 @@ import Wire
         #expect(header.at == .boot)
     }
 
-    @Test("F11: a ring that runs over loses the oldest, and the journal says how many")
+    @Test("F11: a full ring drops its oldest inputs and records their number")
     func ringRunsOver() throws {
         let journal = try journal(["journal.ring": "4"])
         journal.note(.started, at: moment(0))
@@ -283,7 +283,7 @@ import Wire
         #expect(records.dropFirst(2).first == .skipped(6))
     }
 
-    @Test("F11: an end while the disk is full is no end of the process's worries, and no trap")
+    @Test("F11: a process can exit while the disk is full")
     func endsFull() throws {
         let journal = try journal()
         journal.pretendFull(until: .never)
@@ -292,7 +292,7 @@ import Wire
         #expect(files.isEmpty)
     }
 
-    @Test("F11: a folder that cannot be is a disk that takes nothing, and it is asked again")
+    @Test("F11: a missing journal folder is retried like a full disk")
     func noFolder() throws {
         try Data().write(to: URL(filePath: scratch.paths.journals))
         let journal = try journal()
@@ -307,7 +307,7 @@ import Wire
         #expect(inputs(try records(.app(1))) == [.started])
     }
 
-    @Test("a file that is there already is nobody's to overwrite")
+    @Test("a journal never overwrites an existing file")
     func taken() throws {
         let folder = scratch.paths.journals(of: .app(1))
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -319,7 +319,7 @@ import Wire
         #expect(try Data(contentsOf: URL(filePath: path)) == Data([1, 2, 3]))
     }
 
-    @Test("what an earlier group wrote is set aside, in place of what was set aside before")
+    @Test("an earlier group's journals are set aside and replace older ones")
     func setAside() throws {
         let paths = scratch.paths
         for generation in 1...3 {
@@ -333,7 +333,7 @@ import Wire
         #expect(previous.sorted() == ["app1", "app1/app1.2.0.journal"])
     }
 
-    @Test("T7: whatever a process left in its folder is set aside, and then removed, and no link is followed")
+    @Test("T7: arbitrary files are set aside and removed, without following links")
     func setAsideWhatever() throws {
         let (paths, files) = (scratch.paths, FileManager.default)
         let outside = "\(scratch.folder)/mine"
@@ -352,7 +352,7 @@ import Wire
         try setAsideJournals(in: paths)
         #expect(try files.subpathsOfDirectory(atPath: paths.previousJournals) == [])
         #expect(names(in: outside) == ["diary"])
-        // A tree that is deeper than any of ours stays, and is named.
+        // A tree deeper than any of the project's stays, and the error names it.
         let tree = paths.previousJournals + String(repeating: "/d", count: 80)
         try files.createDirectory(atPath: tree, withIntermediateDirectories: true)
         mkdir(paths.journals, 0o700)
@@ -363,7 +363,7 @@ import Wire
         #expect(symlink(outside, link) == 0 && system_remove_tree(link) == 0 && names(in: outside) == ["diary"])
     }
 
-    @Test("a process that stands alone has a life of its own each time")
+    @Test("a process without a supervisor uses a new generation each time")
     func generations() throws {
         #expect(firstFreeGeneration(of: .app(1), in: scratch.paths) == 1)
         let journal = try journal(generation: 7)
@@ -373,8 +373,7 @@ import Wire
         #expect(firstFreeGeneration(of: .inputKit, in: scratch.paths) == 1)
     }
 
-    @Test(
-        "a journal that somebody else cuts costs what was in it: its writer lives, says so and goes on in another file")
+    @Test("a process survives that another cuts its journal, and starts another file")
     func cutByOthers() throws {
         for length in [0, 100, 5000] {
             defer { for file in journalPaths { unlink(file) } }
@@ -385,13 +384,13 @@ import Wire
             for number in 20..<60 { journal.note(long(number, 10_000), at: moment(Int64(number))) }
             journal.end(status: 0, at: moment(100))
             #expect(files == ["app1.1.0.journal", "app1.1.1.journal"])
-            // From the record on that found it out, to the end.
+            // The new file holds everything from the record that found the cut to the end.
             let after = inputs(try records(.app(1), 1, 1))
             #expect(after.count >= 39 && after.last == long(59, 10_000))
         }
     }
 
-    @Test("files grow in pieces, ahead of time, and a killed process leaves only a piece")
+    @Test("journal files grow in pieces ahead of the writes")
     func pieces() throws {
         let path = "\(scratch.folder)/journal/x.journal"
         let folder = try JournalFolder(making: "\(scratch.folder)/journal", in: AT_FDCWD, path: scratch.paths.journals)

@@ -8,10 +8,10 @@ import Wire
 
 @testable import ZeroMQHost
 
-@Suite("links between a client and the server") struct LinkTests {
+@Suite("Links between a client and the server") struct LinkTests {
     let scratch = Scratch()
 
-    /// A server that answers every frame it is given with a receipt.
+    /// A server that answers each hello from input-kit with a receipt.
     func server(
         listener: Int32? = nil, admitting: PeerAdmission.Policy = .roster(.inputKit),
         patience: Duration = Antechamber.patience,
@@ -43,7 +43,7 @@ import Wire
         }
     }
 
-    @Test("a frame reaches the server and its answer comes back, with a moment for every hop")
+    @Test("a frame and its answer carry a time for every hop")
     func relay() throws {
         let server = try server()
         server.say(roster(.inputKit))
@@ -62,7 +62,7 @@ import Wire
         server.stop()
     }
 
-    @Test("a child faster than the roster that names it is heard all the same")
+    @Test("a child's frames sent before its roster entry are received")
     func fasterThanTheRoster() throws {
         let server = try server(patience: .seconds(600))
         let client = try client()
@@ -74,12 +74,12 @@ import Wire
         server.stop()
     }
 
-    @Test("all that a child has said before the roster names it is heard, its pass first")
+    @Test("all packets sent before the roster entry are received, pass first")
     func hasSaidMuch() throws {
         let server = try server(patience: .seconds(600))
         let child = RudeClient(scratch.paths.input)
         let count = UInt64(Antechamber.packetsPerPID)
-        // With its pass that is one more than may wait: by its refusal it is known that all others do.
+        // With its pass that is one packet more than may wait. When it is refused, all others are waiting.
         for sequence in 1...count { child.send(frame(.hello, sequence).encoded()) }
         server.pages.wait("the one too many") { !$0.refusals.isEmpty }
         server.say(roster(.inputKit))
@@ -89,10 +89,10 @@ import Wire
         server.stop()
     }
 
-    @Test("nobody off the roster gets a word in")
+    @Test("a process that is not on the roster is refused")
     func forged() throws {
         let server = try server()
-        // Somebody else is input-kit.
+        // The roster names another process as input-kit.
         server.say(roster(.inputKit, pid: 1))
         let forger = RudeClient(scratch.paths.input, showing: nil)
         for sequence in 1...100 { forger.send(frame(.hello, UInt64(sequence)).encoded()) }
@@ -102,7 +102,7 @@ import Wire
         server.stop()
     }
 
-    @Test("an app at input-kit's door is sent away, whatever it says")
+    @Test("an app at input-kit's listener is refused")
     func wrongDoor() throws {
         let server = try server()
         server.say(roster(.app(1)))
@@ -115,7 +115,7 @@ import Wire
         server.stop()
     }
 
-    @Test("bytes that are no frame are refused with the reason, and harm no frame after them")
+    @Test("malformed packets are refused with reasons; later frames are received")
     func malformed() throws {
         let server = try server()
         server.say(roster(.inputKit))
@@ -139,7 +139,7 @@ import Wire
         server.stop()
     }
 
-    @Test("a packet longer than any of ours costs its sender the connection")
+    @Test("a packet above the length limit ends its connection")
     func oversized() throws {
         let server = try server()
         server.say(roster(.inputKit))
@@ -153,7 +153,7 @@ import Wire
         server.stop()
     }
 
-    @Test("a client that connects while no server lives is served by the next one")
+    @Test("a client that connects between two servers is served by the second")
     func backlog() throws {
         let listener = try scratch.listen(scratch.paths.input)
         defer { close(listener) }
@@ -171,7 +171,7 @@ import Wire
         second.stop()
     }
 
-    @Test("a peer that leaves the roster is lost though its connection stands")
+    @Test("a peer that leaves the roster is lost before its connection closes")
     func struckOff() throws {
         let server = try server()
         server.say(roster(.inputKit))
@@ -183,9 +183,9 @@ import Wire
         server.stop()
     }
 
-    @Test("all frames one input leads to travel as few packets, in order")
+    @Test("the frames of one input travel in few packets, in order")
     func batches() throws {
-        // Large enough that two packets are needed.
+        // These frames need two packets at least.
         let count = 400
         let server = try server { input, _, outbox in
             guard case .frame(let first, .inputKit) = input, first.message == .hello else { return }
@@ -209,7 +209,7 @@ import Wire
         server.stop()
     }
 
-    @Test("with the event port on a thread of its own, the same is said and heard")
+    @Test("an event port on its own thread sends and receives frames")
     func fetchThread() throws {
         let server = try server()
         server.say(roster(.inputKit))
@@ -228,7 +228,7 @@ import Wire
         server.stop()
     }
 
-    @Test("what was opened is closed: ten servers and clients later there are as many descriptors as before")
+    @Test("ten servers and clients leak no descriptors")
     func descriptors() throws {
         func once() throws {
             let server = try server()
@@ -240,7 +240,8 @@ import Wire
             unlink(scratch.paths.input)
         }
         try once()
-        // Other tests of this process open and close at the same time; what leaks here would be dozens.
+        // Other tests of this process open and close descriptors at the same time. A leak here would be dozens of
+        // descriptors.
         func openDescriptors() throws -> Int {
             try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
         }

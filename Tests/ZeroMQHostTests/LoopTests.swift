@@ -9,10 +9,10 @@ import Wire
 
 @testable import ZeroMQHost
 
-@Suite("one input at a time") struct LoopTests {
+@Suite("The host's loop") struct LoopTests {
     let scratch = Scratch()
 
-    @Test("timers fire in the order of their moments, and of arming within one")
+    @Test("timers fire in order of time, then of arming")
     func timers() throws {
         let host = try Running(as: .inputKit) { input, now, outbox in
             switch input {
@@ -21,7 +21,7 @@ import Wire
                 outbox.append(.arm(TimerID(1), at: now.advanced(by: .milliseconds(5))))
                 outbox.append(.arm(TimerID(2), at: now.advanced(by: .milliseconds(20))))
                 outbox.append(.arm(TimerID(9), at: now.advanced(by: .milliseconds(6))))
-                // Moved: it now comes last. Disarmed: it never comes.
+                // Timer 1 is armed again and fires last. Timer 9 is disarmed and never fires.
                 outbox.append(.arm(TimerID(1), at: now.advanced(by: .milliseconds(25))))
                 outbox.append(.disarm(TimerID(9)))
             default: break
@@ -32,11 +32,11 @@ import Wire
         host.stop()
     }
 
-    @Test("what arrived before a timer was due comes before it")
+    @Test("inputs that arrived before a timer's time are handled before it")
     func arrivalsFirst() throws {
         let host = try Running(as: .inputKit) { input, now, outbox in
             guard case .frame(let frame, _) = input, frame.message == .reportRequest else { return }
-            // While the core is busy a second frame arrives, and only then is the timer due.
+            // A second frame arrives while the core is busy. The timer is due only after that.
             outbox.append(.arm(TimerID(1), at: now.advanced(by: .milliseconds(30))))
             let end = system_clock() + 60_000_000
             while system_clock() < end {}
@@ -50,7 +50,7 @@ import Wire
         host.stop()
     }
 
-    @Test("a supervisor that is gone ends its children, even one that will not")
+    @Test("the loss of its supervisor ends a child that ignores stop requests")
     func endOfLink() throws {
         var settings = Settings()
         try settings.set(.supervisorStopDeadline, to: "0.05")
@@ -72,7 +72,7 @@ import Wire
         mutating func handle(_ input: Input, at now: Instant, into outbox: inout Outbox) { heard.append(input) }
     }
 
-    @Test("the supervisor's shutdown is a stop request, and what was sent before the exit has been sent")
+    @Test("shutdown requests a stop, and frames sent before the exit arrive")
     func shutdown() throws {
         let host = try Running(as: .inputKit) { input, _, outbox in
             if input == .stopRequested { outbox.append(.send(frame(.ready), to: .supervisor)) }
@@ -83,7 +83,7 @@ import Wire
         #expect(arrivals.map(\.input) == [.frame(frame(.ready), from: .inputKit), .peerLost(.inputKit)])
     }
 
-    @Test("more than a link holds is said all the same, in order, when the other end reads")
+    @Test("frames beyond a link's capacity arrive in order once it is read")
     func fullLink() throws {
         let long = String(repeating: "x", count: 60_000)
         let host = try Running(as: .inputKit) { input, _, outbox in
@@ -102,7 +102,7 @@ import Wire
         host.stop()
     }
 
-    @Test("files are read to their end in pieces, and what cannot be read says why")
+    @Test("files are read in pieces to their end; unreadable ones give reasons")
     func files() throws {
         let path = "\(scratch.folder)/recording"
         try Data("0123456789".utf8).write(to: URL(filePath: path))
@@ -127,7 +127,7 @@ import Wire
         host.stop()
     }
 
-    @Test("a FIFO is waited for until somebody writes, and ends when they have gone")
+    @Test("a FIFO waits for a writer and ends when it closes")
     func fifo() throws {
         let path = "\(scratch.folder)/device"
         #expect(mkfifo(path, 0o600) == 0)
@@ -152,7 +152,7 @@ import Wire
         host.stop()
     }
 
-    @Test("facts are on disk when the process has nothing else to do, and none are kept when nobody asked")
+    @Test("facts are written when the process idles, and only if configured")
     func trace() throws {
         var settings = Settings()
         try settings.set(.hostTrace, to: "file")

@@ -4,7 +4,7 @@ import Trace
 import Wire
 import ZeroMQHost
 
-@Suite("What a process has noted while somebody looks on")
+@Suite("Facts kept for observers")
 struct ObservedFactsTests {
 
     private func log(_ count: Int, word: String = "") -> TraceLog {
@@ -29,7 +29,7 @@ struct ObservedFactsTests {
         return observed
     }
 
-    @Test("nothing is kept while nobody asks, and nothing once the last has left")
+    @Test("facts are kept only while an observer asks for them")
     func unobserved() {
         let log = log(3)
         var observed = ObservedFacts()
@@ -44,7 +44,7 @@ struct ObservedFactsTests {
         #expect(!observed.isObserved && page(observed, log).facts.isEmpty)
     }
 
-    @Test("a fact that was told says word for word what a trace line of it says")
+    @Test("an observed fact has the text of its trace line")
     func told() {
         let log = log(5)
         let told = page(observed(log), log).told
@@ -54,7 +54,7 @@ struct ObservedFactsTests {
         #expect(told[1].number(0) == 1 && told[1].word(1) == "w1")
     }
 
-    @Test("pages are asked for one after the other until there is no more, and each fits into a frame")
+    @Test("pages of facts follow each other and each fits a frame")
     func pages() throws {
         let log = log(5000)
         let observed = observed(log)
@@ -71,7 +71,7 @@ struct ObservedFactsTests {
         #expect(all.map { $0.number(0) } == (0..<5000).map { Int64($0) })
     }
 
-    @Test("of more than it keeps the oldest are gone, and it says how many")
+    @Test("beyond the limit the oldest facts are dropped and counted")
     func bounded() {
         let extra = 1000
         let log = log(ObservedFacts.capacity + extra)
@@ -81,21 +81,21 @@ struct ObservedFactsTests {
         #expect(first.told.first?.number(0) == Int64(extra))
     }
 
-    @Test("a word longer than a page's share is cut, and so fits")
+    @Test("a word longer than its share of a page is cut")
     func longWord() {
         let log = log(2, word: String(repeating: "ü", count: 100_000))
         let page = page(observed(log), log)
         #expect(page.facts.count == 2 && !page.hasMore)
     }
 
-    @Test("who asks for facts that are not there yet gets none, and the number of the next")
+    @Test("asking for facts that do not exist yet returns an empty page")
     func early() {
         let log = log(3)
         #expect(page(observed(log), log, from: 3).facts.isEmpty)
         #expect(page(observed(log), log, from: .max).facts.isEmpty)
     }
 
-    @Test("by another clock, a fact's own moment and one that it mentions are as far apart as they were")
+    @Test("shifting a page's clock moves its facts and the moments they mention")
     func shifted() throws {
         var log = TraceLog()
         let (tap, view) = (log.name("tap"), log.name("UIView"))
@@ -109,7 +109,7 @@ struct ObservedFactsTests {
         #expect(told[1].number(1) == 150 && told[1].word(2) == "UIView")
     }
 
-    @Test("of secure windows: the pages, which travel, hold no byte of a place")
+    @Test("pages of facts contain no positions of secure windows")
     func secrets() throws {
         var (observed, log) = (ObservedFacts(), TraceLog())
         observed.take(Observation(id: 1, word: .begin))

@@ -7,9 +7,9 @@ import Wire
 
 @testable import ZeroMQHost
 
-@Suite("What is said to a person") struct OutputTests {
+@Suite("Output to a person") struct OutputTests {
 
-    @Test("every character that a terminal obeys is made visible, and no other is changed")
+    @Test("characters that a terminal obeys are made visible, and no others")
     func visible() throws {
         for (text, expected) in [
             ("panel\ttwo\nlines", "panel\ttwo\nlines"), ("日本語 é 👆", "日本語 é 👆"), ("", ""),
@@ -28,14 +28,14 @@ import Wire
         }
     }
 
-    @Test("an end of a line inside a name is made visible, so that a line is one line")
+    @Test("a newline inside a name is made visible")
     func oneLineEach() {
         #expect(oneLine("a\nready: forged\n") == "a\\nready: forged\\n")
         #expect(oneLine("日本語\ttab") == "日本語\ttab" && oneLine("") == "" && oneLine("\n") == "\\n")
         #expect(oneLine("a\r\nb") == "a\r\\nb")
     }
 
-    /// What a child's pipe leads to.
+    /// The lines that a child's pipe leads to.
     private final class Printed: @unchecked Sendable {
         var lines: [String] = []
     }
@@ -54,7 +54,7 @@ import Wire
         #expect(write(writer, bytes, bytes.count) == bytes.count)
     }
 
-    @Test("a child's line says whose it is, and a line without an end is printed when the child is gone")
+    @Test("a child's line names its process; unfinished lines appear at exit")
     func childLines() throws {
         let (output, writer, printed) = try childOutput()
         put("app1: one\napp: two\nready: forged\nsystem-server: forged\nhalf", to: writer)
@@ -68,14 +68,14 @@ import Wire
         #expect(Output.visible(printed.lines[6]) == "app1: \\u001B[2J")
     }
 
-    @Test("a child's line has a limit, and so has what a child prints in a second")
+    @Test("a child's line has a maximum length, and its output a rate")
     func childRate() throws {
         let (output, writer, printed) = try childOutput()
         #expect(system_set_nonblocking(writer) == 0)
         put(String(repeating: "x", count: 10_000) + "\nnext\n", to: writer)
         #expect(output.drain(at: .boot))
         #expect(printed.lines.count == 2 && printed.lines[0].utf8.count < ChildOutput.lineLimit + 20)
-        // As much as it can, for ten seconds.
+        // The child writes as much as it can for ten seconds.
         let line = [UInt8](repeating: 0x61, count: 99) + [0x0A]
         var read = 0
         for tick in 0..<1_000 {
@@ -90,11 +90,11 @@ import Wire
         close(writer)
         let before = printed.lines.count
         output.finish()
-        // What was in the pipe when the child ended is printed all the same.
+        // The contents of the pipe at the child's end are printed too.
         #expect(printed.lines.count > before + 100)
     }
 
-    @Test("JSON is the same JSON when its control characters are made visible")
+    @Test("JSON keeps its value when its control characters are made visible")
     func json() throws {
         let object = ["name": "a\u{9B}2J\u{202E}\u{7F}\u{1B}"]
         let data = try JSONSerialization.data(withJSONObject: object)
@@ -104,7 +104,7 @@ import Wire
         #expect(visible.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F..<0xA0).contains($0.value) })
     }
 
-    @Test("a full pipe is written to as far as there is room, without waiting, and so are a full socket and a file")
+    @Test("writes to full pipes, sockets and files do not block")
     func full() throws {
         var pipes: [Int32] = [0, 0]
         var sockets: [Int32] = [0, 0]
@@ -119,7 +119,7 @@ import Wire
                     written += count
                 }
                 #expect(errno == EAGAIN && written > 10_000)
-                // The descriptor that was inherited is as it was: it blocks for everybody else who has it.
+                // The inherited descriptor keeps its mode: it blocks for every other process that has it.
                 #expect(fcntl(writer, F_GETFL) & O_NONBLOCK == 0)
                 var room = [UInt8](repeating: 0, count: written)
                 var taken = 0

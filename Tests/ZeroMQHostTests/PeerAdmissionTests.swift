@@ -33,7 +33,7 @@ import Wire
 
     private func at(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: milliseconds * 1_000_000) }
 
-    @Test("Docs/Machines/PeerAdmission.md matches the table of connections")
+    @Test("Docs/Machines/PeerAdmission.md matches the transitions of connections")
     func table() {
         let app = NamedPeer(peer: .app(1), generation: 1)
         expectMachineTable(
@@ -49,7 +49,7 @@ import Wire
             transition: { PeerAdmission.transition(from: $0, on: $1, at: .boot) })
     }
 
-    @Test("a child's frames are heard after its pass and not before it")
+    @Test("a child's frames are received only after its pass")
     func proof() {
         var admission = admission(.roster(.inputKit))
         #expect(admission.update(roster(), now: .boot).isEmpty)
@@ -61,14 +61,14 @@ import Wire
         #expect(admission.receive(pass.packet, from: origin(1)) == .throwAway)
         #expect(admission.receive(myPass.packet, from: origin(1)) == .refuse(.wrongPass(.inputKit)))
         #expect(admission.peers == [.inputKit])
-        // Its next start is another process, as far as the roster knows.
+        // Its next start is another process for the roster.
         #expect(admission.update(roster(generation: 2), now: .boot).isEmpty)
         #expect(admission.takeConsequences() == [.init(origin: origin(1), decision: .lose(.inputKit))])
         #expect(admission.receive(frame(.hello).encoded(), from: origin(1)) == .throwAway)
         #expect(admission.peers.isEmpty)
     }
 
-    @Test("packets of a process that no roster names wait, and are received in order when one does")
+    @Test("packets of an unlisted process wait until it is listed")
     func waiting() throws {
         var admission = admission(.roster(.inputKit))
         for bytes in [pass.packet, frame(.hello).encoded()] {
@@ -82,12 +82,12 @@ import Wire
         }
         #expect(decisions == [.open(NamedPeer(peer: .inputKit, generation: 1)), .hear(.inputKit)])
         #expect(admission.deadline == nil)
-        // Of another user no packet waits.
+        // A packet of another user is refused and does not wait.
         let stranger = origin(2, of: Credentials(pid: 7, uid: 1), by: 2)
         #expect(admission.receive(pass.packet, from: stranger) == .refuse(.stranger(pid: 7, uid: 1)))
     }
 
-    @Test("a controller's connection ends one second after its flood, and so does each later one of its process")
+    @Test("a flooding controller's connections end one second later")
     func flood() {
         var admission = admission(.sameUser(.controller), burst: 3)
         let controller = Peer(.controller, 1)
@@ -111,7 +111,7 @@ import Wire
         #expect(admission.deadline == nil)
     }
 
-    @Test("a connection that has ended by itself is not ended again, whoever has its descriptor by then")
+    @Test("a connection that has ended by itself is not ended again")
     func reusedDescriptor() {
         var admission = admission(.sameUser(.controller), burst: 1)
         let question = frame(.reportRequest).encoded()
@@ -119,7 +119,7 @@ import Wire
         #expect(admission.receive(question, from: origin(1)) != .throwAway)
         let flooding = Refusal.flooding(Peer(.controller, 1), limit: 10)
         #expect(admission.receive(question, from: origin(1)) == .hangUp(flooding, losing: nil))
-        // The listener has not heard of the end yet.
+        // The listener has not learned of the end yet.
         admission.ended(1)
         admission.accepted(1)
         _ = admission.expire(now: at(1000))
@@ -129,7 +129,7 @@ import Wire
         #expect(!admission.hasEnds && admission.takeConsequences().isEmpty)
     }
 
-    @Test("the later of two connections with one key is the app's; the earlier is told, and ends after one second")
+    @Test("the later of two connections with one key replaces the earlier")
     func twins() throws {
         var admission = admission(.keys)
         let (first, second) = (origin(1, of: key, by: 1), origin(2, of: key, by: 2))
@@ -146,14 +146,14 @@ import Wire
         _ = admission.expire(now: at(1000))
         #expect(admission.takeConsequences() == [.init(origin: first, decision: .end)])
         #expect(admission.connection(of: .app(9)) == second)
-        // A key that the core has hung up on is told so with each knock.
+        // A key that the core has hung up on receives the ban with each knock.
         admission.hangUp(on: .app(9), now: .boot)
         #expect(admission.takeConsequences() == [.init(origin: second, decision: .throwAway)])
         #expect(admission.receive(knock, from: second) == .tellBan)
         #expect(admission.receive(frame(.hello).encoded(), from: second) == .throwAway)
     }
 
-    @Test("a peer that does not read is lost once, and its connection ends after one second")
+    @Test("a peer that does not read is lost once and disconnected")
     func unread() {
         var admission = admission(.sameUser(.controller))
         let named = NamedPeer(peer: Peer(.controller, 1), generation: 0)

@@ -2,9 +2,10 @@ import Basics
 import Testing
 import ZeroMQHost
 
-/// Two machines in virtual time: what one makes of the other's clock is held against what that clock really says.
+/// Two machines in virtual time. The tests compare one machine's estimate of the other clock with that clock's real
+/// time.
 private struct Machines {
-    /// Theirs at our zero, and by how many millionths it runs faster.
+    /// The other clock's time at this machine's zero, and the millionths by which it runs faster.
     var start: Int64
     var drift: Int64
     var now: Int64 = 5_000_000_000
@@ -12,7 +13,7 @@ private struct Machines {
     func theirs(at ours: Int64) -> Int64 { start + ours + ours / 1_000_000 * drift }
     var truth: Int64 { theirs(at: now) - now }
 
-    /// One exchange: so long out, so long there, so long back.
+    /// One exchange with these delays: to the other machine, on it, and back.
     mutating func exchange(_ clock: inout PeerClock, out: Int64, there: Int64, back: Int64) {
         let sent = now
         let received = theirs(at: sent + out)
@@ -26,8 +27,8 @@ private struct Machines {
     var moment: Instant { Instant(nanoseconds: now) }
 }
 
-@Suite("Another machine's clock") struct PeerClockTests {
-    @Test("is known exactly where both ways take the same, and the bound is half the round trip")
+@Suite("The estimate of another machine's clock") struct PeerClockTests {
+    @Test("with symmetric delays the clock offset is exact")
     func symmetric() throws {
         var (machines, clock) = (Machines(start: -3_600_000_000_000, drift: 0), PeerClock())
         #expect(clock.estimate(at: machines.moment) == nil && !clock.isKnown)
@@ -37,7 +38,7 @@ private struct Machines {
         #expect(clock.offset == machines.truth)
     }
 
-    @Test("is off by what the ways differ, never by more than the bound: one way may take all of it")
+    @Test("with asymmetric delays the clock offset stays within its error bound")
     func asymmetric() throws {
         for (out, back) in [(1_000_000, 0), (0, 1_000_000), (700_000, 300_000)] as [(Int64, Int64)] {
             var (machines, clock) = (Machines(start: 77_000_000_000, drift: 0), PeerClock())
@@ -48,20 +49,20 @@ private struct Machines {
         }
     }
 
-    @Test("is what the quickest exchange said, and not the latest, as long as that one is fresh enough")
+    @Test("the quickest recent exchange determines the clock offset")
     func quickest() throws {
         var (machines, clock) = (Machines(start: 0, drift: 0), PeerClock())
         machines.exchange(&clock, out: 50_000, there: 0, back: 50_000)
         machines.exchange(&clock, out: 3_000_000, there: 0, back: 100_000)
         #expect(try #require(clock.estimate(at: machines.moment)).roundTrip == 100_000)
-        // By then it may be wrong by more than the slow one is.
+        // By then the quick estimate may be wrong by more than the slow one.
         machines.now += 60_000_000_000
         machines.exchange(&clock, out: 400_000, there: 0, back: 500_000)
         #expect(try #require(clock.estimate(at: machines.moment)).roundTrip == 900_000)
     }
 
     @Test(
-        "is within its bound at every moment, whatever the delays, their asymmetry and the drift",
+        "the clock offset stays within its bound under any delays and drift",
         arguments: 1...200)
     func bound(seed: Int) throws {
         var chance = SeededGenerator(seed: UInt64(seed))
@@ -69,7 +70,7 @@ private struct Machines {
         var (machines, clock) = (
             Machines(start: Int64(chance.next() % (1 << 50)) - (1 << 49), drift: drift), PeerClock()
         )
-        // One way is slower than the other by a constant, and both jitter, now and then by a lot.
+        // One direction is slower than the other by a constant. Both vary, and sometimes by a lot.
         let (slowOut, slowBack) = (Int64(chance.next() % 2_000_000), Int64(chance.next() % 2_000_000))
         func jitter() -> Int64 {
             let base = Int64(chance.next() % 500_000)
@@ -87,12 +88,13 @@ private struct Machines {
                 _ = clock.ours(Instant(nanoseconds: machines.theirs(at: machines.now)))
             }
         }
-        // Where it is asked once a second it is as good as the quickest of the last exchanges, but for what drifts.
+        // With an exchange each second, the estimate is as good as the quickest of the last exchanges, apart from the
+        // drift.
         let last = try #require(clock.inForce(at: machines.moment))
         #expect(last.error < 6_000_000)
     }
 
-    @Test("turns no moment back: what is later there is later here, however often it is estimated", arguments: 1...100)
+    @Test("converted moments of another clock keep their order", arguments: 1...100)
     func order(seed: Int) {
         var chance = SeededGenerator(seed: UInt64(seed))
         var (machines, clock) = (Machines(start: 1 << 40, drift: Int64(chance.next() % 401) - 200), PeerClock())
@@ -112,7 +114,7 @@ private struct Machines {
         }
     }
 
-    @Test("is followed slowly once something was told by it, and anew when the link is")
+    @Test("a used clock estimate changes slowly, and at once after a renewal")
     func slewed() throws {
         var (machines, clock) = (Machines(start: 0, drift: 0), PeerClock())
         machines.exchange(&clock, out: 10_000_000, there: 0, back: 0)
@@ -120,7 +122,7 @@ private struct Machines {
         _ = clock.ours(machines.moment)
         machines.now += 1_000_000_000
         machines.exchange(&clock, out: 0, there: 0, back: 0)
-        // 500 millionths of a second.
+        // The change is 500 millionths of a second in one second.
         #expect(try #require(clock.offset) == 4_500_000)
         #expect(try #require(clock.inForce(at: machines.moment)).error >= 4_500_000)
         clock.renew()
@@ -129,7 +131,7 @@ private struct Machines {
         #expect(clock.offset == 0)
     }
 
-    @Test("takes nothing from moments that are none, and does not trap on any")
+    @Test("absurd moments neither change the clock estimate nor trap")
     func absurd() {
         let moments = [Int64.min, -1, 0, 1, 1 << 59, 1 << 60, .max].map(Instant.init(nanoseconds:))
         for sent in moments {

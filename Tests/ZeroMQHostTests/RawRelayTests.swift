@@ -5,9 +5,9 @@ import Testing
 
 @testable import ZeroMQHost
 
-@Suite("the raw relay") struct RawRelayTests {
+@Suite("The raw relay") struct RawRelayTests {
     @Test(
-        "every packet sent is received, in order and after it was sent",
+        "the raw relay delivers every packet in order after its sending",
         arguments: RawRelay.Wait.allCases, [RawRelay.Pace.closedLoop, .every(100_000)])
     func relay(wait: RawRelay.Wait, pace: RawRelay.Pace) throws {
         let scratch = Scratch()
@@ -27,7 +27,7 @@ import Testing
         #expect(zip(samples, samples.dropFirst()).allSatisfy { $0.sent < $1.sent })
     }
 
-    @Test("a plan survives being an argument list")
+    @Test("a relay plan survives conversion to arguments and back")
     func arguments() {
         var plan = RawRelay.Plan(folder: "/run/x", frames: 5, warmUp: 1, pace: .every(7))
         (plan.affinity, plan.spins, plan.wait) = ("0,1", true, .epoll)

@@ -12,7 +12,7 @@ import Wire
 
     init() throws { try scratch.makeAllowList() }
 
-    @Test("a pair of keys is written once: the secret one for its owner alone, and nothing is replaced")
+    @Test("a key pair is written once, private, and never replaced")
     func files() throws {
         let key = try SecretKey.new()
         let paths = try key.write(to: scratch.folder, as: "a")
@@ -36,7 +36,7 @@ import Wire
         #expect("\(key)" == "a secret key" && String(reflecting: key).contains("a secret key"))
     }
 
-    @Test("a key's file that others may read, or that holds the other kind of key, or none, is not used")
+    @Test("a key file that is readable by others or malformed is refused")
     func badFiles() throws {
         let paths = try SecretKey.new().write(to: scratch.folder, as: "a")
         chmod(paths.secret, 0o640)
@@ -59,7 +59,7 @@ import Wire
         }
     }
 
-    @Test("an allow-list is its folder's appN.pub: one that others may write, or that gives a key twice, is none")
+    @Test("an allow-list reads appN.pub files and refuses writable or duplicate ones")
     func lists() throws {
         let folder = "\(scratch.folder)/allow"
         let (nine, two) = (try scratch.allowedKey(of: 9).publicKey, try scratch.allowedKey(of: 2).publicKey)
@@ -73,7 +73,7 @@ import Wire
         chmod(folder, 0o777)
         #expect(throws: HostError.self) { try AllowList(folder: folder) }
         chmod(folder, 0o700)
-        // One file of it that others may write lets in whoever they like.
+        // If others may write one file of the list, they can admit any key.
         let file = "\(folder)/app9.pub"
         for mode: mode_t in [0o664, 0o646, 0o666] {
             chmod(file, mode)
@@ -94,7 +94,7 @@ import Wire
         #expect(throws: HostError.self) { try AllowList(folder: folder) }
     }
 
-    @Test("an address is numbers and a port, and no name")
+    @Test("a TCP address has a numeric host and a port")
     func addresses() {
         #expect(TCPAddress("10.0.0.1:7000")?.endpoint == "tcp://10.0.0.1:7000")
         #expect(TCPAddress("[fd00::1]:7000")?.endpoint == "tcp://[fd00::1]:7000")
@@ -107,7 +107,7 @@ import Wire
     }
 
     @Test(
-        "T7: an app that calls another machine may make tcp sockets, and no others",
+        "T7: an app of another machine may open only TCP sockets",
         .enabled(if: system_is_sanitized() == 0))
     func confined() {
         func outcome(_ attempt: Int, _ may: Int) -> Int32 {
@@ -126,13 +126,13 @@ import Wire
 }
 
 extension Scratch {
-    /// Makes the folder of keys that may join.
+    /// Makes the folder of allowed keys.
     func makeAllowList() throws {
         try FileManager.default.createDirectory(
             atPath: "\(folder)/allow", withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
     }
 
-    /// A key that may join as this app.
+    /// Makes a key that is allowed for this app.
     func allowedKey(of app: UInt32) throws -> SecretKey {
         let key = try SecretKey.new()
         try "public \(key.publicKey)\n".write(

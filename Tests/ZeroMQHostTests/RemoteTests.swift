@@ -9,7 +9,8 @@ import Wire
 
 @testable import ZeroMQHost
 
-/// The door to other machines, over the loopback: real sockets, real CURVE, and a core that only writes down.
+/// The listener for other machines on the loopback interface: real sockets, real CURVE, and a core that only records
+/// inputs.
 @Suite("Apps on other machines") struct RemoteTests {
     let scratch = Scratch()
     private let serverKey: SecretKey
@@ -58,12 +59,12 @@ import Wire
         }
     }
 
-    // MARK: Who comes in
+    // MARK: Admission
 
-    @Test("T10: libzmq as it is here has CURVE, without which none of this is")
+    @Test("T10: this libzmq supports CURVE")
     func curve() { #expect(zmq_has("curve") == 1) }
 
-    @Test("T10: an app whose key is on the list is the app its file is named after, and its frames are heard")
+    @Test("T10: an app with a listed key joins under its file's number")
     func joins() throws {
         let house = try house { input, _, outbox in
             guard case .frame(let frame, let peer) = input, frame.message == .hello else { return }
@@ -79,12 +80,12 @@ import Wire
         house.server.stop()
     }
 
-    @Test("T10: one that speaks plainly is refused and counted, and nothing it says is heard", arguments: [1, 20])
+    @Test("T10: connections without a key are refused, counted and not received", arguments: [1, 20])
     func plain(callers: Int) throws {
         let house = try house()
         let clients = (0..<callers).map { _ in Caller(house.address) }
         for client in clients { client.send(frame(.hello).encoded()) }
-        // libzmq does not say so of every call that ends amid its greeting: what is counted is the least there were.
+        // libzmq does not report every connection that ends during its greeting. The count is a lower bound.
         let served = house.server.pages.wait("a refusal") { $0.keylessCalls >= 1 }
         #expect(served.keylessCalls <= callers)
         expectUnheard(served)
@@ -92,7 +93,7 @@ import Wire
         _ = consume clients
     }
 
-    @Test("T10: bytes that are no ZMTP at all, or of its first version, end their connection and are heard by nobody")
+    @Test("T10: bytes that are not ZMTP end their connection unreceived")
     func noise() throws {
         let house = try house()
         for noise in [[UInt8](repeating: 0x47, count: 512), [1, 0], [UInt8](repeating: 0xFF, count: 512)] {
@@ -107,7 +108,7 @@ import Wire
         house.server.stop()
     }
 
-    @Test("T10: a key that is on no list is refused by name, and nothing it says is heard")
+    @Test("T10: an unlisted key is refused by name and sends nothing")
     func unknownKey() throws {
         _ = try allowed(9)
         let house = try house()
@@ -121,7 +122,7 @@ import Wire
         _ = consume caller
     }
 
-    @Test("T10: an app that takes the server for another tells it nothing, and is a call without a key there")
+    @Test("T10: an app with a wrong server key sends nothing")
     func otherServer() throws {
         let house = try house()
         let client = try app(try allowed(9), at: house.address, server: try SecretKey.new())
@@ -131,7 +132,7 @@ import Wire
         house.server.stop()
     }
 
-    @Test("T10: no key is an app that the group starts itself")
+    @Test("T10: a key cannot join as an app that the group started")
     func child() throws {
         let key = try allowed(9)
         let house = try house()
@@ -145,7 +146,7 @@ import Wire
         house.server.stop()
     }
 
-    @Test("T10: the list is the folder as it is: a key that is put there joins, one that is taken away does not again")
+    @Test("T10: adding or removing a key file takes effect immediately")
     func listed() throws {
         let house = try house()
         let key = try SecretKey.new()
@@ -167,11 +168,11 @@ import Wire
         house.server.stop()
     }
 
-    @Test("T3: what an app may not say is refused from another machine as from this one, and ends it there")
+    @Test("T3: forbidden messages from another machine are refused and end the app")
     func roles() throws {
         let key = try allowed(9)
         let house = try house { input, _, outbox in
-            // As the server's core does at the third strike.
+            // The server's core does the same at the third strike.
             if case .refused(.forbidden(let peer, .act)) = input { outbox.append(.hangUp(peer)) }
         }
         let client = try app(key, at: house.address) { input, _, outbox in
@@ -185,12 +186,12 @@ import Wire
             served.refusals == [
                 .forbidden(.app(9), .roster), .forbidden(.app(9), .shutdown), .forbidden(.app(9), .act),
             ])
-        // Hung up on: the process is told so where it asks, and that is its end.
+        // The process learns of the ban when it connects again, and exits.
         #expect(client.pages.waitForExit() == 1)
         house.server.stop()
     }
 
-    @Test("a first packet that is no knock opens nothing")
+    @Test("a connection whose first packet is no knock stays closed")
     func unintroduced() throws {
         let house = try house()
         let caller = Caller(house.address, key: try allowed(9), server: serverKey.publicKey)
@@ -202,9 +203,9 @@ import Wire
         _ = consume caller
     }
 
-    // MARK: Who it is
+    // MARK: Generations
 
-    @Test("each life of an app is one more than those before, and one that goes on stays what it was")
+    @Test("each process generation of a remote app is higher than earlier ones")
     func lives() throws {
         let key = try allowed(9)
         let told = [Setting(key: "screen.width", value: "390")]
@@ -218,12 +219,12 @@ import Wire
         let first = try welcome(Knock(generation: 0, lives: 0, sent: .boot))
         #expect(first == LaunchOrder(peer: .app(9), epoch: 1, generation: 1, runDirectory: "", settings: told))
         #expect(try welcome(Knock(generation: 0, lives: 0, sent: .boot)).generation == 2)
-        // Its machine remembers more than this server does, which may have been started since.
+        // The app's machine remembers more starts than this server, which may have been restarted.
         #expect(try welcome(Knock(generation: 0, lives: 7, sent: .boot)).generation == 8)
         #expect(try welcome(Knock(generation: 8, lives: 7, sent: .boot)).generation == 8)
         #expect(try welcome(Knock(generation: 0, lives: 0, sent: .boot)).generation == 9)
-        // Beyond what a knock can say nobody is counted.
-        // Who says that it has had all there are is not believed, and can join again.
+        // Numbers beyond the limit of a knock are not counted. An app that claims the highest number is not believed
+        // and can join again.
         let last = Knock.livesLimit - 1
         #expect(try welcome(Knock(generation: 0, lives: last, sent: .boot)).generation == 10)
         #expect(try welcome(Knock(generation: last, lives: last, sent: .boot)).generation == 11)
@@ -231,7 +232,7 @@ import Wire
         house.server.stop()
     }
 
-    @Test("of two processes with one key the later one is the app, and the earlier one is told and ends")
+    @Test("the later of two processes with one key replaces the earlier")
     func twins() throws {
         let key = try allowed(9)
         let house = try house()
@@ -245,7 +246,7 @@ import Wire
         house.server.stop()
     }
 
-    @Test("T10: who holds a listed key has few connections with it, and apps with other keys are served meanwhile")
+    @Test("T10: one key gets few connections; other keys are served meanwhile")
     func oneKeyOfMany() throws {
         let (key, other) = (try allowed(9), try allowed(8))
         let house = try house()
@@ -259,7 +260,7 @@ import Wire
         }
         let client = try app(other, at: house.address)
         let served = house.server.pages.wait("the other app", until: isConnected(.app(8)))
-        // A connection that was let in has said something that is no knock.
+        // An admitted connection has sent a packet that is no knock.
         let letIn = served.refusals.count { $0 == .unproven(.app(9)) }
         let seconds = begun.duration(to: Instant(nanoseconds: clock())).seconds
         #expect(letIn >= 1 && Double(letIn) <= 4 + 2 * seconds + 1, "\(letIn) in \(seconds) s")
@@ -269,7 +270,7 @@ import Wire
         _ = consume callers
     }
 
-    @Test("a server that is started anew is found again by its listening socket, and the app is who it was")
+    @Test("a remote app finds a restarted server and keeps its identity")
     func newServer() throws {
         let key = try allowed(9)
         let listener = system_tcp_listen("127.0.0.1", 0, 16)
@@ -291,7 +292,8 @@ import Wire
         let first = try server(epoch: 1)
         let client = try app(key, at: address)
         first.pages.wait("the app", until: isConnected(.app(9)))
-        // The server has it with its knock. Whoever has not been welcomed by then has nothing to lose, and hears of no loss.
+        // The server has the app with its knock. An app that was not welcomed by then has no link to lose and receives
+        // no loss.
         client.pages.wait("the welcome", until: isConnected(.systemServer))
         first.stop()
         client.pages.wait("the loss", until: isLost(.systemServer))
@@ -303,9 +305,9 @@ import Wire
         close(listener)
     }
 
-    // MARK: What time it is
+    // MARK: Clocks
 
-    @Test("the server's report says how far an app's clock is from its own: on one machine, nothing")
+    @Test("the report gives a remote app's clock offset within its error")
     func clocks() throws {
         let key = try allowed(9)
         let house = try house { input, _, outbox in
@@ -314,7 +316,7 @@ import Wire
         }
         let client = try app(key, at: house.address)
         house.server.pages.wait("the app", until: isConnected(.app(9)))
-        // The knock after the first exchange says what that has told.
+        // The knock after the first exchange carries the result of that exchange.
         let deadline = Date(timeIntervalSinceNow: 20)
         var rows: Report?
         while rows?["app9.clock.offset"] == nil, Date() < deadline {
@@ -334,13 +336,13 @@ import Wire
         house.server.stop()
     }
 
-    @Test("a frame comes by the app's own clock and its answer goes by the server's: every hop is as long as it was")
+    @Test("a remote app's frames and receipts keep the length of every hop")
     func ledger() throws {
         var far = FarSide(lives: 0)
         far.cameUp()
         let first = far.knock(at: Instant(nanoseconds: 1_000))
         let knock = try #require(first)
-        // Their clock is a million before ours, and says a hundred of the way each.
+        // Their clock is one million nanoseconds ahead of ours, and each direction takes one hundred.
         let order = LaunchOrder(peer: .app(9), epoch: 1, generation: 1, runDirectory: "", settings: [])
         let isOpen = far.take(
             Welcome(
@@ -356,7 +358,7 @@ import Wire
         #expect(scan.ledger[.device] == Instant(nanoseconds: 1_000_000))
         guard case .touches(let touches) = scan.message else { return }
         #expect(touches.timeStamp == Instant(nanoseconds: 1_000_000))
-        // The clocks are told apart otherwise by now.
+        // The estimate of the clocks has changed by now.
         _ = far.knock(at: Instant(nanoseconds: 3_000_000_000))
         _ = far.take(
             Welcome(
@@ -397,7 +399,7 @@ extension [Input] {
 }
 
 extension Running {
-    /// What it says to its supervisor, when it has been asked.
+    /// The report that the process sends to its supervisor on request.
     fileprivate func report() -> Report? {
         var item = pollfd(fd: link.descriptor, events: Int16(POLLIN), revents: 0)
         while link.isOpen, poll(&item, 1, 20_000) == 1 {
@@ -409,12 +411,12 @@ extension Running {
     }
 }
 
-/// A DEALER over tcp with no opinion of what it sends.
+/// A DEALER over TCP that sends any bytes.
 private final class Caller {
     private let context = zmq_ctx_new()!
     private let socket: UnsafeMutableRawPointer
 
-    /// - Parameter key: Nil for one that speaks plainly.
+    /// - Parameter key: Nil for a connection without CURVE.
     init(_ address: TCPAddress, key: SecretKey? = nil, server: PublicKey? = nil) {
         socket = zmq_socket(context, ZMQ_DEALER)
         var linger: Int32 = 0
@@ -434,7 +436,7 @@ private final class Caller {
         zmq_ctx_term(context)
     }
 
-    /// Without waiting: who has been hung up on by then has nobody to say it to, and never will.
+    /// Sends without waiting: a connection that was ended by then cannot send at all.
     func send(_ bytes: [UInt8]) {
         let sent = zmq_send(socket, bytes, bytes.count, ZMQ_DONTWAIT)
         #expect(sent == bytes.count || zmq_errno() == EAGAIN)
@@ -447,7 +449,7 @@ private final class Caller {
     }
 }
 
-/// A tcp connection with nothing of ZeroMQ.
+/// A TCP connection without ZeroMQ.
 private final class RawCall {
     private let socket: Int32
 
@@ -469,7 +471,7 @@ private final class RawCall {
 
     func send(_ bytes: [UInt8]) { #expect(write(socket, bytes, bytes.count) == bytes.count) }
 
-    /// Within the second that a handshake may take, and many more.
+    /// Waits much longer than the one second that a handshake may take.
     var isHungUpOn: Bool {
         var item = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
         var byte = [UInt8](repeating: 0, count: 256)

@@ -1,4 +1,4 @@
-// Rig.swift: hosts on threads of the test's own process, and clients that speak libzmq without manners.
+// Rig.swift: hosts on threads of the test's own process, and libzmq clients that ignore the protocol.
 
 import Basics
 import CSystem
@@ -11,7 +11,7 @@ import Wire
 
 @testable import ZeroMQHost
 
-/// A core that writes down what it is given, and answers by a closure.
+/// A core that records its inputs and answers through a closure.
 struct Diary: ProcessCore {
     let pages: Pages
     let answer: @Sendable (Input, Instant, inout Outbox) -> Void
@@ -23,9 +23,9 @@ struct Diary: ProcessCore {
     }
 }
 
-/// What a diary has written, for other threads.
+/// The inputs that a `Diary` has recorded, for other threads.
 final class Pages: @unchecked Sendable {
-    // Everything is behind the condition's lock.
+    // The condition's lock guards all properties.
     private let condition = NSCondition()
     private var written: [Input] = []
     private var status: Int32?
@@ -46,7 +46,8 @@ final class Pages: @unchecked Sendable {
 
     var inputs: [Input] { condition.withLock { written } }
 
-    /// Waits until the inputs satisfy this; what there is then, satisfying or not, is the answer.
+    /// Waits until the inputs satisfy the predicate, and returns the inputs. A timeout records an issue and returns
+    /// them too.
     @discardableResult
     func wait(
         _ what: String, at location: SourceLocation = #_sourceLocation, until isEnough: ([Input]) -> Bool
@@ -85,13 +86,13 @@ extension NSCondition {
     }
 }
 
-/// A host running on a thread, with the supervisor's end of its link in the test's hands.
+/// A host that runs on a thread; the test holds the supervisor's end of its link.
 final class Running {
     let pages = Pages()
     let link: PacketChannel
     private var sent = SequenceNumber.zero
 
-    /// - Parameter parts: Made on this thread; used on the host's.
+    /// - Parameter parts: Makes the parts on this thread; the host's thread uses them.
     init(
         as peer: Peer, settings: Settings = Settings(), runDirectory: String = "",
         answer: @escaping @Sendable (Input, Instant, inout Outbox) -> Void = { _, _, _ in },
@@ -113,7 +114,7 @@ final class Running {
         }
     }
 
-    /// Says something as the supervisor.
+    /// Sends a message as the supervisor.
     func say(_ message: Message) {
         sent = sent.next
         var arrivals: [Arrival] = []
@@ -126,7 +127,7 @@ final class Running {
     }
 }
 
-/// Gives a value of one thread to another.
+/// Transfers a value from one thread to another.
 private final class Handed<Value>: @unchecked Sendable {
     private var value: Value?
     init(value: Value) { self.value = value }
@@ -136,7 +137,7 @@ private final class Handed<Value>: @unchecked Sendable {
     }
 }
 
-/// A run directory of the test's own.
+/// A run directory for one test.
 final class Scratch {
     let folder: String
     var paths: RunPaths { RunPaths(folder) }
@@ -155,14 +156,14 @@ final class Scratch {
     }
 }
 
-/// A DEALER with no opinion of what it sends.
+/// A DEALER that sends any bytes.
 final class RudeClient {
     private let context = zmq_ctx_new()!
     private let socket: UnsafeMutableRawPointer
 
     /// - Parameters:
-    ///   - pass: Shown first of all; nil for one who has none to show.
-    ///   - queue: Packets it takes before they are read.
+    ///   - pass: The first packet; nil for a client without a pass.
+    ///   - queue: The packets that the client accepts before they are read.
     init(_ path: String, showing pass: Pass? = myPass, receiving queue: Int32 = 1000) {
         socket = zmq_socket(context, ZMQ_DEALER)
         var queue = queue
@@ -194,7 +195,7 @@ final class RudeClient {
 
 let me = Credentials(pid: getpid(), uid: geteuid())
 
-/// What this process was given, would it be a child.
+/// The pass that this process would have if it were a child of a supervisor.
 let myPass = Pass(secret: (0..<UInt8(Pass.secretSize)).map { $0 })
 
 func roster(

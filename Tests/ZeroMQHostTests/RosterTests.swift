@@ -4,7 +4,7 @@ import Wire
 
 @testable import ZeroMQHost
 
-@Suite("who may speak") struct RosterTests {
+@Suite("The roster and the packets that wait for it") struct RosterTests {
     func held(_ pid: Int32, at milliseconds: Int64 = 0, bytes: Int = 10) -> Antechamber.Held {
         let id = [UInt8](arrayLiteral: 0, 1, 2, 3, 4).withUnsafeBytes { RouteID($0) }!
         return Antechamber.Held(
@@ -12,7 +12,7 @@ import Wire
             arrived: Instant(nanoseconds: milliseconds * 1_000_000))
     }
 
-    @Test("one sender may wait with 64 packets and no more")
+    @Test("one sender may have 64 waiting packets")
     func packets() {
         var chamber = Antechamber()
         for _ in 0..<64 { #expect(chamber.hold(held(7)).isEmpty) }
@@ -20,14 +20,14 @@ import Wire
         #expect(chamber.hold(held(8)).isEmpty)
     }
 
-    @Test("one sender may wait with a packet's worth of bytes and no more")
+    @Test("one sender may have one packet's worth of waiting bytes")
     func bytes() {
         var chamber = Antechamber()
         #expect(chamber.hold(held(7, bytes: 65_000)).isEmpty)
         #expect(chamber.hold(held(7, bytes: 600)).count == 1)
     }
 
-    @Test("when too many wait, the one that has waited longest goes, so that a newborn child is never crowded out")
+    @Test("the longest waiting sender leaves a crowded antechamber, never a new child")
     func crowd() {
         var chamber = Antechamber()
         for pid in 1...16 { #expect(chamber.hold(held(Int32(pid))).isEmpty) }
@@ -37,7 +37,7 @@ import Wire
         #expect(chamber.admitted(by: Roster([entry])).isEmpty)
     }
 
-    @Test("who is not named within a second is refused")
+    @Test("a sender that is not listed within a second is refused")
     func patience() {
         var chamber = Antechamber()
         _ = chamber.hold(held(7, at: 0))
@@ -48,7 +48,7 @@ import Wire
         #expect(chamber.deadline == Instant(nanoseconds: 1_400_000_000))
     }
 
-    @Test("who has waited too long is refused whole, whenever the rest was said")
+    @Test("an expired sender is refused with all its packets")
     func wholly() {
         var chamber = Antechamber()
         _ = chamber.hold(held(7, at: 0))
@@ -57,7 +57,7 @@ import Wire
         #expect(chamber.deadline == nil)
     }
 
-    @Test("a pid is believed only with its user")
+    @Test("a roster entry matches by pid and user")
     func user() {
         let entry = RosterEntry(peer: .app(1), pid: 5, uid: 1000, generation: 1, isReady: true)
         #expect(Roster([entry]).entry(for: Credentials(pid: 5, uid: 1000)) == entry)
@@ -65,7 +65,7 @@ import Wire
     }
 
     @Test(
-        "libzmq's peer address is read, and nothing like it",
+        "libzmq's peer address is parsed and anything else refused",
         arguments: [
             ("localhost:1000:100:4242", Credentials(pid: 4242, uid: 1000)),
             ("localhost:0:0:1", Credentials(pid: 1, uid: 0)),
@@ -77,7 +77,7 @@ import Wire
         #expect(text.withCString { Credentials(peerAddress: $0) } == expected)
     }
 
-    @Test("a route's name comes back as it was, unless it is longer than libzmq makes them")
+    @Test("a routing id survives storage unless it is too long")
     func routes() {
         for bytes: [UInt8] in [[0], [0, 1, 2, 3, 255], [9, 8, 7, 6, 5, 4, 3]] {
             let id = bytes.withUnsafeBytes { RouteID($0) }

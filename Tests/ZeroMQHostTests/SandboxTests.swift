@@ -8,12 +8,12 @@ import Wire
 
 @testable import ZeroMQHost
 
-/// What a process that was taken over could still do, tried in a process that is confined as those of a group are.
-@Suite("What a confined process may do") struct SandboxTests {
+/// What a compromised process could still do, tried in a process that is confined like those of a group.
+@Suite("The limits of a confined process") struct SandboxTests {
     let scratch = Scratch()
 
     @Test(
-        "T7: a confined process dies of what nothing of ours ever does, and is refused what it has no use for",
+        "T7: a confined process dies of fatal calls; needless ones are refused",
         .enabled(if: system_is_sanitized() == 0))
     func confined() {
         func outcome(_ attempt: Int) -> Int32 { system_attempt_confined(Int32(attempt), scratch.folder, 0) }
@@ -29,7 +29,7 @@ import Wire
         for allowed in [system_attempt_local, system_attempt_write_inside] {
             #expect(outcome(allowed) == 0, "\(allowed)")
         }
-        // Landlock's, where the kernel has it.
+        // Landlock refuses these, if the kernel has it.
         for refused in [system_attempt_write, system_attempt_read] {
             #expect(outcome(refused) == EACCES || system_landlock_version() == 0, "\(refused)")
         }
@@ -37,7 +37,7 @@ import Wire
     }
 
     @Test(
-        "T7: a process of a group opens its own files and no others: no other's journal, no socket's place, no key, no home",
+        "T7: a confined process opens its own files and no others",
         .enabled(if: system_is_sanitized() == 0 && system_landlock_version() > 0, "this kernel has no Landlock"))
     func ownFiles() throws {
         let (paths, files) = (scratch.paths, try GroupFiles(in: scratch))
@@ -50,13 +50,13 @@ import Wire
             func outcome(_ attempt: Int, _ path: String) -> Int32 {
                 own.withPaths { system_attempt_with(Int32(attempt), path, $0, $1, $2, $3) }
             }
-            // By Landlock, or by the filter where nothing of ours does such a thing.
+            // Landlock refuses, or the filter does for calls that no process of the group makes.
             func isRefused(_ attempt: Int, _ path: String) -> Bool { [EACCES, EPERM].contains(outcome(attempt, path)) }
             let reading = [system_attempt_open]
             let changing = [
                 system_attempt_change, system_attempt_cut, system_attempt_remove, system_attempt_rename,
             ]
-            // Its own: everything, but for making it something else.
+            // The process may do anything to its own files but rename them.
             let folder = paths.journals(of: peer)
             #expect(outcome(system_attempt_list, folder) == 0)
             #expect(outcome(system_attempt_make, "\(folder)/\(peer).1.1.journal") == 0)
@@ -64,24 +64,24 @@ import Wire
                 #expect(outcome(attempt, "\(folder)/\(peer).1.1.journal") == 0, "\(peer) \(attempt)")
             }
             #expect(outcome(system_attempt_change, paths.trace(of: peer)) == 0)
-            // Everybody else's.
+            // Files of other processes.
             for other in peers where other != peer {
                 let journal = "\(paths.journals(of: other))/\(other).1.0.journal"
                 for attempt in reading + changing { #expect(isRefused(attempt, journal), "\(peer) \(attempt)") }
                 #expect(outcome(system_attempt_list, paths.journals(of: other)) == EACCES)
                 #expect(outcome(system_attempt_make, "\(paths.journals(of: other))/x") == EACCES)
             }
-            // The group's doors.
+            // Sockets of the group.
             for attempt in changing { #expect(isRefused(attempt, paths.control), "\(peer) \(attempt)") }
             #expect(outcome(system_attempt_make, "\(scratch.folder)/supervisor.pid") == EACCES, "\(peer)")
-            // The filter's: nothing of ours makes a link.
+            // The filter refuses: no process of the group makes links.
             #expect(outcome(system_attempt_link, "\(folder)/link") == EPERM, "\(peer)")
-            // Other people's sockets: an absolute path is too long, and no place is made of a path.
+            // Sockets of other programs: an absolute path is too long, and no socket can be bound to a path.
             let bus = "\(scratch.folder)/bus"
             #expect(outcome(system_attempt_connect, bus) == EPERM, "\(peer)")
             #expect(outcome(system_attempt_place, bus) == EPERM, "\(peer)")
             #expect(outcome(system_attempt_connect, "/proc/self/fd/4") == EPERM, "\(peer)")
-            // This user's.
+            // Files of this user.
             for path in [files.neighbour, "/etc/passwd", "/proc/self/environ", "/proc/\(getppid())/cmdline"] {
                 let isAllowed = path.hasPrefix("/proc") && peer == .systemServer
                 #expect((outcome(system_attempt_open, path) == 0) == isAllowed, "\(peer) \(path)")
@@ -94,7 +94,7 @@ import Wire
     }
 
     @Test(
-        "T7: a confined process connects to its server and to no other socket, whatever the path and its length",
+        "T7: a confined process connects to its server's socket only",
         .enabled(if: system_is_sanitized() == 0))
     func onlyItsServer() throws {
         let paths = scratch.paths
@@ -110,7 +110,7 @@ import Wire
         }
         let address = Int(system_door_length)
         #expect(outcome("4", address) == 0)
-        // Each of these is a socket that listens, with zeros behind its path, or one that could be.
+        // Each of these is a listening socket with zeros behind its path, or could be one.
         let climb = "../../../.."
         var attacks = others + ["systemd/private", "bus", "run/docker.sock", "/proc/self/fd/4", "s", "4"]
         attacks += others.map { climb + $0 }
@@ -119,11 +119,11 @@ import Wire
                 #expect(outcome(path, length) == EPERM, "\(path) \(length)")
             }
         }
-        // Of names of one character none is a socket's but the door.
+        // Of all names of one character, only the door is a socket.
         for name in ["s", "/", ".", "", "0", "1", "2", "3", "5", "6", "7", "8", "9"] {
             #expect(outcome(name, address) != 0, "\(name)")
         }
-        // The path may be another's by now: the door is the socket that was there.
+        // A joined app's path may belong to another socket by now, so every address of this form is refused for it.
         let joined = Int(system_may_call_tcp)
         for length in [address, 16, 17, 28] { #expect(outcome("4", length, may: joined) == EPERM, "\(length)") }
         #expect(system_attempt_confined(Int32(system_attempt_local), scratch.folder, Int32(joined)) == EPERM)
@@ -132,7 +132,7 @@ import Wire
     }
 
     @Test(
-        "T7: a confined process starts threads as the C library does, and none with users or a network of its own",
+        "T7: a confined process starts threads, but not with new namespaces",
         .enabled(if: system_is_sanitized() == 0))
     func threads() {
         func outcome(_ attempt: Int) -> Int32 { system_attempt_confined(Int32(attempt), scratch.folder, 0) }
@@ -143,7 +143,7 @@ import Wire
     }
 
     @Test(
-        "T7: a confined process signals nobody, by no door, and schedules nobody but itself",
+        "T7: a confined process signals no process and schedules only itself",
         .enabled(if: system_is_sanitized() == 0))
     func signalling() {
         for may in [0, Int32(system_may_ask_devices)] {
@@ -167,7 +167,7 @@ import Wire
 private struct GroupFiles {
     static let peers: [Peer] = [.app(1), .app(2), .inputKit, .systemServer]
 
-    /// What a setting names, and the role that may read it.
+    /// The files that settings name, and the role that may read each.
     let readers: [(path: String, reader: Role)]
     let neighbour: String
     let settings: Settings

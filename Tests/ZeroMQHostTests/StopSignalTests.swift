@@ -8,13 +8,13 @@ import Wire
 
 @testable import ZeroMQHost
 
-@Suite("stop signals") struct StopSignalTests {
-    /// Stops itself a while after the first request, and signals its own thread at given moments of that while.
+@Suite("Stop signals") struct StopSignalTests {
+    /// A core that exits some time after the first stop request, and signals its own thread in that time.
     struct SlowStop: ProcessCore {
-        /// Sent in the step that receives the first request.
+        /// The signals raised in the step that receives the first request.
         var afterFirst: [Int32] = []
         var wait: Duration
-        /// Sent when the wait is over, in place of the exit.
+        /// The signals raised when the wait is over, instead of the exit.
         var afterWait: [Int32] = []
         var requests = 0
 
@@ -66,7 +66,7 @@ import Wire
         return try #require(try result?.get())
     }
 
-    @Test("signals right after the first are the same request", arguments: [[SIGTERM], [SIGINT], [SIGHUP, SIGTERM]])
+    @Test("several stop signals in a row are one stop request", arguments: [[SIGTERM], [SIGINT], [SIGHUP, SIGTERM]])
     func repeated(signals: [Int32]) throws {
         let core = SlowStop(afterFirst: signals, wait: .milliseconds(20))
         let (status, requests, _) = try run(core, stopDeadline: "60")
@@ -74,7 +74,7 @@ import Wire
         #expect(requests == 1)
     }
 
-    @Test("a signal after the stop deadline ends a process that hangs")
+    @Test("a stop signal after the stop deadline ends a process that hangs")
     func late() throws {
         let core = SlowStop(wait: .milliseconds(30), afterWait: [SIGINT])
         let (status, requests, _) = try run(core, stopDeadline: "0.01")

@@ -8,7 +8,7 @@ import Wire
 
 @testable import ZeroMQHost
 
-@Suite("the supervisor's host") struct SupervisorTests {
+@Suite("The supervisor's host") struct SupervisorTests {
     let scratch = Scratch()
 
     /// A supervisor with these programs in place of the real ones.
@@ -49,7 +49,7 @@ import Wire
         LaunchOrder(peer: peer, epoch: 1, generation: 1, runDirectory: directory, settings: [])
     }
 
-    @Test("a child starts, and its exit is told once, after everything it said")
+    @Test("a child's exit is reported once, after all its frames")
     func child() throws {
         let order = order(.app(1))
         let supervisor = try supervisor(programs: ["app": "exit 7"]) { input, _, outbox in
@@ -71,10 +71,10 @@ import Wire
         #expect(supervisor.waitForExit() == 0)
     }
 
-    @Test("T9: a child that connects to control.sock is refused there by its pid, a command is not")
+    @Test("T9: a child that connects to control.sock is refused by its pid")
     func childAtControl() throws {
         let order = order(.app(1))
-        // It connects as often as it likes, from its first moment on, and says what became of it by its exit.
+        // The child connects many times from its start on, and reports the result by its exit status.
         let attack = """
             exec perl -MSocket -e 'for (1..50) { socket(S, AF_UNIX, SOCK_STREAM, 0) or exit 3;
             connect(S, sockaddr_un("\(directory)/control.sock")) or exit 4;
@@ -102,7 +102,7 @@ import Wire
         #expect(supervisor.waitForExit() == 0)
     }
 
-    @Test("a child has its link, listeners, journals, its own process group, no signal blocked, and nothing else open")
+    @Test("a child inherits only its links, listeners and journals, no blocked signals")
     func inheritance() throws {
         let order = order(.systemServer)
         let report = "\(scratch.folder)/report"
@@ -118,17 +118,17 @@ import Wire
         func words(_ name: String) throws -> [String] {
             try String(contentsOfFile: "\(report).\(name)", encoding: .utf8).split { $0.isWhitespace }.map(String.init)
         }
-        // The last is the listing's own.
+        // The last descriptor is the listing's own.
         #expect(try words("fds") == ["0", "1", "2", "3", "4", "5", "6", "7"])
         #expect(try Set(words("group")).count == 1)
-        // Signals 32 and 33 are the C library's own, which lets nobody touch them.
+        // Signals 32 and 33 belong to the C library, which does not let a program change them.
         let masks = try words("signals").compactMap { UInt64($0, radix: 16) }
         #expect(masks.count == 2 && masks.allSatisfy { $0 & 0x7FFF_FFFF == 0 })
         try ask(.shutdown)
         #expect(supervisor.waitForExit() == 0)
     }
 
-    @Test("a program that is not there is a child that failed, with the path and why")
+    @Test("a missing program fails its child with path and reason")
     func missing() throws {
         let order = order(.inputKit)
         let supervisor = try supervisor { input, _, outbox in
@@ -141,7 +141,7 @@ import Wire
         #expect(supervisor.waitForExit() == 0)
     }
 
-    @Test("when the supervisor ends, no child outlives it, and its journal is all it leaves")
+    @Test("no child outlives the supervisor, and only its journal stays")
     func end() throws {
         let order = order(.app(1))
         let supervisor = try supervisor(programs: ["app": "trap '' TERM; while :; do sleep 1; done"]) {
@@ -169,7 +169,7 @@ import Wire
         }
     }
 
-    @Test("a command is a peer of its own, is answered, and is missed when it has gone")
+    @Test("each command is a peer that is answered and later lost")
     func control() throws {
         let supervisor = try supervisor { input, _, outbox in
             switch input {
@@ -195,7 +195,7 @@ import Wire
         #expect(supervisor.waitForExit() == 0)
     }
 
-    @Test("what a supervisor says last arrives, though it is gone by then")
+    @Test("the supervisor's last messages arrive after its exit")
     func lastWords() throws {
         let supervisor = try supervisor { input, _, outbox in
             guard case .frame(_, let peer) = input else { return }
@@ -211,7 +211,7 @@ import Wire
         #expect(heard == (1...20).map { .refused("\($0)") })
     }
 
-    @Test("a second supervisor on the folder is told the first one's pid")
+    @Test("a second supervisor on a run directory gets the first one's pid")
     func second() throws {
         let supervisor = try supervisor()
         #expect(throws: HostError.alreadyRunning(pid: getpid(), runDirectory: directory)) {
@@ -222,7 +222,7 @@ import Wire
         #expect(supervisor.waitForExit() == 0)
     }
 
-    @Test("a command that has no room at the door says so, not that no group runs, and not how to kill a healthy one")
+    @Test("a command that meets a full control socket says so")
     func crowded() throws {
         let supervisor = try supervisor()
         let path = RunPaths(directory).control
@@ -243,7 +243,7 @@ import Wire
         #expect(!"\(HostError.alreadyRunning(pid: 0, runDirectory: "/x"))".contains("pid"))
     }
 
-    @Test("a child that has ended is refused at the door of controllers for a moment more")
+    @Test("an ended child's pid is remembered for one second")
     func endedChild() {
         var ended = EndedProcesses()
         ended.add(7, at: .boot)
@@ -254,7 +254,7 @@ import Wire
         #expect(ended.expire(at: .boot.advanced(by: .seconds(2))) && ended.pids == [] && ended.deadline == nil)
     }
 
-    @Test("what a killed supervisor left behind stops neither the next one nor a command, which is told to start one")
+    @Test("remains of a killed supervisor stop no later supervisor and no command")
     func leftovers() throws {
         mkdir(directory, 0o700)
         let paths = RunPaths(directory)
@@ -266,11 +266,11 @@ import Wire
         let supervisor = try supervisor()
         try ask(.shutdown)
         #expect(supervisor.waitForExit() == 0)
-        // The folder was there before; its contents were not ours to keep.
+        // The folder existed before; the supervisor removes its contents all the same.
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["journal"])
     }
 
-    @Test("a second supervisor does not take a folder whose pid file somebody has removed or replaced")
+    @Test("a second supervisor takes no folder whose pid file was replaced")
     func removedPid() throws {
         let paths = RunPaths(directory)
         let first = try RunDirectory(directory)
@@ -294,7 +294,7 @@ import Wire
         _ = consume first
     }
 
-    @Test("who begins anew where a folder was removed keeps what it made when the first one ends")
+    @Test("a new group's sockets survive the end of the removed group")
     func removedFolder() throws {
         let paths = RunPaths(directory)
         var first: RunDirectory? = try RunDirectory(directory)
@@ -311,7 +311,7 @@ import Wire
         #expect(!FileManager.default.fileExists(atPath: directory))
     }
 
-    @Test("what cannot be taken away is named, and a folder made in vain is not left")
+    @Test("an obstacle in the run directory is named, and no folder left")
     func inTheWay() throws {
         let paths = RunPaths(directory)
         try FileManager.default.createDirectory(atPath: paths.input, withIntermediateDirectories: true)
@@ -322,7 +322,7 @@ import Wire
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["input.sock"])
     }
 
-    @Test("a supervisor that cannot keep a journal does not start, and says which folder is in the way")
+    @Test("a supervisor whose journals cannot be set aside does not start")
     func noJournals() throws {
         let paths = RunPaths(directory)
         mkdir(directory, 0o700)
@@ -334,14 +334,14 @@ import Wire
         }
     }
 
-    @Test("a folder of journals is a process's own wherever the run directory is, and is not made where there is none")
+    @Test("journals stay with the opened run directory after it is moved")
     func movedJournals() throws {
         let first = try RunDirectory(directory)
         let away = "\(scratch.folder)/away"
         #expect(rename(directory, away) == 0)
         let moved = try first.journals(of: .app(1))
         #expect(FileManager.default.fileExists(atPath: "\(away)/journal/app1"))
-        // A folder that was removed is made again; a symbolic link in its place is refused.
+        // A removed folder is made again. A symbolic link in its place is refused.
         try FileManager.default.removeItem(atPath: "\(away)/journal")
         _ = try first.journals(of: .app(1))
         try FileManager.default.removeItem(atPath: "\(away)/journal/app1")
@@ -355,7 +355,7 @@ import Wire
         _ = consume first
     }
 
-    @Test("a supervisor sleeps though its children are to spin: it is in no touch's way", arguments: [true, false])
+    @Test("host.spin applies to children and not to the supervisor", arguments: [true, false])
     func spinning(isSupervisor: Bool) throws {
         let settings = try Settings([Setting(key: "host.spin", value: "true")])
         let host = try ZeroMQHost(
@@ -363,14 +363,14 @@ import Wire
         #expect(host.spins == !isSupervisor)
     }
 
-    @Test("a folder that is open to others, or a path that is no folder or too long, is refused with what to do")
+    @Test("an unsuitable run directory is refused with advice")
     func folders() throws {
         let open = "\(scratch.folder)/open"
         mkdir(open, 0o755)
         chmod(open, 0o755)
         let file = "\(scratch.folder)/file"
         try Data().write(to: URL(filePath: file))
-        // To a folder that would do: whoever may change the link may have it point anywhere later.
+        // The link points to a suitable folder. A user who may change the link can make it point elsewhere later.
         let (link, target) = ("\(scratch.folder)/link", "\(scratch.folder)/target")
         mkdir(target, 0o700)
         #expect(symlink(target, link) == 0)

@@ -9,8 +9,8 @@ import Wire
 
 @testable import ZeroMQHost
 
-/// What a listener answers to those who may not come in: over real sockets, with a core that only writes down.
-@Suite("Who does not belong") struct ThreatTests {
+/// The answers of a listener to peers that it does not admit: over real sockets, with a core that only records inputs.
+@Suite("Defense of the listeners") struct ThreatTests {
     let scratch = Scratch()
 
     private func server(
@@ -36,7 +36,7 @@ import Wire
 
     // MARK: T2
 
-    @Test("T2: of ten thousand frames of a process that shows no pass none is accepted, and each is counted")
+    @Test("T2: ten thousand frames without a pass are all refused and counted")
     func forgedWithoutPass() throws {
         let server = try server()
         named(.inputKit, in: server)
@@ -49,7 +49,7 @@ import Wire
         server.stop()
     }
 
-    @Test("T2: a pass of another, of an earlier life, or of nobody opens nothing, and is refused by name")
+    @Test("T2: a wrong or outdated pass opens nothing and is refused")
     func wrongPass() throws {
         let server = try server()
         let mine = Pass(secret: [UInt8](repeating: 1, count: Pass.secretSize))
@@ -58,7 +58,7 @@ import Wire
         forger.send(frame(.hello).encoded())
         var served = server.pages.wait("both refusals") { $0.refusals.count == 2 }
         #expect(served.refusals == [.wrongPass(.inputKit), .unproven(.inputKit)])
-        // Now it is its own; and then its next life has another.
+        // Now the pass is its own. Then its next generation has another one.
         server.say(roster(.inputKit))
         server.pages.wait("the roster") { $0.frames.count == 2 }
         forger.send(myPass.packet)
@@ -74,7 +74,7 @@ import Wire
         server.stop()
     }
 
-    @Test("T2: whom the roster lists without a seal is let in by no pass")
+    @Test("T2: no pass admits a peer that is listed without a seal")
     func noSeal() throws {
         let server = try server()
         named(.inputKit, seal: .none, in: server)
@@ -85,7 +85,7 @@ import Wire
         _ = consume client
     }
 
-    @Test("a pass shown twice on one connection changes nothing; a wrong one shown on it is refused")
+    @Test("a repeated pass changes nothing; a wrong one is refused")
     func shownTwice() throws {
         let server = try server()
         named(.inputKit, in: server)
@@ -103,7 +103,7 @@ import Wire
     // MARK: T3
 
     @Test(
-        "T3: whatever a role may not say is refused at the door, kind by kind, and nothing of it reaches the core",
+        "T3: forbidden messages of each kind are refused before the core",
         arguments: [Role.inputKit, .app])
     func matrix(role: Role) throws {
         let server = try server(as: role)
@@ -119,7 +119,7 @@ import Wire
         server.stop()
     }
 
-    @Test("T3: of all roles, to all roles, only what the table allows passes a link's judge")
+    @Test("T3: a link passes exactly the messages of the role table")
     func everyPair() {
         #expect(Set(oneOfEach.map(\.kind)) == Set(MessageKind.allCases))
         for sender in Role.allCases {
@@ -141,7 +141,7 @@ import Wire
 
     // MARK: T6
 
-    @Test("T6: whoever says more than anybody has asked for is told why, hung up on, and heard no more")
+    @Test("T6: a flooding peer gets the reason and is disconnected for good")
     func flood() throws {
         let server = try server(allowing: .init(rate: 100, burst: 200))
         named(.inputKit, in: server)
@@ -153,7 +153,7 @@ import Wire
         #expect(client.receive().map(\.message) == [.refused(reason)])
         let flooded = server.pages.wait("the reason") { !$0.refusals.isEmpty }
         #expect(flooded.refusals == [.flooding(.inputKit, limit: 100)])
-        // By another connection either.
+        // The frames of a second connection are not received either.
         let again = RudeClient(scratch.paths.input)
         for sequence in 1...50 { again.send(frame(.hello, UInt64(sequence)).encoded()) }
         server.say(.reportRequest)
@@ -163,7 +163,7 @@ import Wire
         server.stop()
     }
 
-    @Test("T6: a command that floods is told why and hung up on, like anybody")
+    @Test("T6: a flooding command gets the reason and is disconnected")
     func floodOfQuestions() throws {
         let listener = try scratch.listen(scratch.paths.control)
         let supervisor = try Running(
@@ -185,16 +185,16 @@ import Wire
         supervisor.stop()
     }
 
-    @Test("T6: the connection of a command that has flooded ends, also if it says nothing more, and so does its next")
+    @Test("T6: a flooding command's connection and its next one end")
     func endOfFlood() throws {
         let supervisor = try supervisor(allowing: .init(rate: 10, burst: 50))
         let flooder = try RawController(scratch.folder)
-        // One packet, the first of the connection: it has said all before it is refused.
+        // All questions are in one packet, the first of the connection, so all are sent before the refusal.
         flooder.ask(Array(repeating: .reportRequest, count: 100))
         #expect(flooder.connection.isHungUp())
         let refusals = supervisor.pages.inputs.refusals
         #expect(refusals == [.flooding(Peer(.controller, 1), limit: 10)])
-        // Whatever else it says, on whichever connection.
+        // Later frames are refused on any connection.
         let again = try RawController(scratch.folder)
         again.ask([.reportRequest])
         #expect(again.connection.isHungUp())
@@ -222,7 +222,7 @@ import Wire
         }
     }
 
-    @Test("T6: a controller that does not read is told how much is kept for it, and its connection ends")
+    @Test("T6: a controller that never reads is disconnected with the limit")
     func unread() throws {
         let supervisor = try supervisor(keeping: .init(each: 1 << 20, all: 1 << 30))
         let lazy = RudeClient(scratch.paths.control, showing: nil, receiving: 1)
@@ -235,7 +235,7 @@ import Wire
         }
         #expect(bytes > 1 << 20 && bytes <= (1 << 20) + UInt32(Frame.packetLimit))
         #expect(served.contains(.peerLost(peer)))
-        // It reads what libzmq had for it, then why, and nothing more.
+        // The controller reads what libzmq kept for it, then the reason, and nothing more.
         var heard: [Message] = []
         while case let frames = lazy.receive(), !frames.isEmpty {
             heard += frames.map(\.message)
@@ -243,7 +243,7 @@ import Wire
         }
         #expect(heard.last == .refused("\(served.refusals[0])"))
         #expect(heard.count < 60)
-        // Nobody else has noticed.
+        // Other controllers are not affected.
         for sequence in UInt64(1)...50 {
             quick.send(frame(.reportRequest, sequence).encoded())
             #expect(quick.receive().map(\.message.kind) == [.report])
@@ -252,7 +252,7 @@ import Wire
         supervisor.stop()
     }
 
-    @Test("T6: fifty controllers that never read cost no more memory than all of them together may")
+    @Test("T6: fifty controllers that never read share one memory limit")
     func unreadByMany() throws {
         let total = 4 << 20
         let supervisor = try supervisor(keeping: .init(each: 1 << 30, all: total))
@@ -273,8 +273,8 @@ import Wire
         for case .unread(_, let bytes, let limit) in refusals {
             #expect(Int(limit) == total && Int(bytes) <= total + Frame.packetLimit)
         }
-        // 280 MB were asked for. Both ends are in this process, and other tests are: what libzmq keeps for each counts, on
-        // both sides. What a group's supervisor keeps is measured in ProcessTests.
+        // 280 MB were requested. Both ends and other tests are in this process, so libzmq's buffers of both sides
+        // count. ProcessTests measures what a group's supervisor keeps.
         let grown = try resident() - before
         #expect(grown < 250 << 20, "\(grown >> 20) MiB")
         let quick = RudeClient(scratch.paths.control, showing: nil)
@@ -284,7 +284,7 @@ import Wire
         _ = consume clients
     }
 
-    @Test("T6: a thousand requests in one packet are a thousand requests")
+    @Test("T6: five hundred requests in one packet count as five hundred")
     func floodInPackets() throws {
         let supervisor = try supervisor(allowing: .init(rate: 10, burst: 50))
         let client = RudeClient(scratch.paths.control, showing: nil)
@@ -298,7 +298,7 @@ import Wire
         supervisor.stop()
     }
 
-    @Test("T6: what answers somebody's word costs nothing, so that an honest peer may be as fast as it likes")
+    @Test("T6: an answer costs no tokens, so an honest peer is unlimited")
     func honest() {
         var bucket = TokenBucket(.init(rate: 1, burst: 10))
         let moment = Instant(nanoseconds: 1_000_000_000)
@@ -311,11 +311,11 @@ import Wire
         #expect(taken(of: 100_000, at: 0, earning: 1) == 100_000)
         #expect(taken(of: 20, at: 0) == 9)
         #expect(taken(of: 1, at: 1) == 0)
-        // A second later there is one more.
+        // One second later there is one more token.
         #expect(taken(of: 2, at: 1002) == 1)
     }
 
-    @Test("T6: what was earned is no more than the burst: silence is not saved up")
+    @Test("T6: tokens earned beyond the burst are lost")
     func noSaving() {
         var bucket = TokenBucket(.init(rate: 1, burst: 10))
         bucket.giveBack(1_000_000)
@@ -324,7 +324,7 @@ import Wire
         #expect(taken == 10)
     }
 
-    @Test("T6: a stranger's flood is counted up to its burst, and then thrown away unread")
+    @Test("T6: a stranger's flood is counted up to its burst, then discarded")
     func strangersFlood() throws {
         let server = try server(allowing: .init(rate: 1, burst: 100))
         server.say(roster(.inputKit, pid: 1))
@@ -338,7 +338,7 @@ import Wire
         server.stop()
     }
 
-    @Test("T6: a child that sends descriptors leaves none of them in its supervisor, and is refused")
+    @Test("T6: descriptors that a peer sends unasked are closed and refused")
     func unwantedDescriptors() throws {
         for (receiver, sender, count) in [
             (Role.supervisor, Peer.app(1), 1), (.supervisor, .app(1), 2), (.supervisor, .app(1), 16),
@@ -357,7 +357,8 @@ import Wire
                 _ = channel.drain(budget: 64, into: &arrivals)
             }
             close(pair[1])
-            // This end hears of the other's when the last copy is closed; other tests fork, for a moment.
+            // This end hangs up when the last copy of the other end is closed; other tests fork and keep copies for a
+            // moment.
             var item = pollfd(fd: watched.number, events: Int16(POLLIN), revents: 0)
             #expect(poll(&item, 1, 10_000) == 1 && item.revents & Int16(POLLHUP) != 0, "\(sender) \(count)")
             #expect(arrivals.map(\.input).refusals.count == 50, "\(sender) \(count)")
@@ -368,7 +369,7 @@ import Wire
     // MARK: F22
 
     @Test(
-        "F22: a peer of the version before or after is refused, and told both numbers in a frame it can read",
+        "F22: a peer of another version is refused with both version numbers",
         arguments: [Frame.version - 1, Frame.version + 1])
     func otherVersion(version: UInt8) throws {
         let server = try server()
@@ -379,13 +380,13 @@ import Wire
             return bytes
         }
         let reason = "protocol version \(version), this process speaks \(Frame.version)"
-        // One that shows a pass of its version; one that comes from before there were passes.
+        // A client that shows a pass of its version, and one from before passes existed.
         for first in [other(myPass.packet), other(frame(.hello).encoded())] {
             let client = RudeClient(scratch.paths.input, showing: nil)
             client.send(first)
             #expect(client.receive().map(\.message) == [.refused(reason)])
         }
-        // And one that is past its pass.
+        // A client whose pass was accepted.
         let client = RudeClient(scratch.paths.input)
         client.send(other(frame(.hello).encoded()))
         #expect(client.receive().map(\.message) == [.refused(reason)])
@@ -397,17 +398,17 @@ import Wire
 
     // MARK: T1
 
-    @Test("T1: another user gets through none of a group's sockets", .enabled(if: geteuid() == 0))
+    @Test("T1: another user cannot connect to any socket of the group", .enabled(if: geteuid() == 0))
     func otherUser() throws {
         let folder = "\(scratch.folder)/run"
         let directory = try RunDirectory(folder)
-        // The folder above it is everybody's: it is not what keeps them out.
+        // The folder above it is open to everybody; it does not keep other users out.
         chmod(scratch.folder, 0o755)
         let paths = [directory.paths.input, directory.paths.app, directory.paths.control]
         let sockets = try paths.map { ListeningSocket(try directory.listen($0)) }
         for path in paths {
             #expect(system_knock_as(65534, path, 100) == 0)
-            // Nor where somebody has opened the folder: each socket is its owner's alone.
+            // Each socket is private to its owner, even if the folder is open.
             chmod(folder, 0o755)
             #expect(system_knock_as(65534, path, 100) == 0)
             chmod(folder, 0o700)
@@ -416,7 +417,7 @@ import Wire
         _ = consume sockets
     }
 
-    @Test("T1: a command sends no byte to a socket on which another user listens", .enabled(if: geteuid() == 0))
+    @Test("T1: a command sends no byte to another user's listening socket", .enabled(if: geteuid() == 0))
     func foreignListener() throws {
         let folder = "\(scratch.folder)/run"
         let directory = try RunDirectory(folder)
@@ -434,7 +435,7 @@ import Wire
     }
 }
 
-/// A message of every kind there is.
+/// One message of each kind.
 private let oneOfEach: [Message] = {
     var kinds: Set<MessageKind> = []
     return sampleFrames.map(\.message).filter { kinds.insert($0.kind).inserted }

@@ -1,4 +1,4 @@
-// ContinuousGesture.swift: the one table of drags, pinches and rotations.
+// ContinuousGesture.swift: the state machine that pans, pinches and rotations share.
 //
 // Station   gesture
 // Input     PanMachine, PinchMachine and RotationMachine, each with its own measure and its own limits
@@ -7,24 +7,24 @@
 //
 //     idle ─landed─▶ tracking ─far enough─▶ begun ─all lifted─▶ ended
 //                       │                    └─▶ cancelled
-//      all lifted, a finger too many, cancelled
+//      all lifted, too many fingers, cancelled
 //                       ▼
 //                     failed
 //
-// A pointing device goes the same way without fingers, and its first change begins the gesture.
-//
-// Docs/Machines/Pan.md, Pinch.md and Rotation.md are the whole table, each with the limits of one gesture.
+// A pointing device passes the same states without fingers, and its first change begins the gesture.
+// Docs/Machines/Pan.md, Pinch.md and Rotation.md have the whole table, each with the limits of one gesture.
 //
 // Sources   documented  UIGestureRecognizer: a continuous gesture begins, changes, and ends or is cancelled
-//           inferred    a finger too many fails it until it has begun, and is ignored from then on (B9.3)
-//           invented    until enough fingers are down nothing counts; pointing devices begin at once
+//           inferred    an extra finger fails it until it has begun, and is ignored from then on (B9.3)
+//           invented    nothing counts until enough fingers are down; pointing devices begin at once
 
 import Basics
 
+/// The state machine of continuous gestures.
 package enum ContinuousGesture {
-    /// What differs between the three gestures.
+    /// The differences between the three gestures.
     package struct Limits: Equatable, Sendable {
-        /// Names the amount in a failure.
+        /// The measured amount, which selects the text of a failure.
         package enum Measure: Equatable, Sendable { case travel, pinch, turn }
 
         package var measure: Measure
@@ -32,7 +32,7 @@ package enum ContinuousGesture {
         package var maxFingers: Int
         /// Whether a finger beyond the maximum is ignored even before the gesture begins.
         package var ignoresExtraFingers: Bool
-        /// Whether, once begun, a move of fewer fingers than the minimum is a change.
+        /// Whether, after the beginning, a move of fewer fingers than the minimum is a change.
         var changesWithFewerFingers: Bool
         /// The amount at which the gesture begins: points, or radians for a turn.
         package var hysteresis: Double
@@ -46,6 +46,7 @@ package enum ContinuousGesture {
         }
     }
 
+    /// The state of a gesture.
     package enum State: Equatable, Sendable, CaseIterable {
         case idle
         /// Fingers are down, or a pointing device has announced a gesture.
@@ -56,19 +57,20 @@ package enum ContinuousGesture {
         case failed
     }
 
+    /// An event of a gesture.
     package enum Input: Equatable, Sendable {
-        /// The number of fingers with the new one; one beyond the maximum is not counted.
+        /// The number of fingers with the new one. A finger beyond the maximum is not counted.
         case landed(fingers: Int)
         /// The amount since enough fingers were down, never negative, and the number of fingers.
         case moved(Double, fingers: Int)
-        /// Of `fingers` fingers, `left` are still down.
+        /// The amount, the number of fingers before the lift, and the number that are still down.
         case lifted(Double, fingers: Int, left: Int)
         /// A pointing device scrolled, pinched or turned.
         case pointer(SamplePhase, changes: Bool)
         case cancelled
         /// The recognizer ignored its last finger.
         case lost
-        /// The recognizer's state was assigned by others.
+        /// The recognizer's state was assigned from outside the machine.
         case assigned(RecognizerState)
     }
 
@@ -120,12 +122,12 @@ package enum ContinuousGesture {
         case (.idle, .moved), (.idle, .lifted), (.idle, .cancelled), (.idle, .lost),
             (.idle, .pointer(.ended, changes: false)), (.idle, .pointer(.cancelled, _)):
             return (.idle, .unchanged)
-        // Done until reset; the fingers may still be on the glass.
+        // The machine is done until its reset. The fingers may still be down.
         case (.ended, _), (.cancelled, _), (.failed, _): return (state, .unchanged)
         }
     }
 
-    /// An app's subclass begins, or gives up, at any time.
+    /// An app's subclass may begin the gesture or end it at any time.
     private static func assigned(_ stage: RecognizerState, from state: State) -> State {
         switch stage {
         case .possible: state

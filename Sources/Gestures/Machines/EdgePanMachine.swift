@@ -1,22 +1,22 @@
-// EdgePanMachine.swift: a pan that may have to come in over an edge.
+// EdgePanMachine.swift: the state machine of a pan that may have to start at an edge.
 //
 // Station   gesture
-// Fed by    UIPanGestureRecognizer and UIScreenEdgePanGestureRecognizer
-// Feeds     Verdict
-// Knows     a rectangle and which of its edges count; PanMachine knows the rest, and is all there is without edges.
+// Input     UIPanGestureRecognizer and UIScreenEdgePanGestureRecognizer
+// Output    Verdict
+// Knows     a rectangle and which of its edges count. PanMachine knows the rest; without edges it decides alone.
 //
 //     idle ─landed by an edge─▶ entering ─pan began inwards─▶ inside ─▶ done
 //       └──landed elsewhere──────▶ done ◀──along the edge────────┘
 //
-// Docs/Machines/EdgePan.md is the whole table.
+// Docs/Machines/EdgePan.md has the whole table.
 //
 // Sources   documented  UIScreenEdgePanGestureRecognizer.edges
-//           invented    13 pt, and that the way inwards outdoes the way along (B9.6); a later finger that lands
+//           invented    13 pt; the travel inwards must be at least the travel along (B9.6); a later finger that lands
 //                       elsewhere is not counted
 
 package import Basics
 
-/// Raw values are UIRectEdge's.
+/// A set of edges, with the raw values of UIRectEdge.
 package struct ScreenEdges: OptionSet, Hashable, Sendable, CustomStringConvertible {
     package let rawValue: UInt
     package init(rawValue: UInt) { self.rawValue = rawValue }
@@ -35,14 +35,16 @@ package struct ScreenEdges: OptionSet, Hashable, Sendable, CustomStringConvertib
     }
 }
 
+/// The state machine of a pan with or without edges.
 package struct EdgePanMachine: GestureMachine {
+    /// The limits of a pan, and the edges at which it must start.
     package struct Rules: Equatable, Sendable {
         package var pan: PanMachine.Rules
-        /// Nil for a pan that may come from anywhere.
+        /// The edges at which the pan must start; nil for a pan that may start anywhere.
         package var edges: ScreenEdges?
-        /// Whose edges they are.
+        /// The rectangle that has the edges.
         package var bounds: Rect<WindowSpace>
-        /// Points from an edge that still are the edge.
+        /// The width of the region along an edge, in points.
         package var region: Double
 
         package init(
@@ -54,22 +56,24 @@ package struct EdgePanMachine: GestureMachine {
         }
     }
 
+    /// The state of the pan at its edges.
     package enum State: Equatable, Sendable {
         case idle
-        /// It landed by these.
+        /// A finger landed by these edges.
         case entering(ScreenEdges)
         case inside
         case done
     }
 
+    /// An event of the pan.
     package enum Input: Equatable, Sendable {
-        /// By these edges, the nearest of the allowed ones being so far.
+        /// A finger landed: the edges within the region, and the distance from the nearest allowed edge.
         case landed(ScreenEdges, distance: Double)
-        /// The pan would begin, having gone so far away from an edge and so far along it.
+        /// The pan would begin: the travel away from an edge, and the travel along it.
         case crossed(inward: Double, along: Double)
-        /// What else the pan says.
+        /// Any other verdict of the pan.
         case pan(Verdict)
-        /// The recogniser was put there by others.
+        /// The recognizer's state was assigned from outside the machine.
         case assigned(RecognizerState)
     }
 
@@ -89,6 +93,7 @@ package struct EdgePanMachine: GestureMachine {
         pan.reset()
     }
 
+    /// Makes the current translation equal to this one.
     package mutating func setTranslation(_ translation: Travel) { pan.setTranslation(translation) }
 
     // MARK: Measuring
@@ -114,11 +119,12 @@ package struct EdgePanMachine: GestureMachine {
         return rules.edges == nil ? verdict : weigh(verdict)
     }
 
-    /// A scroll comes over no edge.
+    /// A scroll of a pointing device starts at no edge.
     package mutating func scrolled(by delta: Travel, phase: SamplePhase, at time: Instant) -> Verdict {
         rules.edges == nil ? pan.scrolled(by: delta, phase: phase, at: time) : .unchanged
     }
 
+    /// The allowed edges whose region has the point, and the distance from the nearest allowed edge.
     private func edges(at point: Point<WindowSpace>) -> (near: ScreenEdges, distance: Double) {
         var (near, nearest) = (ScreenEdges(), Double.infinity)
         for (edge, _) in ScreenEdges.each where rules.edges?.contains(edge) == true {
@@ -135,6 +141,7 @@ package struct EdgePanMachine: GestureMachine {
         return (near, nearest)
     }
 
+    /// Replaces the pan's `began` by the travel inwards from the edge that was crossed most directly.
     private mutating func weigh(_ verdict: Verdict) -> Verdict {
         guard case .began = verdict, case .entering(let edges) = state else { return step(.pan(verdict)) }
         let travel = pan.travel
@@ -181,17 +188,17 @@ package struct EdgePanMachine: GestureMachine {
             case .unchanged, .undecided, .began, .changed: return (state, verdict)
             case .ended, .cancelled, .failed: return (.done, verdict)
             }
-        // An app's subclass begins, or gives up, when it likes: then it came over an edge, or is out of the game.
+        // An app's subclass may begin or end the gesture at any time. If it begins it, the pan counts as inside.
         case (.idle, .assigned(let stage)), (.entering, .assigned(let stage)), (.inside, .assigned(let stage)):
             switch stage {
             case .possible: return (state, .unchanged)
             case .began, .changed: return (.inside, .unchanged)
             case .ended, .cancelled, .failed: return (.done, .unchanged)
             }
-        // A finger too many, or words for nobody.
+        // An extra finger, or an input without a meaning in this state.
         case (.entering, .landed), (.inside, .landed), (.inside, .crossed), (.idle, .crossed), (.idle, .pan):
             return (state, .unchanged)
-        // Done until reset; the fingers may still be on the glass.
+        // The machine is done until its reset. The fingers may still be down.
         case (.done, _): return (state, .unchanged)
         }
     }

@@ -1,30 +1,32 @@
-// LongPressMachine.swift: decides whether fingers rested long enough.
+// LongPressMachine.swift: the state machine of a long press: fingers rest long enough.
 //
 // Station   gesture
-// Fed by    UILongPressGestureRecognizer
-// Feeds     Verdict: failed, or began, changed and ended
-// Knows     distances and moments. No views, no other recognisers, no clock.
+// Input     UILongPressGestureRecognizer
+// Output    Verdict: failed, or began, changed and ended
+// Knows     distances and moments. No views, no other recognizers, no clock.
 //
 //     idle ─landed─▶ gathering ─all fingers─▶ pressing ─time─▶ held ─one lifts─▶ ended
 //      │                 ▲                       │               │
 //      └▶ tapping ─▶ waiting                failed: moved,   cancelled
-//         (taps that go before)             lifted, joined
+//         (preceding taps)                  lifted, joined
 //
-// Docs/Machines/LongPress.md is the whole table.
+// Docs/Machines/LongPress.md has the whole table.
 //
 // Sources   documented  UILongPressGestureRecognizer: minimumPressDuration, allowableMovement, numberOfTapsRequired
-//           inferred    the time counts from when the last required finger landed; one that lifts ends it (B9.2)
-//           invented    a press lifted before its timer is served is none, however late the main thread is (C5)
+//           inferred    the time counts from the landing of the last required finger; the first lift ends it (B9.2)
+//           invented    a press that lifts before its timer is served fails, however late the main thread is (C5)
 
 package import Basics
 
+/// The state machine of a long press.
 package struct LongPressMachine: GestureMachine {
+    /// The limits of a long press.
     package struct Rules: Equatable, Sendable {
-        /// Of the fingers, and of the taps that go before.
+        /// The rules of the fingers and of the preceding taps.
         package var taps: TapMachine.Rules
         package var tapsBefore = 0
         package var minDuration: Duration
-        /// Points.
+        /// The longest distance of a finger from its landing, in points.
         package var movement: Double
 
         package var fingers: Int { taps.fingers }
@@ -40,15 +42,16 @@ package struct LongPressMachine: GestureMachine {
         }
     }
 
+    /// The state of a long press.
     package enum State: Equatable, Sendable {
         case idle
-        /// The taps that go before; another machine counts them.
+        /// Preceding taps are in progress; another machine counts them.
         case tapping
-        /// They are done, and the press is to come.
+        /// The preceding taps are done, and the press has not begun.
         case waiting(since: Instant)
-        /// Fingers are missing.
+        /// Not all required fingers have landed.
         case gathering
-        /// The last required finger landed then.
+        /// The last required finger landed at this time.
         case pressing(since: Instant)
         case held
         case ended
@@ -56,20 +59,21 @@ package struct LongPressMachine: GestureMachine {
         case failed
     }
 
+    /// An event of a long press.
     package enum Input: Equatable, Sendable {
-        /// What the taps that go before have come to.
+        /// The verdict on the preceding taps.
         case tapped(Verdict, at: Instant)
-        /// With it so many fingers have landed, `away` from the first tap.
+        /// The number of fingers that have landed, with the new one, and their distance from the first tap.
         case landed(fingers: Int, away: Double, at: Instant)
-        /// The finger that strayed furthest is so far from its landing.
+        /// The largest distance between a finger and its landing.
         case moved(Double)
-        /// Of so many fingers one or more lifted.
+        /// One or more fingers lifted: the number of fingers before, and the largest distance from a landing.
         case lifted(fingers: Int, moved: Double, at: Instant)
         case timePassed(at: Instant)
         case cancelled
-        /// One of its fingers was ignored; so many are left.
+        /// One of its fingers was ignored; `left` fingers are still counted.
         case lost(left: Int)
-        /// The recogniser was put there by others.
+        /// The recognizer's state was assigned from outside the machine.
         case assigned(RecognizerState)
     }
 
@@ -121,7 +125,7 @@ package struct LongPressMachine: GestureMachine {
         return verdict
     }
 
-    /// A finger more than needed fails a press, and is no business of one that has begun.
+    /// Adds a finger. An extra finger fails a press, and is ignored after the press has begun.
     private mutating func land(_ sample: Sample, at now: Instant) -> Verdict {
         guard state != .held || fingers.count < rules.fingers else { return .unchanged }
         fingers.land(sample)
@@ -141,7 +145,7 @@ package struct LongPressMachine: GestureMachine {
     }
 
     package mutating func assigned(_ state: RecognizerState) {
-        // Begun in the middle of the taps that go before: the fingers of the tap are those of the press.
+        // If the gesture was begun in the middle of the preceding taps, the fingers of the tap become those of the press.
         if isTapping, fingers.isEmpty { fingers = preceding.fingers }
         _ = step(.assigned(state))
     }
@@ -196,25 +200,25 @@ package struct LongPressMachine: GestureMachine {
         case (.held, .cancelled), (.held, .lost(left: 0)): return (.cancelled, .cancelled)
         case (.held, .lost): return (.held, .unchanged)
         case (.gathering, .lost(left: 0)), (.pressing, .lost(left: 0)): return (.failed, .failed(.lostTouches))
-        // As if it had never landed: the others wait for one in its place.
+        // The finger counts as if it had never landed: the press waits for another one.
         case (.gathering, .lost), (.pressing, .lost): return (.gathering, .undecided(wakeAt: .never))
 
-        // An app's subclass begins, or gives up, when it likes.
+        // An app's subclass may begin or end the gesture at any time.
         case (.idle, .assigned(let stage)), (.tapping, .assigned(let stage)), (.waiting, .assigned(let stage)),
             (.gathering, .assigned(let stage)), (.pressing, .assigned(let stage)), (.held, .assigned(let stage)):
             return (assign(stage, in: state), .unchanged)
 
-        // While taps are counted everything goes to the machine that counts them, and afterwards nothing does.
+        // During the preceding taps the other machine receives all samples, and afterwards it receives none.
         case (.tapping, .landed), (.tapping, .moved), (.tapping, .lifted), (.tapping, .timePassed),
             (.tapping, .cancelled), (.tapping, .lost), (.waiting, .tapped), (.gathering, .tapped),
             (.pressing, .tapped), (.held, .tapped):
             return (state, .unchanged)
-        // No finger is down: an app's subclass may say so nevertheless, and a timer may be late.
+        // No finger is down: an app's subclass may report one nevertheless, and a timer may be late.
         case (.idle, .moved), (.idle, .lifted), (.idle, .timePassed), (.idle, .cancelled), (.idle, .lost),
             (.waiting, .moved), (.waiting, .lifted), (.waiting, .lost), (.gathering, .timePassed),
             (.held, .timePassed):
             return (state, .unchanged)
-        // Done until reset; the fingers may still be on the glass.
+        // The machine is done until its reset. The fingers may still be down.
         case (.ended, _), (.cancelled, _), (.failed, _): return (state, .unchanged)
         }
     }
@@ -249,7 +253,7 @@ package struct LongPressMachine: GestureMachine {
             return (.failed, .failed(.landedAway(away, limit: rules.taps.movement)))
         }
         guard fingers == rules.fingers else { return (.gathering, .undecided(wakeAt: .never)) }
-        // None needed: it is held as it lands.
+        // A press that needs no time begins as it lands.
         guard rules.minDuration > .zero else { return (.held, .began) }
         return (.pressing(since: now), .undecided(wakeAt: now.advanced(by: rules.minDuration)))
     }

@@ -1,26 +1,28 @@
-// PanMachine.swift: decides whether fingers drag, and says how far.
+// PanMachine.swift: the measurements of a pan: translation and velocity of the fingers' centroid.
 //
 // Station   gesture
-// Fed by    UIPanGestureRecognizer; EdgePanMachine
-// Feeds     ContinuousGesture, which decides
+// Input     UIPanGestureRecognizer; EdgePanMachine
+// Output    amounts for ContinuousGesture, which decides
 // Knows     distances. No views, no other recognizers, no clock but the samples' own.
 //
-// Docs/Machines/Pan.md is the whole table.
+// Docs/Machines/Pan.md has the whole table.
 //
 // Sources   documented  UIPanGestureRecognizer: minimum and maximum of touches, translation, velocity
-//           inferred    10 pt on either axis; what it takes to begin is no part of the translation; a finger too many
-//                       fails it until it has begun, and is ignored from then on (B9.3)
-//           invented    until enough fingers are down nothing counts; scrolls begin at once
+//           inferred    10 pt on either axis; the travel before the beginning is no part of the translation; an extra
+//                       finger fails it until it has begun, and is ignored from then on (B9.3)
+//           invented    nothing counts until enough fingers are down; scrolls begin at once
 
 package import Basics
 
+/// The state machine of a pan.
 package struct PanMachine: GestureMachine {
+    /// The limits of a pan.
     package struct Rules: Equatable, Sendable {
         package var minFingers = 1
         package var maxFingers = Int.max
-        /// Whether fingers beyond the maximum are ignored even before it begins: a scroll view's pan. (B9.3)
+        /// Whether fingers beyond the maximum are ignored even before the gesture begins: a scroll view's pan. (B9.3)
         package var ignoresExtraFingers = false
-        /// Points on one axis.
+        /// The travel on one axis at which the gesture begins, in points.
         package var hysteresis: Double
 
         package init(
@@ -46,10 +48,10 @@ package struct PanMachine: GestureMachine {
     package private(set) var state = State.idle
 
     package private(set) var fingers = Fingers()
-    /// How far it had gone when fingers last joined or left, and where their middle was then.
+    /// The travel when the number of fingers last changed, and the centroid at that moment.
     private var settled = Travel.zero
     private var reference = Point<WindowSpace>(0, 0)
-    /// What of the way is no translation.
+    /// The part of the travel that is no translation.
     private var offset = Travel.zero
     private var speed = Velocity()
 
@@ -64,10 +66,10 @@ package struct PanMachine: GestureMachine {
         speed.removeAll()
     }
 
-    /// The way of the fingers' middle, without the jumps it makes as fingers join and leave.
+    /// The travel of the centroid, without its jumps when fingers land or lift.
     package var travel: Travel { fingers.isEmpty ? settled : settled + (fingers.centroid - reference) }
 
-    /// In the window's axes. Zero until it begins.
+    /// The translation in the window's axes; zero until the gesture begins.
     package var translation: Travel {
         switch state {
         case .idle, .tracking, .failed: .zero
@@ -75,9 +77,10 @@ package struct PanMachine: GestureMachine {
         }
     }
 
+    /// Makes the current translation equal to this one.
     package mutating func setTranslation(_ translation: Travel) { offset = travel - translation }
 
-    /// Points per second, in the window's axes.
+    /// The velocity in points per second, in the window's axes.
     package var velocity: Travel { speed.perSecond }
 
     // MARK: Measuring
@@ -98,7 +101,9 @@ package struct PanMachine: GestureMachine {
         }
     }
 
-    /// - Returns: The latest of the counted fingers' times; nil if none is.
+    /// Moves the counted fingers.
+    ///
+    /// - Returns: The latest time of the counted samples; nil if no sample's finger is counted.
     private mutating func move(_ samples: [Sample]) -> Instant? {
         var latest: Instant?
         for sample in samples where fingers.contains(sample.finger) {
@@ -119,7 +124,7 @@ package struct PanMachine: GestureMachine {
             speed.removeAll()
             speed.add(.zero, at: sample.time)
         } else if isFirst {
-            // It was begun before anything landed.
+            // The gesture was begun before a finger landed.
             speed.add(settled, at: sample.time)
         }
         return step(.landed(fingers: fingers.count))
@@ -135,6 +140,7 @@ package struct PanMachine: GestureMachine {
         return step(.lifted(settled.reach, fingers: count, left: fingers.count))
     }
 
+    /// Stores the travel before the number of fingers changes.
     private mutating func settle() { settled = travel }
 
     package mutating func forget(_ finger: FingerID) -> Verdict {
@@ -145,7 +151,7 @@ package struct PanMachine: GestureMachine {
         return fingers.isEmpty ? step(.lost) : .unchanged
     }
 
-    /// A pointing device scrolled by so much. Fingers that are down have precedence.
+    /// Handles a scroll of a pointing device. It is ignored while fingers are down.
     package mutating func scrolled(by delta: Travel, phase: SamplePhase, at time: Instant) -> Verdict {
         guard fingers.isEmpty else { return .unchanged }
         settled = settled + delta
@@ -159,7 +165,7 @@ package struct PanMachine: GestureMachine {
 
     private mutating func step(_ input: ContinuousGesture.Input) -> Verdict {
         let (next, verdict) = ContinuousGesture.transition(from: state, on: input, rules.limits)
-        // What a scroll took to begin is its way already.
+        // The travel of a scroll counts from its beginning.
         if next == .begun, state != .begun, !fingers.isEmpty {
             let travel = self.travel
             offset = Travel(slop(travel.dx), slop(travel.dy))
@@ -168,6 +174,6 @@ package struct PanMachine: GestureMachine {
         return verdict
     }
 
-    /// What one axis spent on getting going: at most the hysteresis.
+    /// The part of one axis's travel that the beginning used: at most the hysteresis.
     private func slop(_ way: Double) -> Double { min(max(way, -rules.hysteresis), rules.hysteresis) }
 }

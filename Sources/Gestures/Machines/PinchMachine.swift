@@ -1,13 +1,13 @@
-// PinchMachine.swift: decides whether two fingers spread or close, and says by what factor.
+// PinchMachine.swift: the measurements of a pinch: scale and velocity of the distance between two fingers.
 //
 // Station   gesture
-// Fed by    UIPinchGestureRecognizer
-// Feeds     ContinuousGesture, which decides
+// Input     UIPinchGestureRecognizer
+// Output    amounts for ContinuousGesture, which decides
 // Knows     the distance of two fingers. No views, no other recognizers, no clock but the samples' own.
 //
-// With one finger left a pinch waits; another that lands takes up where the first left off.
+// A pinch with one finger left waits. A finger that lands then continues with the scale that was reached.
 //
-// Docs/Machines/Pinch.md is the whole table.
+// Docs/Machines/Pinch.md has the whole table.
 //
 // Sources   documented  UIPinchGestureRecognizer: scale, velocity; it ends when both fingers have lifted
 //           inferred    8 pt; the scale is 1 as it begins (B9.5)
@@ -15,9 +15,11 @@
 
 package import Basics
 
+/// The state machine of a pinch.
 package struct PinchMachine: GestureMachine {
+    /// The limits of a pinch.
     package struct Rules: Equatable, Sendable {
-        /// Points by which the distance has to change.
+        /// The change of the distance at which the gesture begins, in points.
         package var hysteresis: Double
 
         package init(_ settings: GestureSettings = GestureSettings()) {
@@ -41,9 +43,9 @@ package struct PinchMachine: GestureMachine {
     /// The distance at which the factor was `base`.
     private var reference = 1.0
     private var base = 1.0
-    /// What the app's setting of the scale has made of the factor.
+    /// The factor by which the app changed the scale.
     private var multiplier = 1.0
-    /// Of the distance, while there is one; of the factor, where no fingers are.
+    /// The velocity of the distance while two fingers are down; of the factor for a pointing device.
     private var speed = Velocity()
     private var rate = 0.0
 
@@ -58,17 +60,17 @@ package struct PinchMachine: GestureMachine {
         speed.removeAll()
     }
 
-    /// At least a point, so that it may be divided by.
+    /// The distance of the two fingers, at least one point so that it can be a divisor; nil without two fingers.
     private var distance: Double? {
         fingers.count == 2 ? max(1, fingers.all[0].position.distance(to: fingers.all[1].position)) : nil
     }
 
-    /// By so many points the distance differs from the one that counts.
+    /// The difference between the distance and the reference, in points.
     private var change: Double { distance.map { ($0 - reference).magnitude } ?? 0 }
 
     private var factor: Double { distance.map { base * $0 / reference } ?? base }
 
-    /// 1 until it begins, and as it begins.
+    /// The scale; 1 until the gesture begins, and when it begins.
     package var scale: Double {
         switch state {
         case .idle, .tracking, .failed: 1
@@ -76,9 +78,10 @@ package struct PinchMachine: GestureMachine {
         }
     }
 
+    /// Makes the current scale equal to this one.
     package mutating func setScale(_ scale: Double) { multiplier = scale / factor }
 
-    /// Of the scale, per second. Of fingers that have lifted, as it was then.
+    /// The velocity of the scale, per second. After a lift, the velocity at that moment.
     package var velocity: Double { rate * multiplier }
 
     // MARK: Measuring
@@ -106,7 +109,9 @@ package struct PinchMachine: GestureMachine {
         }
     }
 
-    /// - Returns: Whether one of them counts.
+    /// Moves the counted fingers.
+    ///
+    /// - Returns: Whether a sample's finger is counted.
     private mutating func move(_ samples: [Sample]) -> Bool {
         var latest: Instant?
         for sample in samples where fingers.contains(sample.finger) {
@@ -121,7 +126,7 @@ package struct PinchMachine: GestureMachine {
         return true
     }
 
-    /// Two fingers are down anew: from here their distance counts.
+    /// Makes the distance the reference, when a second finger has landed.
     private mutating func refer(at time: Instant) {
         guard let distance else { return }
         reference = distance
@@ -130,6 +135,7 @@ package struct PinchMachine: GestureMachine {
         rate = 0
     }
 
+    /// Stores the factor before the number of fingers changes.
     private mutating func settle() {
         base = factor
         reference = distance ?? reference
@@ -142,8 +148,10 @@ package struct PinchMachine: GestureMachine {
         return fingers.isEmpty ? step(.lost) : .unchanged
     }
 
-    /// - Parameter scale: The factor since the pointer began. One that is none, 0 or below, says nothing; its phase
-    ///   does.
+    /// Handles a pinch of a pointing device.
+    ///
+    /// - Parameter scale: The factor since the pointer's gesture began. A value that is not finite and positive is
+    ///   ignored, but its phase counts.
     package mutating func transformed(to scale: Double, phase: SamplePhase, at time: Instant) -> Verdict {
         guard fingers.isEmpty else { return .unchanged }
         let scale = scale > 0 && scale.isFinite ? scale : base

@@ -1,13 +1,13 @@
-// RotationMachine.swift: decides whether two fingers turn about each other, and says by how much.
+// RotationMachine.swift: the measurements of a rotation: angle and velocity of the line between two fingers.
 //
 // Station   gesture
-// Fed by    UIRotationGestureRecognizer
-// Feeds     ContinuousGesture, which decides
+// Input     UIRotationGestureRecognizer
+// Output    amounts for ContinuousGesture, which decides
 // Knows     the line between two fingers. No views, no other recognizers, no clock but the samples' own.
 //
-// With one finger left a rotation waits; another that lands takes up where the first left off.
+// A rotation with one finger left waits. A finger that lands then continues with the angle that was reached.
 //
-// Docs/Machines/Rotation.md is the whole table.
+// Docs/Machines/Rotation.md has the whole table.
 //
 // Sources   documented  UIRotationGestureRecognizer: rotation in radians, clockwise; velocity
 //           inferred    10°; no more than 45° count from one sample to the next; 0 as it begins (B9.5)
@@ -15,9 +15,11 @@
 
 package import Basics
 
+/// The state machine of a rotation.
 package struct RotationMachine: GestureMachine {
+    /// The limits of a rotation.
     package struct Rules: Equatable, Sendable {
-        /// Radians.
+        /// The angle at which the gesture begins, in radians.
         package var hysteresis: Double
 
         package init(_ settings: GestureSettings = GestureSettings()) {
@@ -38,9 +40,9 @@ package struct RotationMachine: GestureMachine {
     package private(set) var state = State.idle
 
     package private(set) var fingers = Fingers()
-    /// From the first finger to the second, as last seen.
+    /// The last known vector from the first finger to the second.
     private var line: Travel?
-    /// Radians, clockwise, since the machine was reset; and where of that the rotation is 0.
+    /// The angle since the machine was reset, in radians, clockwise; and the angle at which the rotation is 0.
     private var turned = 0.0
     private var origin = 0.0
     private var speed = Velocity()
@@ -58,7 +60,7 @@ package struct RotationMachine: GestureMachine {
         speed.removeAll()
     }
 
-    /// Radians, clockwise. 0 until it begins, and as it begins.
+    /// The rotation in radians, clockwise; 0 until the gesture begins, and when it begins.
     package var rotation: Double {
         switch state {
         case .idle, .tracking, .failed: 0
@@ -66,9 +68,10 @@ package struct RotationMachine: GestureMachine {
         }
     }
 
+    /// Makes the current rotation equal to this one.
     package mutating func setRotation(_ rotation: Double) { origin = turned - rotation }
 
-    /// Radians per second. Of fingers that have lifted, as it was then.
+    /// The velocity in radians per second. After a lift, the velocity at that moment.
     package var velocity: Double { rate }
 
     // MARK: Measuring
@@ -95,7 +98,9 @@ package struct RotationMachine: GestureMachine {
         }
     }
 
-    /// - Returns: Whether one of them counts.
+    /// Moves the counted fingers.
+    ///
+    /// - Returns: Whether a sample's finger is counted.
     private mutating func move(_ samples: [Sample]) -> Bool {
         var latest: Instant?
         for sample in samples where fingers.contains(sample.finger) {
@@ -105,7 +110,7 @@ package struct RotationMachine: GestureMachine {
         guard let latest else { return false }
         if fingers.count == 2 {
             let now = fingers.all[1].position - fingers.all[0].position
-            // Two fingers in one place have no direction; the last one they had holds.
+            // Two fingers at one position have no direction, so their last direction stays in force.
             if now != .zero {
                 if let line { turned += turn(from: line, to: now) }
                 line = now
@@ -116,7 +121,7 @@ package struct RotationMachine: GestureMachine {
         return true
     }
 
-    /// Two fingers are down anew: from here their direction counts.
+    /// Makes the direction the reference, when a second finger has landed.
     private mutating func refer(at time: Instant) {
         guard fingers.count == 2 else { return }
         let now = fingers.all[1].position - fingers.all[0].position
@@ -132,7 +137,9 @@ package struct RotationMachine: GestureMachine {
         return fingers.isEmpty ? step(.lost) : .unchanged
     }
 
-    /// - Parameter rotation: Radians, clockwise, since the pointer began.
+    /// Handles a rotation of a pointing device.
+    ///
+    /// - Parameter rotation: In radians, clockwise, since the pointer's gesture began.
     package mutating func transformed(to rotation: Double, phase: SamplePhase, at time: Instant) -> Verdict {
         guard fingers.isEmpty else { return .unchanged }
         let turns = rotation != turned
@@ -154,20 +161,21 @@ package struct RotationMachine: GestureMachine {
     }
 }
 
-/// Radians from one direction to another, clockwise on a screen whose y grows downwards, and at most 45° either way.
+/// The angle from one direction to another in radians, clockwise if y grows downwards, limited to 45° either way.
 package func turn(from a: Travel, to b: Travel) -> Double {
     let most = Double.pi / 4
     let (cross, dot) = (a.dx * b.dy - a.dy * b.dx, a.dx * b.dx + a.dy * b.dy)
     guard dot > cross.magnitude else {
-        // More than the cap. Exactly opposite is neither way round; it counts as clockwise.
+        // The angle is at least the limit. Exactly opposite directions count as clockwise.
         return cross < 0 ? -most : most
     }
     return arcTangent(cross / dot)
 }
 
-/// Of −1...1. Here because layers below UIKit do without the C library.
+/// The arc tangent of a slope in −1...1. The modules below UIKit do not use the C library.
 func arcTangent(_ slope: Double) -> Double {
-    // Halve the angle twice: tan(a/2) = t / (1 + √(1 + t²)). Then x < 0.2, and eleven terms are exact.
+    // The angle is halved twice: tan(a/2) = t / (1 + √(1 + t²)). Then x < 0.2, and eleven terms reach the precision of
+    // a Double; the loop adds twelve.
     var x = slope
     for _ in 0..<2 { x = x / (1 + (1 + x * x).squareRoot()) }
     let square = x * x

@@ -1,26 +1,25 @@
-// SwipeMachine.swift: decides whether fingers made a swipe.
+// SwipeMachine.swift: the state machine of a swipe.
 //
 // Station   gesture
-// Fed by    UISwipeGestureRecognizer
-// Feeds     Verdict: ended, while the fingers still move; or failed
+// Input     UISwipeGestureRecognizer
+// Output    Verdict: ended, while the fingers still move; or failed
 // Knows     distances and times. No views, no other recognizers, no clock but the samples' own.
 //
 //     idle ─landed─▶ tracking ─a move: every finger far enough─▶ ended
 //                       └─ too late, behind its start, too far across, lifted, cancelled ─▶ failed
 //
-// The distance that is needed and the distance across that is allowed both shrink with the time since a finger's own
-// touch-down. Time alone fails no swipe: the next move after `maxDuration` does.
-//
-// Docs/Machines/Swipe.md is the whole table.
+// The needed distance along and the allowed distance across both shrink with the time since a finger's own touch-down.
+// Time alone fails no swipe: the next move after `maxDuration` does.
+// Docs/Machines/Swipe.md has the whole table.
 //
 // Sources   documented  UISwipeGestureRecognizer: direction, touches required
-//           observed    the limits at six times, no way back, no speed limit; a horizontal bit in the mask outweighs
+//           observed    the limits at six times, no movement back, no speed limit; a horizontal bit in the mask outweighs
 //                       the vertical ones (B9.4)
 //           inferred    under both opposite directions no finger is ever behind its start
 
 package import Basics
 
-/// Raw values are UISwipeGestureRecognizer.Direction's.
+/// A set of directions, with the raw values of UISwipeGestureRecognizer.Direction.
 package struct SwipeDirections: OptionSet, Hashable, Sendable {
     package let rawValue: UInt
     package init(rawValue: UInt) { self.rawValue = rawValue }
@@ -32,15 +31,15 @@ package struct SwipeDirections: OptionSet, Hashable, Sendable {
     static let horizontal: SwipeDirections = [.right, .left]
     static let vertical: SwipeDirections = [.up, .down]
 
-    /// The directions a swipe may take: with a horizontal one in the mask, the vertical ones do not count. (B9.4)
+    /// The directions that count: if the mask has a horizontal one, the vertical ones do not count. (B9.4)
     var counting: SwipeDirections {
         isDisjoint(with: .horizontal) ? intersection(.vertical) : intersection(.horizontal)
     }
 
-    /// The distance of `travel` along these directions, which lie on one axis, and the distance across.
+    /// Splits a travel into the distance along these directions, which lie on one axis, and the distance across.
     ///
-    /// - Returns: A negative `along` behind the start. Under both opposite directions `along` is never negative: each
-    ///   side of the start is ahead in one of them.
+    /// - Returns: `along` is negative behind the start. Under both opposite directions it is never negative, because
+    ///   each side of the start is ahead in one of them.
     fileprivate func parts(of travel: Travel) -> (along: Double, across: Double) {
         switch self {
         case .right: (travel.dx, travel.dy.magnitude)
@@ -54,21 +53,23 @@ package struct SwipeDirections: OptionSet, Hashable, Sendable {
     }
 }
 
+/// The state machine of a swipe.
 package struct SwipeMachine: GestureMachine {
+    /// The limits of a swipe.
     package struct Rules: Equatable, Sendable {
         package var fingers = 1
         package var directions = SwipeDirections.right
-        /// From each finger's own touch-down, inclusive.
+        /// The longest time since a finger's own touch-down, inclusive.
         package var maxDuration: Duration
-        /// Points along the direction at touch-down.
+        /// The needed distance along the direction at touch-down, in points.
         package var minDistance: Double
-        /// By which share of itself `minDistance` shrinks in a second.
+        /// The share of `minDistance` that is no longer needed after one second.
         var minDistanceDecay: Double
-        /// Points across the direction at touch-down.
+        /// The allowed distance across the direction at touch-down, in points.
         var maxAcross: Double
-        /// By which share of itself `maxAcross` shrinks in a second.
+        /// The share of `maxAcross` that is no longer allowed after one second.
         var maxAcrossDecay: Double
-        /// Points behind the start.
+        /// The allowed distance behind the start, in points.
         var maxBack: Double
 
         package init(
@@ -83,17 +84,17 @@ package struct SwipeMachine: GestureMachine {
             maxBack = settings.swipe.maxOpposite * settings.gesture.sloppiness
         }
 
-        /// Points along the direction that a finger needs this long after its touch-down.
+        /// The distance along the direction that a finger needs this long after its touch-down, in points.
         func distanceNeeded(after time: Duration) -> Double {
             minDistance * max(0, 1 - minDistanceDecay * time.seconds)
         }
 
-        /// Points across the direction that a finger may be this long after its touch-down.
+        /// The distance across the direction that a finger may have this long after its touch-down, in points.
         func acrossAllowed(after time: Duration) -> Double {
             maxAcross * max(0, 1 - maxAcrossDecay * time.seconds)
         }
 
-        /// Why these fingers can make no swipe any more; nil if they can.
+        /// The reason why these fingers can no longer make a swipe; nil if they can.
         func failure(of strokes: [Stroke]) -> Failure? {
             for stroke in strokes where stroke.after > maxDuration {
                 return .took(stroke.after, limit: maxDuration)
@@ -108,10 +109,10 @@ package struct SwipeMachine: GestureMachine {
             return nil
         }
 
-        /// The finger that lacks most of its distance: how far it has gone, and how far it needs to go.
+        /// The finger that lacks most of its distance: its distance along the direction, and the needed distance.
         func slowest(of strokes: [Stroke]) -> (along: Double, needs: Double) {
             var slowest = (along: 0.0, needs: Double.infinity)
-            // Without a direction that counts no distance is enough.
+            // If no direction counts, no distance suffices.
             guard !directions.counting.isEmpty else { return slowest }
             for stroke in strokes {
                 let needs = distanceNeeded(after: stroke.after)
@@ -127,17 +128,17 @@ package struct SwipeMachine: GestureMachine {
             return slowest.along >= slowest.needs - Self.rounding
         }
 
-        /// Points. Positions travel in 64ths of a point, so a distance that equals its limit on paper may miss it by one.
+        /// In points. Positions are multiples of 1/64 pt, so that a distance that equals its limit on paper may be 1/64 short.
         private static let rounding = 1.0 / 64
-        /// Points. The limit behind the start is 0, which no rounding of positions moves; the last bits of a sum may.
+        /// In points. The limit behind the start is 0, which the rounding of positions does not move; the rounding of a sum may.
         private static let lastBits = 1e-9
     }
 
-    /// What one finger has done since its touch-down.
+    /// The movement of one finger since its touch-down.
     package struct Stroke: Equatable, Sendable, CustomStringConvertible {
-        /// Points along the allowed direction; negative behind the start.
+        /// The distance along the allowed direction, in points; negative behind the start.
         package var along: Double
-        /// Points across it.
+        /// The distance across the direction, in points.
         package var across: Double
         package var after: Duration
 
@@ -151,17 +152,19 @@ package struct SwipeMachine: GestureMachine {
         }
     }
 
+    /// The state of a swipe.
     package enum State: Equatable, Sendable, CaseIterable { case idle, tracking, ended, failed }
 
+    /// An event of a swipe.
     package enum Input: Equatable, Sendable {
-        /// With it so many fingers are down.
+        /// The number of fingers that are down, with the new one.
         case landed(fingers: Int)
         /// One stroke for each finger that is down, in order of landing.
         case moved([Stroke])
-        /// The same, with those that lift.
+        /// One stroke for each finger, with the fingers that lift.
         case lifted([Stroke])
         case cancelled
-        /// Its last finger was ignored.
+        /// The recognizer ignored the last finger.
         case lost
     }
 
@@ -169,7 +172,7 @@ package struct SwipeMachine: GestureMachine {
     package var rules = Rules()
     package private(set) var state = State.idle
     package private(set) var fingers = Fingers()
-    /// The middle of where its fingers landed, kept when they lift.
+    /// The mean of the fingers' landings. It stays when the fingers lift.
     package private(set) var start: Point<WindowSpace>?
 
     package init() {}
@@ -206,7 +209,9 @@ package struct SwipeMachine: GestureMachine {
         }
     }
 
-    /// - Returns: The latest of the counted fingers' times; nil if none is.
+    /// Moves the counted fingers.
+    ///
+    /// - Returns: The latest time of the counted samples; nil if no sample's finger is counted.
     private mutating func move(_ samples: [Sample]) -> Instant? {
         var latest: Instant?
         for sample in samples where fingers.contains(sample.finger) {
@@ -221,7 +226,7 @@ package struct SwipeMachine: GestureMachine {
         return fingers.isEmpty ? step(.lost) : .unchanged
     }
 
-    /// Each finger's way to where it is now. A finger that rests in this event grows older with the others.
+    /// The stroke of each finger at a time. The time also counts for a finger that has no sample in this event.
     private func strokes(at time: Instant) -> [Stroke] {
         let directions = rules.directions.counting
         return fingers.all.map { finger in
@@ -265,9 +270,9 @@ package struct SwipeMachine: GestureMachine {
         case (.tracking, .cancelled): return (.failed, .failed(.systemCancelled))
         case (.tracking, .lost): return (.failed, .failed(.lostTouches))
 
-        // No finger is down: an app's subclass may say so nevertheless.
+        // No finger is down: an app's subclass may report one nevertheless.
         case (.idle, .moved), (.idle, .lifted), (.idle, .cancelled), (.idle, .lost): return (.idle, .unchanged)
-        // Done until reset; the fingers may still be on the glass.
+        // The machine is done until its reset. The fingers may still be down.
         case (.ended, _), (.failed, _): return (state, .unchanged)
         }
     }

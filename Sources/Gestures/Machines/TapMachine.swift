@@ -1,9 +1,9 @@
-// TapMachine.swift: decides whether fingers came, stayed where they were, and went, as often as they should.
+// TapMachine.swift: the state machine of a tap: fingers land, stay and lift, as often as required.
 //
 // Station   gesture
-// Fed by    UITapGestureRecognizer; LongPressMachine, for the taps that go before
-// Feeds     Verdict: ended or failed
-// Knows     distances and moments. No views, no other recognisers, no clock.
+// Input     UITapGestureRecognizer; LongPressMachine, for preceding taps
+// Output    Verdict: ended or failed
+// Knows     distances and moments. No views, no other recognizers, no clock.
 //
 //     idle ─landed─▶ gathering ─all fingers─▶ pressing ─one lifts─▶ lifting ─all lifted─▶ ended
 //                        ▲                                             │
@@ -11,24 +11,26 @@
 //
 //     failed, from each of them: too far, too long, too many fingers, too few, cancelled
 //
-// Docs/Machines/Tap.md is the whole table.
+// Docs/Machines/Tap.md has the whole table.
 //
 // Sources   documented  UITapGestureRecognizer: taps and fingers required
 //           inferred    45 pt, 1.5 s, 0.35 s (B9.1, E28)
-//           invented    each finger's movement counts from where it landed, and so the centroid's is bounded (E2.7);
+//           invented    the movement of each finger counts from its landing, which bounds the centroid's (E2.7);
 //                       a press has a duration, by the device's time or by the app's
 
 package import Basics
 
+/// The state machine of a tap.
 package struct TapMachine: GestureMachine, Equatable {
+    /// The limits of a tap.
     package struct Rules: Equatable, Sendable {
         package var taps = 1
         package var fingers = 1
-        /// Of one press, from its first finger's landing.
+        /// The longest duration of one press, from the landing of its first finger.
         package var maxDuration: Duration
-        /// Points a finger may stray, and a later tap may be from the first.
+        /// The longest distance, in points, of a finger from its landing and of a later tap from the first.
         package var movement: Double
-        /// From lifting to the next tap's landing.
+        /// The longest time from a lift to the next tap's landing.
         package var maxInterval: Duration
 
         package init(taps: Int = 1, fingers: Int = 1, _ settings: GestureSettings = GestureSettings()) {
@@ -39,29 +41,31 @@ package struct TapMachine: GestureMachine, Equatable {
         }
     }
 
+    /// The state of a tap.
     package enum State: Equatable, Sendable {
         case idle
-        /// Fingers are missing. `tap` counts from 1; `since` the press's first finger landed.
+        /// Not all required fingers have landed. `tap` counts from 1; `since` is the landing of the press's first finger.
         case gathering(tap: Int, since: Instant)
         case pressing(tap: Int, since: Instant)
         /// Some of the fingers have lifted.
         case lifting(tap: Int, since: Instant)
-        /// So many taps are done, and one more is to come.
+        /// `taps` taps are done, and another one is required.
         case waiting(taps: Int, since: Instant)
         case ended
         case failed
     }
 
+    /// An event of a tap.
     package enum Input: Equatable, Sendable {
-        /// With it so many fingers have landed in this press, `away` from the first tap.
+        /// The number of fingers that have landed in this press, with the new one, and their distance from the first tap.
         case landed(fingers: Int, away: Double, at: Instant)
-        /// The finger that strayed furthest is so far from its landing.
+        /// The largest distance between a finger and its landing.
         case moved(Double)
-        /// Of so many that landed so many are left; the press lasted so long.
+        /// `fingers` fingers landed, and `left` are still down. `after` is the duration of the press.
         case lifted(fingers: Int, left: Int, moved: Double, after: Duration, at: Instant)
         case timePassed(at: Instant)
         case cancelled
-        /// One of its fingers was ignored; so many are left.
+        /// One of its fingers was ignored; `left` fingers are still counted.
         case lost(left: Int)
     }
 
@@ -70,9 +74,9 @@ package struct TapMachine: GestureMachine, Equatable {
     package private(set) var state = State.idle
 
     package private(set) var fingers = Fingers()
-    /// The fingers of the last press, lifted ones too: what a tap that acts late still has to say.
+    /// The fingers of the last press, with those that have lifted: a tap that acts late still reports them.
     package private(set) var pressed: [Finger] = []
-    /// The middle of the first tap's landings.
+    /// The mean of the landings of the first tap.
     package private(set) var place: Point<WindowSpace>?
 
     package init() {}
@@ -120,7 +124,7 @@ package struct TapMachine: GestureMachine, Equatable {
         case .idle, .gathering(tap: 1, _): place = middle
         case .gathering, .pressing, .lifting, .waiting, .ended, .failed: break
         }
-        // Where a tap is is known when all its fingers are.
+        // The position of a tap is known when all its fingers have landed.
         let isWhole = pressed.count >= rules.fingers
         let away = isWhole ? place?.distance(to: middle) ?? 0 : 0
         return step(.landed(fingers: pressed.count, away: away, at: now))
@@ -140,7 +144,7 @@ package struct TapMachine: GestureMachine, Equatable {
                 after: duration(until: samples.last?.time ?? now, at: now), at: now))
     }
 
-    /// By the device's time; by the app's where the device says none.
+    /// The duration of the press: the longer of its durations by the device's time and by the app's time.
     private func duration(until time: Instant, at now: Instant) -> Duration {
         let seen = pressed.first.map { $0.landedAt.duration(to: time) } ?? .zero
         switch state {
@@ -200,17 +204,17 @@ package struct TapMachine: GestureMachine, Equatable {
         case (.gathering, .cancelled), (.pressing, .cancelled), (.lifting, .cancelled), (.waiting, .cancelled):
             return (.failed, .failed(.systemCancelled))
         case (.gathering, .lost(left: 0)), (.pressing, .lost(left: 0)): return (.failed, .failed(.lostTouches))
-        // As if it had never landed: the others wait for one in its place.
+        // The finger counts as if it had never landed: the press waits for another one.
         case (.gathering(let tap, let since), .lost), (.pressing(let tap, let since), .lost):
             return (.gathering(tap: tap, since: since), .undecided(wakeAt: since.advanced(by: rules.maxDuration)))
-        // Some have lifted, and none can join them any more.
+        // Some fingers have lifted, and no other finger can land any more.
         case (.lifting, .lost): return (.failed, .failed(.lostTouches))
 
-        // No finger is down: an app's subclass may say so nevertheless, and a timer may be late.
+        // No finger is down: an app's subclass may report one nevertheless, and a timer may be late.
         case (.idle, .moved), (.idle, .lifted), (.idle, .timePassed), (.idle, .cancelled), (.idle, .lost),
             (.waiting, .moved), (.waiting, .lifted), (.waiting, .lost):
             return (state, .unchanged)
-        // Done until reset; the fingers may still be on the glass.
+        // The machine is done until its reset. The fingers may still be down.
         case (.ended, _), (.failed, _): return (state, .unchanged)
         }
     }
@@ -230,7 +234,7 @@ package struct TapMachine: GestureMachine, Equatable {
 }
 
 extension [Finger] {
-    /// The middle of where they landed; the origin when there is none.
+    /// The mean of the landings; the origin if there are no fingers.
     var landingCentroid: Point<WindowSpace> {
         var (x, y) = (0.0, 0.0)
         for finger in self { (x, y) = (x + finger.landing.x, y + finger.landing.y) }

@@ -1,29 +1,32 @@
-// Comparison.swift: one scenario run both ways, live and simulated: what only one of them did.
+// Comparison.swift: the differences between a live run and its simulation: facts and effects of only one of them.
 //
-// Fed by    `touchline compare`
-// Knows     multisets. What is in them, RunRecord says.
+// Input     `touchline compare`: a live run
+// Output    differences, as counts in both runs
+// Knows     multisets. RunRecord decides what is in them.
 //
 // Sources   invented
 
 public import Simulator
 
+/// The comparison of one live run with the simulation of the same orders.
 public struct Comparison: Sendable {
+    /// The kind of a difference.
     public enum Subject: String, Sendable { case fact, effect }
 
-    /// What happened more often in one of them.
+    /// A fact or an effect that occurred a different number of times in the two runs.
     public struct Difference: Hashable, Sendable {
         public var subject: Subject
         public var text: String
         public var live, simulated: Int
     }
 
-    /// In the order of their texts, facts first.
+    /// The differences in the order of their texts, facts first.
     public private(set) var differences: [Difference] = []
-    /// Of the live run.
+    /// The numbers of facts and effects of the live run.
     public private(set) var facts = 0
     public private(set) var effects = 0
 
-    /// - Throws: `IncomparableRun`.
+    /// - Throws: `IncomparableRun` if the live run cannot be repeated.
     public init(_ live: LiveRun, links: LinkModel = .measured, seed: UInt64 = 0) throws {
         var run = try OrderedRun(live, links: links, seed: seed)
         let simulated = try run.run()

@@ -1,12 +1,12 @@
-// LinkDelays.swift: how long frames took between the processes of a live group, from its journals.
-//
-// From the step that sent a frame, at its sender, to the step that was given it, at its receiver: one clock, and all
-// that lies between is in it, the sender's own answer and the receiver's waking too. A World needs to know just that.
+// LinkDelays.swift: the delays of frames between the processes of a live group, from its journals.
 //
 //     data       server ↔ input-kit, apps       control    supervisor ↔ children
 //
-// Fed by    LiveRun
-// Feeds     LinkModel, by `touchline compare --write-links`
+// Input     LiveRun
+// Output    LinkModel, through `touchline compare --write-links`
+//
+// A delay reaches from the sender's step to the receiver's step, on one clock. It includes the sender's work after the
+// step and the time until the receiver wakes. A World needs exactly this sum.
 //
 // Sources   invented
 
@@ -15,8 +15,9 @@ import Hosting
 
 import Wire
 
+/// The delays of all frames of a run.
 public struct LinkDelays: Sendable {
-    /// Nanoseconds, ascending once the run is over.
+    /// Nanoseconds, ascending after `finish`.
     public private(set) var data: [Int64] = []
     public private(set) var control: [Int64] = []
 
@@ -28,7 +29,7 @@ public struct LinkDelays: Sendable {
     private var underWay: [Sent: Instant] = [:]
     private var alive: [Peer] = []
 
-    /// Steps of probability, from the shortest to the longest: a twentieth each.
+    /// The number of steps of probability, from the shortest to the longest delay.
     private static let steps = 20
 
     mutating func begin(_ life: Life) { if !alive.contains(life.peer) { alive.append(life.peer) } }
@@ -48,7 +49,7 @@ public struct LinkDelays: Sendable {
             let took = max(0, at.duration(to: step.at).nanoseconds)
             if sender == .supervisor || peer == .supervisor { control.append(took) } else { data.append(took) }
         }
-        // What waits for a process that has yet to start is no matter of its link.
+        // A frame that waits for a process to start does not measure the link.
         for case .send(let frame, to: let receiver) in step.effects
         where alive.contains(receiver) && receiver.role != .controller {
             let sent = Sent(
@@ -63,21 +64,21 @@ public struct LinkDelays: Sendable {
         control.sort()
     }
 
-    /// - Parameter times: Ascending.
-    /// - Returns: What this share of them does not exceed; zero for none.
+    /// - Parameter times: Delays, ascending.
+    /// - Returns: The delay that this share of them does not exceed; zero without delays.
     public static func quantile(_ share: Double, of times: [Int64]) -> Duration {
         guard !times.isEmpty else { return .zero }
         let index = Int(Double(times.count - 1) * min(max(share, 0), 1))
         return .nanoseconds(times[index])
     }
 
-    /// Microseconds, a twentieth of the frames between each and the next; what is seldom is rounded up by that: the
-    /// slowest twentieth is spread evenly up to the slowest of all.
+    /// Returns the delays at 21 even steps of probability, in microseconds. Interpolation overestimates rare delays:
+    /// the slowest twentieth is spread evenly up to the slowest.
     public static func microseconds(_ times: [Int64]) -> [Int64] {
         (0...steps).map { quantile(Double($0) / Double(steps), of: times).nanoseconds / 1000 }
     }
 
-    /// As `LinkModel(contentsOf:)` reads it.
+    /// The text that `LinkModel(contentsOf:)` reads.
     public var text: String {
         func list(_ times: [Int64]) -> String { Self.microseconds(times).map(String.init).joined(separator: ", ") }
         return """

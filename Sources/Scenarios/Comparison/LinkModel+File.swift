@@ -1,6 +1,10 @@
-// LinkModel+File.swift: how long things take between processes, out of a YAML file: Config/Links.
+// LinkModel+File.swift: delays between processes, read from a YAML file in Config/Links.
 //
-// Knows     YAML and files. What the numbers mean, LinkModel says.
+// Input     `touchline simulate --links`, `touchline compare`
+// Output    LinkModel, which gives the numbers their meaning
+// Knows     YAML and files
+//
+// Sources   invented
 
 import Basics
 public import Configuration
@@ -9,13 +13,13 @@ import Yams
 
 extension LinkModel {
     private static let names = ["data", "control", "notice", "connect", "start"]
-    /// Microseconds: a minute.
+    /// The limits of a delay in microseconds, up to a minute.
     private static let times: ClosedRange<Int64> = 0...60_000_000
     private static let quantileLimit = 1001
 
-    /// What the file does not name stays as in `measured`.
+    /// Reads a file. Delays that it omits are those of `measured`.
     ///
-    /// - Parameter path: As the person wrote it; errors name it so.
+    /// - Parameter path: The path as the person wrote it; errors repeat it.
     public init(contentsOf path: String) throws(InvalidConfiguration) {
         try self.init(yaml: try Configuration.text(of: path), file: path)
     }

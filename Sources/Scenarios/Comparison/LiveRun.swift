@@ -1,11 +1,11 @@
-// LiveRun.swift: what was ordered of a live group, and what it did then, from its journals.
+// LiveRun.swift: the orders that a live group received, and the record of the run, from its journals.
 //
-//    journals ─▶ ReplayedGroup ─▶ occurrences ─┬▶ orders of controllers, and when
-//                                              ├▶ RunRecord, from the first order to the group's stop
+//    journals ─▶ ReplayedGroup ─▶ occurrences ─┬▶ orders of controllers, with their times
+//                                              ├▶ RunRecord, from the first order to the stop of the group
 //                                              └▶ LinkDelays
 //
-// Fed by    `touchline compare`
-// Feeds     OrderedRun, which does the same again in a World; Comparison
+// Input     `touchline compare`
+// Output    OrderedRun, which repeats the orders in a World; Comparison
 //
 // Sources   invented, after Docs/Spec/Pipeline.md section 6
 
@@ -15,19 +15,21 @@ import Journals
 import Settings
 import Wire
 
-/// A run that cannot be compared. Blame: whoever chose it; what happened in it does not happen twice.
+/// A run that cannot be compared. At fault: the person who chose it, because its events do not repeat.
 public struct IncomparableRun: Error, CustomStringConvertible {
     public var description: String
     init(_ description: String) { self.description = description }
 }
 
+/// The orders and the record of one live run.
 public struct LiveRun {
+    /// One message of a controller.
     struct Order {
-        /// Since the first of all.
+        /// The time since the first order.
         var at: Duration
         var controller: Peer
         var message: Message
-        /// How many awaited messages controllers had been sent when it came.
+        /// The number of awaited messages that controllers had received when the order came.
         var answered: Int
     }
 
@@ -36,25 +38,25 @@ public struct LiveRun {
     private(set) var record = RunRecord()
     private(set) var settings = Settings()
     private(set) var apps: UInt32 = 0
-    /// From everybody's being ready to the first order, and from there to the group's stop.
+    /// The time from the readiness of all children to the first order, and from there to the stop of the group.
     private(set) var pause = Duration.zero
     private(set) var length = Duration.zero
 
-    /// Plays that are under way, by whom they are for.
+    /// The running plays, with their controllers.
     private var plays: [(controller: Peer, id: UInt32)] = []
-    /// Apps that an act terminated and that have not ended.
+    /// The apps that an act terminated and that have not exited yet.
     private var dismissed: [Peer] = []
-    /// Controllers that are touch monitors.
+    /// The controllers that are touch monitors.
     private var monitors: [Peer] = []
-    /// How many awaited messages controllers were sent before the group's stop.
+    /// The number of awaited messages that controllers received before the stop of the group.
     private(set) var answered = 0
     private var ready = Instant.boot
     private var zero: Instant?
     private var end: Instant?
 
     /// - Parameters:
-    ///   - group: Traced; is at its end afterwards.
-    ///   - watch: Told of every step, with how many there have been.
+    ///   - group: A traced group. It is at its end afterwards.
+    ///   - watch: Called after every step with the number of steps so far and the time.
     public init(_ group: inout ReplayedGroup, watch: (UInt64, Instant) -> Void = { _, _ in }) throws {
         guard let header = group.supervisor else {
             throw IncomparableRun("expected a supervisor's journal, found none")
@@ -122,7 +124,7 @@ public struct LiveRun {
         case .frame(let frame, from: _):
             if case .ready = frame.message, zero == nil { ready = step.at }
         case .peerLost(let peer):
-            // A touch monitor that leaves without a word ends by that.
+            // A touch monitor that disconnects has ended.
             if monitors.contains(peer) {
                 monitors.removeAll { $0 == peer }
                 note(.spy(SpyRequest(id: 0, .end)), of: peer, at: step.at)
@@ -152,7 +154,8 @@ public struct LiveRun {
 }
 
 extension Message {
-    /// Whether a controller that gives orders may wait for this: an answer, or a touch that its monitor may take.
+    /// Whether a controller may wait for this message before its next order: an answer, or a touch that its monitor may
+    /// take.
     var isAwaited: Bool {
         switch self {
         case .played, .opened, .spied: true

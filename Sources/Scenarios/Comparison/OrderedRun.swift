@@ -1,10 +1,13 @@
-// OrderedRun.swift: what was ordered of a live group, ordered of the same group in a World: nothing goes wrong in it.
+// OrderedRun.swift: the orders of a live run, repeated in a simulated group without faults.
 //
-//    LiveRun's settings, apps ─▶ supervisor ─▶ children          orders, each at its moment ─▶ supervisor ─▶ …
+//    LiveRun's settings, apps ─▶ supervisor ─▶ children          orders, each at its time ─▶ supervisor ─▶ …
 //
-// An order that was given after another's answer waits for that answer here too: what a person's command does.
+// Input     Comparison
+// Output    the RunRecord of the simulation
+// Knows     LiveRun, World
 //
-// Fed by    Comparison
+// An order that followed the answer to another order waits for that answer here too.
+//
 // Sources   invented
 
 import AppCore
@@ -19,6 +22,7 @@ import SystemServerCore
 import Trace
 import Wire
 
+/// One repetition of a live run.
 struct OrderedRun {
     private final class Recorder {
         var record = RunRecord()
@@ -28,20 +32,21 @@ struct OrderedRun {
     private let live: LiveRun
     private var world: World
     private let recorder = Recorder()
-    /// The number of the last frame of each controller that has connected.
+    /// The number of the last frame of each connected controller.
     private var sequences: [Peer: SequenceNumber] = [:]
     private var answered = 0
 
     private static let controller = Peer(.controller, 1)
     private static let patience = Duration.seconds(30)
     private static let slice = Duration.milliseconds(1)
-    /// More inputs than this in a millisecond never end.
+    /// The limit of inputs in one slice. More inputs in a millisecond are a livelock.
     private static let sliceSteps = 100_000
-    /// A journal may say any moment; a simulated group does something in every second of it.
+    /// The longest run that is repeated. A journal may contain any moment, and a simulated group is active in every
+    /// second.
     private static let longestRun = Duration.seconds(24 * 3600)
-    /// Longer pauses before the first order change nothing.
+    /// The longest pause before the first order. A longer one changes nothing.
     private static let longestPause = Duration.seconds(10)
-    /// In bytes: the path is an order's, and a recording here is in memory whole.
+    /// The greatest size of a recording in bytes. An order names its path, and the recording is read into memory.
     private static let recordingLimit = 1 << 30
 
     init(_ live: LiveRun, links: LinkModel, seed: UInt64) throws {
@@ -59,7 +64,7 @@ struct OrderedRun {
             try chosenContent(topology.settings(of: AppID(index: index), in: settings))
         }
         world.makeChild = { order in
-            // Each child is told its own: what it shows, its display, the group's schemes.
+            // Each child has settings of its own: its scene, its display, the group's schemes.
             let settings = (try? Settings(order.settings)) ?? settings
             switch order.peer.role {
             case .systemServer: return SystemServerCore(settings: settings, order: order)
@@ -99,12 +104,13 @@ struct OrderedRun {
             try advance(until: order.at, since: &zero, answers: order.answered)
             tell(order, number: index + 1)
         }
-        // A person ends a group when it has answered: with slower links that is later.
+        // The group ended after its answers had arrived. Slower links make that later.
         try advance(until: live.length, since: &zero, answers: live.answered)
         return recorder.record
     }
 
-    /// Until that moment, and until as much has been answered as live by then: `zero` is moved by what that took longer.
+    /// Advances to a moment, and until as many answers have arrived as in the live run. The additional time moves
+    /// `zero`.
     private mutating func advance(until moment: Duration, since zero: inout Instant, answers: Int) throws {
         try advance(by: world.now.duration(to: zero.advanced(by: moment)))
         let deadline = world.now.advanced(by: Self.patience)
@@ -126,7 +132,7 @@ struct OrderedRun {
     private mutating func advance(by duration: Duration) throws {
         let end = world.now.advanced(by: duration)
         while world.now < end {
-            // Time in which nothing is due passes at once.
+            // Time in which nothing is due is skipped.
             let busy = max(world.now, world.nextMoment ?? end)
             let next = min(end, busy.advanced(by: Self.slice))
             if let livelock = world.advance(until: next, steps: Self.sliceSteps) {
@@ -143,7 +149,7 @@ struct OrderedRun {
         world.schedule(.connected(controller), for: .supervisor, at: world.now)
     }
 
-    /// - Parameter number: What the order is called: controllers of a live group number each their own.
+    /// - Parameter number: The number of the order. Controllers of a live group each number their own orders.
     private mutating func tell(_ order: LiveRun.Order, number: Int) {
         var controller = Self.controller
         var message = order.message
@@ -154,7 +160,7 @@ struct OrderedRun {
         case .open(var request):
             request.id = UInt32(clamping: number)
             message = .open(request)
-        // The server and its facts know a touch monitor by its controller's number.
+        // The server and its facts identify a touch monitor by its controller's number.
         case .spy: controller = order.controller
         default: break
         }

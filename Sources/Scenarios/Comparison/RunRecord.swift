@@ -1,12 +1,12 @@
-// RunRecord.swift: what a group did, without when: how often each fact was noted, how often each frame was sent.
+// RunRecord.swift: a run without its times: the counts of facts and of frames.
 //
-// Fed by    occurrences and facts, of journals or of a World
-// Feeds     Comparison
-// Knows     what depends on timing alone, and leaves it out:
+// Input     occurrences and facts, of journals or of a World
+// Output    Comparison
+// Knows     the facts and frames that depend on timing alone, and omits them:
 //           - facts of the stations process, loop and app: pids, starts, turns of a run loop
-//           - facts of inbox, source1, source0 and queue: how often somebody woke, and what had come by then
-//           - until when a recogniser is undecided, which its fact says
-//           - control links, greetings, link words, rosters: how often one asks depends on how long the other takes
+//           - facts of inbox, source1, source0 and queue: the number of wakes, and the frames that had arrived by then
+//           - the time until which a recognizer is undecided, in its fact
+//           - control links, hellos, link messages, rosters: their number depends on the delays of answers
 //
 // Sources   invented
 
@@ -16,13 +16,14 @@ import Hosting
 import Trace
 import Wire
 
+/// The counts of one run.
 struct RunRecord {
-    /// `app1 gesture tap ended`, and how often.
+    /// The number of each fact: `app1 gesture tap ended`.
     private(set) var facts: [String: Int] = [:]
-    /// `input-kit → system-server digitizer`, and how often.
+    /// The number of each frame: `input-kit → system-server digitizer`.
     private(set) var effects: [String: Int] = [:]
 
-    /// What is the same however long anything takes, when a script leaves a frame of the display to each of its moves.
+    /// The stations whose facts do not depend on delays, if a script leaves each of its moves a display frame.
     static let stations: [Station] = [.device, .hid, .frame, .router, .event, .hitTest, .gesture, .responder, .action]
     static let kinds: [MessageKind] = [
         .digitizer, .device, .touches, .input, .lifeCycle, .handled, .open, .opened,
@@ -51,7 +52,7 @@ struct RunRecord {
         }
     }
 
-    /// `tap on V undecided until 312.000 ms`: the moment is that run's.
+    /// Removes the moment from `tap on V undecided until 312.000 ms`, because it depends on the run.
     private func withoutMoment(_ text: String) -> String {
         let words = text.split(separator: " ", omittingEmptySubsequences: false)
         guard words.count > 3, words[words.count - 3] == "until", words.last == "ms" else { return text }

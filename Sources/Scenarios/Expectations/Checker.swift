@@ -1,31 +1,35 @@
-// Checker.swift: do the observed lines belong to the expectation, and if not, what is the smallest difference?
+// Checker.swift: the comparison of observed lines with an expectation, and their smallest difference.
 //
-// Fed by    an Expectation and the lines a runner observed
-// Feeds     the runners' verdicts, `touchline conform`
+// Input     an Expectation, and the lines that a runner observed
+// Output    a Verdict: the runners, `touchline conform`
 // Knows     patterns and lines. No scenario, no mode.
 //
-// One search answers both questions. A state is what is still expected (a stack) and how many lines are used up;
-// a step uses a line, or takes an operator apart. Steps are free when pattern and line agree and cost something
-// when a line is missing, unexpected or at the wrong time; the cheapest way to the end is the difference, and a
-// way that costs nothing is a match. Every way is tried, so OPT and REP never take what a later line needs.
+// One shortest-path search does both. A state is the stack of expected nodes and the number of used lines. An edge uses
+// a line or expands an operator. It costs nothing if pattern and line agree, and something if a line is missing,
+// unexpected or at the wrong time. The cheapest path is the difference, and a path without cost is a match. The search
+// considers every path, so OPT and REP never use a line that a later pattern needs.
+//
+// Sources   invented
 
 import Basics
 
-/// How observed lines compare with what was expected.
+/// The result of a comparison.
 public struct Verdict: Hashable, Sendable {
+    /// One step from the expected to the observed lines.
     public enum Edit: Hashable, Sendable {
         case agrees(ObservedLine)
-        /// Expected here and not observed.
+        /// The line was expected here and not observed.
         case missing(LinePattern)
-        /// Observed and not expected here.
+        /// The line was observed and not expected here.
         case unexpected(ObservedLine)
         case wrongTime(LinePattern, ObservedLine)
     }
-    /// The cheapest way from expected to observed, in order.
+    /// The cheapest path from the expected to the observed lines, in order.
     public var edits: [Edit]
-    /// Lines that NOT{} forbids and that occurred.
+    /// The observed lines that NOT{} forbids.
     public var forbidden: [Forbidden]
 
+    /// An observed line with the pattern that forbids it.
     public struct Forbidden: Hashable, Sendable {
         public var pattern: LinePattern
         public var line: ObservedLine
@@ -37,10 +41,12 @@ public struct Verdict: Hashable, Sendable {
 }
 
 extension Expectation {
+    /// Compares observed lines with this expectation.
+    ///
     /// - Parameters:
-    ///   - lines: What was observed, in order.
+    ///   - lines: The observed lines in order.
     ///   - slack: How much later than on a virtual clock a line with a time may come.
-    ///   - order: Whether the run shuffled what iOS leaves open.
+    ///   - order: The order of the run. It decides `IOSSET` and `IOS`.
     public func verdict(
         on lines: [ObservedLine], slack: Duration = .zero, order: DeliveryOrder = .deterministic
     ) -> Verdict {
@@ -56,12 +62,12 @@ extension Expectation {
 }
 
 private struct Search {
-    /// One thing still expected; the last of a stack comes first.
+    /// An expected node; the last one of a stack comes first.
     enum Task: Hashable {
         case node(Int)
-        /// Elements of a set that have not come yet, as bits.
+        /// The elements of a set that have not occurred yet, as bits.
         case remaining(Int, UInt64)
-        /// A repetition that may stop.
+        /// A repetition that may end.
         case loop(Int)
     }
     struct State: Hashable {
@@ -78,15 +84,15 @@ private struct Search {
     let expectation: Expectation
     let lines: [ObservedLine]
     let slack: Duration
-    /// Whether the run shuffled what iOS leaves open.
+    /// Whether the run shuffled the orders that iOS leaves open.
     let isOpen: Bool
 
     var steps: [Step] = []
     var best: [State: Int] = [:]
-    /// Steps to take from, by cost.
+    /// The steps to expand, by their cost.
     var waiting: [[Int]] = [[]]
 
-    /// Past this many states a difference is not minimal any more, but it is still true.
+    /// The limit of states. Beyond it the difference is still true but not minimal.
     static let stateLimit = 200_000
 
     init(expectation: Expectation, lines: [ObservedLine], slack: Duration, isOpen: Bool) {
@@ -103,7 +109,7 @@ private struct Search {
                 guard best[state] == cost, steps[index].cost == cost else { continue }
                 if state.stack.isEmpty, state.used == lines.count { return edits(upTo: index) }
                 if steps[furthest].state.used < state.used { furthest = index }
-                // A match costs nothing, so looking for one is never cut short.
+                // A match costs nothing, so the limit does not apply to the search for one.
                 if cost > 0, best.count > Self.stateLimit {
                     return edits(upTo: furthest) + lines[steps[furthest].state.used...].map { .unexpected($0) }
                 }
@@ -130,7 +136,7 @@ private struct Search {
             if bits == 0 { return push(free([]), cost: cost, parent: parent, edit: nil) }
             var tried: [Int] = []
             for (i, element) in elements.enumerated() where bits & (1 << UInt64(i)) != 0 {
-                // Of equal elements the first that is left stands for all: otherwise their orders multiply.
+                // The first of equal elements stands for all, because their permutations would multiply the states.
                 if tried.contains(where: { expectation.isSame($0, element) }) { continue }
                 tried.append(element)
                 let left = bits & ~(1 << UInt64(i))
@@ -191,7 +197,7 @@ private struct Search {
 }
 
 extension Expectation {
-    /// Whether two patterns admit the same lines, by their shape.
+    /// Whether two patterns of the same shape accept the same lines.
     fileprivate func isSame(_ a: Int, _ b: Int) -> Bool {
         func all(_ a: [Int], _ b: [Int]) -> Bool { a.count == b.count && zip(a, b).allSatisfy { isSame($0, $1) } }
         switch (nodes[a], nodes[b]) {
@@ -217,7 +223,7 @@ extension Expectation {
 }
 
 extension Verdict {
-    /// One line a difference, with two lines of what agrees around it: `-` expected, `+` observed, `!` at another time.
+    /// One line for each difference with two lines of context: `-` expected, `+` observed, `!` at another time.
     public var difference: [String] {
         let isChange = edits.map { if case .agrees = $0 { false } else { true } }
         var out: [String] = []

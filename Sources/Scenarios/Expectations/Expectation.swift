@@ -1,26 +1,29 @@
-// Expectation.swift: the lines that must be observed, as a small regular language over lines.
+// Expectation.swift: the expected lines, as a small regular language over lines.
 //
-// Fed by    ExpectationParser
-// Feeds     Checker
-// Knows     operators of Docs/Spec/Semantics.md section 0.3. No scenario, no trace.
+// Input     ExpectationParser
+// Output    Checker
+// Knows     the operators of Docs/Spec/Semantics.md section 0.3. No scenario, no trace.
 //
-//     line            SET{ a | b }         each once, contiguous, any order
+//     line            SET{ a | b }         each once, contiguous, in any order
 //     OPT{ a ; b }    SETG{ (a;b) | c }    the same with groups: an element may be anything
 //     REP{ a }        REP+{ a }            NOT{ a* }   nowhere in the scenario
 //     ALT{ a | b }    one of them
-//     IOSSET{ a | b } in this order; where iOS leaves it open and so does the run, in any
-//     IOS{ a | b }    the first; where the run leaves open what iOS does, the second
+//     IOSSET{ a | b } in this order; in any order if the run shuffles what iOS leaves open
+//     IOS{ a | b }    the first; the second if the run shuffles what iOS leaves open
+//
+// Sources   documented  Docs/Spec/Semantics.md section 0.3; invented: ALT, IOSSET, IOS
 
 import Basics
 
+/// The lines that a scenario expects and forbids.
 public struct Expectation: Sendable {
-    /// All patterns, children before parents.
+    /// All nodes, children before parents.
     var nodes: [Node]
     var root: Int
-    /// What must not occur anywhere.
+    /// The lines that must not occur anywhere.
     var forbidden: [LinePattern]
 
-    /// No lines, and none forbidden.
+    /// Makes an expectation of no lines that forbids none.
     init() { (nodes, root, forbidden) = ([.sequence([])], 0, []) }
 
     enum Node: Sendable {
@@ -30,23 +33,23 @@ public struct Expectation: Sendable {
         case optional(Int)
         case repeated(Int, atLeastOnce: Bool)
         case choice([Int])
-        /// A sequence in deterministic order, a set otherwise.
+        /// A sequence in deterministic order; a set otherwise.
         case openSet([Int])
         case byOrder(deterministic: Int, ios: Int)
     }
 }
 
-/// What becomes of an order that iOS does not specify.
+/// How orders that iOS does not specify are decided.
 public enum DeliveryOrder: Hashable, Sendable {
-    /// Always the same.
+    /// Always the same order.
     case deterministic
-    /// Shuffled, by this seed.
+    /// An order shuffled by this seed.
     case ios(seed: UInt64)
 }
 
-/// One line that is expected.
+/// One expected line.
 public struct LinePattern: Hashable, Sendable {
-    /// Words with one space between.
+    /// The words, separated by one space.
     public var text: String
     var time: TimeBound?
     var place: Place
@@ -56,22 +59,22 @@ public struct LinePattern: Hashable, Sendable {
     }
 }
 
-/// `@t≈x`: when a line must come, counted from the first down.
+/// `@t≈x`: the time of a line, counted from the first landing.
 public struct TimeBound: Hashable, Sendable {
     var at: Duration
     var early: Duration
     var late: Duration
 
-    /// Half of the last digit written counts as exact: 1/60 s is neither 0.016 nor 0.017.
+    /// Half of the last written digit counts as exact, because 1/60 s is neither 0.016 nor 0.017.
     init(at: Duration, early: Duration = .zero, late: Duration = .milliseconds(20)) {
         (self.at, self.early, self.late) = (at, early, late)
     }
 
-    /// - Parameter slack: What real processes may be later than a virtual clock.
+    /// - Parameter slack: How much later a line of real processes may come than on a virtual clock.
     func admits(_ time: Duration, slack: Duration) -> Bool { at - early <= time && time <= at + late + slack }
 }
 
-/// A line that was observed, with its time since the first down.
+/// An observed line with its time since the first landing.
 public struct ObservedLine: Hashable, Sendable {
     public var text: String
     public var time: Duration
@@ -89,7 +92,7 @@ extension LinePattern: CustomStringConvertible {
         line.text == text && (time?.admits(line.time, slack: slack) ?? true)
     }
 
-    /// As a line of NOT{}: a `*` stands for any run of characters.
+    /// Whether this line of NOT{} forbids an observed one. A `*` stands for any characters.
     func forbids(_ line: ObservedLine, slack: Duration) -> Bool {
         wildcard(Array(text.unicodeScalars), matches: Array(line.text.unicodeScalars))
             && (time?.admits(line.time, slack: slack) ?? true)
@@ -100,7 +103,7 @@ extension TimeBound: CustomStringConvertible {
     public var description: String { "@t≈\(fixedText(at.seconds, digits: 3))" }
 }
 
-/// Greedy with one point of return, which is enough when only `*` is special.
+/// Matches greedily with one point of return, which suffices because only `*` is special.
 private func wildcard(_ pattern: [Unicode.Scalar], matches text: [Unicode.Scalar]) -> Bool {
     var (p, t) = (0, 0)
     var star: (pattern: Int, text: Int)?

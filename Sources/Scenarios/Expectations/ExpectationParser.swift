@@ -1,17 +1,22 @@
-// ExpectationParser.swift: the text of `expect:` as an Expectation.
+// ExpectationParser.swift: the parser of the text of `expect:`.
 //
 //     sequence := item { (newline | ";") item }
 //     item     := OPERATOR "{" elements "}" | "(" sequence ")" | line
 //     elements := sequence { "|" sequence }          several only in sets, choices and NOT
 //     line     := words [ "@" ["t"] ["≈"] seconds ["±" seconds | "+" seconds ["-" seconds]] ]
 //
-// Brackets inside a line (`ask=D(view)`) belong to it as long as they close again. `#` begins a comment at the
-// start of a line or after a space.
+// Input     the text, with its place in the file
+// Output    Expectation, or a ScenarioError
+//
+// Brackets inside a line (`ask=D(view)`) belong to the line if they are closed again. `#` begins a comment at the start
+// of a line or after a space.
+//
+// Sources   documented  Docs/Spec/Semantics.md section 0.3; invented: ALT, IOSSET, IOS
 
 import Basics
 
 extension Expectation {
-    /// - Throws: `ScenarioError` at the operator that is wrong.
+    /// - Throws: `ScenarioError` at the wrong operator.
     init(parsing text: String, at place: Place = Place(file: "expect", line: 1, column: 1)) throws(ScenarioError) {
         var parser = ExpectationParser(text, at: place)
         let top = try parser.sequence(inside: nil)
@@ -33,7 +38,7 @@ private struct ExpectationParser {
     var nodes: [Expectation.Node] = []
     var forbidden: [LinePattern] = []
 
-    /// What closes the sequence being read.
+    /// The brackets around the sequence that is read.
     enum Enclosure { case braces(Operator), group }
     enum Operator: String, CaseIterable {
         case set = "SET", setg = "SETG", opt = "OPT", rep = "REP", repPlus = "REP+", not = "NOT"
@@ -57,7 +62,7 @@ private struct ExpectationParser {
         index += 1
     }
 
-    /// Spaces, line ends, `;` and comments.
+    /// Skips spaces, line ends, `;` and comments.
     private mutating func skipSeparators() {
         while !isAtEnd {
             if text[index].isWhitespace || text[index] == ";" {
@@ -74,7 +79,7 @@ private struct ExpectationParser {
         text[index] == "#" && (index == 0 || text[index - 1].isWhitespace)
     }
 
-    /// Operators within operators; a person writes two or three.
+    /// The limit of nested operators; people write two or three.
     private static let depthLimit = 32
 
     mutating func sequence(inside enclosure: Enclosure?) throws(ScenarioError) -> [Int] {
@@ -94,7 +99,7 @@ private struct ExpectationParser {
         }
     }
 
-    /// - Returns: Nil for NOT, which is no part of the order.
+    /// - Returns: Nil for NOT, which is not part of the order.
     private mutating func item(inside enclosure: Enclosure?) throws(ScenarioError) -> Int? {
         let start = place
         if let op = operatorHere() {
@@ -164,7 +169,7 @@ private struct ExpectationParser {
         return nodes.count - 1
     }
 
-    /// Takes `SET{`, with or without a space before the brace.
+    /// Consumes `SET{`, with or without spaces before the brace.
     private mutating func operatorHere() -> Operator? {
         var end = index
         while end < text.count, text[end].isUppercase || text[end] == "+" { end += 1 }
@@ -214,7 +219,7 @@ private struct ExpectationParser {
 }
 
 extension TimeBound {
-    /// `t≈0.150`, `0.080`, `t≈0.150±0.005`, `t≈0.150+0.010-0.002`.
+    /// Parses `t≈0.150`, `0.080`, `t≈0.150±0.005`, `t≈0.150+0.010-0.002`.
     init?(_ text: String) {
         var text = Substring(text)
         if text.first == "t" { text.removeFirst() }

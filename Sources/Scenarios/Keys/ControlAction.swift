@@ -1,27 +1,27 @@
-// ControlAction.swift: what a control of a scene does when it sends an event, and its keys.
+// ControlAction.swift: the action of a scene's control for one event, and its keys.
 //
 // Input     YAMLNode: the value of a view's `on:`
 // Output    SceneBuilder
-// Knows     the words of UIControl.Event
+// Knows     the names of UIControl.Event
 
-/// What a control does when an event bit is sent.
+/// The action of a control when it sends an event.
 struct ControlAction: Hashable, Sendable {
-    /// `touchUpInside`.
+    /// The event's name: `touchUpInside`.
     var event: String
     var action: String
     var target: Target
-    /// The action runs the main loop once, in its default mode (S97).
+    /// Whether the action runs the main loop once in its default mode (S97).
     var runsLoop = false
-    /// How the program goes wrong in it; nil for one that does not (fault F19).
+    /// The programming error that the action contains; nil for none (fault F19).
     var failure: Failure?
 
-    /// The process ends; or the action never does.
+    /// The process traps, or the action never returns.
     enum Failure: String, CaseIterable, Sendable { case trap, loop }
 
     enum Target: Hashable, Sendable {
-        /// The control itself: prints `action V.name`.
+        /// The control itself, which prints `action V.name`.
         case own
-        /// Nil: looked for along the responder chain.
+        /// Nil as target: the action goes along the responder chain.
         case chain
         /// Another responder of the scene.
         case named(String)
@@ -50,7 +50,7 @@ extension ControlAction {
                 "the action ends the process, or never returns (fault F19)"),
         ])
 
-    /// `UIControl.Event`'s words.
+    /// The names of `UIControl.Event`.
     static let events = [
         "touchDown", "touchDownRepeat", "touchDragInside", "touchDragOutside", "touchDragEnter", "touchDragExit",
         "touchUpInside", "touchUpOutside", "touchCancel", "valueChanged", "menuActionTriggered",
@@ -58,7 +58,8 @@ extension ControlAction {
         "allTouchEvents", "allEditingEvents", "applicationReserved", "systemReserved", "allEvents",
     ]
 
-    /// One event may have several actions; an action may be its label alone.
+    /// Reads the actions of each event. One event may have several actions, and an action may be written as its label
+    /// alone.
     static func list(_ node: YAMLNode) throws(ScenarioError) -> [ControlAction] {
         guard case .mapping(let entries) = node.content else {
             throw ScenarioError(node.place, "on: expected control events and their actions, found \(node.kindName)")

@@ -1,21 +1,22 @@
-// Form.swift: how the value of a key is written.
+// Form.swift: the written forms of values.
 //
 // Input     the value of a key, a YAMLNode
-// Output    a typed value, or the error that says what was expected
+// Output    a typed value, or the error that states what was expected
 // Knows     kinds of values. No key.
 
 import Basics
 
+/// A written form of a type of values.
 struct Form<Value>: Sendable {
-    /// As Docs/Scenarios.md shows it.
+    /// The description of the form in Docs/Scenarios.md.
     let text: String
     let read: @Sendable (_ node: YAMLNode, _ key: String) throws(ScenarioError) -> Value
-    /// A value as a file would hold it, for the defaults in Docs/Scenarios.md.
+    /// Writes a value as a file would contain it, for the defaults in Docs/Scenarios.md.
     let write: @Sendable (Value) -> String
 }
 
 extension Form {
-    /// The same text as a value of another type. Defaults are not written.
+    /// Returns the same form for another type of value. Such values are not written.
     func map<Other>(_ transform: @escaping @Sendable (Value) -> Other) -> Form<Other> {
         Form<Other>(
             text: text,
@@ -54,7 +55,7 @@ extension Form<Int> {
 }
 
 extension Form<[Double]> {
-    /// - Parameter names: What each number is, in order.
+    /// - Parameter names: The meaning of each number, in order.
     static func numbers(_ names: [String]) -> Self {
         let count = names.count
         return Form(
@@ -91,7 +92,7 @@ extension Form where Value: RawRepresentable & CaseIterable & Sendable, Value.Ra
 }
 
 extension Form {
-    /// - Parameter text: Where the words are explained; nil lists them.
+    /// - Parameter text: The place of the words' description; nil lists the words.
     static func choices<Word: RawRepresentable & CaseIterable & Sendable>(
         _ type: Word.Type, text: String? = nil
     ) -> Self where Value == [Word], Word.RawValue == String {

@@ -1,15 +1,16 @@
-// GestureProperties.swift: the properties of recognizers that a scene's keys and `set` lines set.
+// GestureProperties.swift: the properties of recognizers that keys of a scene and `set` lines can set.
 //
 // Input     GestureSpec and Script, for names and forms; SceneBuilder and SceneActs, to set them
 // Output    the recognizers of a scene
-// Knows     UIKit's name of each. A new property is one line here.
+// Knows     UIKit's name of each property. A new property is one entry here.
 
 import Foundation
 import HID
 import UIKit
 
+/// The table of recognizers' properties.
 enum GestureProperties {
-    /// In the order in which a scene sets them.
+    /// All properties, in the order in which a scene sets them.
     static let all: [Property<UIGestureRecognizer>] = [
         Property(
             "taps", .count(0...100), of: ["UITapGestureRecognizer", "UILongPressGestureRecognizer"], for: .key,
@@ -73,7 +74,7 @@ enum GestureProperties {
 
     static let settable = all.filter(\.isSettable).map { (name: $0.name, kind: $0.kind) }
 
-    /// Buttons of a remote, by UIPress's names.
+    /// The buttons of a remote, under UIPress's names.
     private static let buttons = Form<[String]>(
         text: "list of buttons",
         read: { (node, key) throws(ScenarioError) in
@@ -123,7 +124,7 @@ extension UIRectEdge {
 }
 
 extension UIPress.PressType {
-    /// Of a word that `HIDUsage.buttons` has.
+    /// - Parameter button: A name in `HIDUsage.buttons`.
     fileprivate init(button: String) {
         self =
             switch button {

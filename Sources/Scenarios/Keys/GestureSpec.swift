@@ -2,26 +2,28 @@
 //
 // Input     YAMLNode
 // Output    SceneBuilder, RecognizerLines, Delegations
-// Knows     the keys of a recognizer. UIKit's own properties are in GestureProperties.
+// Knows     the keys of a recognizer. GestureProperties has UIKit's own properties.
 
+/// One recognizer as a scene describes it.
 struct GestureSpec: Sendable {
     var name = ""
     var className = ""
     var place: Place
     /// The name of its view.
     let view: String
-    /// By the names of GestureProperties.
+    /// The values of properties, by their names in GestureProperties.
     var properties: [String: PropertyValue] = [:]
-    /// `V.g`.
+    /// The paths of other recognizers, `V.g`.
     var requireToFail: [Placed<String>] = []
-    /// What a scripted recognizer sets its state to, one after the other, in each of its methods (S57).
+    /// The states that a scripted recognizer assigns in each of its methods, in order (S57).
     var sets: [GestureProbe: [GestureState]] = [:]
-    /// A scripted recognizer gives back touches after this many (S58).
+    /// The number of touches after which a scripted recognizer ignores further ones (S58).
     var ignoresAfter: Int?
     var probe: [GestureProbe] = []
-    /// Nil is the way of Docs/Spec/Semantics.md section 0.2: `touchesBegan` and `touchesMoved` before super, the others after, with the state.
+    /// Nil for the default of Docs/Spec/Semantics.md section 0.2: `touchesBegan` and `touchesMoved` before super, the
+    /// others after, with the state.
     var probePosition: ProbePosition?
-    /// What an action line says; nil attaches no target.
+    /// The label of the action line; nil attaches no target.
     var action: String?
     var logState = false
     var logTranslation = false
@@ -36,12 +38,12 @@ struct GestureSpec: Sendable {
     }
 }
 
-/// Which of its own methods a recognizer prints.
+/// The methods that a recognizer prints.
 enum GestureProbe: String, CaseIterable, Sendable {
     case touches, touchesBegan, touchesMoved, touchesEnded, touchesCancelled, presses, reset
 }
 
-/// `UIGestureRecognizer.State`, in words.
+/// The names of `UIGestureRecognizer.State`.
 enum GestureState: String, CaseIterable, Sendable { case possible, began, changed, ended, cancelled, failed }
 
 extension GestureSpec {
@@ -74,7 +76,7 @@ extension GestureSpec {
             "`before`: all of them before super, and then without a state (S30); `after`: all after it"),
         Key("action", "label, or `no`", standard: "its name", "what its action line says; `no` adds no target") {
             (value, spec) throws(ScenarioError) in
-            // `action: no` would be as false as `action: false`.
+            // `action: no` means the same as `action: false`.
             let label = try value.text(for: "action")
             spec.action = ["false", "no", "nil"].contains(label) ? nil : label
         },
@@ -98,14 +100,14 @@ extension GestureSpec {
             "touches after this many are given back with `ignore(_:for:)` (S58)"),
     ]
 
-    /// States by method: `{ touchesBegan: [began], touchesEnded: ended }`.
+    /// The states by method: `{ touchesBegan: [began], touchesEnded: ended }`.
     private static let setKeys = KeyTable<[GestureProbe: [GestureState]]>(
         "what a recogniser sets", start: [:],
         [GestureProbe.touchesBegan, .touchesMoved, .touchesEnded, .touchesCancelled].map { method in
             Key(method.rawValue, .choices(GestureState.self), \.[method], "")
         })
 
-    /// A key that the recognizer's class does not have is an error.
+    /// Makes a key an error for a recognizer whose class does not have it.
     private static func forItsClasses(_ key: Key<GestureSpec>) -> Key<GestureSpec> {
         guard !key.classes.isEmpty else { return key }
         return key.reading { (value, spec) throws(ScenarioError) in
@@ -118,12 +120,13 @@ extension GestureSpec {
     }
 }
 
-/// A method whose answer is nil is not implemented: default behaviour, no line.
+/// A recognizer's delegate as a scene describes it. A method without an answer is not implemented: UIKit's default
+/// applies, and no line is printed.
 struct GestureDelegateSpec: Sendable {
-    /// The object's name in `by=`. A delegate named as the view is the view.
+    /// The object's name in `by=`. A delegate with the name of the view is the view.
     var name: String
     var log: [Question] = []
-    /// Print what the touch's list holds before each `shouldReceive` line: invented, for S04.
+    /// Whether the touch's list of recognizers is printed before each `shouldReceive` line; invented, for S04.
     var logRecognizers = false
     var shouldReceive: Bool?
     var shouldBegin: Bool?
@@ -136,7 +139,7 @@ struct GestureDelegateSpec: Sendable {
     }
     enum Answer: Hashable, Sendable {
         case always(Bool)
-        /// Yes for these: `V.g`, or `twoTap` for any recognizer that needs two taps.
+        /// Yes for these recognizers: `V.g`, or `twoTap` for any recognizer that needs two taps.
         case naming([String])
     }
 }
@@ -176,7 +179,7 @@ extension Form<GestureDelegateSpec.Answer> {
 }
 
 extension Form {
-    /// A list of words, or `yes` for some of them and `no` for none.
+    /// A list of words; `yes` stands for some of them and `no` for none.
     fileprivate static func choicesOrFlag<T: RawRepresentable & CaseIterable & Sendable>(
         _ type: T.Type, yes: [T]
     ) -> Self where Value == [T], T.RawValue == String {

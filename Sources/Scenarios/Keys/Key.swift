@@ -2,24 +2,24 @@
 //
 // Input     YAMLNode
 // Output    a spec; errors; the section Keys of Docs/Scenarios.md
-// Knows     what a key is. Each spec has its table beside it: ViewSpec.keys, GestureSpec.keys …
+// Knows     how a key is read. Each spec declares its own table: ViewSpec.keys, GestureSpec.keys …
 
 import Basics
 
-/// One key: how its value is written, what it means, and where it goes.
+/// One key: the form of its value, its meaning, and the property that it sets.
 struct Key<Spec>: Sendable {
     let name: String
-    /// How the value is written, for Docs/Scenarios.md.
+    /// The form of the value, for Docs/Scenarios.md.
     let text: String
     /// One phrase for Docs/Scenarios.md.
     let meaning: String
-    /// Classes that the key is for; empty for every class.
+    /// The classes that have the key; empty for every class.
     var classes: [String] = []
     var isRequired = false
-    /// Whether a script's `set` line takes it as well.
+    /// Whether a script's `set` line accepts it too.
     var isSettable = false
     let read: @Sendable (_ value: YAMLNode, _ spec: inout Spec) throws(ScenarioError) -> Void
-    /// What holds without the key, as a file would say it; empty for nothing.
+    /// The default as a file would contain it; empty for none.
     let standard: @Sendable (Spec) -> String
 }
 
@@ -44,7 +44,7 @@ extension Key {
             standard: { $0[keyPath: path].map(form.write) ?? "" })
     }
 
-    /// A key whose value has a form of its own.
+    /// Makes a key whose value has a special form.
     init(
         _ name: String, _ text: String, standard: String = "", classes: [String] = [], isRequired: Bool = false,
         _ meaning: String,
@@ -55,7 +55,7 @@ extension Key {
             standard: { _ in standard })
     }
 
-    /// A property of UIKit's objects: its value is kept by name and set when the object is made.
+    /// Makes a key for a property of UIKit's objects. The value is stored by name and set when the object is made.
     init<Object>(_ property: Property<Object>, _ path: any WritableKeyPath<Spec, [String: PropertyValue]> & Sendable) {
         let form = property.kind.form
         self.init(
@@ -67,7 +67,7 @@ extension Key {
             standard: { _ in "" })
     }
 
-    /// The same key with another reader.
+    /// Returns the same key with another reader.
     func reading(
         _ read: @escaping @Sendable (_ value: YAMLNode, _ spec: inout Spec) throws(ScenarioError) -> Void
     ) -> Self {
@@ -76,7 +76,7 @@ extension Key {
             read: read, standard: standard)
     }
 
-    /// The same key of what holds a `Spec`.
+    /// Returns the same key for a type that contains a `Spec`.
     func of<Outer>(_ path: any WritableKeyPath<Outer, Spec> & Sendable) -> Key<Outer> {
         Key<Outer>(
             name: name, text: text, meaning: meaning, classes: classes, isRequired: isRequired, isSettable: isSettable,
@@ -86,7 +86,7 @@ extension Key {
 }
 
 extension Array {
-    /// The keys of these properties, without those that only a `set` line takes.
+    /// The keys of these properties, without those that only a `set` line accepts.
     func keys<Object, Spec>(
         _ path: any WritableKeyPath<Spec, [String: PropertyValue]> & Sendable
     ) -> [Key<Spec>] where Element == Property<Object> {
@@ -96,9 +96,9 @@ extension Array {
 
 /// All keys of one kind of mapping, in the order in which they are read.
 struct KeyTable<Spec: Sendable>: Sendable {
-    /// What the keys describe, for errors: `a view`.
+    /// The described thing, for errors: `a view`.
     let subject: String
-    /// A spec without keys: the defaults that Docs/Scenarios.md shows.
+    /// A spec without keys, which has the defaults that Docs/Scenarios.md lists.
     let start: Spec
     let keys: [Key<Spec>]
 
@@ -106,14 +106,14 @@ struct KeyTable<Spec: Sendable>: Sendable {
         (self.subject, self.start, self.keys) = (subject, start, keys)
     }
 
-    /// - Throws: For anything but keys, for an unknown key, for a value that is not of its key's form, and for a
-    ///   required key that is missing.
+    /// - Throws: `ScenarioError` for a value other than a mapping, an unknown key, a value of the wrong form, and a
+    ///   missing required key.
     func read(_ node: YAMLNode, into spec: inout Spec) throws(ScenarioError) {
         try check(node)
         try fill(&spec, from: node)
     }
 
-    /// - Throws: For anything but keys, and for the first key that is not in the table.
+    /// - Throws: `ScenarioError` for a value other than a mapping, and for the first key that is not in the table.
     func check(_ node: YAMLNode) throws(ScenarioError) {
         guard case .mapping(let entries) = node.content else {
             throw ScenarioError(node.place, "expected the keys of \(subject), found \(node.kindName)")
@@ -125,7 +125,7 @@ struct KeyTable<Spec: Sendable>: Sendable {
         }
     }
 
-    /// Reads the keys of the table that the mapping has.
+    /// Reads the keys that the mapping contains.
     func fill(_ spec: inout Spec, from node: YAMLNode) throws(ScenarioError) {
         for key in keys {
             if let value = node.value(key.name) {
@@ -136,7 +136,7 @@ struct KeyTable<Spec: Sendable>: Sendable {
         }
     }
 
-    /// `; did you mean frame?`; without a near name every key.
+    /// Returns `; did you mean frame?`, or a list of all keys if no name is similar.
     private func expectation(for word: String, among known: [String]) -> String {
         let hint = suggestion(for: word, among: known)
         return hint.isEmpty ? "; expected one of \(known.joined(separator: ", "))" : hint

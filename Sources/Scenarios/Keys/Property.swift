@@ -1,28 +1,28 @@
 // Property.swift: a property of UIKit's views or recognizers that scene files and `set` lines set.
 //
-// Input     the value of a key (PropertyValue by its form), the text of a `set` line
+// Input     the value of a key (PropertyValue in its form), the text of a `set` line
 // Output    the property of the object
-// Knows     how a value is given to UIKit. ViewProperties and GestureProperties are the tables.
+// Knows     the conversion of a value to UIKit's type. ViewProperties and GestureProperties are the tables.
 
 import Basics
 import UIKit
 
-/// The value of a property, as a file holds it.
+/// The value of a property as a file contains it.
 enum PropertyValue: Hashable, Sendable {
     case flag(Bool)
     case numbers([Double])
     case words([String])
 }
 
-/// How the value of a property is written.
+/// The written form of a property's value.
 enum PropertyKind: Sendable {
     case flag
-    /// A `set` line has no range.
+    /// A number in a range; the range does not apply to `set` lines.
     case number(ClosedRange<Double>)
     case count(ClosedRange<Int>)
     /// Exactly one number for each name.
     case numbers([String])
-    /// Never in a `set` line.
+    /// A form that `set` lines do not have.
     case words(Form<[String]>)
 
     var form: Form<PropertyValue> {
@@ -35,7 +35,7 @@ enum PropertyKind: Sendable {
         }
     }
 
-    /// What a `set` line is expected to hold.
+    /// The description of the value that a `set` line must contain.
     var expected: String {
         switch self {
         case .flag: "yes or no"
@@ -45,7 +45,7 @@ enum PropertyKind: Sendable {
         }
     }
 
-    /// The value in a `set` line: `yes`, `0.5`, `(10,20)`, `[0, 0, 10, 10]`; nil for one of another kind.
+    /// Parses the value of a `set` line: `yes`, `0.5`, `(10,20)`, `[0, 0, 10, 10]`; nil for a value of another kind.
     func value(of text: String) -> PropertyValue? {
         let numbers = text.split(whereSeparator: { "()[], ".contains($0) }).compactMap { Double($0) }
             .filter { $0.magnitude < 1e9 }
@@ -58,19 +58,20 @@ enum PropertyKind: Sendable {
     }
 }
 
+/// A property that scene files or `set` lines can set.
 struct Property<Object: AnyObject>: Sendable {
-    /// Where the property may be written.
+    /// The places in which the property may be written.
     enum Use: Sendable { case key, set, keyAndSet }
 
     let name: String
     let kind: PropertyKind
-    /// Classes that have the property, and their subclasses; empty for every class.
+    /// The classes that have the property, with their subclasses; empty for every class.
     let classes: [String]
     let use: Use
     let meaning: String
     let apply: @Sendable (Object, PropertyValue) -> Void
 
-    /// A property whose value UIKit takes in another form than the file's.
+    /// Makes a property whose value is converted for UIKit by a closure.
     init(
         _ name: String, _ kind: PropertyKind, of classes: [String], for use: Use = .keyAndSet, _ meaning: String,
         apply: @escaping @Sendable (Object, PropertyValue) -> Void
@@ -79,7 +80,7 @@ struct Property<Object: AnyObject>: Sendable {
         (self.meaning, self.apply) = (meaning, apply)
     }
 
-    /// A property that takes the file's value as it is.
+    /// Makes a property whose value UIKit accepts as the file contains it.
     init<Owner: SendableMetatype, Value: PropertyType>(
         _ name: String, _ path: any ReferenceWritableKeyPath<Owner, Value> & Sendable, as kind: PropertyKind? = nil,
         for use: Use = .keyAndSet, _ meaning: String
@@ -90,7 +91,7 @@ struct Property<Object: AnyObject>: Sendable {
         }
     }
 
-    /// Whether a `set` line takes it.
+    /// Whether a `set` line accepts the property.
     var isSettable: Bool { use != .key }
 
     func isProperty(of className: String) -> Bool {
@@ -98,7 +99,7 @@ struct Property<Object: AnyObject>: Sendable {
     }
 }
 
-/// A type of UIKit's properties, and its form in a file.
+/// A type of UIKit's properties, with its form in a file.
 protocol PropertyType: SendableMetatype {
     static var kind: PropertyKind { get }
     /// Nil for a value of another kind.
@@ -114,8 +115,9 @@ extension Bool: PropertyType {
     }
 }
 
+/// A type of UIKit's properties that is written as numbers.
 protocol NumbersType: PropertyType {
-    /// - Parameter numbers: As many as `kind` says.
+    /// - Parameter numbers: The count of numbers is that of `kind`.
     init(numbers: [Double])
 }
 

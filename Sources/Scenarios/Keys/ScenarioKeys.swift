@@ -2,14 +2,14 @@
 //
 // Input     YAMLNode
 // Output    Scenario; SceneFields, which Scene merges
-// Knows     every key around the tree of views
+// Knows     every key outside of the view tree
 
 import Basics
 import Hosting
 import Settings
 import Wire
 
-/// What a scenario file says, before its scene is merged.
+/// The content of a scenario file, before its scene is merged.
 struct ScenarioDocument: Sendable {
     var scenario: Scenario
     var scene = SceneFields()
@@ -17,11 +17,11 @@ struct ScenarioDocument: Sendable {
     init(file: String) { scenario = Scenario(file: file) }
 }
 
-/// What a file says of the scene.
+/// The part of a file that describes the scene.
 struct SceneFields: Sendable {
-    /// Of a file in Config/Scenes.
+    /// The name of a file in Config/Scenes.
     var scene: Placed<String>?
-    /// Width and height, points.
+    /// Width and height in points.
     var screen: [Double]?
     var windows: YAMLNode?
     var views: YAMLNode?
@@ -31,7 +31,7 @@ struct SceneFields: Sendable {
 extension SceneFields {
     static let keys = KeyTable("a scene", start: SceneFields(), ignoredKeys + ownKeys)
 
-    /// What a scenario says of itself: allowed in a scene file, and not read there.
+    /// The keys that describe a scenario. A scene file may contain them, and they are not read there.
     private static let ignoredKeys: [Key<SceneFields>] = ["id", "title", "source", "config"].map {
         Key($0, "as in a scenario", "of no effect in a scene file") { (_, _) throws(ScenarioError) in }
     }
@@ -74,7 +74,7 @@ extension ScenarioDocument {
         Scenario.headKeys.map { $0.of(\.scenario) } + SceneFields.ownKeys.map { $0.of(\.scene) }
             + Scenario.scriptKeys.map { $0.of(\.scenario) })
 
-    /// The same keys under the name of a scene: what shows a scene may be given a scenario.
+    /// The same keys under the subject `a scene`, because a command that shows a scene also accepts a scenario.
     static let sceneKeys = KeyTable("a scene", start: keys.start, keys.keys)
 }
 
@@ -122,13 +122,13 @@ extension Scenario {
         set { display = DisplayID(UInt8(newValue)) }
     }
 
-    /// Names that Docs/Spec/Semantics.md gives to settings that are called otherwise.
+    /// The names of settings in Docs/Spec/Semantics.md that differ from the project's.
     private static let aliases = [
         "eventFetch": "app.eventFetch", "delivery": "app.delivery", "lowLatencyBegan": "app.lowLatencyBegan",
         "order": "order.mode",
     ]
 
-    /// Settings whose names begin with `app.`, as in a topology.
+    /// The settings whose names begin with `app.`, as in a topology.
     private static let appKeys = KeyTable<[Setting]>(
         "an app", start: [],
         Settings.keys.map(\.name).filter { $0.hasPrefix(Topology.prefix) }.map { name in
@@ -143,7 +143,7 @@ extension Scenario {
             }
         })
 
-    /// `app2: { display: 2, schemes: [demo] }`: settings whose names begin with `app.`, as in a topology.
+    /// Reads `app2: { display: 2, schemes: [demo] }`: settings whose names begin with `app.`, as in a topology.
     private static func apps(_ node: YAMLNode) throws(ScenarioError) -> [[Setting]] {
         guard case .mapping(let entries) = node.content else {
             throw ScenarioError(node.place, "apps: expected apps and what is their own, found \(node.kindName)")

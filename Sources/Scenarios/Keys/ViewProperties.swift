@@ -1,13 +1,15 @@
-// ViewProperties.swift: the properties of views that a scene's keys and `set` lines set.
+// ViewProperties.swift: the properties of views that keys of a scene and `set` lines can set.
 //
 // Input     ViewSpec and Script, for names and forms; SceneBuilder and SceneActs, to set them
 // Output    the views of a scene
-// Knows     UIKit's name of each. A new property is one line here.
+// Knows     UIKit's name of each property. A new property is one entry here.
 
 import UIKit
 
+/// The table of views' properties.
 enum ViewProperties {
-    /// In the order in which a scene sets them: frame before bounds, and segments before the chosen one.
+    /// All properties, in the order in which a scene sets them: frame before bounds, and segments before the selected
+    /// one.
     static let all: [Property<UIView>] = [
         Property("frame", \UIView.frame, "in the superview; a window's default is the screen, its view's the window"),
         Property("bounds", \UIView.bounds, "after the frame"),
@@ -62,7 +64,7 @@ enum ViewProperties {
         },
     ]
 
-    /// Of views that are no windows.
+    /// The properties of views other than windows.
     static let ofViews = all.filter { $0.classes != ["UIWindow"] }
 
     static let settable = all.filter(\.isSettable).map { (name: $0.name, kind: $0.kind) }

@@ -1,27 +1,28 @@
 // ViewSpec.swift: one view of a scene, and its keys.
 //
 // Input     YAMLNode
-// Output    SceneBuilder (the tree), Probe (what the view prints and answers)
-// Knows     the keys of a view. UIKit's own properties are in ViewProperties.
+// Output    SceneBuilder (the view tree), Probe (the lines and answers of the view)
+// Knows     the keys of a view. ViewProperties has UIKit's own properties.
 
 import Basics
 
+/// One view as a scene describes it.
 struct ViewSpec: Sendable {
     var name = ""
     var className: String
     var place: Place
     var classPlace: Place
-    /// By the names of ViewProperties.
+    /// The values of properties, by their names in ViewProperties.
     var properties: [String: PropertyValue] = [:]
     var transform: TransformSpec?
-    /// A table's; nil for a table without a data source.
+    /// The number of rows of a table; nil for a table without a data source.
     var rows: Int?
     var probe: [ViewProbe] = []
     var probePosition = ProbePosition.before
     var answers = ViewAnswers()
-    /// Actions it implements.
+    /// The actions that the view implements.
     var responds: [String] = []
-    /// Becomes first responder when the scene is shown.
+    /// Whether the view becomes first responder when the scene is shown.
     var firstResponder = false
     var on: [ControlAction] = []
     var gestures: [GestureSpec] = []
@@ -36,7 +37,7 @@ struct ViewSpec: Sendable {
         try Self.keys.read(node, into: &self)
     }
 
-    /// x, y, width, height, points, in the superview.
+    /// x, y, width and height in points, in the superview.
     var frame: [Double]? {
         guard case .numbers(let numbers)? = properties["frame"] else { return nil }
         return numbers
@@ -45,18 +46,18 @@ struct ViewSpec: Sendable {
     var isHidden: Bool { properties["hidden"] == .flag(true) }
 }
 
-/// What a view answers instead of its class.
+/// The answers of a view that replace those of its class.
 struct ViewAnswers: Hashable, Sendable {
-    /// Whether it hands touches on after printing them; nil is as its class does.
+    /// Whether the view passes touches on after it printed them; nil for the behavior of its class.
     var touches: Forwarding?
-    /// Top, left, bottom, right; positive grows the hit area. Points.
+    /// Top, left, bottom and right in points; positive numbers enlarge the hit area.
     var hitInsets: [Double]?
     var passThrough = false
     var pointInsideAlso: [String] = []
     var shouldBegin: Bool?
     var beginTracking: Bool?
     var continueTracking: Bool?
-    /// `nil` ends the chain here.
+    /// The next responder's name; `nil` ends the responder chain.
     var next: String?
     var drag = false
 }
@@ -66,7 +67,7 @@ extension ViewSpec {
         "a view", start: ViewSpec(className: "UIView", place: .nowhere),
         ownKeys + ViewProperties.ofViews.keys(\.properties) + treeKeys)
 
-    /// Those of a view and of a window.
+    /// The keys that views and windows share.
     static let ownKeys: [Key<ViewSpec>] = [
         Key("name", "word", isRequired: true, "unique in the scene; lines and other keys name the view by it") {
             (value, spec) throws(ScenarioError) in
@@ -139,7 +140,7 @@ extension ViewSpec {
     ]
 }
 
-/// Frame first, then bounds, then this, about the centre (E2.9).
+/// A transform about the center, applied after frame and bounds (E2.9).
 struct TransformSpec: Hashable, Sendable {
     /// Degrees, clockwise on the screen.
     var rotate: Double = 0

@@ -2,15 +2,16 @@
 //
 // Input     YAMLNode
 // Output    SceneBuilder
-// Knows     the keys of what holds views
+// Knows     the keys of everything that contains views
 
+/// One window as a scene describes it.
 public struct WindowSpec: Sendable {
-    /// The window itself.
+    /// The window as a view.
     var view = ViewSpec(className: "UIWindow", place: .nowhere)
     var controller: ControllerSpec?
-    /// The controller's root view, or the window's child.
+    /// The controller's root view, or the window's subview.
     var root: ViewSpec?
-    /// Whether the controller stands in a UINavigationController (S07).
+    /// Whether the controller is in a UINavigationController (S07).
     var navigation = false
 }
 
@@ -42,6 +43,7 @@ extension WindowSpec {
     }
 }
 
+/// A view controller as a scene describes it.
 struct ControllerSpec: Sendable {
     var name = ""
     var className = "UIViewController"
@@ -50,7 +52,7 @@ struct ControllerSpec: Sendable {
     var touches: Forwarding?
     var probe: [ViewProbe] = []
     var probePosition = ProbePosition.before
-    /// Edges at which it defers the system's gestures.
+    /// The edges at which the controller defers system gestures.
     var defers: [ScreenEdge] = []
 }
 
@@ -83,10 +85,11 @@ extension ControllerSpec {
     }
 }
 
+/// The application as a scene describes it.
 struct AppSpec: Sendable {
-    /// Actions the application's delegate implements.
+    /// The actions that the application's delegate implements.
     var delegateResponds: [String] = []
-    /// Whether its scene has a delegate, which is told of its life and of URLs.
+    /// Whether the scene has a delegate, which receives its life cycle and its URLs.
     var hasSceneDelegate = false
 }
 

@@ -1,17 +1,17 @@
-// ClassNames.swift: which class names a scenario may use.
+// ClassNames.swift: the class names that a scenario may use.
 //
-// Fed by    the tables of classes in SceneClasses and GestureClasses
-// Feeds     the keys `class:` (spelling), SceneBuilder (making)
-// Knows     words only
+// Input     the tables of classes in SceneClasses and GestureClasses
+// Output    the key `class:` (full names, suggestions), SceneBuilder
+// Knows     names only
 
-/// UIKit's classes that a scene can hold.
+/// The names of UIKit's classes that a scene can contain.
 enum ClassNames {
     static let views = SceneClasses.uikit.map(\.name)
     static let controllers = ["UIViewController"]
-    /// UIKit's, the seed's short tap, and Touchline's own that does what its scenario says.
+    /// The recognizers of UIKit, the short tap of seed 1, and the project's scripted recognizer.
     static let gestures = GestureClasses.all.map(\.name)
 
-    /// The full name of a class written in full or short: `Pan`, `Button`.
+    /// Returns the full name of a class that is written in full or short: `Pan`, `Button`.
     static func viewClass(_ word: String) -> String? {
         full(word, prefix: "UI", suffix: "", among: views + SceneClasses.names)
     }
@@ -28,12 +28,12 @@ enum ClassNames {
         uniqueKeysWithValues: SceneClasses.uikit.compactMap { row in row.superclass.map { (row.name, $0) } }
             + GestureClasses.all.compactMap { row in row.superclass.map { (row.name, $0) } })
 
-    /// - Parameter className: One of UIKit's, in full.
+    /// - Parameter className: The full name of one of UIKit's classes.
     static func isKind(_ className: String, of ancestor: String) -> Bool {
         className == ancestor || superclasses[className].map { isKind($0, of: ancestor) } == true
     }
 
-    /// What a misspelt class name probably meant, written in full or short.
+    /// Returns a suggestion for a misspelt class name, in full or short.
     static func suggestion(for word: String, among known: [String], suffix: String = "") -> String {
         let short = known.map {
             $0.hasPrefix("UI") && $0.hasSuffix(suffix) ? $0.dropFirst(2).dropLast(suffix.count) : ""

@@ -1,4 +1,4 @@
-// Scenario.swift: a screen of views, a finger script and the lines that must be observed, as values.
+// Scenario.swift: a view tree, a finger script and the expected lines, as values.
 //
 // Input     ScenarioParser; the keys are in Keys/ScenarioKeys.swift
 // Output    SceneBuilder (the tree), the runners (script, modes, settings), Checker (expectation)
@@ -16,58 +16,61 @@ public struct Scenario: Sendable {
     public var source: [String] = []
     public var kind = Kind.derived
     public var scene = Scene(screen: (375, 667), windows: [], app: AppSpec())
-    /// In the order `Mode.allCases` has.
+    /// In the order of `Mode.allCases`.
     public var modes = Mode.allCases
-    /// What the cores and the window print besides the views.
+    /// The lines that the cores and the window print in addition to those of views.
     var probes: [ProbeWord] = []
     public var config: [Setting] = []
-    /// What each app has for itself, from app 1 on: its display, its schemes.
+    /// The settings of each app, from app 1 on: its display, its schemes.
     public var apps: [[Setting]] = []
-    /// Which display the script's fingers are on.
+    /// The display that the script's fingers are on.
     public var display: DisplayID = 1
-    /// What becomes of an order that iOS does not specify.
+    /// How orders that iOS does not specify are decided.
     public var order = DeliveryOrder.deterministic
     public var script = Script()
-    /// No lines in a draft without `expect:`.
+    /// The expected lines; none in a draft without `expect:`.
     public var expectation = Expectation()
 
     init(file: String) { self.file = file }
 
+    /// The kind of evidence for the expected lines.
     public enum Kind: String, CaseIterable, Sendable { case golden, reconstructed, prose, derived }
 
-    /// Where a scenario runs. All three must give the same lines.
+    /// The hosts in which a scenario runs. All three must give the same lines.
     public enum Mode: String, CaseIterable, Sendable {
-        /// The app core alone, virtual clock.
+        /// The core of the app alone, on a virtual clock.
         case direct
-        /// All cores, virtual clock.
+        /// All cores, on a virtual clock.
         case simulated
-        /// The real process group over ZeroMQ.
+        /// The real processes of a group, over ZeroMQ.
         case processes
     }
 
+    /// A group of lines that cores and windows print.
     enum ProbeWord: String, CaseIterable, Sendable {
-        /// `loop` is source1, wake, source0, timers, mainQueue and beforeWaiting; the other phases have `loopPhases`.
+        /// `loop` is source1, wake, source0, timers, mainQueue and beforeWaiting; `loopPhases` adds the other phases.
         case app, server, loop, sendEvent
-        /// `touchesShouldBegin`, `touchesShouldCancel` of every scroll view.
+        /// `touchesShouldBegin` and `touchesShouldCancel` of every scroll view.
         case scroll
-        /// `loop mode=tracking`: the main loop goes on in another mode. Invented, for S26.
+        /// `loop mode=tracking`: the main loop continues in another mode. Invented, for S26.
         case loopMode
-        /// Every word a main loop has: invented.
+        /// Every phase of a main loop; invented.
         case loopPhases
-        /// `input emit`: invented, S85 names the line and no word for it.
+        /// `input emit`; invented, because S85 has the line and no key for it.
         case input
-        /// `sendEvent UIApplication`: invented, for S85. `sendEvent` is the windows' alone.
+        /// `sendEvent UIApplication`; invented, for S85. `sendEvent` is the line of windows alone.
         case applicationSendEvent
-        /// Each line of an app begins with its name, `app2 touchesBegan V`: invented, for several apps on one screen.
+        /// Each line of an app begins with the app's name, `app2 touchesBegan V`; invented, for several apps on one
+        /// screen.
         case process
     }
 }
 
-/// What the screen shows: the part of a scenario that `Config/Scenes` files hold too.
+/// The view tree of a screen: the part of a scenario that files in `Config/Scenes` contain too.
 public struct Scene: Sendable {
-    /// Points.
+    /// The size of the screen in points.
     public var screen: (width: Double, height: Double)
-    /// In order of showing.
+    /// The windows in the order in which they are shown.
     public var windows: [WindowSpec]
     var app: AppSpec
 
@@ -76,24 +79,24 @@ public struct Scene: Sendable {
     }
 }
 
-/// Which lines a view or a controller prints.
+/// The groups of lines that a view or a controller prints.
 enum ViewProbe: String, CaseIterable, Sendable {
     case hitTest, pointInside, touches, control, events, shouldBegin, chain, select
-    /// Entering lines only.
+    /// Only the lines at the beginning of a call.
     case hitTestEntering = "hitTest>"
     case pointInsideEntering = "pointInside>"
     case touchesBegan, touchesMoved, touchesEnded, touchesCancelled
-    /// What the event holds in `hitTest` and in a window's `sendEvent`: invented, for S03 and S04.
+    /// The content of the event in `hitTest` and in a window's `sendEvent`; invented, for S03 and S04.
     case event
-    /// Frame, transform and interaction, whenever one has changed: invented, for S13 and S18.
+    /// Frame, transform and interaction whenever one has changed; invented, for S13 and S18.
     case state
-    /// Presses and motion, which have no line in Docs/Spec/Semantics.md section 0.2 but those S98 and S99 imply.
+    /// Presses and motion. Docs/Spec/Semantics.md section 0.2 has no lines for them, but S98 and S99 imply them.
     case presses, motion
-    /// A scroll view's delegate calls with their numbers, without didScroll; that one; all but it without numbers.
-    /// Invented, for S26 to S28 and S92.
+    /// The calls of a scroll view's delegate with their numbers, except didScroll; didScroll alone; all except
+    /// didScroll without numbers. Invented, for S26 to S28 and S92.
     case scrolling, didScroll, scrollingOrder
-    /// After each touch line: coalesced and predicted touches. Invented, for S95.
+    /// Coalesced and predicted touches after each touch line; invented, for S95.
     case coalesced
-    /// A control's value, at the end of its action lines. Invented.
+    /// The value of a control at the end of its action lines; invented.
     case value
 }

@@ -1,10 +1,17 @@
-/// Where something is written.
+// ScenarioError.swift: errors of scenario and scene files, with their places.
+//
+// Input     the parsers of the language
+// Output    one line for the author of the file
+//
+// Sources   invented
+
+/// A position in a text file.
 public struct Place: Hashable, Sendable {
     public var file: String
-    /// Both from 1.
+    /// The line and the column, from 1.
     public var line, column: Int
 
-    /// Of what no file says.
+    /// The place of a value that no file contains.
     static let nowhere = Place(file: "", line: 1, column: 1)
 
     init(file: String, line: Int, column: Int) {
@@ -16,7 +23,7 @@ extension Place: CustomStringConvertible {
     public var description: String { "\(file):\(line):\(column)" }
 }
 
-/// A scenario or scene file that cannot be used. Blame: whoever wrote it.
+/// A scenario or scene file that cannot be used. At fault: its author.
 public struct ScenarioError: Error, Hashable, Sendable {
     public var place: Place
     /// What was expected and what was found.

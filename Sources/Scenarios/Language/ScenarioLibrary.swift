@@ -1,18 +1,19 @@
-// ScenarioLibrary.swift: the scenario files below one folder, each found by its id.
+// ScenarioLibrary.swift: the scenario files in a folder, each found by its id.
 //
 // Input     the folder, and the `id:` of every file in it
 // Output    paths, in the order of ids
-// Knows     where an id is written. It reads no other key and plays nothing.
+// Knows     the key `id:`. It reads no other key and plays nothing.
 
 import Basics
 import Foundation
 
 /// All scenario files of a folder and of the folders in it.
 public struct ScenarioLibrary: Sendable {
+    /// One file with its id.
     public struct Entry: Sendable {
-        /// The folder's path as it was given, and the file's below it.
+        /// The path of the folder as it was given, followed by the file's path in it.
         public let path: String
-        /// Nil if the file has no readable `id:`; `Scenario(contentsOf:)` then gives the reason.
+        /// Nil if the file has no readable `id:`. `Scenario(contentsOf:)` then gives the reason.
         public let id: String?
         let place: Place
     }
@@ -28,7 +29,7 @@ public struct ScenarioLibrary: Sendable {
 
     private init(entries: [Entry]) { self.entries = entries }
 
-    /// One error for each file whose id belongs to another file already; it names both.
+    /// One error for each file whose id another file has already; the error names both.
     public var duplicates: [ScenarioError] {
         zip(entries, entries.dropFirst()).compactMap { first, second in
             guard let id = second.id, id == first.id else { return nil }
@@ -36,15 +37,15 @@ public struct ScenarioLibrary: Sendable {
         }
     }
 
-    /// - Returns: The file with that id; nil if there is none.
-    /// - Throws: An error that names two files with that id.
+    /// - Returns: The path of the file with that id; nil if there is none.
+    /// - Throws: `ScenarioError` that names two files with that id.
     public func path(ofID id: String) throws(ScenarioError) -> String? {
         let matches = Self(entries: entries.filter { $0.id == id })
         if let error = matches.duplicates.first { throw error }
         return matches.entries.first?.path
     }
 
-    /// An id that begins like `word`, or else the nearest one.
+    /// Returns an id that begins with `word`, or the most similar one.
     public func suggestion(for word: String) -> String? {
         let ids = entries.compactMap(\.id)
         return ids.first { $0.hasPrefix(word) } ?? nearestName(to: word, among: ids)

@@ -2,7 +2,7 @@
 //
 // Input     the text of a file; the scene file that it names
 // Output    Scenario, Scene
-// Knows     what must agree between keys: names, displays, schemes. The keys themselves are in Keys.
+// Knows     the agreement between keys: names, displays, schemes. Keys/ has the keys themselves.
 
 import Basics
 import Configuration
@@ -14,14 +14,14 @@ import Wire
 extension Scenario {
     /// Reads one file.
     ///
-    /// - Parameter isDraft: Whether the file may lack `expect:`: it is played, not judged.
+    /// - Parameter isDraft: Whether the file may lack `expect:`, because it is played and not judged.
     /// - Throws: `ScenarioError` with file, line, column and reason.
     public init(contentsOf path: String, isDraft: Bool = false) throws(ScenarioError) {
         try self.init(parsing: try readText(path), file: path, isDraft: isDraft)
     }
 
     /// - Parameters:
-    ///   - file: What errors call the text, and where `scene:` is looked for from.
+    ///   - file: The name of the text in errors, and the path from which `scene:` is searched.
     ///   - isDraft: Whether the text may lack `expect:`.
     public init(parsing text: String, file: String, isDraft: Bool = false) throws(ScenarioError) {
         let root = try YAMLNode(parsing: text, file: file)
@@ -37,7 +37,7 @@ extension Scenario {
         try checkDisplays(root)
     }
 
-    /// Fingers and apps are on displays that there are, and no scheme is two apps'.
+    /// Checks that the displays of fingers and apps exist, and that no scheme belongs to two apps.
     private func checkDisplays(_ root: YAMLNode) throws(ScenarioError) {
         let (settings, topology): (Settings, Topology)
         do {
@@ -52,7 +52,7 @@ extension Scenario {
         throw ScenarioError(place, "display: expected 1\(count > 1 ? " to \(count)" : ""), found \(missing)")
     }
 
-    /// What a `set` line may set of the view, window or recogniser of that name.
+    /// Returns the properties that a `set` line may set of the view, window or recognizer with this name.
     private func properties(of name: String) -> [String] {
         if scene.gestureNames.contains(name) { return GestureProperties.all.filter(\.isSettable).map(\.name) }
         var specs = scene.windows.flatMap { [$0.view] + ($0.root.map { [$0] } ?? []) }
@@ -66,7 +66,7 @@ extension Scenario {
         return []
     }
 
-    /// Every name that another key or line refers to is a name of the scene.
+    /// Checks that every name in another key or in a line is a name of the scene.
     private func checkNames() throws(ScenarioError) {
         let names = scene.names
         let gestures = scene.gestureNames
@@ -93,24 +93,24 @@ extension Scenario {
 }
 
 extension Scene {
-    /// Reads a scene file or the scene of a scenario file: what `touchline up --scene` and an app show.
+    /// Reads a scene file, or the scene of a scenario file, for `touchline up --scene` and for apps.
     ///
     /// - Throws: `ScenarioError` with file, line, column and reason.
     public init(contentsOf path: String) throws(ScenarioError) {
         let root = try YAMLNode(parsing: try readText(path), file: path)
-        // Of a scenario only the keys of its scene are read.
+        // Only the keys of the scene are read from a scenario.
         try ScenarioDocument.sceneKeys.check(root)
         var fields = ScenarioDocument(file: path)
         try SceneFields.keys.fill(&fields.scene, from: root)
         try self.init(fields.scene, at: root.place)
     }
 
-    /// Whether the file holds a script, and so is a scenario.
+    /// Whether the file contains a script, and so is a scenario.
     static func isScenario(_ path: String) throws(ScenarioError) -> Bool {
         try YAMLNode(parsing: try readText(path), file: path).value("script") != nil
     }
 
-    /// - Parameter place: Where the document begins.
+    /// - Parameter place: The beginning of the document.
     init(_ own: SceneFields, at place: Place) throws(ScenarioError) {
         var base = own
         if let name = own.scene {
@@ -142,7 +142,7 @@ extension Scene {
         try checkNames()
     }
 
-    /// Windows, views and controllers, in tree order.
+    /// The names of windows, views and controllers, in the order of the tree.
     var names: [String] {
         windows.flatMap { window in
             window.view.names + (window.controller.map { [$0.name] } ?? []) + (window.root?.names ?? [])
@@ -153,7 +153,7 @@ extension Scene {
         windows.flatMap { $0.view.gestureNames + ($0.root?.gestureNames ?? []) }
     }
 
-    /// A responder has a name of its own, and what is referred to is there.
+    /// Checks that every responder has a name of its own, and that every name referred to exists.
     private func checkNames() throws(ScenarioError) {
         var seen: [String] = []
         func claim(_ name: String, at place: Place) throws(ScenarioError) {
@@ -186,7 +186,8 @@ extension Scene {
                 throw ScenarioError(gesture.place, "two recognisers of \(spec.name) are called \(gesture.name)")
             }
             var others = gesture.requireToFail
-            // What the language knows besides the scene's own: the word of Docs/Spec/Scenarios.md, and the navigation's edge pan.
+            // Names that the language defines: the word of Docs/Spec/Scenarios.md, and the navigation controller's edge
+            // pan.
             let besides = ["twoTap", "null", "nav.edgePan"]
             for answer in [
                 gesture.delegate?.simultaneous, gesture.delegate?.requireFailure, gesture.delegate?.requiredBy,

@@ -1,4 +1,4 @@
-// SceneFiles.swift: where scenario and scene files are found, and how large one may be.
+// SceneFiles.swift: the search for scenario and scene files, and their greatest size.
 //
 // Input     the path of a scenario; the name of a scene
 // Output    text; the path of a scene file
@@ -9,9 +9,10 @@ import Configuration
 import Foundation
 import Hosting
 
-/// Longer than any honest scenario or scene; refused before it is read.
+/// The greatest size of a scenario or scene in bytes. A larger file is refused before it is read.
 let sceneLimit = 4 << 20
 
+/// Reads a UTF-8 file.
 func readText(_ path: String) throws(ScenarioError) -> String {
     let place = Place(file: path, line: 1, column: 1)
     let found: [UInt8]
@@ -22,10 +23,10 @@ func readText(_ path: String) throws(ScenarioError) -> String {
     return text
 }
 
-/// `Config/Scenes/NAME.yaml`, looked for upward from the scenario's folder, then from the current one.
+/// Returns `Config/Scenes/NAME.yaml`, searched upwards from the scenario's folder and then from the current one.
 ///
-/// A name with a slash or an ending is a path beside the scenario or below: a file that somebody sent must not have
-/// another one read, whose lines errors would then show.
+/// A name with a slash or an ending is a path in the scenario's folder or below. Otherwise a file from a stranger could
+/// make the program read another file, and errors would show its lines.
 func scenePath(_ name: String, at place: Place) throws(ScenarioError) -> String {
     let files = FileManager.default
     let beside = URL(filePath: place.file).standardizedFileURL.deletingLastPathComponent()

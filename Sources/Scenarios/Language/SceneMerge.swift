@@ -1,13 +1,13 @@
-// SceneMerge.swift: the keys of `views:` in the views, windows and controllers of those names.
+// SceneMerge.swift: the merging of `views:` into the views, windows and controllers with those names.
 //
 // Input     Scene: `windows:` and `views:` as they are written
 // Output    `windows:` with every key of every view
-// Knows     which keys hold views. It reads no value.
+// Knows     the keys that contain views. It reads no value.
 
 import Basics
 
 extension YAMLNode {
-    /// A view may be written as its name alone; `views:` then says the rest.
+    /// Expands views that are written as their names alone; `views:` describes them.
     mutating func expandNames() throws(ScenarioError) {
         switch content {
         case .scalar(let name):
@@ -25,7 +25,7 @@ extension YAMLNode {
         }
     }
 
-    /// Merges the keys of `views:` into the views, windows and controllers of those names.
+    /// Merges the keys of `views:` into the views, windows and controllers with those names.
     mutating func merge(views: YAMLNode) throws(ScenarioError) {
         if views.scalar == "" { return }
         guard case .mapping(let entries) = views.content else {
@@ -39,7 +39,7 @@ extension YAMLNode {
             try entry.value.expandNames()
             waiting.append(entry)
         }
-        // What one entry describes may be among the subviews that another brings.
+        // The view of one entry may be among the subviews in another entry.
         waiting =
             waiting.filter { $0.value.value("subviews") != nil } + waiting.filter { $0.value.value("subviews") == nil }
         while let first = waiting.first {
@@ -52,7 +52,7 @@ extension YAMLNode {
         }
     }
 
-    /// - Returns: Whether something of that name was found.
+    /// - Returns: Whether a view, window or controller with that name was found.
     private mutating func merge(_ keys: YAMLNode, intoNamed name: String) -> Bool {
         switch content {
         case .scalar: return false

@@ -1,22 +1,23 @@
-// Script.swift: a scenario's finger script, with the words of acts that only a scene understands checked.
+// Script.swift: a scenario's finger script, with the acts checked that only a scene understands.
 //
-// Fed by    ScenarioParser
-// Feeds     the runners: fingers go to input-kit, system acts to the server, the rest is done inside the app
-// Knows     property names. How a line is written belongs to Recordings.FingerScript, the one reader of that text.
+// Input     ScenarioKeys
+// Output    the runners: fingers for input-kit, system acts for the server, the other acts for the app
+// Knows     property names. Recordings.FingerScript is the only parser of the lines.
 
 import Basics
 public import Recordings
 import Wire
 
+/// The script of a scenario.
 public struct Script: Sendable {
     public var lines: FingerScript
-    /// Where the text begins.
+    /// The beginning of the text.
     var place: Place
 
-    /// No group starts more.
+    /// The greatest number of an app in a script. No group starts more apps.
     static let appLimit: UInt32 = 128
 
-    /// A script without lines.
+    /// Makes a script without lines.
     init() { (lines, place) = (FingerScript(), .nowhere) }
 
     init(parsing text: String, at place: Place) throws(ScenarioError) {
@@ -60,16 +61,16 @@ public struct Script: Sendable {
             place(of: line), "script: expected an app from app1 to app\(Self.appLimit), found app\(app)")
     }
 
-    /// When the first finger lands, or without fingers the first other input comes: observed times count from here.
-    /// Nil without either.
+    /// The time of the first landing, or of the first other input in a script without fingers. Observed times count
+    /// from here. Nil without input.
     var firstInput: Duration? { firstDown ?? lines.lines.first { $0.act.isInput }?.time }
 
-    /// Nil without fingers.
+    /// The time of the first landing; nil without fingers.
     var firstDown: Duration? { lines.lines.first { if case .down = $0.act { true } else { false } }?.time }
 
-    /// What is no device's and not done inside the app, by time.
+    /// The acts of the system by time: lines that are neither input nor done inside the app.
     ///
-    /// `comesFirst`: written before the inputs of its moment.
+    /// `comesFirst`: whether the line is written before the inputs of the same moment.
     var systemActs: [(line: FingerScript.Line, comesFirst: Bool)] {
         let all = lines.lines
         return all.indices.filter { !all[$0].act.isInput && !all[$0].act.isInsideApp }.map { index in
@@ -83,7 +84,7 @@ public struct Script: Sendable {
 }
 
 extension FingerScript.Act {
-    /// Whether only a system server can do it: `direct` mode has none.
+    /// Whether the act needs a system server, which `direct` mode does not have.
     var needsServer: Bool {
         switch self {
         case .launch, .foreground, .home, .crash, .screen, .open: true
@@ -92,7 +93,7 @@ extension FingerScript.Act {
         }
     }
 
-    /// Whether the program does it to itself.
+    /// Whether the program does the act itself.
     var isInsideApp: Bool {
         switch self {
         case .set, .remove, .disable: true

@@ -1,12 +1,12 @@
-// YAMLNode+Values.swift: the value of a key as a word, a number, a list.
+// YAMLNode+Values.swift: the value of a key as a word, a number or a list.
 //
 // Input     YAMLNode
-// Output    the forms of keys (Form), with what was expected and what was found
-// Knows     how values are written. No key.
+// Output    the forms of keys (Form), with errors that state what was expected and what was found
+// Knows     the notation of values. No key.
 
 import Basics
 
-/// A value and where it was written.
+/// A value with its place in the file.
 struct Placed<Value> {
     var value: Value
     var place: Place
@@ -28,7 +28,7 @@ extension Placed<String> {
     }
 }
 
-/// `; did you mean frame?`, or nothing.
+/// Returns `; did you mean frame?`, or nothing.
 func suggestion(for word: String, among known: [String]) -> String {
     nearestName(to: word, among: known).map { "; did you mean \($0)?" } ?? ""
 }
@@ -38,7 +38,7 @@ extension YAMLNode {
         if case .sequence(let items) = content { "a list of \(items.count)" } else { kindName }
     }
 
-    /// A word, number or `nil`, as written.
+    /// Returns a word, a number or `nil` as it is written.
     func text(for key: String) throws(ScenarioError) -> String {
         guard let text = scalar else { throw ScenarioError(place, "\(key): expected a word, found \(kindName)") }
         return text
@@ -68,7 +68,7 @@ extension YAMLNode {
         return number
     }
 
-    /// Exactly `size` numbers.
+    /// Returns exactly `size` numbers.
     func numbers(for key: String, _ size: Int) throws(ScenarioError) -> [Double] {
         guard case .sequence(let items) = content, items.count == size else {
             throw ScenarioError(place, "\(key): expected a list of \(size) numbers, found \(listName)")
@@ -86,7 +86,7 @@ extension YAMLNode {
         }
     }
 
-    /// A list of words; one word alone is a list of one.
+    /// Returns a list of words. A single word counts as a list of one.
     func words(for key: String) throws(ScenarioError) -> [Placed<String>] {
         switch content {
         case .scalar(""): return []
@@ -100,7 +100,7 @@ extension YAMLNode {
     }
 }
 
-/// `yes`, `no`, `true`, `false`, `on`, `off` in any case: the booleans of the language, quoted or not.
+/// Parses the booleans of the language: `yes`, `no`, `true`, `false`, `on`, `off` in any case, quoted or not.
 func flagWord(_ text: String) -> Bool? {
     switch text.lowercased() {
     case "yes", "true", "on": true

@@ -1,20 +1,23 @@
-// YAMLNode.swift: a YAML document as plain values that remember where they were written.
+// YAMLNode.swift: a YAML document as plain values with their places.
 //
-// Fed by    Yams
-// Feeds     Fields, which gives each value its type
-// Knows     yes/no/on/off words. No key of the language.
+// Input     Yams
+// Output    KeyTable and Form, which give each value its type
+// Knows     YAML. No key of the language.
 
 import Basics
 import Configuration
 import Foundation
 import Yams
 
+/// One value of a YAML document.
 struct YAMLNode: Sendable {
+    /// The three kinds of YAML values.
     indirect enum Content: Sendable {
         case scalar(String)
         case sequence([YAMLNode])
         case mapping([Entry])
     }
+    /// One key with its value.
     struct Entry: Sendable {
         var key: String
         var place: Place
@@ -23,7 +26,7 @@ struct YAMLNode: Sendable {
 
     var place: Place
     var content: Content
-    /// For text over several lines: the place of its first line.
+    /// The place of the first line of a text over several lines; otherwise the place of the value.
     var textPlace: Place
 
     init(_ content: Content, at place: Place) {
@@ -32,7 +35,7 @@ struct YAMLNode: Sendable {
 }
 
 extension YAMLNode {
-    /// - Throws: `ScenarioError` for text that is no YAML, and for an empty document.
+    /// - Throws: `ScenarioError` if the text is no YAML, or the document is empty.
     init(parsing text: String, file: String) throws(ScenarioError) {
         let root: Yams.Node?
         do {
@@ -43,13 +46,14 @@ extension YAMLNode {
         guard let root else {
             throw ScenarioError(Place(file: file, line: 1, column: 1), "expected keys, found nothing")
         }
-        // A line may end in CR LF, which to Swift is one character.
+        // A line may end in CR LF, which is one `Character`.
         let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
         var budget = 100_000
         self = try Self(root, file: file, lines: lines, budget: &budget)
     }
 
-    /// - Parameter budget: Values still allowed. Anchors let a short file name one value a million times over.
+    /// - Parameter budget: The number of values that are still allowed. With anchors a short file could contain one
+    ///   value a million times.
     private init(
         _ node: Yams.Node, file: String, lines: [Substring], budget: inout Int
     ) throws(ScenarioError) {
@@ -60,7 +64,7 @@ extension YAMLNode {
         case .scalar(let scalar):
             self.init(.scalar(scalar.string), at: place)
             if scalar.style == .literal || scalar.style == .folded, lines.indices.contains(place.line) {
-                // The mark is that of the `|`; the text begins on the next line, after its indentation.
+                // The mark is that of the `|`. The text begins on the next line, after its indentation.
                 textPlace = Place(
                     file: file, line: place.line + 1, column: lines[place.line].prefix { $0 == " " }.count + 1)
             }
@@ -82,7 +86,7 @@ extension YAMLNode {
         }
     }
 
-    /// YAML's `<<: *name`: keys of another mapping, or of several, where this one has none of its own.
+    /// Merges `<<: *name`: the keys of other mappings that this one does not have.
     private static func merged(_ entries: [Entry]) throws(ScenarioError) -> [Entry] {
         guard let merge = entries.first(where: { $0.key == "<<" }) else { return entries }
         var all = entries.filter { $0.key != "<<" }

@@ -1,11 +1,11 @@
-// AuditedReplay.swift: a group's journals done again, and audited as they go.
+// AuditedReplay.swift: the replay of a group's journals, with an audit of its occurrences.
 //
 //    folder ─▶ ReplayedGroup ─▶ occurrences ─┬▶ Audit ─▶ AuditReport
-//                                           └▶ whoever else wants to see them
+//                                           └▶ the caller's closure
 //
-// The audit holds the group to what the group itself was told, and knows of faults what their orders say.
-//
-// Fed by    `touchline audit`, `touchline chaos`, tests
+// Input     `touchline audit`, `touchline chaos`, tests
+// Output    AuditReport
+// Knows     the limits of the audit from the group's settings, and the faults from the orders in the journals
 //
 // Sources   invented
 
@@ -16,15 +16,17 @@ public import Hosting
 import Journals
 import Wire
 
+/// One audited replay.
 public struct AuditedReplay {
     private var group: ReplayedGroup
     private var audit: Audit
-    /// The group's end is in none of its journals: it still runs, or was killed.
+    /// Whether no journal contains the end of the group, because it still runs or was killed.
     private var isUnfinished = false
-    /// The last moment that anything happened at.
+    /// The moment of the last occurrence.
     private var end = Instant.boot
 
-    /// - Parameter options: What the run is held to; its limit, its screen and that it is replayed it says itself.
+    /// - Parameter options: The limits of the audit. The replay sets the limits and the screen of the group, and that
+    ///   the run is replayed.
     public init(folder path: String, options: AuditOptions = .live) throws(ReplayError) {
         self.init(try ReplayedGroup(folder: path), options: options)
     }
@@ -40,15 +42,15 @@ public struct AuditedReplay {
     public var steps: UInt64 { group.steps }
     public var digests: UInt64 { group.digests }
 
-    /// What is missing from the picture, a line each. Whole once it has run.
+    /// The incompleteness of the journals, a line for each problem. The list is complete after `run`.
     public var complaints: [String] {
         guard group.supervisor == nil else { return group.complaints }
         return group.complaints + ["supervisor: expected a journal of it, found none: who else there was nobody says"]
     }
 
-    /// Once, to its end or to the first difference.
+    /// Runs the replay to its end or to the first difference. It can run once.
     ///
-    /// - Parameter look: Sees what the audit sees, after it.
+    /// - Parameter look: Called with each occurrence, after the audit.
     public mutating func run(_ look: (Occurrence) -> Void = { _ in }) -> AuditReport {
         while let occurrence = group.next() {
             switch occurrence {
@@ -82,7 +84,8 @@ public struct AuditedReplay {
         return audit.finish(at: end)
     }
 
-    /// What was done to somebody on purpose lasts a little longer than its fault: a process has to come back.
+    /// Records a fault as a disturbance. It lasts 500 ms longer than the fault, because a process needs time to come
+    /// back.
     private mutating func disturb(_ line: String, at moment: Instant) {
         guard let fault = try? Fault(parsing: line) else { return }
         let losesFrames = fault.word == .stop || fault.word.isOfLinks

@@ -1,26 +1,29 @@
-// HostContract.swift: what a host can have told its core, told apart from what it cannot.
+// HostContract.swift: the inputs that a host can give its core, distinguished from those that it cannot.
 //
-//     .started, once, before anything else; and of the supervisor's children:
+//     .started, once, before anything else; and for the supervisor's children:
 //
-//     nobody ──spawn──▶ asked ──childStarted──▶ alive ──childExited──▶ nobody
-//                         └──────childFailed──────┴──▶ nobody
+//     none ──spawn──▶ asked ──childStarted──▶ alive ──childExited──▶ none
+//                        └──────childFailed──────┴──▶ none
 //
-// A host reports one start, or why there is none, for each spawn, and one exit for each start. Cores rely on it;
-// a journal can say anything.
+// Input     ReplayedLife: the inputs and effects of one journal
+// Output    the reason why an input is impossible
 //
-// Fed by    ReplayedLife
+// A host reports one start or one failure for each spawn, and one exit for each start. Cores rely on this order, but a
+// journal may contain anything.
+//
 // Sources   invented, after ChildMachine
 
 import Hosting
 import Wire
 
+/// The state of the contract between one core and its host.
 struct HostContract {
     private enum State { case asked, alive }
 
     private var hasStarted = false
     private var children: [(peer: Peer, state: State)] = []
 
-    /// Why no host has told this; nil when one may have.
+    /// Returns the reason why no host gives this input; nil if a host may.
     func objection(to input: Input) -> String? {
         if (input == .started) == hasStarted {
             return hasStarted ? "it starts a second time" : "it begins with something else than its start"

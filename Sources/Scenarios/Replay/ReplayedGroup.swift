@@ -1,17 +1,17 @@
-// ReplayedGroup.swift: what a group did, done again: its journals through the production cores.
+// ReplayedGroup.swift: the replay of a group's journals through the production cores.
 //
-//    folder ─▶ one life a journal ─▶ its core, made as it was ─▶ steps of all lives, by time and cause ─▶ occurrences
+//    folder ─▶ one process a journal ─▶ its core ─▶ steps of all processes, by time and cause ─▶ occurrences
 //                                          │
-//                                          └ every effect digested, and compared with what the journal says
+//                                          └ every effect digested, and compared with the journal
 //
-// Moments are of one clock, so what came first is first. Two steps nearer than clocks of two CPUs can tell go by cause:
-// a frame is received after the step that sent it.
+// Input     `touchline replay --journal`, `touchline audit`, tests
+// Output    Audit, traces
+// Knows     all four cores and the content of apps. No running process, no socket.
 //
-// A process that was killed says nothing of its end: the supervisor's journal knows it, or whoever lost its link.
+// All moments are of one clock, so steps are ordered by time. Clocks of two CPUs differ slightly, so steps that are
+// nearer are ordered by cause: a frame is received after the step that sent it.
 //
-// Fed by    `touchline replay --journal`, `touchline audit`, tests
-// Feeds     Audit, traces
-// Knows     all four cores, what apps show. No process, no socket.
+// A killed process does not record its end. The supervisor's journal has it, or that of a peer that lost its link.
 //
 // Sources   invented, after Docs/Spec/Pipeline.md section 6.3
 
@@ -24,13 +24,13 @@ public import Settings
 public import Trace
 import Wire
 
-/// A folder that cannot be replayed at all. Blame: whoever named it, or the program that is too old or too new for it.
+/// A folder that cannot be replayed. At fault: the person who named it, or a program of another version.
 public enum ReplayError: Error, Sendable {
     case noFolder(String, reason: String)
-    /// There are none in it.
+    /// The folder contains no journals.
     case noJournals(String)
     case journal(file: String, JournalError)
-    /// Other code than this answered these inputs.
+    /// The journal was written by another version of the cores.
     case behaviour(file: String, UInt32, known: UInt32)
     case unreadable(file: String, reason: String)
 }
@@ -49,13 +49,13 @@ extension ReplayError: CustomStringConvertible {
     }
 }
 
-/// The first thing that came out otherwise than it did.
+/// The first step or digest that differs from the journal.
 public struct ReplayDifference: Hashable, Sendable {
     public var life: Life
-    /// The step whose effects differ; when only a digest tells, the last of those it is about.
+    /// The step whose effects differ. If only a digest shows the difference, the last step that the digest covers.
     public var step: UInt64
     public var at: Instant
-    /// Digests, the journal's and this run's.
+    /// The digests of the journal and of this run.
     public var expected, found: UInt64
 }
 
@@ -66,55 +66,57 @@ extension ReplayDifference: CustomStringConvertible {
     }
 }
 
+/// The replay of one group.
 public struct ReplayedGroup {
     /// One file of a journal.
     public struct File {
         public var name: String
-        /// Its bytes; asked for when they are needed, and again when the group is replayed again.
+        /// Reads the bytes of the file. It is called when they are needed, and again when the group is replayed again.
         public var read: () throws -> [UInt8]
 
         public init(name: String, read: @escaping () throws -> [UInt8]) { (self.name, self.read) = (name, read) }
     }
 
-    /// All there are journals of, in the order they began; those that cannot be replayed are not among them.
+    /// The processes with journals that can be replayed, in the order of their starts.
     public private(set) var lives: [Life] = []
-    /// What is missing from the picture, a line each: journals whose beginning is gone, damage, scenes that have changed.
+    /// The incompleteness of the journals, a line for each problem: missing beginnings, damage, changed scenes.
     public private(set) var complaints: [String] = []
-    /// Set once something came out otherwise; nothing is told after that.
+    /// The first difference; no occurrence follows it.
     public private(set) var difference: ReplayDifference?
-    /// Replayed and compared so far.
+    /// The numbers of replayed steps and compared digests so far.
     public private(set) var steps: UInt64 = 0
     public private(set) var digests: UInt64 = 0
-    /// What the group was told, by whoever of it left a journal; nil when nobody did.
+    /// The settings of the group, from any process with a journal; nil without one.
     public private(set) var settings: Settings?
-    /// How the group was started; nil when its supervisor's journal is not there.
+    /// The header of the supervisor's journal, with the launch of the group; nil without that journal.
     public private(set) var supervisor: JournalHeader?
-    /// What the last step noted; empty unless the group is traced.
+    /// The facts of the last step; empty unless the group is traced.
     public private(set) var facts: [TraceLine] = []
 
     private var waiting: [ReplayedLife] = []
     private var running: [ReplayedLife] = []
-    /// Their journals are over, and nobody has told of their end yet.
+    /// The processes whose journals have ended and whose end is not known yet.
     private var silent: [ReplayedLife] = []
-    /// What comes before anything else: what several things at one moment were turned into.
+    /// The occurrences that come next, because one record can result in several.
     private var queue: [Occurrence] = []
-    /// By the step that is in the queue.
+    /// The facts of the step in the queue.
     private var noted: [TraceLine] = []
     private var children = ReplayedChildren()
     private let isTraced: Bool
 
-    /// Of one file: as much as `journal.segment` can be, and a record that is longer.
+    /// The greatest size of a file in bytes: the greatest `journal.segment`, and a longer record.
     private static let fileLimit = 2 << 30
 
-    /// Clocks of two CPUs agree this well, and better.
+    /// The greatest difference between the clocks of two CPUs.
     private static let skew = Duration.milliseconds(1)
 
-    /// The files of journals in a folder and, as each process of a live group has one of its own, in the folders in it.
+    /// Returns the journal files in a folder and in its folders, because each process of a live group has a folder of
+    /// its own.
     public static func journals(in path: String) throws(ReplayError) -> [String] {
         try foundJournals(in: path).believed
     }
 
-    /// - Returns: The files of journals, and those that are in the folder of one process and called another's.
+    /// - Returns: The journal files, and those in the folder of one process with the name of another.
     private static func foundJournals(in path: String) throws(ReplayError) -> (believed: [String], others: [String]) {
         let names: [String]
         do { names = try FileManager.default.contentsOfDirectory(atPath: path) } catch {
@@ -137,7 +139,7 @@ public struct ReplayedGroup {
         return (believed, others)
     }
 
-    /// Reads a folder of journals. What in it is not called a journal is none of its business.
+    /// Opens a folder of journals. Files with other names are ignored.
     public init(folder path: String, isTraced: Bool = false) throws(ReplayError) {
         let found = try Self.foundJournals(in: path)
         let files = found.believed.map { file in
@@ -151,11 +153,11 @@ public struct ReplayedGroup {
     }
 
     /// - Parameters:
-    ///   - isTraced: Whether facts are noted, which costs more than all the rest.
-    ///   - comparesDigests: Whether cores have to answer as they did. Where they have not, a run that somebody has changed is
-    ///     gone through to its end.
-    /// - Throws: `ReplayError` for files that are no journals, or of another version. Damage comes as a complaint when
-    ///   it is reached.
+    ///   - isTraced: Whether facts are noted, which takes longer than everything else.
+    ///   - comparesDigests: Whether the digests must equal those of the journals. Without the comparison a modified run is
+    ///     replayed to its end.
+    /// - Throws: `ReplayError` for files that are no journals or of another version. Damage is added to `complaints`
+    ///   when the replay reaches it.
     public init(_ files: [File], isTraced: Bool = false, comparesDigests: Bool = true) throws(ReplayError) {
         self.isTraced = isTraced
         var pids: [Int32] = []
@@ -198,7 +200,7 @@ public struct ReplayedGroup {
         for child in children.ready where !pids.contains(child.pid) {
             complaints.append("\(child.peer), pid \(child.pid): expected a journal of it, found none")
         }
-        // Later ones first, so that the next is taken from the end.
+        // Later ones come first, so that the next one is removed from the end.
         waiting.sort { Self.order($1) < Self.order($0) }
         lives = waiting.reversed().map(\.life)
     }
@@ -207,7 +209,7 @@ public struct ReplayedGroup {
         (life.header.at, life.life.peer, life.life.generation)
     }
 
-    /// The files of each journal, in order.
+    /// Returns the files of each journal in order.
     private static func journals(in files: [File]) throws(ReplayError) -> [[(segment: UInt32, file: File)]] {
         var journals: [(peer: Peer, generation: UInt32, segments: [(segment: UInt32, file: File)])] = []
         for file in files {
@@ -225,7 +227,7 @@ public struct ReplayedGroup {
 
     // MARK: One occurrence
 
-    /// What happened next; nil at the end, and after a difference.
+    /// Returns the next occurrence; nil at the end and after a difference.
     public mutating func next() -> Occurrence? {
         facts.removeAll(keepingCapacity: true)
         while queue.isEmpty {
@@ -237,12 +239,12 @@ public struct ReplayedGroup {
         return occurrence
     }
 
-    /// Whose turn it is.
+    /// Returns the process whose record comes next.
     private func nextLife() -> ReplayedLife? {
         var earliest = waiting.last
         for life in running where life.nextMoment < earliest?.nextMoment ?? .never { earliest = life }
         guard var life = earliest else { return running.first }
-        // At most every other life has to go before it.
+        // At most every other process precedes it.
         for _ in running.indices {
             guard let before = sender(awaitedBy: life) else { break }
             life = before
@@ -250,7 +252,8 @@ public struct ReplayedGroup {
         return life
     }
 
-    /// Whoever has yet to send the frame that this life's next step is about, and will within what clocks may differ by.
+    /// Returns the process that has yet to send the frame of this process's next step, if its next step is within the
+    /// clocks' difference.
     private func sender(awaitedBy life: ReplayedLife) -> ReplayedLife? {
         guard case .step(let moment, .frame(let frame, from: let peer), before: _)? = life.pending else { return nil }
         return running.first { other in
@@ -293,7 +296,7 @@ public struct ReplayedGroup {
         fetch(life)
     }
 
-    /// Has a life's next record ready, or finds that there is none.
+    /// Reads the next record of a process, and removes the process if it has none.
     private mutating func fetch(_ life: ReplayedLife) {
         let found = life.fetch()
         digests += found.digests
@@ -305,14 +308,14 @@ public struct ReplayedGroup {
         silent.append(life)
     }
 
-    /// Only those who were killed leave a journal without an end: whoever exits by its core's word writes it.
+    /// Reports a missing end. Only a killed process leaves a journal without an end; a core that exits writes it.
     private mutating func expectKilled(_ life: ReplayedLife) {
         guard children.endedByItself(life.header.pid) else { return }
         complaints.append(
             "\(life.life): its journal ends after \(life.taken) steps, before its exit: a part of it is missing")
     }
 
-    /// Whoever hears that a process is gone knows that it ended before.
+    /// Records the ends of processes that an input reveals.
     private mutating func noteEnds(knownBy input: Input, at moment: Instant) {
         guard !silent.isEmpty else { return }
         switch input {
@@ -333,17 +336,17 @@ public struct ReplayedGroup {
     }
 }
 
-/// The children of a group and how each ended, which only its supervisor's journal says.
+/// The children of a group and their exits, from the supervisor's journal.
 private struct ReplayedChildren {
-    /// Whether there is such a journal.
+    /// Whether the supervisor has a journal.
     var isKnown = false
     private(set) var exits: [Int32: ExitStatus] = [:]
-    /// Children that were ready, and so must have kept a journal.
+    /// The children that were ready, and so must have kept a journal.
     private(set) var ready: [(peer: Peer, pid: Int32)] = []
 
     /// Reads one file of the supervisor's journal.
     mutating func note(_ file: ReplayedGroup.File) {
-        // What is wrong with the file is said when it is replayed.
+        // The replay reports damage of the file.
         guard var reader = try? file.reader() else { return }
         var started: [Peer: Int32] = [:]
         while let record = try? reader.next() {
@@ -359,7 +362,7 @@ private struct ReplayedChildren {
         }
     }
 
-    /// Whether this child ended by its core's word.
+    /// Whether this child exited on its core's command.
     func endedByItself(_ pid: Int32) -> Bool {
         guard let status = exits[pid] else { return false }
         return status == .exited(0) || status == .exited(ExitStatus.leaseExpired)
@@ -367,7 +370,7 @@ private struct ReplayedChildren {
 }
 
 extension ReplayedGroup.File {
-    /// What its name says.
+    /// The process, generation and segment in the file's name.
     fileprivate var parsed: (peer: Peer, generation: UInt32, segment: UInt32)? {
         Journal.parse(fileName: name.split(separator: "/").last ?? "")
     }

@@ -1,8 +1,10 @@
-// ReplayedLife.swift: one process done again: its journal's files, its core made as it was, what it has answered so far.
+// ReplayedLife.swift: the replay of one process: its journal's files, its core, and its effects so far.
 //
-//     waiting ──begin──▶ running ──its journal is over──▶ over
+//     waiting ──begin──▶ running ──end of the journal──▶ over
 //
-// Fed by    ReplayedGroup
+// Input     ReplayedGroup
+// Output    steps, differences, complaints
+//
 // Sources   invented
 
 import AppCore
@@ -17,13 +19,14 @@ import SystemServerCore
 import Trace
 import Wire
 
+/// The replay of one process.
 final class ReplayedLife {
     enum State { case waiting, running, over }
 
     let header: JournalHeader
     let life: Life
     private(set) var state = State.waiting
-    /// What happens next in this life: a step, a loss or its end. Nil before it has begun and when it is over.
+    /// The next record of the process: a step, a loss or its end. Nil before the beginning and after the end.
     private(set) var pending: JournalRecord?
 
     private let files: [ReplayedGroup.File]
@@ -35,18 +38,18 @@ final class ReplayedLife {
     private var contract = HostContract()
     private var steps: UInt64 = 0
     private var latest = Instant.boot
-    /// The last frame sent to each.
+    /// The last frame sent to each peer.
     private var sent: [(peer: Peer, sequence: SequenceNumber)] = []
 
     private let comparesDigests: Bool
 
-    /// - Parameter comparesDigests: Whether its core has to answer as it did.
+    /// - Parameter comparesDigests: Whether the digests must equal those of the journal.
     init(_ header: JournalHeader, _ files: [ReplayedGroup.File], comparesDigests: Bool) {
         (self.header, self.files, self.comparesDigests) = (header, files, comparesDigests)
         life = header.life
     }
 
-    /// When its next turn is.
+    /// The moment of the next record.
     var nextMoment: Instant {
         switch pending {
         case .step(let moment, _, before: _), .lost(_, _, _, let moment), .ended(_, let moment): moment
@@ -54,14 +57,14 @@ final class ReplayedLife {
         }
     }
 
-    /// Steps replayed so far.
+    /// The number of steps replayed so far.
     var taken: UInt64 { steps }
 
     func hasSent(to peer: Peer) -> SequenceNumber { sent.first { $0.peer == peer }?.sequence ?? .zero }
 
-    // MARK: Its core
+    // MARK: The core
 
-    /// Why a core cannot be made as it was.
+    /// The reason why the core cannot be made.
     private enum Unmade: Error, CustomStringConvertible {
         case contentChanged(String)
         case noCore(Peer)
@@ -88,7 +91,7 @@ final class ReplayedLife {
         case .systemServer: return SystemServerCore(settings: settings, order: order)
         case .app:
             let scene = settings[.appScene]
-            // The path is the journal's word. One that showed nothing names no file that is to be opened here.
+            // The path comes from the journal. A process without content names no file that may be opened here.
             if !scene.isEmpty {
                 guard header.content != 0, let shown = try? bytes(ofFile: scene, limit: sceneLimit),
                     CRC32C.of(shown) == header.content
@@ -102,7 +105,7 @@ final class ReplayedLife {
         }
     }
 
-    /// Gives the core what it was given.
+    /// Gives the core its next input.
     func replay(_ input: Input, at moment: Instant, facts: inout [TraceLine]) -> Step {
         core?.handle(input, at: moment, into: &outbox)
         let effects = outbox.drain()
@@ -122,7 +125,7 @@ final class ReplayedLife {
         return Step(life: life, index: steps, at: moment, input: input, effects: effects)
     }
 
-    // MARK: Its journal
+    // MARK: The journal
 
     struct Fetched {
         var digests: UInt64 = 0
@@ -130,7 +133,7 @@ final class ReplayedLife {
         var complaint: String?
     }
 
-    /// Reads on to the next thing that happens, comparing digests on the way.
+    /// Reads up to the next step, loss or end, and compares digests on the way.
     func fetch() -> Fetched {
         var fetched = Fetched()
         pending = nil

@@ -1,10 +1,11 @@
-// DirectPlay.swift: a scenario before the app core alone: frames and life cycle as the server would send them.
+// DirectPlay.swift: a scenario played to the core of the app alone, with the frames that the server would send.
 //
-// Fed by    Scenario.play
-// Feeds     AppCore, in a world of its own
-// Knows     what a system server makes of fingers, interruptions and locks (D5 to D7), and no more of it
+// Input     Scenario.play
+// Output    AppCore, in a World of its own; a Playback
+// Knows     the server's handling of fingers, interruptions and locks (D5 to D7). Nothing else of it.
 //
-// Sources   documented  Docs/Spec/Scenarios.md: in `direct` mode interrupt, resume and lock act as the server's messages
+// Sources   documented  Docs/Spec/Scenarios.md: in `direct` mode interrupt, resume and lock act as the server's
+//           messages
 
 import AppCore
 import Basics
@@ -17,6 +18,7 @@ import Simulator
 import Trace
 import Wire
 
+/// One play in `direct` mode.
 struct DirectPlay {
     private let scenario: Scenario
     private let settings: Settings
@@ -25,10 +27,10 @@ struct DirectPlay {
     private var link = LinkNumbers(epoch: 1, generation: 1)
     private let app = Peer.app(1)
 
-    /// Fingers an app has been told of, by their index on the panel.
+    /// The fingers whose landing the app received, by their index on the panel.
     private var live: [(index: UInt32, touch: TouchID, position: Point<SceneSpace>)] = []
     private var nextTouch: UInt32 = 0
-    /// Keys and pointers at work, and those of them that the app has been told of.
+    /// The active keys and pointers, and those of them that the app has received.
     private var held = HeldInputs<DigitizerSpace>()
     private var told = HeldInputs<DigitizerSpace>()
     private var isActive = true
@@ -61,7 +63,7 @@ struct DirectPlay {
             begin: hasInputs ? VirtualTime.zero : .boot)
     }
 
-    /// Everything is scheduled beforehand: the world keeps lines of one moment in this order.
+    /// Schedules the whole script in advance. The world keeps the order of lines at one moment.
     private mutating func playScript() throws {
         var assembler = FrameAssembler(ranges: FingerScript.ranges, senderID: 1, generationCount: 1)
         var reports = scenario.script.lines.reports(on: geometry)[...]
@@ -79,7 +81,7 @@ struct DirectPlay {
         case .contacts(let scan): send(scan, by: &assembler)
         case .device(let time, let input):
             guard let input = held.take(input) else { return }
-            // What was down when the app was put aside is dead until it ends, like a finger.
+            // An input that began before the app became inactive is ignored until it ends, like a finger.
             let isNew = input.phase == .began || input.phase == .once
             guard isNew ? isActive && !isLocked : told.holds(input.stretch) else { return }
             _ = told.take(input)
@@ -113,7 +115,7 @@ struct DirectPlay {
         send(.touches(TouchFrame(timeStamp: moment, contacts: contacts)), at: moment)
     }
 
-    /// The app's scene is the whole display.
+    /// Converts a position; the app's scene is the whole display.
     private func scenePosition(_ position: Point<DigitizerSpace>) -> Point<SceneSpace> {
         SceneGeometry.display.scenePosition(geometry.displayPosition(position))
     }
@@ -132,12 +134,12 @@ struct DirectPlay {
             (isLocked, isActive) = (false, true)
             send(.lifeCycle(.willEnterForeground), at: moment)
             send(.lifeCycle(.didBecomeActive), at: moment)
-        // The app does these to itself (SceneActs); the others need a server, and the scenario was skipped.
+        // The app does these acts itself (SceneActs). The others need a server, and such a scenario is skipped.
         default: break
         }
     }
 
-    /// Touches are taken first, and their fingers are dead until they lift; then the app hears why (D5, D6).
+    /// Cancels the touches first; their fingers are ignored until they lift. Then the app learns the reason (D5, D6).
     private mutating func deactivate(at moment: Instant) {
         isActive = false
         if !live.isEmpty {
@@ -154,7 +156,7 @@ struct DirectPlay {
     private mutating func send(_ message: Message, at moment: Instant) {
         guard scenario.appCount > 0 else { return }
         var frame = link.frame(message)
-        // All that is heard of the app here is its greeting, the first frame it says.
+        // This link receives only the hello of the app, its first frame.
         frame.ack = 1
         world.schedule(.frame(frame, from: .systemServer), for: app, at: moment)
     }

@@ -1,11 +1,11 @@
-// HandoverOrder.swift: the one order in which two apps hear of one act.
+// HandoverOrder.swift: the order of two apps' lines about one act.
 //
-// Fed by    a merged trace of real processes
-// Feeds     Playback
+// Input     a merged trace of real processes
+// Output    Playback
 //
-// When one app goes and another comes, the server tells first the one and then the other, and each tells itself in a
-// process of its own: which of them prints first is the scheduler's choice, and no part of a scenario. On a virtual
-// clock the one told first is done first; so it is here.
+// When one app replaces another, the server sends messages to both, first to the one and then to the other. The
+// scheduler decides which process prints first, and that is not part of a scenario. On a virtual clock the first
+// receiver prints first, so the lines of real processes are sorted in the same way.
 //
 // Sources   invented
 
@@ -14,10 +14,11 @@ package import Trace
 import Wire
 
 extension [TraceLine] {
-    /// How long after an act its lines are looked for: longer than an app takes to hear of it.
+    /// The time after an act in which its lines are searched; longer than a message to an app takes.
     private static var reach: Duration { .milliseconds(50) }
 
-    /// The same lines; those of apps that were told of one act by app, in the order of telling.
+    /// The same lines. Lines of apps that received a message about one act are sorted by app, in the order of the
+    /// messages.
     package var byOrderOfTelling: [TraceLine] {
         var lines = self
         var index = lines.startIndex
@@ -29,7 +30,7 @@ extension [TraceLine] {
         return lines
     }
 
-    /// Whom the server tells something at the moment of this line, and where that ends.
+    /// Returns the apps that the server sends something to at the moment of this line, and the index after these lines.
     private func appsTold(from start: Int) -> (apps: [String], end: Int) {
         var apps: [String] = []
         var end = start
@@ -41,7 +42,7 @@ extension [TraceLine] {
     }
 
     private mutating func sortLines(of apps: [String], after moment: Instant) {
-        // What the server does next may be why an app says more.
+        // A later act of the server may cause further lines.
         let next =
             first { $0.at > moment && $0.process == "\(Peer.systemServer)" && !$0.isEndOfOpening }?.at ?? .never
         let end = Swift.min(next, moment.advanced(by: Self.reach))
@@ -54,10 +55,10 @@ extension [TraceLine] {
 }
 
 extension TraceLine {
-    /// `app 2: open 1 is over: opened`: the note tells no app anything.
+    /// Whether the line is `app 2: open 1 is over: opened`, a note without a message to an app.
     fileprivate var isEndOfOpening: Bool { station == .app && text.contains(" is over: ") }
 
-    /// `app1`, when this is the server's note that it tells that app of its life.
+    /// `app1`, if this line is the server's note of a message about that app's life cycle.
     fileprivate var toldApp: String? {
         guard !isProbe, !isEndOfOpening, station == .app, process == "\(Peer.systemServer)", text.hasPrefix("app ")
         else { return nil }

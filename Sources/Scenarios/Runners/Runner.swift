@@ -1,8 +1,8 @@
-// Runner.swift: one scenario, played where it is told to, and judged.
+// Runner.swift: one scenario, played in one mode and judged.
 //
-// Fed by    `touchline conform`, `touchline trace`, the conformance tests
-// Feeds     a verdict
-// Knows     that a play gives a trace and a zero. How is DirectPlay's, SimulatedPlay's and the real group's business.
+// Input     `touchline conform`, `touchline trace`, the conformance tests
+// Output    an outcome
+// Knows     the Playback of a play. DirectPlay, SimulatedPlay and the real group make it.
 
 public import Basics
 import Recordings
@@ -10,24 +10,25 @@ import Settings
 public import Trace
 public import Wire
 
-/// What was noted while a scenario was played.
+/// The trace of one play of a scenario.
 public struct Playback: Sendable {
     public var trace: [TraceLine]
-    /// The same in parts, of a simulated play; else empty.
+    /// The facts of a simulated play; empty otherwise.
     public var facts: [ToldFact] = []
-    /// When the first finger came down, or the first other input: expected times count from here.
+    /// The moment of the first landing, or of the first other input. Expected times count from here.
     public var zero: Instant
-    /// What was noted before the script began belongs to the scene's being put up, not to the scenario.
+    /// The beginning of the script. Earlier lines belong to the setup of the scene.
     public var begin: Instant
-    /// What was noted from here on belongs to its being taken down.
+    /// The end of the play. Later lines belong to its teardown.
     public var end: Instant
-    /// Whether an app's line says whose it is.
+    /// Whether each line of an app begins with the app's name.
     public var namesApps = false
 
     public init(trace: [TraceLine], zero: Instant, begin: Instant, end: Instant = .never) {
         (self.trace, self.zero, self.begin, self.end) = (trace, zero, begin, end)
     }
 
+    /// The conformance lines between the beginning and the end.
     public var lines: [ObservedLine] {
         trace.filter { $0.isProbe && $0.at >= begin && $0.at < end }
             .map { ObservedLine(text(of: $0), at: zero.duration(to: $0.at)) }
@@ -39,12 +40,13 @@ public struct Playback: Sendable {
     }
 }
 
-/// Why a scenario could not be played to its end. Blame: whatever stands in `description`.
+/// The reason why a scenario could not be played to its end.
 public struct PlaybackFailure: Error, CustomStringConvertible {
     public var description: String
     public init(_ description: String) { self.description = description }
 }
 
+/// The result of a scenario in one mode.
 public enum ScenarioOutcome: Sendable {
     case passed
     case failed([String])
@@ -52,7 +54,7 @@ public enum ScenarioOutcome: Sendable {
 }
 
 extension Scenario {
-    /// Nil when the scenario can be played in that mode.
+    /// The reason why the scenario cannot be played in this mode; nil if it can.
     public func reasonToSkip(in mode: Mode) -> String? {
         guard modes.contains(mode) else {
             return "not a scenario for \(mode.rawValue), only for \(modes.map(\.rawValue).joined(separator: ", "))"
@@ -70,7 +72,7 @@ extension Scenario {
         return nil
     }
 
-    /// An app that the script starts or fetches after it has crashed.
+    /// The first app that the script launches or brings to the front after it has crashed.
     private var appBackFromCrash: UInt32? {
         var crashed: [UInt32] = []
         for line in script.lines.lines {
@@ -93,21 +95,22 @@ extension Scenario {
         return head.split { !$0.isLetter && !$0.isNumber }.joined(separator: "-")
     }
 
-    /// How much later than on a virtual clock a line may come.
+    /// How much later than on a virtual clock a line may come in this mode.
     public func slack(in mode: Mode) -> Duration { mode == .processes ? .milliseconds(50) : .zero }
 
+    /// Compares a playback with the expectation.
     public func judge(_ playback: Playback, in mode: Mode) -> ScenarioOutcome {
         let verdict = expectation.verdict(on: playback.lines, slack: slack(in: mode), order: order)
         return verdict.passed ? .passed : .failed(verdict.difference)
     }
 
-    /// Everything that differs from the defaults of a group that plays this scenario.
+    /// The settings of the group that differ from the defaults.
     public var settings: [Setting] {
         var settings = config
         func set(_ key: String, _ value: String) { settings.append(Setting(key: key, value: value)) }
         set("screen.width", numberWord(scene.screen.width))
         set("screen.height", numberWord(scene.screen.height))
-        // The rest is printed by the scene's own objects.
+        // The objects of the scene print the other lines.
         let coreWords = probes.filter { [.app, .server, .loop, .input].contains($0) }
         if !coreWords.isEmpty { set("probes", coreWords.map(\.rawValue).joined(separator: ",")) }
         if case .ios(let seed) = order {
@@ -115,12 +118,12 @@ extension Scenario {
             set("order.seed", "\(seed)")
         }
         if !apps.isEmpty { set("group.topology", Topology(apps).text) }
-        // An app that crashed is gone (D9), until the script starts it.
+        // An app that crashed stays terminated (D9) until the script launches it.
         if hasCrash { set("supervisor.restartLimit", "0") }
         return settings
     }
 
-    /// A scenario without windows has no app: the home screen is in front.
+    /// The number of apps. A scenario without windows has none, and the home screen is in front.
     public var appCount: Int {
         guard !scene.windows.isEmpty else { return 0 }
         let named = script.lines.lines.flatMap { line -> [UInt32] in
@@ -133,9 +136,9 @@ extension Scenario {
         return max(Int(named.max() ?? 1), apps.count)
     }
 
-    /// Plays on a virtual clock.
+    /// Plays the scenario on a virtual clock.
     ///
-    /// - Parameter mode: `direct` or `simulated`; real processes are started by who can start them.
+    /// - Parameter mode: `direct` or `simulated`. The caller starts real processes.
     public func play(in mode: Mode) throws -> Playback {
         var playback: Playback
         switch mode {
@@ -151,11 +154,11 @@ extension Scenario {
         return playback
     }
 
-    /// Whether lines of apps are to say whose they are.
+    /// Whether lines of apps must begin with the app's name.
     public var namesApps: Bool { probes.contains(.process) }
 }
 
-/// `375`, `187.5`
+/// Returns `375` or `187.5`.
 func numberWord(_ number: Double) -> String {
     number == number.rounded() && number.magnitude < 1e15 ? "\(Int64(number))" : "\(number)"
 }

@@ -1,8 +1,8 @@
-// SimulatedGroup.swift: a whole group on one virtual clock that plays scripts as they come, and says what became of them.
+// SimulatedGroup.swift: a whole group on one virtual clock that plays any number of scripts.
 //
-// Fed by    `touchline monkey --simulated`, tests of synthesised gestures
-// Feeds     InputKitCore (play orders), and with it all cores
-// Knows     what a supervisor would pass on: orders, reports. SimulatedPlay plays one scenario; this plays on and on.
+// Input     `touchline monkey --simulated`, tests of synthesized gestures
+// Output    play reports, reports of processes, the trace
+// Knows     the orders that a supervisor passes on. SimulatedPlay plays one scenario; this group continues after each.
 //
 // Sources   invented
 
@@ -17,6 +17,7 @@ import SystemServerCore
 public import Trace
 public import Wire
 
+/// A simulated group of input-kit, server and one app.
 public struct SimulatedGroup {
     private var world = World()
     private var links: [(peer: Peer, link: LinkNumbers)] = []
@@ -24,19 +25,19 @@ public struct SimulatedGroup {
     private var mail: [World.Mail] = []
     private var notes: [TraceLine] = []
 
-    /// What a play may take beyond its own length, and a group to come to rest.
+    /// The time that a play may take beyond its length, and that a group may take to come to rest.
     private static let patience = Duration.seconds(10)
     private static let app = Peer.app(1)
 
-    /// One app, in front, that shows what the settings say: `app.scene`, `app.sample`.
+    /// Makes a group with one app in front, which shows `app.scene` or `app.sample`.
     ///
-    /// - Throws: One line for a person when there is no such thing to show.
+    /// - Throws: One line for a person if the app has nothing to show.
     public init(settings list: [Setting]) throws {
         let settings = try Settings(list)
         self.init(settings: settings, content: try chosenContent(settings))
     }
 
-    /// - Parameter isTraced: Whether its processes note facts, which costs more than all the rest.
+    /// - Parameter isTraced: Whether the processes note facts, which takes longer than everything else.
     package init(settings: Settings, isTraced: Bool = true, content: @escaping AppContent) {
         world.isTraced = isTraced
         func order(_ peer: Peer) -> LaunchOrder { Scenario.order(peer, settings) }
@@ -47,10 +48,10 @@ public struct SimulatedGroup {
         collect()
     }
 
-    /// Plays a script to its end, and no further: what it has set going goes on in the next.
+    /// Plays a script to its end. Timers and animations that it started continue in the next play.
     ///
-    /// - Parameter length: Of the script, in real time; plays at `max` take none.
-    /// - Returns: Nil when no report came.
+    /// - Parameter length: The length of the script in real time; plays at `max` take no time.
+    /// - Returns: Nil if no report arrived.
     public mutating func play(_ script: String, length: Duration, pace: PlayOrder.Pace = .times(1000)) -> PlayReport? {
         plays += 1
         let order = PlayOrder(id: plays, source: .script(script), pace: pace)
@@ -72,19 +73,21 @@ public struct SimulatedGroup {
         }
     }
 
-    /// Nobody touches anything for so long.
+    /// Lets time pass without input.
     public mutating func rest(_ duration: Duration) {
         world.run(until: world.now.advanced(by: duration))
         collect()
     }
 
-    /// - Returns: Whether nothing is due any more; false for an app whose timer repeats.
+    /// Runs until nothing is due.
+    ///
+    /// - Returns: False if something is still due at the limit, as with a repeating timer.
     public mutating func settle() -> Bool {
         defer { collect() }
         return world.runUntilQuiet(limit: world.now.advanced(by: Self.patience))
     }
 
-    /// What each process says of itself, input-kit first.
+    /// Returns the report of each process, input-kit first.
     public mutating func reports() -> [Report] {
         let peers: [Peer] = [.inputKit, .systemServer, Self.app]
         for peer in peers { tell(peer, .reportRequest) }
@@ -97,7 +100,7 @@ public struct SimulatedGroup {
         return peers.compactMap { peer in found.last { $0.peer == peer } }
     }
 
-    /// Every fact of every process since it was last asked for.
+    /// Returns all facts noted since the last call.
     public mutating func takeTrace() -> [TraceLine] {
         defer { notes = [] }
         return notes

@@ -1,8 +1,8 @@
-// SimulatedPlay.swift: a scenario before all cores, in one world with one virtual clock.
+// SimulatedPlay.swift: a scenario played to all cores, in one world with one virtual clock.
 //
-// Fed by    Scenario.play
-// Feeds     InputKitCore (the fingers, as one play order), SystemServerCore (acts), AppCore
-// Knows     how a group is put together, minus its supervisor: the orders a supervisor would pass on come from here
+// Input     Scenario.play
+// Output    InputKitCore (the fingers, as one play order), SystemServerCore (acts), AppCore; a Playback
+// Knows     the composition of a group without a supervisor, whose orders it sends itself
 
 import AppCore
 import Basics
@@ -16,17 +16,18 @@ import SystemServerCore
 import Trace
 import Wire
 
+/// One play in `simulated` mode.
 struct SimulatedPlay {
     private let scenario: Scenario
     private let settings: Settings
-    /// The server's and input-kit's: with what a supervisor tells them of all apps.
+    /// The settings of the server and of input-kit, which include those of all apps.
     private let groupSettings: Settings
     private let topology: Topology
-    /// How often each app was started.
+    /// The number of starts of each app.
     private var lives: [UInt32]
     private var openings: UInt32 = 0
     private var world = World()
-    /// What the supervisor says to each process is numbered by process.
+    /// The numbers of the supervisor's frames to each process.
     private var links: [(peer: Peer, link: LinkNumbers)] = []
 
     init(_ scenario: Scenario) throws {
@@ -51,7 +52,7 @@ struct SimulatedPlay {
 
         let script = scenario.script.lines
         var acts = scenario.script.systemActs[...]
-        // What is written before the first finger's moment's fingers comes before the play that brings them.
+        // Acts that are written before the first inputs of the same moment come before the play.
         while let (line, comesFirst) = acts.first, comesFirst, line.time == .zero {
             acts.removeFirst()
             try perform(line.act, at: begin)
@@ -63,7 +64,8 @@ struct SimulatedPlay {
             tell(.inputKit, .play(play), at: begin)
         }
         for (line, comesFirst) in acts {
-            // What input-kit sends at this moment it sends when its timer fires; messages come before timers.
+            // Input-kit sends at this moment when its timer fires, and messages are handled before timers. So an act
+            // that comes after the inputs waits for the moment to pass.
             let moment = begin.advanced(by: line.time)
             world.run(until: comesFirst ? moment.advanced(byNanoseconds: -1) : moment)
             try perform(line.act, at: moment)
@@ -123,7 +125,7 @@ struct SimulatedPlay {
         world.install(core, as: .app(app), order: order)
     }
 
-    /// A supervisor starts an app that the server wants and that is down, with the URL.
+    /// Starts an app that the server requested and that is not running, with the URL.
     private mutating func launchWanted(at moment: Instant) throws {
         let known = world.outside.count
         world.run(until: moment)

@@ -1,23 +1,24 @@
-// TraceLaws.swift: what must be true of the touches in any trace of a whole group.
+// TraceLaws.swift: the laws of touches in any trace of a whole group.
 //
 //     routed    a touch goes to one recipient, and is known nowhere else
 //     paired    a touch that began has one end, ended or cancelled, and nothing after it
-//     forward   a process's time does not go back
-//     at rest   when all fingers are up and everything has run, nobody is touched
+//     forward   the time of a process does not go back
+//     at rest   no touch is live when all fingers are up and everything has run
 //
-// A fold: lines are given as they come, and what is wrong is said at once.
-//
-// Fed by    `touchline monkey --simulated`: the trace of a SimulatedGroup
-// Feeds     its verdict
-// Knows     a trace's words at the stations router, event and hitTest. No core.
+// Input     `touchline monkey --simulated`: the trace of a SimulatedGroup, line by line
+// Output    violations, each returned for the line that shows it
+// Knows     the text of facts at the stations router, event and hitTest. No core.
 //
 // Sources   documented  Docs/Spec/Semantics.md B1, D2: a touch keeps its app and its view until it ends
 
 import Basics
 public import Trace
 
+/// A fold over trace lines that finds violations of the laws.
 public struct TraceLaws: Sendable {
+    /// A broken law.
     public struct Violation: Hashable, Sendable, CustomStringConvertible {
+        /// A law of the touches in a trace.
         public enum Law: String, Sendable, CaseIterable { case routed, paired, forward, atRest }
 
         public var law: Law
@@ -27,18 +28,18 @@ public struct TraceLaws: Sendable {
 
     private enum Life { case live, dropped, over }
 
-    /// By touch: to whom the server gave it, and what its app made of it. Those that are over are forgotten in time.
+    /// The recipient of each touch, and its state in the app. Ended touches are removed in time.
     private var routes: [Int: String] = [:]
     private var lives: [Int: Life] = [:]
     private var oldest = 0
     private var latest: [String: Instant] = [:]
 
-    /// Touches that are remembered after their end.
+    /// The number of touches that are remembered after their end.
     private static let memory = 1000
 
     public init() {}
 
-    /// - Returns: The law this line breaks; nil when it breaks none.
+    /// - Returns: The violation that this line shows; nil for none.
     public mutating func take(_ line: TraceLine) -> Violation? {
         defer { latest[line.process] = line.at }
         if let before = latest[line.process], before > line.at {
@@ -57,10 +58,10 @@ public struct TraceLaws: Sendable {
         }
     }
 
-    /// `contact 1 → app:1, until it lifts: touch 12`
+    /// Handles `contact 1 → app:1, until it lifts: touch 12`.
     private mutating func routed(_ words: [Substring], _ line: TraceLine) -> Violation? {
         guard words.count == 9, words[0] == "contact", words[2] == "→", let touch = Int(words[8]) else { return nil }
-        // As the process is called.
+        // The recipient in the form of a process's name.
         let recipient = words[3].dropLast().filter { $0 != ":" }
         if let known = routes[touch] {
             return Violation(law: .routed, text: "touch \(touch) went to \(known), and then to \(recipient)")
@@ -83,7 +84,7 @@ public struct TraceLaws: Sendable {
             guard let life else { return nil }
             return Violation(law: .paired, text: "touch \(touch) began, and is \(life)")
         case "dropped:":
-            // It may have landed where nobody wants it; its app says so at every later word.
+            // The touch may have landed on no view. The app then notes that at every later phase.
             guard life == .live, line.text.contains("never began") else {
                 lives[touch] = .dropped
                 return nil
@@ -106,7 +107,7 @@ public struct TraceLaws: Sendable {
         }
     }
 
-    /// - Returns: What is wrong when everything should be over.
+    /// Returns the violations of a trace that should be at rest.
     public func atRest() -> [Violation] {
         lives.filter { $0.value == .live }.keys.sorted().map {
             Violation(law: .atRest, text: "touch \($0) began and has no end")

@@ -1,9 +1,15 @@
+// VirtualTime.swift: the times of a play on a virtual clock.
+//
+// Output    DirectPlay, SimulatedPlay, SimulatedGroup
+//
+// Sources   invented
+
 import Basics
 
-/// When things happen on a virtual clock.
+/// The times of a play on a virtual clock.
 enum VirtualTime {
-    /// The script's zero: the scene is up and everything is quiet by then.
+    /// The beginning of the script. The scene is shown and at rest by then.
     static let zero = Instant(nanoseconds: 1_000_000_000)
-    /// A scenario that is not quiet this long after its script never will be.
+    /// The time after its script in which a scenario must come to rest.
     static let patience = Duration.seconds(120)
 }

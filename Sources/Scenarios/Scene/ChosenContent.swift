@@ -1,7 +1,7 @@
-// ChosenContent.swift: what an app shows, as its settings ask: a sample app, a scene, or an empty window.
+// ChosenContent.swift: the content of an app, from its settings: a sample app, a scene, or an empty window.
 //
-// Fed by    `touchline up`, which only wants to know whether it can be shown; the app process, which shows it
-// Feeds     AppCore
+// Input     `touchline up`, which checks the settings; the app process
+// Output    AppCore
 // Knows     the keys app.sample and app.scene
 
 import Basics
@@ -9,7 +9,7 @@ import SampleApps
 public import Settings
 import UIKit
 
-/// What no app can show. Blame: whoever configured it.
+/// Settings that name no content. At fault: the person who configured the app.
 package enum ChoiceError: Error, CustomStringConvertible {
     case noSuchApp(String, nearest: String?)
     case both(sample: String, scene: String)
@@ -25,7 +25,7 @@ package enum ChoiceError: Error, CustomStringConvertible {
     }
 }
 
-/// What an app with these settings shows: a sample, a scene, or an empty window.
+/// Returns the content of an app with these settings: a sample, a scene, or an empty window.
 ///
 /// - Throws: `ChoiceError`, or the scene's `ScenarioError`. Either is one line for a person.
 public func chosenContent(_ settings: Settings) throws -> AppContent {

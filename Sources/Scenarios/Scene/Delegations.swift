@@ -1,14 +1,17 @@
-// Delegations.swift: what one object answers as the delegate of recognizers, and the lines it prints.
+// Delegations.swift: the answers of one object as the delegate of recognizers, and their lines.
 //
 // Station   gesture
-// Fed by    UIKit's questions, for the answers; SceneLines.swift, for the lines
-// Knows     the keys of `delegate:`, recognizer by recognizer
+// Input     UIKit's questions, for the answers; SceneLines.swift, for the lines
+// Output    answers; conformance lines
+// Knows     the keys of `delegate:` for each recognizer
 //
-// Sources   documented  Docs/Spec/Semantics.md section 0.2 (lines), Docs/Spec/Scenarios.md (an absent key is a method that is not there)
+// Sources   documented  Docs/Spec/Semantics.md section 0.2 (lines), Docs/Spec/Scenarios.md (an absent key is a missing
+//           method)
 
 import Trace
 import UIKit
 
+/// The delegate keys of one object, for each recognizer that it is the delegate of.
 struct Delegations {
     private var entries: [(recognizer: ObjectIdentifier, spec: GestureDelegateSpec)] = []
 
@@ -26,10 +29,10 @@ struct Delegations {
 
     func shouldReceive(_ recognizer: UIGestureRecognizer) -> Bool { spec(recognizer)?.shouldReceive ?? true }
 
-    /// - Returns: Nil where the delegate does not have the method.
+    /// - Returns: Nil if the delegate does not implement the method.
     func shouldBegin(_ recognizer: UIGestureRecognizer) -> Bool? { spec(recognizer)?.shouldBegin }
 
-    /// The answer to one of the questions about two recognizers: no where the delegate does not have the method.
+    /// Returns the answer to a question about two recognizers; false if the delegate does not implement the method.
     func answer(
         _ key: KeyPath<GestureDelegateSpec, GestureDelegateSpec.Answer?>, _ recognizer: UIGestureRecognizer,
         _ other: UIGestureRecognizer, in scene: ShownScene
@@ -50,7 +53,7 @@ extension Probe {
         switch question {
         case .shouldBegin(let recognizer): printShouldBegin(recognizer, answer, of: object)
         case .shouldReceive(let recognizer, let touch): printShouldReceive(recognizer, touch, answer)
-        // No key of a delegate stands for these, and a recognizer's own answers have no line.
+        // No key of a delegate corresponds to these questions, and a recognizer's own answers have no line.
         case .shouldReceivePress, .shouldReceiveEvent, .canPrevent, .canBePrevented: break
         case .simultaneous(let recognizer, let other):
             printAnswer(answer, .simultaneous, \.simultaneous, recognizer, other)
@@ -106,8 +109,8 @@ extension Probe {
 
 // MARK: Delegates
 
-/// Answers as a recognizer's delegate what the scene says of one object: of a view, whose behavior has this for an answer
-/// (`ResponderBehavior.delegate`), or of an object that is nothing else.
+/// A recognizer's delegate with the answers of a scene's object. It is part of a view's behavior
+/// (`ResponderBehavior.delegate`), or an object of its own.
 final class SceneDelegate: NSObject, UIGestureRecognizerDelegate {
     private let probe: Probe
 

@@ -1,8 +1,8 @@
-// GestureClasses.swift: which Swift class a recognizer's `class:` names.
+// GestureClasses.swift: the Swift class for a recognizer's `class:`.
 //
-// Fed by    SceneBuilder; ClassNames, for the names
-// Feeds     the scene's views, which get the recognizers
-// Knows     UIKit's recognizers, and Touchline's own
+// Input     SceneBuilder; ClassNames, for the names
+// Output    the recognizers of the scene's views
+// Knows     UIKit's recognizers, and the project's own
 
 import UIKit
 
@@ -21,8 +21,9 @@ struct GestureClass: Sendable {
     }
 }
 
+/// The table of recognizer classes.
 enum GestureClasses {
-    /// The one list of them. A new class is one line here.
+    /// All classes. A new class is one entry here.
     static let all: [GestureClass] = [
         GestureClass("UIGestureRecognizer") { _, _ in UndecidedGestureRecognizer() },
         GestureClass("UITapGestureRecognizer") { _, _ in UITapGestureRecognizer() },
@@ -41,22 +42,22 @@ enum GestureClasses {
         GestureClass("ScriptedGestureRecognizer") { ScriptedGestureRecognizer($0, $1) },
     ]
 
-    /// - Returns: Nil for a class that is none of them.
+    /// - Returns: Nil if the class is not in the table.
     static func make(_ spec: GestureSpec, _ lines: RecognizerLines) -> UIGestureRecognizer? {
         all.first { $0.name == spec.className }?.make(spec, lines)
     }
 }
 
-/// Decides nothing, as an app's subclass that overrides nothing. A plain `UIGestureRecognizer` is failed by UIKit when its
-/// touches have gone; a subclass is not.
+/// A recognizer that decides nothing, like an app's subclass without overrides. UIKit lets a plain
+/// `UIGestureRecognizer` fail when its touches have ended; a subclass stays undecided.
 final class UndecidedGestureRecognizer: UIGestureRecognizer {}
 
 extension UIGestureRecognizer {
-    /// What `twoTap` stands for in a delegate's answer (S53).
+    /// Whether the word `twoTap` in a delegate's answer means this recognizer (S53).
     var needsTwoTaps: Bool { (self as? UITapGestureRecognizer)?.numberOfTapsRequired == 2 }
 }
 
-/// `(12,0)`: a pan's translation in its view, to a tenth of a point. A panel's own grid is little finer.
+/// `(12,0)`: a pan's translation in its view, to a tenth of a point. The grid of a panel is little finer.
 func translationText(of recognizer: UIGestureRecognizer) -> String {
     guard let pan = recognizer as? UIPanGestureRecognizer else { return "none" }
     return tenthsText(pan.translation(in: pan.view))

@@ -1,28 +1,29 @@
-// Probe.swift: what one responder of a scene prints.
+// Probe.swift: the lines of one responder of a scene.
 //
 // Station   hitTest, gesture, responder, action
-// Fed by    SceneLines.swift, with what UIKit does
-// Feeds     the application's trace, as conformance lines
-// Knows     the keys of one view. What the view answers is in ViewBehavior.swift.
+// Input     SceneLines.swift: UIKit events
+// Output    the application's trace, as conformance lines
+// Knows     the keys of one view. ViewBehavior.swift has the answers of the view.
 //
-// Sources   documented  Docs/Spec/Semantics.md section 0.2: which line, and on which side of super
+// Sources   documented  Docs/Spec/Semantics.md section 0.2: the lines, and their side of super
 //           invented    the lines of `event` and `state` (Docs/Scenarios.md)
 
 import Basics
 import Trace
 import UIKit
 
+/// Prints the lines of one responder.
 final class Probe {
     let name: String
-    /// As `chain` prints it.
+    /// The class name that `chain` prints.
     let className: String
     private let words: [ViewProbe]
     private let position: ProbePosition
     let answers: ViewAnswers
-    /// Whether it would be first responder.
+    /// Whether the view asks to be first responder.
     let wantsEvents: Bool
     unowned let scene: ShownScene
-    /// What this object answers as a recognizer's delegate.
+    /// The answers of this object as a recognizer's delegate.
     var delegations = Delegations()
     private var lastState: State?
 
@@ -36,13 +37,13 @@ final class Probe {
         (answers, wantsEvents, self.scene) = (ViewAnswers(touches: spec.touches), false, scene)
     }
 
-    /// Of an object that prints nothing by itself: the application's delegate.
+    /// Makes the probe of an object without keys: the application's delegate.
     init(name: String, in scene: ShownScene) {
         (self.name, className, words, position) = (name, name, [], .before)
         (answers, wantsEvents, self.scene) = (ViewAnswers(), false, scene)
     }
 
-    /// That of an object of the scene that the application at work shows.
+    /// Returns the probe of an object in the scene of the current application.
     static func of(_ object: AnyObject) -> Probe? {
         (UIApplication.current?.keptDelegate as? SceneAppDelegate)?.scene.probe(of: object)
     }
@@ -54,9 +55,9 @@ final class Probe {
         application.trace.probe(application.now, station, line)
     }
 
-    /// Prints the line of a call that is about to be made, or has returned, if this is the side asked for.
+    /// Prints the line of a call, if UIKit is at the side on which this object prints.
     ///
-    /// - Parameter side: Where UIKit is: before the call, or after it.
+    /// - Parameter side: Before the call or after it.
     func print(_ line: String, _ station: Station, on side: ProbePosition) {
         if position == side { print(line, station) }
     }
@@ -64,7 +65,7 @@ final class Probe {
     // MARK: Hit test
 
     func hitTestEntered(_ view: UIView, _ event: UIEvent) {
-        // A window speaks of the events it sends.
+        // A window prints the events that it sends.
         if prints(.event), !(view is UIWindow) {
             print("event \(name) hitTest \(scene.text(of: event))", .hitTest)
         }
@@ -109,7 +110,7 @@ final class Probe {
         if prints(.touches) || prints(word) { print("\(method) \(name)", .responder, on: side) }
     }
 
-    /// What the device saw of each touch since it was last delivered, and whether there are guesses (S95).
+    /// Prints the samples of each touch since its last delivery, and whether there are predicted touches (S95).
     private func printSamples(of touches: Set<UITouch>, _ event: UIEvent) {
         for touch in touches.sorted(by: { $0.id < $1.id }) {
             let samples = event.coalescedTouches(for: touch) ?? []
@@ -162,7 +163,7 @@ final class Probe {
         }
     }
 
-    /// - Parameter numbers: What `scrolling` prints besides.
+    /// - Parameter numbers: The numbers that `scrolling` adds.
     private func printScroll(_ what: String, _ numbers: String = "") {
         if prints(.scrolling) {
             print("scroll \(name) \(what)\(numbers)", .action)
@@ -179,7 +180,7 @@ final class Probe {
         var interaction: Bool
     }
 
-    /// What has changed since it was last printed, or since the scene was built.
+    /// Prints the state if it changed since it was last printed, or since the scene was built.
     func printState(of view: UIView) {
         guard prints(.state) else { return }
         let state = State(
@@ -197,7 +198,7 @@ final class Probe {
 }
 
 extension UIGestureRecognizer {
-    /// Whether one of its touches landed on this responder.
+    /// Whether one of the recognizer's touches landed on this responder.
     func isTouching(_ responder: UIResponder) -> Bool {
         UIApplication.current?.touchTracker.liveTouches.contains {
             $0.view === responder && $0.gestureRecognizers?.contains { $0 === self } == true
@@ -207,27 +208,27 @@ extension UIGestureRecognizer {
 
 // MARK: Text
 
-/// `(110,105,80,80)`
+/// Returns `(110,105,80,80)`.
 func rectText(_ rect: CGRect) -> String {
     "(" + [rect.minX, rect.minY, rect.width, rect.height].map { numberText($0) }.joined(separator: ",") + ")"
 }
 
-/// `(a,b,c,d,tx,ty)`
+/// Returns `(a,b,c,d,tx,ty)`.
 func transformText(_ t: CGAffineTransform) -> String {
     "(" + [t.a, t.b, t.c, t.d, t.tx, t.ty].map { numberText($0) }.joined(separator: ",") + ")"
 }
 
-/// `(234.67,482.67)`
+/// Returns `(234.67,482.67)`.
 func pointText(_ point: CGPoint) -> String {
     "(\(fixedText(Double(point.x), digits: 2)),\(fixedText(Double(point.y), digits: 2)))"
 }
 
-/// `(12,0.5)`
+/// Returns `(12,0.5)`.
 func tenthsText(_ point: CGPoint) -> String {
     "(\(numberText(point.x, digits: 1)),\(numberText(point.y, digits: 1)))"
 }
 
-/// At most two decimals, none that are zero.
+/// Returns a number with at most two decimals and without trailing zeros.
 func numberText(_ number: CGFloat, digits: Int = 2) -> String {
     var text = fixedText(Double(number), digits: digits)
     while text.last == "0" { text.removeLast() }

@@ -1,19 +1,21 @@
-// RecognizerLines.swift: what one recognizer of a scene prints, on which side of super.
+// RecognizerLines.swift: the lines of one recognizer of a scene, with their side of super.
 //
 // Station   gesture
-// Fed by    SceneLines.swift, with what UIKit does; the recognizer's own action
-// Feeds     the application's trace, as conformance lines
+// Input     SceneLines.swift: UIKit events; the recognizer's own action
+// Output    the application's trace, as conformance lines
 // Knows     the keys of one recognizer
 //
-// Sources   documented  Docs/Spec/Semantics.md section 0.2: touchesBegan and touchesMoved before super, the others after, with the state
+// Sources   documented  Docs/Spec/Semantics.md section 0.2: touchesBegan and touchesMoved before super, the others
+//           after, with the state
 //           invented    the side of presses and of `probePosition`; translations in action lines
 
 import Basics
 import Trace
 import UIKit
 
+/// Prints the lines of one recognizer.
 struct RecognizerLines {
-    /// `V.g`.
+    /// The recognizer's path, `V.g`.
     let path: String
     private let words: [GestureProbe]
     private let position: ProbePosition?
@@ -51,12 +53,12 @@ struct RecognizerLines {
 
     private struct Method {
         let name: String
-        /// The word that stands for all methods of its kind.
+        /// The probe word for all methods of this kind.
         let all: GestureProbe
-        /// After it there is a verdict to tell.
+        /// Whether a verdict may follow, so that the line has the state.
         let isLast: Bool
 
-        /// Nil for `reset`, which has a line of its own, and for estimates, which have none.
+        /// Nil for `reset`, which has a line of its own, and for estimated properties, which have none.
         init?(_ call: UIKitEvent.Call) {
             switch call {
             case .touches(.began, _): self.init("touchesBegan", .touches, false)
@@ -80,7 +82,7 @@ struct RecognizerLines {
 
     // MARK: Actions
 
-    /// `action V.label state=began`.
+    /// Prints `action V.label state=began`.
     func action(_ label: String, of recognizer: UIGestureRecognizer?) {
         var line = "action \(path.prefix { $0 != "." }).\(label)"
         if let recognizer {

@@ -1,18 +1,19 @@
-// SceneActs.swift: script lines the program does to itself: set, remove, disable.
+// SceneActs.swift: the script lines that the program does itself: set, remove, disable.
 //
 // Station   app
-// Fed by    ShownScene: when the app has become active, and when the first input comes
-// Feeds     the views and recognisers of the scene, from timers of the main loop
-// Knows     the script's time zero, which the first input's own time gives: so the lines come at the same moment
-//           whether the clock is virtual or real
+// Input     ShownScene: when the app has become active, and at the first input
+// Output    the views and recognizers of the scene, from timers of the main loop
+// Knows     the script's time zero. It follows from the first input's own time, so that the lines come at the same
+//           moment on a virtual and on a real clock.
 //
-// Sources   invented    lines before the first input's are done when the app has become active; a line at the very
-//                       moment of a frame comes after it
+// Sources   invented    lines before the first input are done when the app has become active; a line at the moment of
+//                       a frame comes after the frame
 
 import Basics
 import Recordings
 import UIKit
 
+/// The acts of a scenario that are still to be done.
 final class SceneActs {
     private var waiting: [FingerScript.Line]
     private let firstInput: Duration?
@@ -37,7 +38,7 @@ final class SceneActs {
 
     func fingerLanded(at time: Instant, in scene: ShownScene) { firstInputCame(at: time, in: scene) }
 
-    /// A key or a pointer counts where no finger does.
+    /// Handles a key or a pointer, which sets the time zero only in a script without fingers.
     func deviceSpoke(at time: Instant, in scene: ShownScene) {
         if !hasFingers { firstInputCame(at: time, in: scene) }
     }
@@ -59,7 +60,7 @@ final class SceneActs {
 }
 
 extension Script {
-    /// The lines that are the program's own.
+    /// The lines that the program does itself.
     var acts: [FingerScript.Line] { lines.lines.filter(\.act.isInsideApp) }
 }
 
@@ -82,7 +83,7 @@ extension ShownScene {
 }
 
 extension Array {
-    /// The property and the text were checked when the script was read.
+    /// Sets a property. The property and the text were checked when the script was read.
     fileprivate func set<Object>(_ name: String, of object: Object, to text: String) where Element == Property<Object> {
         guard let property = first(where: { $0.name == name && $0.isSettable }),
             let value = property.kind.value(of: text)

@@ -1,11 +1,11 @@
 // SceneBuilder.swift: a scene's specs as a tree of UIKit objects.
 //
-// Fed by    Scene, Scenario
-// Feeds     the application's windows, through its delegate
-// Knows     every key of a view and what UIKit calls it
+// Input     Scene, Scenario
+// Output    the application's windows, through its delegate
+// Knows     every key of a view and UIKit's name for it
 //
-// Sources   documented  frame first, then bounds, then transform about the centre (E2.9)
-//           documented  windows are shown in file order; the first is key, which no touch cares about (E7)
+// Sources   documented  frame first, then bounds, then transform about the center (E2.9)
+//           documented  windows are shown in file order; the first is key, which has no effect on touches (E7)
 
 import Basics
 import Foundation
@@ -13,11 +13,12 @@ import Trace
 public import UIKit
 import Wire
 
-/// What an app does once, when it starts: shows something.
+/// The content of an app: a closure that the app calls once at its start to show something.
 public typealias AppContent = (UIApplication) -> Void
 
 extension Scenario {
-    /// Shows this scenario's scene, prints its probes and does the script lines that are the program's own.
+    /// Returns content that shows this scenario's scene, prints its probes and does the acts that are the program's
+    /// own.
     func makeContent() -> AppContent {
         let delay = config.first { $0.key == "shortDoubleTap.delay" }.flatMap { Double($0.value) }
         return scene.makeContent(probes: probes, script: script, shortTapDelay: delay)
@@ -25,9 +26,9 @@ extension Scenario {
 }
 
 extension Scene {
-    /// What an app shows that was given this file as its setting `app.scene`.
+    /// Returns the content of an app with this file as its setting `app.scene`.
     ///
-    /// - Parameter path: A scene, a scenario, or nothing for an empty window.
+    /// - Parameter path: A scene, a scenario, or an empty path for an empty window.
     /// - Throws: `ScenarioError`, which the app prints as its last line.
     package static func content(ofFile path: String) throws(ScenarioError) -> AppContent {
         if path.isEmpty {
@@ -40,12 +41,12 @@ extension Scene {
         return try Scene(contentsOf: path).makeContent()
     }
 
-    /// Shows this scene, and prints what its views' probes say.
+    /// Returns content that shows this scene and prints the lines of its views' probes.
     func makeContent() -> AppContent { makeContent(probes: [], script: nil, shortTapDelay: nil) }
 
-    /// UIKit makes no events for a scene that has no use for them.
+    /// Returns content that shows this scene. The application gets no observer if the scene needs no UIKit events.
     ///
-    /// - Parameter shortTapDelay: Seconds; nil for the class's own.
+    /// - Parameter shortTapDelay: Seconds; nil for the default of the class.
     func makeContent(probes: [Scenario.ProbeWord], script: Script?, shortTapDelay: Double?) -> AppContent {
         let needsEvents =
             !probes.isEmpty || script?.acts.isEmpty == false || windows.contains(where: \.needsEvents)
@@ -68,7 +69,7 @@ extension WindowSpec {
 }
 
 extension ViewSpec {
-    /// Whether a line or an act of the view, of its recognizers or of its subviews comes of an event.
+    /// Whether a line or an act of the view, of its recognizers or of its subviews depends on a UIKit event.
     fileprivate var needsEvents: Bool {
         !probe.isEmpty || SceneClasses.needsEvents(className) || gestures.contains(where: \.needsEvents)
             || subviews.contains(where: \.needsEvents)
@@ -82,7 +83,7 @@ extension GestureSpec {
 }
 
 extension ViewSpec {
-    /// Those that would be first responder, in tree order; the last of them is.
+    /// The names of views that ask to be first responder, in the order of the tree. The last one succeeds.
     fileprivate var wantingEvents: [String] {
         (firstResponder ? [name] : []) + subviews.flatMap(\.wantingEvents)
     }
@@ -104,7 +105,7 @@ private struct SceneBuilder {
                 if let root { controller.view = root }
                 window.rootViewController =
                     spec.navigation ? UINavigationController(rootViewController: controller) : controller
-                // A controller's view fills its window unless the scene says where it is.
+                // A controller's view fills its window unless the scene sets a frame.
                 if let root, let frame = spec.root?.frame { root.frame = CGRect(numbers: frame) }
             } else if let root {
                 if spec.root?.frame == nil { root.frame = window.bounds }
@@ -124,7 +125,7 @@ private struct SceneBuilder {
                 scene.view(named: name)?.becomeFirstResponder()
             }
         }
-        // What is printed from now on is what changes from now on.
+        // Only later changes of the state are printed.
         for (window, spec) in windows { settle(window, spec) }
     }
 
@@ -156,10 +157,10 @@ private struct SceneBuilder {
         view.traceClass = spec.className
         view.behavior = probe.behavior(of: view)
         scene.add(view, named: spec.name, probe)
-        // A window without a frame is as large as the screen.
+        // A window without a frame fills the screen.
         if let window = view as? UIWindow, spec.frame == nil { window.frame = window.screen.bounds }
         for property in ViewProperties.all {
-            // Windows are shown last, together.
+            // Windows are shown last, all together.
             guard let value = spec.properties[property.name], property.name != "hidden" || !(view is UIWindow) else {
                 continue
             }
@@ -179,7 +180,7 @@ private struct SceneBuilder {
         return view
     }
 
-    /// A table without rows has no data source, and a delegate all the same.
+    /// Fills a table. A table without rows has no data source, but it has a delegate.
     private func fill(_ table: UITableView, rows: Int?) {
         let content = TableRows(rows ?? 0)
         scene.kept.append(content)
@@ -187,7 +188,7 @@ private struct SceneBuilder {
         if rows != nil { table.dataSource = content }
     }
 
-    /// What needs other objects to be there.
+    /// Connects a view with objects that must exist before.
     private func connect(_ spec: ViewSpec) {
         if let control = scene.view(named: spec.name) as? UIControl {
             for action in spec.on { add(action, to: control, named: spec.name) }
@@ -204,7 +205,7 @@ private struct SceneBuilder {
 
     // MARK: Actions
 
-    /// The responder implements the action, and says so when it runs.
+    /// Implements an action on a responder. It prints a line when it runs.
     private func answer(_ action: String, on responder: UIResponder) {
         responder.respond(
             to: Selector(action) { (target: UIResponder) in
@@ -237,7 +238,7 @@ private struct SceneBuilder {
         }
     }
 
-    // MARK: Recognisers
+    // MARK: Recognizers
 
     private func make(_ spec: GestureSpec, on view: String) -> UIGestureRecognizer {
         let path = "\(view).\(spec.name)"
@@ -247,7 +248,7 @@ private struct SceneBuilder {
         }
         recognizer.name = spec.name
         if let delay = scene.shortTapDelay { (recognizer as? UIShortTapGestureRecognizer)?.maxDelay = delay }
-        // A scene stands for an app, which has subclasses.
+        // A scene stands for an app, whose recognizers are of subclasses.
         recognizer.isOfAnAppsClass = true
         scene.add(recognizer, at: path, lines)
         for property in GestureProperties.all {
@@ -280,7 +281,7 @@ private struct SceneBuilder {
     }
 }
 
-/// Defers the system's gestures at these edges.
+/// A controller that defers system gestures at these edges.
 private final class DeferringController: UIViewController {
     private let edges: UIRectEdge
 
@@ -295,7 +296,7 @@ private final class DeferringController: UIViewController {
 }
 
 extension CGAffineTransform {
-    /// Scaled, then turned, then moved.
+    /// Makes a transform that scales first, then rotates, then translates.
     fileprivate init(_ spec: TransformSpec) {
         self = CGAffineTransform(translationX: CGFloat(spec.translate[0]), y: CGFloat(spec.translate[1]))
             .rotated(by: CGFloat(spec.rotate * .pi / 180))
@@ -304,7 +305,7 @@ extension CGAffineTransform {
 }
 
 extension UIApplication {
-    /// Runs the main loop in its default mode, once, with something in it to show that it runs (S97).
+    /// Runs the main loop once in its default mode, with a block that shows that it runs (S97).
     fileprivate func runLoopOnce(for name: String) {
         mainLoop?.async { [unowned self] in trace.probe(now, .action, "mainQueue \(name)") }
         trace.probe(now, .action, "runLoop \(name) begins")
@@ -314,7 +315,7 @@ extension UIApplication {
 }
 
 extension UIControl.Event {
-    /// Of a word that `ControlAction.events` has.
+    /// - Parameter name: A name in `ControlAction.events`.
     fileprivate init(sceneName name: String) {
         switch name {
         case "allTouchEvents": self = .allTouchEvents
@@ -332,7 +333,7 @@ extension UIControl.Event {
 }
 
 extension ControlAction.Failure {
-    /// What a program does by mistake, a scene does on purpose.
+    /// Makes the programming error happen on purpose.
     fileprivate func happen(in label: String) {
         switch self {
         case .trap: fatalError("\(label) traps, as its scene says")
@@ -341,12 +342,12 @@ extension ControlAction.Failure {
     }
 }
 
-/// Not seen through by an optimiser, which may take a loop without effects for one that ends.
+/// Never returns. The optimizer may assume that a loop without effects ends, so it must not see through this function.
 @inline(never)
 private func loopForever() { withExtendedLifetime(loopForever as () -> Void) {} }
 
 extension UIControl {
-    /// As `value` prints it.
+    /// The control's value as the probe `value` prints it.
     fileprivate var valueText: String {
         SceneClasses.uikit.lazy.compactMap { $0.value?.text(self) }.first ?? "none"
     }

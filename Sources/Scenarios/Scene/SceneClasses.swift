@@ -1,7 +1,7 @@
-// SceneClasses.swift: which Swift class a scene's `class:` names.
+// SceneClasses.swift: the Swift class for a view's `class:`.
 //
-// Fed by    SceneBuilder; ClassNames, for the names; ViewProperties, for the values of controls
-// Feeds     nobody: the views it makes stand in the app's tree
+// Input     SceneBuilder; ClassNames, for the names; ViewProperties, for the values of controls
+// Output    the views of a scene
 // Knows     UIKit's classes, the seeds' classes by name, and the small classes below
 
 import AppCore
@@ -9,12 +9,12 @@ import Basics
 import Trace
 import UIKit
 
-/// A class of UIKit's that a scene may name.
+/// A class of UIKit that a scene may name.
 struct ViewClass: Sendable {
     let name: String
     /// The superclass, if it is not UIView.
     let superclass: String?
-    /// A control's value, which the key `value` sets and the probe `value` prints.
+    /// The control's value, which the key `value` sets and the probe `value` prints.
     let value: ControlValue?
     fileprivate let make: @Sendable () -> UIView
 
@@ -28,11 +28,11 @@ struct ViewClass: Sendable {
 
 /// How a scene reads and writes the value of one class of controls.
 struct ControlValue: Sendable {
-    /// Of the number that the key `value` takes.
+    /// The meaning of the number that the key `value` has.
     let meaning: String
-    /// Nil for a control of another class.
+    /// Returns nil for a control of another class.
     let text: @Sendable (UIControl) -> String?
-    /// Does nothing to a view of another class.
+    /// Ignores a view of another class.
     let set: @Sendable (UIView, Double) -> Void
 
     fileprivate init<Control: UIControl & SendableMetatype>(
@@ -45,8 +45,9 @@ struct ControlValue: Sendable {
     }
 }
 
+/// The table of view classes.
 enum SceneClasses {
-    /// The one list of UIKit's views and controls. A new class is one entry here.
+    /// UIKit's views and controls. A new class is one entry here.
     static let uikit: [ViewClass] = [
         ViewClass("UIView") { UIView(frame: .zero) },
         ViewClass("UIControl") { UIControl(frame: .zero) },
@@ -93,8 +94,8 @@ enum SceneClasses {
     /// `UISwitch: 1 is on; UISlider: its value`
     static let valueMeanings = withValue.map { "\($0.name): \($0.value?.meaning ?? "")" }.joined(separator: "; ")
 
-    /// The classes the seeds' demos define. They differ from their UIKit class in name alone: what they override is
-    /// written in the scene, key by key.
+    /// The classes that the seeds' demos define. They differ from their UIKit class only in their name: the scene's
+    /// keys describe what they override.
     private static let seeds: [(name: String, base: String)] = [
         ("YellowView", "UIView"), ("BlueView", "UIView"), ("BackView", "UIView"), ("MovedView", "UIView"),
         ("TouchView", "UIView"), ("CustomeTabBar", "UIView"), ("CircleButton", "UIButton"), ("GLButton", "UIButton"),
@@ -111,17 +112,17 @@ enum SceneClasses {
 
     static func isWindow(_ className: String) -> Bool { base(of: className) == "UIWindow" }
 
-    /// The UIKit class that stands behind a seed's.
+    /// Returns the UIKit class that a seed's class is derived from.
     static func base(of className: String) -> String {
         seeds.first { $0.name == className }?.base ?? className
     }
 
-    /// Whether views of the class print or act at an event without a key that says so: `select` lines, timers.
+    /// Whether views of the class print or act at a UIKit event without a key: `select` lines, timers.
     static func needsEvents(_ className: String) -> Bool {
         base(of: className) == "UITableView" || className == "TimerView"
     }
 
-    /// - Returns: Nil for a class that is not there yet.
+    /// - Returns: Nil for an unknown class.
     static func make(_ className: String, _ probe: Probe) -> UIView? {
         if let own = ours.first(where: { $0.name == className }) { return own.make(probe) }
         let base = base(of: className)
@@ -129,7 +130,8 @@ enum SceneClasses {
     }
 }
 
-/// Switches itself off while it is asked for a point, as the demo of seed 2 does (S13, E10). Bad practice, on purpose.
+/// A view that disables its interaction during a hit test, as the demo of seed 2 does (S13, E10). This is bad practice,
+/// on purpose.
 final class SelfDisablingView: UIView {
     override func hitTest(_ point: CGPoint, with event: UIEvent?) -> UIView? {
         isUserInteractionEnabled = false
@@ -137,8 +139,8 @@ final class SelfDisablingView: UIView {
     }
 }
 
-/// Runs two 10 Hz timers from the first finger's landing on, for 1.35 s: one in the default mode, one in the common
-/// modes. Prints `timer V default` and `timer V common` (S92).
+/// A view that runs two 10 Hz timers for 1.35 s from the first landing: one in the default mode, one in the common
+/// modes. It prints `timer V default` and `timer V common` (S92).
 final class TimerView: UIView {
     private let probe: Probe
     private var isStarted = false
@@ -175,8 +177,8 @@ final class TimerView: UIView {
     }
 }
 
-/// Keeps the main thread busy for a tenth of a second whenever a finger lands on it: what arrives meanwhile is queued
-/// (S90). Nothing sleeps: the loop is told that the callout takes so long.
+/// A view that keeps the main thread busy for 100 ms at each landing, so that later events are queued (S90). No thread
+/// sleeps: the loop receives the length of the callout.
 final class BusyView: UIView {
     override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) {
         super.touchesBegan(touches, with: event)

@@ -1,9 +1,9 @@
-// SceneLines.swift: the conformance lines of a scene, as a fold over what UIKit does.
+// SceneLines.swift: the conformance lines of a scene, as a fold over UIKit events.
 //
 // Station   app → action
-// Fed by    the application whose observer the scene is
-// Feeds     Probe, RecognizerLines, Delegations, which print; SceneActs, which counts from the first input
-// Knows     which line stands for which event. Names and keys are the business of those that print.
+// Input     the application, whose observer the scene is
+// Output    Probe, RecognizerLines, Delegations, which print; SceneActs, which counts from the first input
+// Knows     the line for each event. The printing types have the names and the keys.
 
 import Basics
 import Foundation

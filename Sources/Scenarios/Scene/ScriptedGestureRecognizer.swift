@@ -1,14 +1,15 @@
-// ScriptedGestureRecognizer.swift: a recogniser by the public subclass interface alone, which does what it is told.
+// ScriptedGestureRecognizer.swift: a recognizer that assigns the states of its scenario, through the public interface.
 //
 // Station   gesture
-// Fed by    UIKit, as any recogniser
-// Feeds     its state, and the application's trace: `set V.g changed -> began` (S57)
-// Knows     the states its scenario gives it. Nothing of touches.
+// Input     UIKit, as for any recognizer
+// Output    its state, and the application's trace: `set V.g changed -> began` (S57)
+// Knows     the states of its scenario. Nothing of touches.
 //
-// Sources   invented; what becomes of a state that is set is UIKit's to say (B5.2)
+// Sources   invented; UIKit decides about an assigned state (B5.2)
 
 import UIKit
 
+/// A recognizer that assigns the states of its scenario.
 final class ScriptedGestureRecognizer: UIGestureRecognizer {
     private let lines: RecognizerLines
     private let spec: GestureSpec

@@ -1,9 +1,9 @@
-// ShownScene.swift: a scene as it stands in an app: its objects by name, its acts in time, its delegate.
+// ShownScene.swift: a scene in a running app: its objects by name, its acts, its delegate.
 //
 // Station   app
-// Fed by    SceneBuilder, which fills it; the application, whose observer it is if it has lines or acts (SceneLines.swift)
-// Feeds     the application's trace
-// Knows     names. What a view prints by itself is Probe's business.
+// Input     SceneBuilder, which adds objects; the application, if the scene is its observer (SceneLines.swift)
+// Output    the application's trace
+// Knows     names. Probe prints the lines of a view.
 
 import AppCore
 import Basics
@@ -13,16 +13,17 @@ import Recordings
 import Trace
 import UIKit
 
+/// A scene that an app shows.
 final class ShownScene {
     private var responders: [(name: String, responder: UIResponder)] = []
     private var recognizers: [(path: String, recognizer: UIGestureRecognizer)] = []
-    /// The lines of responders and delegates, and those of recognizers, by object.
+    /// The probes of responders and delegates, and the lines of recognizers, by object.
     private var probesByObject: [ObjectIdentifier: Probe] = [:]
     private var linesByRecognizer: [ObjectIdentifier: RecognizerLines] = [:]
     private(set) var delegates: [(name: String, delegate: SceneDelegate)] = []
-    /// Objects that UIKit holds weakly.
+    /// Objects that UIKit references weakly.
     var kept: [AnyObject] = []
-    /// Seconds, where a scenario says other than the class does.
+    /// Seconds; nil for the default of the class.
     var shortTapDelay: Double?
     private let probes: [Scenario.ProbeWord]
     private let acts: SceneActs
@@ -63,7 +64,7 @@ final class ShownScene {
         return probe(of: view)?.name ?? view.accessibilityIdentifier ?? "\(type(of: view))"
     }
 
-    /// `V.g`; `null` for a recogniser that has no name.
+    /// Returns `V.g`; `null` for a recognizer without a name.
     func name(of recognizer: UIGestureRecognizer) -> String {
         recognizers.first { $0.recognizer === recognizer }?.path ?? recognizer.name ?? "null"
     }
@@ -96,7 +97,7 @@ final class ShownScene {
             + " inView=\(pointText(touch.location(in: touch.view))) recognizers=\(text(of: touch.gestureRecognizers))"
     }
 
-    // MARK: What it does at an event (SceneLines.swift)
+    // MARK: Reactions to events (SceneLines.swift)
 
     func printWindowSends(_ window: UIWindow, _ event: UIEvent) {
         guard let probe = probe(of: window) else { return }
@@ -106,7 +107,7 @@ final class ShownScene {
         for touch in event.touches where touch.window === window { probe.print(text(of: touch), .event) }
     }
 
-    /// Whether scroll views say what they are asked of touches.
+    /// Whether scroll views print the questions that they are asked about touches.
     var printsTouchesShould: Bool { probes.contains(.scroll) }
 
     func fingerLanded() {
@@ -123,11 +124,11 @@ final class ShownScene {
         application.trace.probe(application.now, .event, "sendEvent UIApplication")
     }
 
-    // MARK: Life
+    // MARK: Life cycle
 
     func becameActive() { acts.appBecameActive(in: self) }
 
-    /// The main loop says what it does from here on.
+    /// Makes the main loop print its phases from now on.
     func watchLoop(of application: UIApplication) {
         guard let loop = application.mainLoop as? MainLoop else { return }
         if probes.contains(.loop) { loop.probes = [.source1, .wake, .source0, .timers, .mainQueue, .beforeWaiting] }
@@ -135,14 +136,14 @@ final class ShownScene {
         if probes.contains(.loopMode) { loop.probes.insert(.mode) }
     }
 
-    /// - Parameter subject: Whose delegate is told: the application's or the scene's.
+    /// - Parameter subject: The owner of the delegate that is called: the application or the scene.
     func printApp(_ line: String, of subject: String = "app") {
         guard probes.contains(.app), let application = UIApplication.current else { return }
         application.trace.probe(application.now, .app, "\(subject) \(line)")
     }
 }
 
-/// The scene's application delegate: keeps the scene, shows it, and ends the responder chain.
+/// The application delegate of a scene. It keeps the scene, shows it, and ends the responder chain.
 final class SceneAppDelegate: UIResponder, UIApplicationDelegate {
     let scene: ShownScene
     private let show: (SceneAppDelegate) -> Void
@@ -167,7 +168,7 @@ final class SceneAppDelegate: UIResponder, UIApplicationDelegate {
     func applicationDidBecomeActive(_ application: UIApplication) { scene.becameActive() }
 }
 
-/// The delegate of the scene's window scene, where the scenario has one.
+/// The delegate of the window scene, for a scenario that has one.
 final class SceneSceneDelegate: UIResponder, UIWindowSceneDelegate {
     private let scene: ShownScene
 

@@ -1,11 +1,12 @@
-// TableRows.swift: the rows of a scene's table, which a finger may choose.
+// TableRows.swift: the rows of a scene's table, which a finger may select.
 //
 // Station   action
-// Fed by    UITableView
-// Feeds     its cells
+// Input     UITableView
+// Output    its cells
 
 import UIKit
 
+/// The data source and delegate of a scene's table.
 final class TableRows: NSObject, UITableViewDelegate, UITableViewDataSource {
     private let count: Int
 

@@ -1,8 +1,8 @@
-// UIShortTapGestureRecognizer.swift: a double tap that does not keep a single tap waiting for long.
+// UIShortTapGestureRecognizer.swift: a double tap that delays a single tap only briefly.
 //
 // Station   gesture
-// Fed by    UIKit, as any subclass of the tap
-// Feeds     its own state
+// Input     UIKit, as for any subclass of the tap
+// Output    its state
 // Knows     UIGestureRecognizer's interface for subclasses, and the main queue
 //
 // Sources   observed    the code of seed 1: the time counts from each touchesBegan, not from the tap's end (S52, E26)
@@ -10,8 +10,9 @@
 import Basics
 import UIKit
 
+/// A tap that fails `maxDelay` seconds after a touch began, unless it is recognized before.
 final class UIShortTapGestureRecognizer: UITapGestureRecognizer {
-    /// Seconds from a finger's landing.
+    /// Seconds from a touch's beginning.
     var maxDelay = 0.2
 
     override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent) {
@@ -23,7 +24,7 @@ final class UIShortTapGestureRecognizer: UITapGestureRecognizer {
     }
 }
 
-/// What `DispatchQueue.main.asyncAfter` is on a phone: a block for the main queue, when its time has come.
+/// Schedules a block for the main queue, like `DispatchQueue.main.asyncAfter`.
 private func mainQueue(after seconds: Double, _ block: @escaping () -> Void) {
     let application = UIApplication.shared
     let due = application.now.advanced(by: Duration(seconds: seconds))

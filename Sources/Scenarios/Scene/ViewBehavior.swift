@@ -1,9 +1,9 @@
-// ViewBehavior.swift: what a responder of a scene answers in place of its class.
+// ViewBehavior.swift: the answers of a scene's responder that replace those of its class.
 //
 // Station   hitTest, gesture, responder, action
-// Fed by    SceneBuilder, once for each view and controller
-// Feeds     UIKit, as a `ResponderBehavior`
-// Knows     the answering keys of one view, and what the view answers as a delegate. Nothing of lines.
+// Input     SceneBuilder, once for each view and controller
+// Output    UIKit, as a `ResponderBehavior`
+// Knows     the keys for answers of one view, and its answers as a delegate. No lines.
 
 import UIKit
 
@@ -33,7 +33,7 @@ extension Probe {
         return behavior
     }
 
-    /// - Returns: Nil where the class decides.
+    /// - Returns: Nil if the class decides.
     private func isInside(_ view: UIView, _ point: CGPoint, _ event: UIEvent?) -> Bool? {
         for other in answers.pointInsideAlso {
             guard let descendant = scene.view(named: other) else { continue }
@@ -51,7 +51,7 @@ extension Probe {
         return own ?? delegations.shouldBegin(recognizer)
     }
 
-    /// By location − previousLocation in the view's own space, as the demo of seed 0 (S18).
+    /// Moves the view by location − previousLocation in its own space, as the demo of seed 0 (S18).
     private static func drag(_ view: UIView, by touches: Set<UITouch>) {
         guard let touch = touches.min(by: { $0.id < $1.id }) else { return }
         let (now, before) = (touch.location(in: view), touch.previousLocation(in: view))
@@ -60,8 +60,8 @@ extension Probe {
 }
 
 extension UIGestureRecognizer {
-    /// Whether a view is asked because one of the recognizer's touches landed on it, and not as a delegate. Without a
-    /// cancel to fear for, views are not asked (B5.4).
+    /// Whether a view is asked because a touch of the recognizer landed on it, rather than as a delegate. Views are not
+    /// asked if the recognizer does not cancel touches (B5.4).
     func asks(asTouched view: UIView) -> Bool {
         guard cancelsTouchesInView else { return false }
         return UIApplication.current?.touchTracker.liveTouches.contains {

@@ -1,2 +1,2 @@
-// As on a phone, `import UIKit` brings Foundation with it.
+// Foundation.swift: re-exports Foundation, because `import UIKit` on iOS brings Foundation with it.
 @_exported public import Foundation

@@ -1,9 +1,9 @@
-// AppLaws.swift: an app whose server an input's bytes play.
+// AppLaws.swift: an app whose server is played by an input's bytes.
 //
-// The first byte says how, and what the app shows. A legal server tells of each finger and key from its beginning to
-// its end and numbers its frames: then every frame it sends is answered once, whatever the link did, and an app left
-// alone comes to rest. An illegal one sends any frame a server may send: then the app may not trap, and must serve the
-// server that comes afterwards.
+// The first byte chooses the mode, and what the app shows. A legal server sends each touch and key from its beginning to
+// its end, and numbers its frames. Then the app answers every frame once, whatever the link did, and comes to rest when
+// it is left alone. An illegal server sends any frame that a server may send. Then the app may not trap, and must work
+// with the legal server that comes afterwards.
 
 import AppCore
 import Basics
@@ -34,28 +34,28 @@ struct AppStage: ServedStage {
     var host: CoreHost<AppCore>
     let isLegal: Bool
 
-    /// The server's end.
+    /// The server's end of the link.
     private var server: LinkNumbers?
     private var isOpen = false
     private var epoch: UInt32 = 6
-    /// None after one that said anything: which numbers follow, it alone knows.
+    /// Nil after an unnumbered frame of the supervisor: only the supervisor knows which numbers follow.
     private var supervisor: LinkNumbers? = LinkNumbers(epoch: 7, generation: 0)
     private var lastFrame: Frame?
-    /// Frames of this link that want a receipt.
+    /// The frames of this link that need a receipt.
     private var asked: [SequenceNumber] = []
     private var fingers = [(touch: UInt32, x: Int32, y: Int32)?](repeating: nil, count: 4)
     private var nextTouch: UInt32 = 0
     private var held: [DeviceInput<SceneSpace>] = []
-    /// The URL that the app is to open: as this server numbers it; nil before the first.
+    /// The URL that the app is to open, with this server's number; nil before the first.
     private var url: (id: UInt32, isAnswered: Bool)?
-    /// URLs that the app wants others to open, and no answer has been said.
+    /// The URLs that the app asks others to open, and that have no answer yet.
     private var requests: [UInt32] = []
-    /// The application does not keep it.
+    /// Stored here, because the application does not retain its delegate.
     private let delegate: URLDelegate
 
     init(how: UInt8) {
         let variant = Int(how >> 2 & 3)
-        // The first server has this epoch.
+        // The epoch of the first server.
         var order = LaunchOrder(
             peer: .app(1), epoch: 7, generation: 3, runDirectory: "/run", settings: Self.settings[variant])
         if how & 0x40 != 0 {
@@ -78,7 +78,7 @@ struct AppStage: ServedStage {
         if how & 0x80 == 0 { send(.lifeCycle(.didBecomeActive)) }
     }
 
-    // MARK: Getting
+    // MARK: Effects
 
     mutating func take(_ effect: Effect) {
         switch effect {
@@ -96,7 +96,7 @@ struct AppStage: ServedStage {
         }
         guard isLegal, server != nil else { return }
         if frame.message == .hello {
-            // Said again, it is the same.
+            // A repeated hello is the same hello.
             if server!.judge(hello: frame) == .new { server!.welcome(frame, epoch: epoch) }
             return
         }
@@ -134,7 +134,7 @@ struct AppStage: ServedStage {
         epoch += 1
         server = LinkNumbers(epoch: epoch, generation: epoch)
         isOpen = false
-        // The launch order's is the first server's.
+        // The launch order's URL belongs to the first server.
         if epoch > 7 { url = nil }
         forget()
         give(.connected(.systemServer))
@@ -143,7 +143,7 @@ struct AppStage: ServedStage {
         give(.frame(hello, from: .systemServer))
     }
 
-    /// What was said on the link is over with it.
+    /// Forgets the state of the link.
     private mutating func forget() {
         asked.removeAll(keepingCapacity: true)
         for i in fingers.indices { fingers[i] = nil }
@@ -153,8 +153,8 @@ struct AppStage: ServedStage {
     }
 
     /// - Parameters:
-    ///   - missing: So many frames are lost right before it.
-    ///   - wait: So long the app does not turn while it waits.
+    ///   - missing: The number of frames that are lost right before this one.
+    ///   - wait: The time for which the app does not run before it receives the frame.
     private mutating func send(_ message: Message, skipping missing: Int = 0, waiting wait: Duration = .zero) {
         guard isOpen, server != nil else { return }
         for _ in 0..<missing { asked.append(server!.frame(message).sequence) }
@@ -194,7 +194,7 @@ struct AppStage: ServedStage {
         case 14:
             guard var frame = lastFrame else { return }
             let before = asked.count
-            // A fenced frame claims to be later as well.
+            // A fenced frame also claims a later number.
             if word & 0x10 != 0 {
                 frame.generation &-= 1
                 frame.sequence = frame.sequence.advanced(by: 100)
@@ -205,7 +205,7 @@ struct AppStage: ServedStage {
             switch word >> 4 {
             case 0: give(.stopRequested)
             case 1...7:
-                // Frames go missing, and with them what they said; or it is stopped, and lets go of everybody.
+                // Frames are lost with their contents, or the app is stopped; then it cancels every touch.
                 for i in fingers.indices { fingers[i] = nil }
                 held.removeAll()
                 let news = Message.touches(TouchFrame(timeStamp: now, contacts: []))
@@ -217,7 +217,7 @@ struct AppStage: ServedStage {
         }
     }
 
-    /// URLs, and where the app's scene is.
+    /// Sends URLs, and the position of the app's scene.
     private mutating func serverSays(_ word: UInt8, _ choices: inout Choices) {
         switch word {
         case 0, 1: tellURL()
@@ -236,7 +236,8 @@ struct AppStage: ServedStage {
         }
     }
 
-    /// The next URL, once the app has opened the last; until then the same again, as of a link that loses frames.
+    /// Sends the next URL after the app has opened the last one. Until then it sends the same URL again, as over a link
+    /// that loses frames.
     private mutating func tellURL() {
         guard isOpen else { return }
         if url?.isAnswered != false { url = ((url?.id ?? 0) + 1, false) }
@@ -341,7 +342,7 @@ struct AppStage: ServedStage {
         }
     }
 
-    /// As a reader of the wire has it: the number 0 is no app's.
+    /// As a decoder returns it: the number 0 is no app.
     private func appOrNone(_ number: UInt32) -> AppID? { number == 0 ? nil : AppID(number) }
 
     private func message(_ choices: inout Choices) -> Message {
@@ -408,21 +409,22 @@ struct AppStage: ServedStage {
         }
         if case .shutdown = frame.message { return }
         var frame = frame
-        // The supervisor counts the epochs and starts each server with its own: none says one of a time to come.
+        // The supervisor counts the epochs and starts each server with its own, so no server has an epoch of the
+        // future.
         if peer == .systemServer { frame.epoch %= Self.endOfLies }
         give(.frame(frame, from: peer))
     }
 
     // MARK: The end
 
-    /// The epoch before the first honest server's.
+    /// The epoch before that of the first legal server.
     private static let endOfLies: UInt32 = 1 << 24
 
-    /// The server is restarted, and the next one is honest.
+    /// The server is restarted, and the next one is legal.
     mutating func beginAnew() {
         give(.peerLost(.systemServer))
         pass(.seconds(20))
-        // A time from the end of time is nobody's: the host's clock has not got there.
+        // A time close to the end of time is skipped, because no host's clock gets there.
         guard now < Instant(nanoseconds: .max / 4) else { return }
         self = AppStage(continuing: self)
         connect()
@@ -437,7 +439,7 @@ struct AppStage: ServedStage {
         (host, isLegal, epoch, supervisor, delegate) = (other.host, true, Self.endOfLies, nil, other.delegate)
     }
 
-    /// Everything is let go, and time passes until nothing is due.
+    /// Lifts and releases everything, and advances the time until no timer is due.
     mutating func comeToRest() {
         guard isLegal, !host.hasEnded else { return }
         defer { expect(delegate.waiting == 0 || host.hasEnded, "\(delegate.waiting) completions are owed") }

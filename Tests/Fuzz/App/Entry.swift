@@ -1,4 +1,4 @@
-// Entry.swift: an app, its server played by the input.
+// Entry.swift: an app whose server is played by the input.
 
 import FuzzDriver
 import FuzzHost

@@ -2,7 +2,7 @@
 
 import UIKit
 
-/// What the app shows: little enough to be made a hundred thousand times a second, and something of every kind.
+/// The app's views: small enough to be made a hundred thousand times a second, with something of every kind.
 enum FuzzScene {
     static func show(_ which: UInt8) {
         let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 375, height: 667))

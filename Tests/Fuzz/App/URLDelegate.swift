@@ -1,7 +1,7 @@
-// URLDelegate.swift: an app that opens the URLs it is told, and has others open some, with what it heard of either.
+// URLDelegate.swift: an app that opens the URLs it receives and asks for others, and a record of both.
 //
-// Fed by    UIApplication
-// Feeds     AppStage: what must hold of the record
+// Input     UIApplication
+// Output    AppStage: the laws of the record
 //
 // Sources   Docs/Decisions/OpeningURLs.md
 
@@ -9,11 +9,11 @@ import Foundation
 import FuzzDriver
 import UIKit
 
-/// The application's delegate, and the scene's where there is one.
+/// The application's delegate, and its scene's delegate if there is one.
 final class URLDelegate: UIResponder, UIApplicationDelegate, UIWindowSceneDelegate {
     var window: UIWindow?
     private var opened: [String] = []
-    /// Completions that the app waits for.
+    /// The number of completions that the app waits for.
     private(set) var waiting = 0
 
     func application(
@@ -34,14 +34,14 @@ final class URLDelegate: UIResponder, UIApplicationDelegate, UIWindowSceneDelega
 
     func scene(_ scene: UIScene, openURLContexts URLContexts: Set<UIOpenURLContext>) {
         for context in URLContexts { opens(context.url) }
-        // One of its own, and one that is none.
+        // One URL of its own scheme, and one that is invalid.
         ask(for: "own:1")
         ask(for: "\u{7F}")
     }
 
     func sceneDidBecomeActive(_ scene: UIScene) { ask(for: "other:2") }
 
-    /// A legal server's URLs have an authority, each another.
+    /// The URLs of a legal server have an authority, and each differs from the others.
     private func opens(_ url: URL) {
         let text = url.absoluteString
         expect(!opened.contains(text) || !text.hasPrefix("own://"), "\(text) is opened twice")

@@ -1,4 +1,4 @@
-// Choices.swift: an input's bytes as a row of decisions, for targets that are told what happens rather than what to read.
+// Choices.swift: an input's bytes as a sequence of decisions, for targets that are driven rather than given text.
 
 public struct Choices {
     private let bytes: [UInt8]
@@ -29,7 +29,7 @@ public struct Choices {
         UInt32(byte()) << 24 | UInt32(byte()) << 16 | UInt32(byte()) << 8 | UInt32(byte())
     }
 
-    /// As many of the next bytes as the first of them says, or as there are.
+    /// The next bytes: their number is in the first two bytes, limited to the bytes that are left.
     public mutating func slice() -> [UInt8] {
         let count = min(Int(byte()) | Int(byte()) << 8, bytes.count - next)
         defer { next += count }

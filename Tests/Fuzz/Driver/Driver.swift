@@ -1,11 +1,11 @@
-// Driver.swift: what libFuzzer calls with every input it thinks of.
+// Driver.swift: the function that libFuzzer calls with every input.
 //
-// TOUCHLINE_FUZZ names the target. A target that traps, hangs or breaks a law ends the process, and libFuzzer keeps
-// the input. Programs are several, because libFuzzer walks the counters of all the code there is after every input.
+// TOUCHLINE_FUZZ names the target. A target that traps, hangs or breaks a law ends the process, and libFuzzer keeps the
+// input. There are several programs, because libFuzzer scans the counters of a whole program after every input.
 
 import Glibc
 
-/// A program's targets, each called as a person calls it.
+/// The targets of a program, by the names that a user gives.
 public protocol FuzzTarget: RawRepresentable<String>, CaseIterable {
     /// Ends the process when a law does not hold.
     func run(_ bytes: [UInt8])
@@ -13,7 +13,7 @@ public protocol FuzzTarget: RawRepresentable<String>, CaseIterable {
 
 nonisolated(unsafe) private var run: ([UInt8]) -> Void = { _ in }
 
-/// For the function that SwiftPM makes a program begin with; libFuzzer's own main is not linked.
+/// The function that SwiftPM calls as the program's main. libFuzzer's own main is not linked.
 public func fuzz(
     _ targets: (some FuzzTarget).Type, _ count: Int32,
     _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
@@ -39,7 +39,7 @@ private func drive(
     _ test: @convention(c) (UnsafePointer<UInt8>?, Int) -> Int32
 ) -> Int32
 
-/// A law that does not hold ends the process; an optimised build's preconditions would not say which.
+/// Ends the process if a law does not hold. A precondition of an optimized build would not name the law.
 public func expect(_ isTrue: Bool, _ law: @autoclosure () -> String = "a law", line: Int = #line) {
     if !isTrue { broken(law(), line: line) }
 }

@@ -1,6 +1,6 @@
-// CoreHost.swift: plays the host of one core: its time, its timers and its end are kept here, and nothing else.
+// CoreHost.swift: the host of one core: its time, its timers and its end.
 //
-// What the core asks for beyond that goes to whoever plays its peers: Stage.
+// `Stage` receives all other effects of the core and plays its peers.
 
 import Basics
 import FuzzDriver
@@ -9,10 +9,10 @@ import Hosting
 public struct CoreHost<Core: ProcessCore> {
     private var core: Core
     private var outbox = Outbox()
-    /// Kept, and filled anew by every input.
+    /// Reused for every input.
     private var effects: [Effect] = []
     private var timers: [(id: TimerID, at: Instant)] = []
-    /// More than any one input may lead to.
+    /// More effects than any one input may have.
     private let effectLimit: Int
 
     public private(set) var now = Instant(nanoseconds: 1_000_000)
@@ -20,16 +20,16 @@ public struct CoreHost<Core: ProcessCore> {
 
     public init(_ core: Core, effectLimit: Int) { (self.core, self.effectLimit) = (core, effectLimit) }
 
-    /// Whether the core's notes are made; they are thrown away.
+    /// Whether the core notes facts. The facts are discarded.
     public var isTraced: Bool {
         get { outbox.trace.isEnabled }
         set { outbox.trace.isEnabled = newValue }
     }
 
-    /// Tells the core that it has started, whatever it asks for then.
+    /// Starts the core and ignores its effects.
     public mutating func begin() { _ = answer(.started) }
 
-    /// What the core asks for at this input, in order; nothing once it has ended.
+    /// The effects of this input, in order; none after the core's exit.
     mutating func answer(_ input: Input) -> [Effect] {
         guard !hasEnded else { return [] }
         core.handle(input, at: now, into: &outbox)
@@ -49,7 +49,7 @@ public struct CoreHost<Core: ProcessCore> {
         return effects
     }
 
-    /// Time goes on to when the next timer is due, if that is by `end`.
+    /// Advances the time to the next timer and removes it, if it is due by `end`.
     mutating func expireTimer(by end: Instant) -> TimerID? {
         guard !hasEnded, let next = timers.min(by: { $0.at < $1.at }), next.at <= end else { return nil }
         timers.removeAll { $0.id == next.id }
@@ -57,9 +57,9 @@ public struct CoreHost<Core: ProcessCore> {
         return next.id
     }
 
-    /// Whether a timer should have fired.
+    /// Whether a timer is overdue.
     public var isDue: Bool { timers.contains { $0.at < now } && !hasEnded }
 
-    /// Time goes on, and no timer fires before the next input; it does not go back.
+    /// Advances the time without firing timers. The time never goes back.
     public mutating func leap(to moment: Instant) { now = max(now, moment) }
 }

@@ -1,8 +1,8 @@
-// Stage.swift: one core, and everybody else as an input's bytes play them.
+// Stage.swift: one core whose peers are played by an input's bytes.
 //
-// The first byte says how and for whom; those behind it what happens, one thing after another. Between honest peers
-// every law is demanded that one core can keep. Among others it may do what it likes but trap, and must serve the
-// honest who come afterwards.
+// The first byte chooses the mode; the following bytes are events, one after another. Between legal peers every law that
+// one core can keep must hold. With illegal peers the core may do anything but trap, and must work with the legal peers
+// that come afterwards.
 
 import Basics
 import FuzzDriver
@@ -13,7 +13,7 @@ public protocol Stage {
     var host: CoreHost<Core> { get set }
 
     init(how: UInt8)
-    /// What the core asks of anybody but its host.
+    /// Handles an effect that is not for the host.
     mutating func take(_ effect: Effect)
 }
 
@@ -24,9 +24,9 @@ extension Stage {
         for effect in host.answer(input) { take(effect) }
     }
 
-    /// Lets time pass, firing timers when they are due, as a host does.
+    /// Advances the time and fires timers when they are due, as a host does.
     ///
-    /// - Parameter patience: After so many timers the rest is late.
+    /// - Parameter patience: The number of timers that fire; the others are late.
     public mutating func pass(_ duration: Duration, patience: Int) {
         let end = now.advanced(by: duration)
         var fired = 0
@@ -38,16 +38,16 @@ extension Stage {
     }
 }
 
-/// A core whose peers may be anybody.
+/// A core whose peers may be illegal.
 public protocol ServedStage: Stage {
-    /// Whether all peers are honest, and the laws hold.
+    /// Whether all peers are legal, so that the laws must hold.
     var isLegal: Bool { get }
 
     mutating func playLegal(_ choices: inout Choices)
     mutating func playAnything(_ choices: inout Choices)
-    /// Whoever misbehaved is gone, and everybody is honest from here.
+    /// Replaces all illegal peers by legal ones.
     mutating func beginAnew()
-    /// All that was begun is let end; then nobody waits for anything.
+    /// Ends everything that was begun; then the core owes no answer.
     mutating func comeToRest()
 }
 

@@ -1,4 +1,4 @@
-// Stretches.swift: keys, hovers and scrolls as somebody is told of them: each begins once, goes on, and ends once.
+// Stretches.swift: keys, hovers and scrolls as a receiver sees them: each begins once, continues, and ends once.
 
 import Basics
 import FuzzDriver

@@ -1,9 +1,8 @@
 // InputLaws.swift: input-kit among devices, files, plays and a server that an input's bytes play.
 //
-// Its server answers some scans and not others, gives credit and takes it back, and may be another from one moment to
-// the next; its devices send what they like. Whatever comes: each finger and key it tells of begins once and ends once
-// on each link, frames are numbered without a gap, no more are sent than there is credit for but to let go, and when it
-// is told to end nobody is left on the glass.
+// The server answers some scans and not others, gives credit and withdraws it, and may be replaced at any time. The
+// devices send anything. Each contact and key must begin once and end once on each link, and frames must be numbered
+// without a gap. Beyond the credit, input-kit may send only ends. After a stop request no contact and no key is left.
 
 import Basics
 import FuzzDriver
@@ -42,9 +41,9 @@ struct InputStage: Stage {
     private var isOpen = false
     private var epoch: UInt32 = 7
     private var unanswered: [SequenceNumber] = []
-    /// The last number the server has room for, as it last said; any, where somebody else may have said something.
+    /// The last sequence number within the server's credit; unlimited after arbitrary frames.
     private var allowed = SequenceNumber.max
-    /// As the server has heard of them: on each device, in each of its openings.
+    /// The contacts as the server knows them: on each device, in each of its openings.
     private var live: [Finger] = []
     private var held = Stretches()
 
@@ -67,7 +66,7 @@ struct InputStage: Stage {
         connect(generation: 1)
     }
 
-    // MARK: Getting
+    // MARK: Effects
 
     mutating func take(_ effect: Effect) {
         switch effect {
@@ -107,11 +106,11 @@ struct InputStage: Stage {
         }
         guard server != nil else { return }
         if frame.message == .hello {
-            // Said again, it is the same.
+            // A repeated hello is the same hello.
             if server!.judge(hello: frame) == .new { server!.welcome(frame, epoch: epoch) }
             return
         }
-        // Of the link that was: whoever has not heard a hello takes nothing.
+        // A frame of the previous link: a peer that has received no hello accepts nothing.
         guard server!.peerGeneration != nil else { return }
         expect(server!.accept(frame) == .fresh, "numbers towards the server")
         if case .link(let word) = frame.message { return expect(word == .probe, "input-kit only asks") }
@@ -149,7 +148,7 @@ struct InputStage: Stage {
 
     private mutating func pass(_ duration: Duration) { pass(duration, patience: 64) }
 
-    // MARK: The others
+    // MARK: Peers
 
     private mutating func connect(generation: UInt32) {
         epoch += 1
@@ -229,7 +228,7 @@ struct InputStage: Stage {
             if more == 15 { return give(.fileFailed(id, reason: "no")) }
             give(.fileBytes(id, choices.slice()))
         case 14:
-            // Anything at all that a server may say.
+            // Any frames that a server may send.
             allowed = .max
             for frame in (try? Frame.decode(packet: choices.slice())) ?? []
             where frame.message.mayGo(from: .systemServer, to: .inputKit) && frame.message != .hello {
@@ -259,7 +258,8 @@ struct InputStage: Stage {
             wantsLedgers: word & 1 == 1)
     }
 
-    /// A touch screen with slots, one of a single finger, or one that sends reports by a descriptor of anybody's.
+    /// A touch screen with slots, one with a single contact, or one that sends reports by a descriptor of the input's
+    /// bytes.
     private mutating func opened(_ id: DeviceID, _ word: UInt8, _ choices: inout Choices) {
         if word == 15 { return give(.device(.failed(id, reason: "no"))) }
         open.append((id, word & 3 == 3))
@@ -286,7 +286,7 @@ struct InputStage: Stage {
         give(.device(.opened(id, .evdev(facts))))
     }
 
-    /// Whole kernel events out of small words.
+    /// Whole kernel events made of small words.
     private func events(_ choices: inout Choices) -> [UInt8] {
         var bytes: [UInt8] = []
         for _ in 0..<choices.number(below: 12) {
@@ -321,7 +321,7 @@ struct InputStage: Stage {
     // MARK: The end
 
     mutating func end() {
-        // What waits for room is said now or never.
+        // A contact that waits for credit is sent now or never.
         allowed = .max
         give(.stopRequested)
         expect(host.hasEnded, "told to stop, it goes on")

@@ -1,11 +1,11 @@
-// ConvertLaws.swift: a recording written in every format and read again holds the same contacts.
+// ConvertLaws.swift: a recording written in every format and read again has the same contacts.
 
 import Basics
 import FuzzDriver
 import HID
 import Recordings
 
-/// What every format keeps: who began where, in which order, and how each one ended.
+/// What every format keeps: the positions of each contact's beginning and end, their order, and how each ended.
 private struct Stay: Equatable {
     var phases: [ContactPhase] = []
     var first: [Int32] = []
@@ -29,13 +29,13 @@ private func stays(_ frames: [ContactFrame]) -> [Stay] {
     return all
 }
 
-/// Whether the format has words for these frames; the others are no fault of the writer's.
+/// Whether the format can express these frames. A writer is not at fault for frames that it cannot express.
 private func canSay(_ frames: [ContactFrame], _ ranges: AxisRanges, _ format: RecordingFormat) -> Bool {
     switch format {
     case .evemu, .evtest, .getevent, .libinputRecord, .journal: true
     case .webdriverActions: (frames.last?.time ?? .zero) < .seconds(1_000_000_000)
     case .script: (frames.last?.time ?? .zero) <= FingerScript.timeLimit
-    // What its descriptor calls unsigned is read so.
+    // Coordinates that the descriptor declares unsigned are read as unsigned.
     case .hidRecorder:
         frames.allSatisfy { frame in
             frame.contacts.allSatisfy {
@@ -48,7 +48,7 @@ private func canSay(_ frames: [ContactFrame], _ ranges: AxisRanges, _ format: Re
 func expectSameContactsAfterConverting(_ bytes: [UInt8]) {
     let source = Reading(bytes, format: nil, options: RecordingOptions()) { bytes.count }
     guard source.error == nil, !source.frames.isEmpty else { return }
-    // What no panel does, formats of panels have no words for.
+    // The formats of panels cannot express more contacts than a panel can have.
     let most = source.frames.map(\.contacts.count).max() ?? 0
     guard most <= HIDEvent.fingerLimit else { return }
     let wanted = stays(source.frames + [source.closing].compactMap { $0 })

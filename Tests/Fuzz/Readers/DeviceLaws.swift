@@ -24,7 +24,7 @@ func expectLaws(ofDescriptor bytes: [UInt8]) {
         expect(layout.contactsPerReport > 0 && layout.reportBytes <= ReportDescriptor.reportByteLimit + 1)
         expect(layout.usages == layout.usages.sorted(), "usages unsorted")
     }
-    // A report full of ones, and one of nothing.
+    // Reports full of ones, of zeros and of a mixed pattern.
     var decoder = TouchReportDecoder(descriptor)
     expect(decoder.hasTouch == !layouts.reports.isEmpty)
     var driver = DigitizerDriver(descriptor)
@@ -44,8 +44,8 @@ func expectLaws(ofDescriptor bytes: [UInt8]) {
     }
 }
 
-/// The first byte chooses a descriptor of ours, or says how long the one that follows is; then come reports, each
-/// after a byte with its length and one with the milliseconds since the one before.
+/// The first byte chooses a descriptor of this file, or gives the length of the one that follows. Reports come next,
+/// each after a byte with its length and one with the milliseconds since the report before.
 func expectLaws(ofReports bytes: [UInt8]) {
     guard let first = bytes.first else { return }
     var rest = bytes.dropFirst()
@@ -75,7 +75,7 @@ func expectLaws(ofReports bytes: [UInt8]) {
         whole.take(report, at: time, into: &frames)
     }
     scans += each.cancelAll(at: time)
-    // Applications are devices to the first, and one device to the second.
+    // Applications are separate devices for the first decoder, and one device for the second.
     let applications = scans.map(\.application).max() ?? 0
     for application in 0...applications {
         var follower = Follower()
@@ -118,7 +118,7 @@ enum FuzzDescriptors {
     ]
 }
 
-/// The first byte says how the tracker is told of the device; the rest is `struct input_event`.
+/// The first byte chooses the tracker's options; the other bytes are `struct input_event`.
 func expectLaws(ofEvents bytes: [UInt8]) {
     guard let first = bytes.first else { return }
     let input = Array(bytes.dropFirst())

@@ -1,4 +1,4 @@
-// Entry.swift: readers of what devices say and what was recorded of them.
+// Entry.swift: readers of device data and of recordings.
 
 import FuzzDriver
 import Recordings
@@ -14,13 +14,13 @@ enum Target: String, FuzzTarget {
     case webdriver = "webdriver-actions"
     case script = "touchline-script"
     case journal = "touchline-journal"
-    /// What every format's writer makes of a recording, read again.
+    /// A recording that every format's writer writes, read again.
     case convert
     /// A HID report descriptor.
     case descriptor
     /// A descriptor and reports.
     case report
-    /// What `/dev/input/event*` sends.
+    /// The bytes of `/dev/input/event*`.
     case evdevBinary = "evdev-binary"
     /// IOKit's queue element.
     case hideventRecord = "hidevent-record"

@@ -1,11 +1,11 @@
-// Laws.swift: what holds of every recording's frames, whatever bytes they were made from (Docs/Spec/Input.md section 1.6).
+// Laws.swift: the laws of every recording's frames, whatever bytes they are read from (Docs/Spec/Input.md section 1.6).
 
 import Basics
 import FuzzDriver
 import HID
 import Recordings
 
-/// Contacts of one device as its frames tell of them.
+/// The contacts of one device, as its frames report them.
 struct Follower {
     private var live: [Int64: (x: Int32, y: Int32)] = [:]
     private var time = Duration.zero
@@ -19,7 +19,7 @@ struct Follower {
         time = frame.time
         var mentioned: Set<Int64> = []
         for contact in frame.contacts {
-            // An identity may end and land again in one scan.
+            // A contact's id may end and begin again in one scan.
             if !mentioned.insert(contact.id).inserted {
                 expect(contact.phase == .began, "contact \(contact.id) is mentioned twice in one frame")
             }
@@ -32,7 +32,7 @@ struct Follower {
                 guard let known = live[contact.id] else {
                     broken("contact \(contact.id) moved before it began")
                 }
-                // A script may move a finger to where it is.
+                // A script may move a contact to its own position.
                 expect(
                     mayMoveNowhere || known != (contact.x, contact.y), "contact \(contact.id) moved to where it was")
                 live[contact.id] = (contact.x, contact.y)
@@ -48,14 +48,14 @@ struct Follower {
         }
     }
 
-    /// After the recording's end, or its fault, and the cancelling of who was down.
+    /// Expects no live contact after the recording's end or its error, when live contacts have been cancelled.
     func expectEverybodyGone() {
         expect(live.isEmpty, "\(live.count) contacts never ended")
         expect(began == closed, "\(began) began, \(closed) ended or were cancelled")
     }
 }
 
-/// What a reading came to.
+/// The result of a reading.
 struct Reading: Equatable {
     var frames: [ContactFrame] = []
     var closing: ContactFrame?
@@ -64,7 +64,7 @@ struct Reading: Equatable {
     var device = DeviceDescription()
     var facts: [String] = []
 
-    /// - Parameter cut: Says how long the next piece is, at least 1.
+    /// - Parameter cut: Returns the length of the next piece, at least 1.
     init(_ bytes: [UInt8], format: RecordingFormat?, options: RecordingOptions, cut: () -> Int) {
         var reader = RecordingReader(
             name: "input", format: format, screen: ScreenGeometry(width: 393, height: 852, rotation: 0),
@@ -91,7 +91,7 @@ struct Reading: Equatable {
 }
 
 func expectLaws(ofRecording bytes: [UInt8], format: RecordingFormat?) {
-    // The first byte's bits choose what a person may have said, so that both are tried and one input is one run.
+    // The bits of the first byte choose the options, so that both values are tried and one input is one run.
     var options = RecordingOptions()
     if let first = bytes.first, bytes.count & 1 == 1 {
         options.absentMeansLifted = first & 1 == 1
@@ -105,7 +105,7 @@ func expectLaws(ofRecording bytes: [UInt8], format: RecordingFormat?) {
     follower.expectEverybodyGone()
     expectPositionsOnGlass(whole.frames + [whole.closing].compactMap { $0 }, whole.ranges)
 
-    // Where the pieces are cut makes no difference.
+    // The length of the pieces makes no difference.
     var size = bytes.count % 7
     let pieces = Reading(bytes, format: format, options: options) {
         size = (size &* 5 &+ 3) % 61

@@ -1,11 +1,12 @@
-// Entry.swift: an app of another machine and its server, before and beside frames.
+// Entry.swift: an app of another machine and its server, at the start of a link and during it.
 //
-// FarSide.swift and Lives.swift are the host's own, by links to them: what is behind them is sockets.
+// FarSide.swift, Lives.swift and PeerClock.swift are symbolic links to the host's sources; the rest of the host is
+// sockets.
 
 import FuzzDriver
 
 enum Target: String, FuzzTarget {
-    /// A packet at either door; or a link, with a server that is honest or says anything.
+    /// A packet at either end of a new connection; or a link, with a legal server or one that sends anything.
     case remote
 
     func run(_ bytes: [UInt8]) { expectLaws(ofRemote: bytes) }

@@ -1,7 +1,7 @@
-// RemoteLaws.swift: what an app of another machine knocks with and is welcomed with, and what it makes of both.
+// RemoteLaws.swift: the knock of an app of another machine, its welcome, and what each side makes of them.
 //
-// The first byte says what the others are: packets; what an honest server and its network do, whose clock is what it is;
-// or what a server says that means harm.
+// The first byte chooses the rest: packets; a legal server and its network, whose clock has any offset; or a hostile
+// server.
 
 import Basics
 import FuzzDriver
@@ -21,13 +21,14 @@ func expectLaws(ofRemote bytes: [UInt8]) {
 
 // MARK: Packets
 
-/// As it is; and as today's knock, and today's welcome: an input goes on meaning what it meant when the number changes.
+/// Reads the bytes as they are, and with the first bytes of a current knock and of a current welcome. So an input keeps
+/// its meaning when the version changes.
 private func expectLaws(ofPacket bytes: [UInt8]) {
     expectReadable(bytes)
     expectReadable(begun(like: Knock(generation: 0, lives: 0, sent: .boot).packet, bytes))
     var welcome = begun(like: Welcome(order: order(1), sent: .boot, received: .boot, answered: .boot).packet, bytes)
     expectReadable(welcome)
-    // Its launch order is a frame.
+    // The welcome's launch order is a frame.
     if welcome.count > 31 {
         let frame = Frame(epoch: 1, generation: 1, sequence: 0, message: .launch(order(1))).encoded()
         welcome.replaceSubrange(28..<31, with: frame[..<3])
@@ -84,9 +85,9 @@ private func order(_ generation: UInt32, of app: AppID = 9) -> LaunchOrder {
     LaunchOrder(peer: .app(app), epoch: 1, generation: generation, runDirectory: "", settings: [])
 }
 
-// MARK: Lives
+// MARK: Generations
 
-/// Whoever is told that it is this life can say so.
+/// A process that receives this generation must be able to knock with it.
 private func expectTakeable(_ life: UInt32) {
     expect(life > 0, "life 0 is nobody's")
     expect(knockRead(Knock(generation: life, lives: 0, sent: .boot).packet) != nil, "life \(life) can knock no more")
@@ -104,7 +105,7 @@ private func expectLaws(ofLives choices: inout Choices) {
         let life = lives.life(of: app, knock)
         expectTakeable(life)
         let known = latest[app] ?? 0
-        // A claim at or above the limit counts for nothing, and no claim takes the numbers that are left.
+        // A claim at or above the limit is ignored, and no claim uses up the remaining numbers.
         let claim = knock.lives < Lives.claimLimit ? knock.lives : 0
         expect(life <= max(known + 1, Lives.claimLimit), "life \(life) after \(known), by a claim")
         let generation = knock.generation
@@ -126,17 +127,17 @@ private func expectLaws(ofHonest choices: inout Choices) {
     while !choices.isAtEnd { link.play(&choices) }
 }
 
-/// An app of another machine and its server, whose clocks differ by a constant, and whose messages take their time.
+/// An app of another machine and its server. Their clocks differ by a constant, and their messages take time.
 private struct HonestLink {
-    /// The server's clock less the app's, in nanoseconds: up to some hundred days, either way.
+    /// The server's clock minus the app's, in nanoseconds: up to some hundred days in either direction.
     private let offset: Int64
-    /// By the app's clock, in nanoseconds.
+    /// The time of the app's clock, in nanoseconds.
     private var now: Int64
     private var far: FarSide
     private var lives = Lives()
-    /// The life that the app was told that it is.
+    /// The generation that the server gave the app.
     private var told: UInt32?
-    /// Of touches that the app got: the server's moments, and what the app made of them.
+    /// The server's times of received touches, and the app's times of them.
     private var moments: [(theirs: Instant, ours: Instant)] = []
     private var sequence = SequenceNumber.zero
 
@@ -158,7 +159,7 @@ private struct HonestLink {
         switch choices.number(below: 8) {
         case 0:
             far.cameUp()
-            // What was told by another estimate may overlap what is told by this one.
+            // Times converted by another estimate may overlap with times converted by this one.
             moments = []
         case 1:
             far.wentDown()
@@ -221,7 +222,7 @@ private struct HonestLink {
     }
 }
 
-/// Whatever a server says, its app stays who it is and knocks in time.
+/// Whatever a server sends, its app keeps its identity and knocks in time.
 private func expectLaws(ofHostile choices: inout Choices) {
     var far = FarSide(lives: choices.word())
     var first: LaunchOrder?

@@ -1,9 +1,9 @@
-// Entry.swift: whole runs, as their journals tell them.
+// Entry.swift: whole runs, as their journals record them.
 
 import FuzzDriver
 
 enum Target: String, FuzzTarget {
-    /// The journals of a group, changed by somebody who knows how they are written.
+    /// The journals of a group, changed by a writer that knows their format.
     case runs
 
     func run(_ bytes: [UInt8]) {

@@ -1,8 +1,9 @@
-// RunLaws.swift: journals that somebody has changed who knows how they are written: audited, replayed and compared without a trap.
+// RunLaws.swift: journals that were changed by a writer that knows their format. They are audited, replayed and compared
+// without a trap.
 //
-// An input is a row of changes to the records of one short run: moments, numbers and bytes of them, their order, records of
-// other processes. What is changed so is framed anew with its checksums, and digests are not compared, as whoever forges a
-// journal can have them right as well: every reader goes on to the next change.
+// An input is a sequence of changes to the records of one short run: times, numbers and bytes, the order of records, and
+// records of other processes. Changed records get new checksums, and digests are not compared, because a forger can
+// compute both. So every reader reaches the next change.
 
 import Audit
 import Basics
@@ -14,11 +15,11 @@ import Wire
 
 private struct Kept {
     var name: String
-    /// Behind their lengths and checksums.
+    /// The contents of the records, without lengths and checksums.
     var records: [[UInt8]]
 }
 
-/// One group with two apps, whose input-kit, server and first app die with fingers down.
+/// One group with two apps, whose input-kit, server and first app die during touches.
 private let run: [Kept] = {
     guard let world = try? JournaledWorld() else { broken("no run to change") }
     for (index, victim) in [Peer.app(1), .systemServer, .inputKit].enumerated() {
@@ -31,7 +32,7 @@ private let run: [Kept] = {
     return world.journals.map { journal in Kept(name: "journal/\(journal.name)", records: records(in: journal.bytes)) }
 }()
 
-/// The contents of a file's records, as they are written.
+/// The contents of a file's records, in order.
 private func records(in file: [UInt8]) -> [[UInt8]] {
     var found: [[UInt8]] = []
     guard var reader = try? JournalReader(file) else { broken("our own journal") }
@@ -43,7 +44,7 @@ private func records(in file: [UInt8]) -> [[UInt8]] {
     }
 }
 
-/// Of a record: its length in three bytes with one that checks them, and its checksum.
+/// The length of a record in three bytes with a byte that checks them, and its checksum.
 private let frontSize = 8
 
 private func content(of record: JournalRecord) -> [UInt8] {
@@ -53,7 +54,7 @@ private func content(of record: JournalRecord) -> [UInt8] {
     return Array(bytes[frontSize..<(frontSize + length)])
 }
 
-/// A record with this content, whatever it is, behind the length and checksum that belong to it; nil where it is none.
+/// A record with this content, behind its length and checksum; nil if the content is no record.
 private func record(_ content: [UInt8], behind before: [UInt8]) -> JournalRecord? {
     let padded = content + [UInt8](repeating: 0, count: (4 - content.count % 4) % 4)
     let length = UInt32(content.count)
@@ -88,7 +89,7 @@ private func change(_ kept: inout [Kept], by choices: inout Choices) -> Int {
         }
     }
     switch choices.number(below: 9) {
-    // A step's moment is what it begins with, behind its tag.
+    // The time of a step comes first, behind its tag.
     case 0: write(extremes[choices.number(below: extremes.count)], 8, at: 1)
     case 1: write(extremes[choices.number(below: extremes.count)], 8, at: place % kept[file].records[at].count)
     case 2: write(extremes[choices.number(below: extremes.count)], 4, at: place % kept[file].records[at].count)
@@ -104,7 +105,8 @@ private func change(_ kept: inout [Kept], by choices: inout Choices) -> Int {
     return file
 }
 
-/// The file of these contents, with lengths and checksums that are right. What is no record is left out, as reading would end there.
+/// The file with these contents and correct lengths and checksums. Invalid contents are omitted, because reading would
+/// end at them.
 private func written(_ contents: [[UInt8]]) -> [UInt8] {
     guard case .header(let header)? = contents.first.flatMap({ record($0, behind: []) }) else {
         return JournalWriter.preamble

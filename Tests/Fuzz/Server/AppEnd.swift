@@ -1,7 +1,7 @@
-// AppEnd.swift: one app's end of its link to the server, and what every frame that it is sent must be.
+// AppEnd.swift: one app's end of its link to the server, and the laws of every frame that it receives.
 //
-// Fed by    ServerStage: frames to the app, and what the app answers
-// Knows     its own link and touches. Which touches exist at all, TouchNumbers knows.
+// Input     ServerStage: frames to the app, and the app's answers
+// Knows     its own link and touches. `TouchNumbers` knows which touches exist.
 
 import FuzzDriver
 import FuzzHost
@@ -12,18 +12,18 @@ import Wire
 /// One app's end of its link.
 struct AppEnd {
     var conversation: LinkNumbers
-    /// How many questions it has room for.
+    /// The number of open frames that it accepts.
     let room: Int
     var isOpen = false
-    /// What it was sent and has not answered.
+    /// The frames that it has received and not answered.
     var asked: [(frame: Frame, receipt: Receipt)] = []
     var live: [UInt32] = []
     var held = Stretches()
-    /// Questions about the link that wait for a word.
+    /// The number of probes without an answer.
     var probes = 0
-    /// Frames that it says it has not heard.
+    /// The number of frames that it reports as missed.
     var missed: UInt64 = 0
-    /// The URL that it was told of last on this link, and that it has to answer.
+    /// The last URL that it received on this link and has to answer.
     var url: UInt32?
     var isURLDue = false
 
@@ -33,11 +33,11 @@ struct AppEnd {
 
     mutating func ask(_ frame: Frame, _ receipt: Receipt) {
         asked.append((frame, receipt))
-        // Without any room it is asked one at a time.
+        // An app without credit receives one frame at a time.
         expect(asked.count <= max(1, room), "\(asked.count) questions, and room for \(room)")
     }
 
-    /// - Returns: What the frame's receipt says.
+    /// - Returns: The receipt of the frame.
     mutating func follow(
         _ touches: TouchFrame, as frame: SequenceNumber, of numbers: inout TouchNumbers
     ) -> Receipt {
@@ -72,7 +72,7 @@ struct AppEnd {
 struct TouchNumbers {
     /// No touch number is used twice.
     private(set) var begun: [TouchID] = []
-    /// Touches that monitors have.
+    /// The touches that monitors have taken.
     private var taken: [TouchID] = []
 
     func isTaken(_ touch: TouchID) -> Bool { taken.contains(touch) }

@@ -1,4 +1,5 @@
-// ArbitraryPeers.swift: any frames at all, with any header, that the host lets through; then a restart of everybody.
+// ArbitraryPeers.swift: peers that send any frames with any header that the host admits, and the restart of all peers
+// afterwards.
 
 import Basics
 import FuzzDriver
@@ -19,7 +20,7 @@ extension ServerStage {
         case 2: host.leap(to: Instant(nanoseconds: Int64(truncatingIfNeeded: choices.wide() >> 1)))
         case 3: give(.timerFired(TimerID(choices.word())))
         case 4:
-            // A hello with any numbers.
+            // A hello with arbitrary numbers.
             let generation = choices.flag() ? Self.illegalGeneration : choices.word()
             pass(
                 Frame(
@@ -28,7 +29,7 @@ extension ServerStage {
                     credit: choices.word(), message: .hello), from: peer)
         case 5: pass(.milliseconds(choices.number(below: 256)))
         case 6, 7, 8, 9:
-            // A frame the server takes, with contents of anybody's choosing.
+            // A frame that the server accepts, with arbitrary contents.
             let frame = Frame(
                 epoch: 7, generation: Self.illegalGeneration, sequence: SequenceNumber(1 + UInt64(choices.byte())),
                 credit: UInt32(choices.byte()), ledger: Ledger(device: now), message: message(&choices))
@@ -38,7 +39,7 @@ extension ServerStage {
         }
     }
 
-    /// As a reader of the wire has it: the number 0 is no app's.
+    /// As a decoder returns it: the number 0 is no app.
     private func appOrNone(_ number: UInt8) -> AppID? { number == 0 ? nil : AppID(UInt32(number)) }
 
     private func message(_ choices: inout Choices) -> Message {
@@ -133,29 +134,29 @@ extension ServerStage {
         return OpenAnswer(id: id, app: appOrNone(choices.byte()), outcome: outcome)
     }
 
-    /// The host has checked the role.
+    /// Passes the frame on if the role may send it. The host checks that.
     private mutating func pass(_ frame: Frame, from peer: Peer) {
         guard frame.message.mayGo(from: peer.role, to: .systemServer) else {
             return give(.refused(.forbidden(peer, frame.message.kind)))
         }
         switch frame.message {
-        // A server that is told to end has ended; and the supervisor, which is nobody's enemy, counts lives upwards.
+        // A shutdown ends the server. The supervisor is no hostile peer, and it counts generations upwards.
         case .shutdown, .roster: return
         default: give(.frame(frame, from: peer))
         }
     }
 
-    /// Everybody is restarted, as the supervisor restarts whoever misbehaves; from here all is legal.
+    /// All peers are restarted, as the supervisor restarts misbehaving processes. From here on all peers are legal.
     mutating func beginAnew() {
         for peer in [Peer.inputKit, .app(0), .app(AppID(.max))] { give(.peerLost(peer)) }
         for app in 0..<Self.apps { give(.peerLost(.app(AppID(index: app)))) }
         for act in [SystemAct.resume, .unlock, .display(isOn: true)] { order(.act(act)) }
-        // A host's clock has not got to the end of time.
+        // A host's clock has not reached the end of time.
         guard now < Instant(nanoseconds: .max / 2) else { return }
-        // Monitors end with their controllers, and what was asked to be opened is late by now.
+        // Monitors end with their controllers, and open URL requests are late by now.
         for monitor in 0..<UInt32(8) { order(.spy(SpyRequest(id: monitor, .end))) }
         pass(.seconds(21))
-        // By the supervisor's word they are others now.
+        // The roster gives the peers new generations.
         let generation = UInt32.max - 8
         tellRoster(generation: generation)
         guard !host.hasEnded else { return }

@@ -1,7 +1,7 @@
-// HonestPeers.swift: what peers do that keep to the protocol, as an input's bytes choose it.
+// HonestPeers.swift: peers that follow the protocol; an input's bytes choose their actions.
 //
-// They number their frames as LinkNumbers does, wait for hellos and answer what they are asked, in any order and as
-// late as they like. A link may repeat a frame, lose it, or deliver one of an earlier life.
+// They number their frames with `LinkNumbers`, wait for hellos, and answer what they receive in any order and with any
+// delay. A link may repeat a frame, lose it, or deliver one of an earlier process generation.
 
 import Basics
 import FuzzDriver
@@ -83,7 +83,7 @@ extension ServerStage {
         case 1, 2, 3: acknowledge(index)
         default:
             let answer = SpyAnswer.allCases[[3, 3, 3, 0, 1, 2, 3][Int(word >> 3) % 7]]
-            // One of the last touches that an app was told of, or one that there is none of.
+            // One of the last touches that an app has received, or one that does not exist.
             let last = touches.begun.suffix(8)
             let which = choices.number(below: 9)
             let touch = which < last.count ? last[last.endIndex - 1 - which] : TouchID(rawValue: 7_000_000)
@@ -99,7 +99,7 @@ extension ServerStage {
 
     // MARK: URLs
 
-    /// - Parameter word: Whose scheme; and who asks: an app, or one of the controllers.
+    /// - Parameter word: Chooses the scheme, and the asker: an app or one of the controllers.
     private mutating func ask(for word: UInt8) {
         let (number, asker) = (Int(word & 7) % 5, Int(word >> 3) % 6)
         guard asker < Self.apps else {
@@ -116,7 +116,7 @@ extension ServerStage {
         urls.accept()
     }
 
-    /// An app has come to the end of opening what it was told; one that says so again says nothing new.
+    /// An app has opened the URL that it received. A repeated answer changes nothing.
     mutating func answerURL(_ app: Int) {
         guard var end = links[app], let id = end.url else { return }
         end.isURLDue = false
@@ -127,12 +127,12 @@ extension ServerStage {
         give(.frame(frame, from: .app(AppID(index: app))))
     }
 
-    /// The supervisor launches the app that the server wants, or says that it does not.
+    /// The supervisor launches the app that the server requests, or reports that it cannot.
     private mutating func grantWish(_ word: UInt8) {
         guard let wish = urls.takeWish(Int(word >> 2)), let app = wish.app.index else { return }
         switch word & 3 {
         case 0: order(.opened(OpenAnswer(id: wish.opens.id, app: wish.app, outcome: .died)))
-        // It runs already.
+        // The app is running already.
         case 1 where links[app] != nil: return
         default: appSaysHello(app, credit: 8)
         }
@@ -140,7 +140,7 @@ extension ServerStage {
 
     // MARK: Links
 
-    /// - Parameter isAnew: Another life of it, or the same one, whose numbers go on.
+    /// - Parameter isAnew: Whether it is a new process; otherwise the same process continues its numbers.
     mutating func appSaysHello(_ app: Int, credit: UInt32, isAnew: Bool = true) {
         lives[app + 1] += 1
         var conversation = LinkNumbers(epoch: 0, generation: lives[app + 1])
@@ -194,13 +194,13 @@ extension ServerStage {
         var fingers: [DigitizerEvent] = []
         for index in 1...5 where fingers.count < Int(words >> 2 & 7) {
             let word = choices.byte()
-            // Each index at most once, in ascending order, as the assembler has them.
+            // Each index occurs at most once, in ascending order, as the assembler sends them.
             if word & 0x80 == 0 { fingers.append(finger(UInt32(index), word)) }
         }
         send(fingers, of: device, isMeasured: words & 0x40 != 0)
     }
 
-    /// As many scans as fill the windows of apps and monitors: one finger lands, and moves from then on.
+    /// Sends enough scans to fill the credit windows of apps and monitors: one contact lands, and moves from then on.
     private mutating func drag(_ word: UInt8) {
         for step in 0...(word >> 2) { send([finger(1, step == 0 ? 0 : step << 3 | 2)], of: word & 3) }
     }
@@ -249,11 +249,11 @@ extension ServerStage {
         send(.device(DeviceEvent(timeStamp: now, input: input)), skipping: 0)
     }
 
-    /// The next frame of input-kit's.
+    /// The next frame of input-kit.
     mutating func send(_ message: Message, skipping missing: Int) {
         guard inputKit.isOpen else { return }
         for _ in 0..<missing { inputKit.lose(message) }
-        // Each scan has its own first stamp: by it a receipt is known.
+        // Each scan has its own first stamp, which identifies its receipt.
         host.leap(to: now.advanced(byNanoseconds: 1))
         if case .digitizer(let event) = message { displays.append((now, hasDisplays ? event.display : 1)) }
         var ledger = Ledger(device: now)
@@ -263,7 +263,7 @@ extension ServerStage {
         give(.frame(frame, from: .inputKit))
     }
 
-    /// - Parameter which: Receipts need not come in the order of their questions.
+    /// - Parameter which: The index of the open frame; receipts need not come in the order of their frames.
     mutating func answer(_ app: Int, _ which: Int) {
         guard var end = links[app] else { return }
         while end.probes > 0 {
@@ -289,12 +289,13 @@ extension ServerStage {
         give(.frame(frame, from: .app(AppID(index: app))))
     }
 
-    /// What a link under faults does, which is still no fault of the peer's: again, with a gap, from before.
+    /// What a faulty link does without a fault of the peer: it repeats a frame, leaves a gap, or delivers an earlier
+    /// one.
     private mutating func repeatFrame(_ who: Int, _ how: UInt8) {
         let peer: Peer = who == 0 ? .inputKit : .app(AppID(index: who - 1))
         switch how & 3 {
         case 0, 1:
-            // A hello again is answered again, and nothing else.
+            // A repeated hello is answered again; any other repeated frame is ignored.
             guard let frame = lastFrames[who] else { return }
             let (before, waiting) = (inputKit.owed.count, links.map { $0?.asked.count })
             give(.frame(frame, from: peer))
@@ -303,7 +304,7 @@ extension ServerStage {
                 "a repeated frame did something")
         case 2:
             guard var frame = lastFrames[who] else { return }
-            // An earlier life's, or an epoch's before, whatever its number.
+            // A frame of an earlier generation or epoch, with any number.
             if how & 4 == 4 { frame.generation &-= 1 } else { frame.epoch &-= 1 }
             frame.sequence = frame.sequence.advanced(by: 1000)
             if frame.message == .hello { frame.generation = 0 }

@@ -1,7 +1,7 @@
-// InputKitEnd.swift: input-kit's end of its link to the server, and what every frame that it is sent must be.
+// InputKitEnd.swift: input-kit's end of its link to the server, and the laws of every frame that it receives.
 //
-// Fed by    ServerStage: the scans that input-kit sends, and the server's frames to it
-// Knows     its own link. What a scan holds, ServerStage knows.
+// Input     ServerStage: the scans that input-kit sends, and the server's frames to it
+// Knows     its own link. `ServerStage` knows the contents of scans.
 
 import Basics
 import FuzzDriver
@@ -11,17 +11,17 @@ import Wire
 struct InputKitEnd {
     /// Nil while input-kit has no link.
     private var conversation: LinkNumbers?
-    /// Whether the server has answered the hello of the present link.
+    /// Whether the server has answered the hello of the current link.
     private(set) var isOpen = false
-    /// Scans of the present link that are not answered yet: the sequence, and the ledger's first stamp; none for one
-    /// that the link lost.
+    /// The scans of the current link that are not answered yet: the sequence number, and the ledger's first stamp; nil
+    /// for a scan that the link lost.
     private(set) var owed: [(sequence: SequenceNumber, device: Instant?)] = []
-    /// How often each device was opened on the present link.
+    /// The number of openings of each device on the current link.
     private var generations: [UInt8: UInt32] = [:]
 
     var isConnected: Bool { conversation != nil }
 
-    /// - Parameter isAnew: Another life of it, or the same one, whose numbers go on.
+    /// - Parameter isAnew: Whether it is a new process; otherwise the same process continues its numbers.
     /// - Returns: Its hello on a new link.
     mutating func hello(of life: UInt32, isAnew: Bool) -> Frame {
         var numbers = LinkNumbers(epoch: 0, generation: life)
@@ -42,14 +42,14 @@ struct InputKitEnd {
     /// The next frame, which is no scan.
     mutating func frame(_ message: Message) -> Frame { conversation!.frame(message) }
 
-    /// The next scan's frame.
+    /// The frame of the next scan.
     mutating func scan(_ message: Message, ledger: Ledger) -> Frame {
         let frame = conversation!.frame(message, ledger: ledger)
         owed.append((frame.sequence, ledger[.device]))
         return frame
     }
 
-    /// The next scan's number is used up, and the link loses the frame.
+    /// Uses the number of the next scan for a frame that the link loses.
     mutating func lose(_ message: Message) { owed.append((conversation!.frame(message).sequence, nil)) }
 
     mutating func reopen(_ device: UInt8) { generations[device, default: 0] &+= 1 }
@@ -62,7 +62,7 @@ struct InputKitEnd {
             isOpen = true
             return conversation!.adopt(hello: frame, epoch: frame.epoch)
         }
-        // A hello that is answered again is answered under the number it was.
+        // A repeated answer to a hello has the number of the first answer.
         let news: LinkNumbers.Verdict =
             frame.message == .hello ? .duplicate(sequence: frame.sequence, last: conversation!.received) : .fresh
         expect(conversation!.accept(frame) == news, "numbers towards input-kit")

@@ -1,8 +1,8 @@
 // ServerLaws.swift: a system server among peers that an input's bytes play.
 //
-// The first byte says how. Legal peers (HonestPeers.swift) keep to the protocol; then every law of Docs/Spec/Pipeline.md section 3 that one
-// core can keep is demanded. Illegal ones (ArbitraryPeers.swift) send any frame their role may send: then the server may
-// not trap, and must serve whoever comes afterwards.
+// The first byte chooses the mode. Legal peers (HonestPeers.swift) follow the protocol. Then every law of
+// Docs/Spec/Pipeline.md section 3 that one core can keep must hold. Illegal peers (ArbitraryPeers.swift) send any frame
+// that their role may send. Then the server may not trap, and must work with the peers that come afterwards.
 
 import Basics
 import FuzzDriver
@@ -31,7 +31,7 @@ struct ServerStage: ServedStage {
             Setting(key: "server.inFlightLimit", value: "1"), Setting(key: "server.openLimit", value: "0.5"), schemes,
         ],
     ]
-    /// The variant in which app 2 lives on display 2, and positions may be told.
+    /// The variant in which app 2 is on display 2, and positions may be sent to monitors.
     private static let withDisplays = 2
 
     /// Started once: a core is a value, and every run begins with a copy.
@@ -50,13 +50,13 @@ struct ServerStage: ServedStage {
     var inputKit = InputKitEnd()
     var links = [AppEnd?](repeating: nil, count: Self.apps)
     private var supervisor = LinkNumbers(epoch: 7, generation: 0)
-    /// Input-kit's lives, then the apps'.
+    /// The process generations of input-kit, then of the apps.
     var lives = [UInt32](repeating: 0, count: Self.apps + 1)
-    /// The last frame of each, for repeating it: input-kit's, then the apps'.
+    /// The last frame of each peer, for repeating it: input-kit's, then the apps'.
     var lastFrames = [Frame?](repeating: nil, count: Self.apps + 1)
 
     var touches = TouchNumbers()
-    /// By their first stamps, which displays scans are of.
+    /// The displays of scans, by the first stamps of the scans.
     var displays: [(device: Instant, display: DisplayID)] = []
     let hasDisplays: Bool
 
@@ -70,13 +70,13 @@ struct ServerStage: ServedStage {
         urls = URLLaws(apps: Self.apps, hasSchemes: Self.variants[variant].contains(Self.schemes))
         host.isTraced = how & 2 == 2
         isLegal = how & 1 == 0
-        // It has said that it is ready.
+        // The server has sent `ready`.
         supervisor.adopt(hello: Frame(epoch: 7, generation: 1, sequence: 1, message: .ready), epoch: 7)
-        // Whoever may do anything was let in by a roster, as everybody is: what it says of itself is held to that.
+        // A roster admitted the illegal peers, as it admits every peer, so their generation must match it.
         if !isLegal { tellRoster(generation: Self.illegalGeneration) }
     }
 
-    /// Of peers that do anything, by the roster.
+    /// The generation of illegal peers in the roster.
     static let illegalGeneration: UInt32 = 5
 
     mutating func tellRoster(generation: UInt32) {
@@ -85,7 +85,7 @@ struct ServerStage: ServedStage {
             .roster(peers.map { RosterEntry(peer: $0, pid: 2, uid: 1, generation: generation, isReady: false) }))
     }
 
-    // MARK: Getting
+    // MARK: Effects
 
     mutating func take(_ effect: Effect) {
         switch effect {
@@ -179,19 +179,19 @@ struct ServerStage: ServedStage {
 
     // MARK: The end
 
-    /// The same server, with peers that are all new.
+    /// The same server with new peers.
     init(continuing other: ServerStage) {
         (host, isLegal, supervisor) = (other.host, true, other.supervisor)
         (hasDisplays, urls) = (other.hasDisplays, other.urls)
     }
 
-    /// Every app answers everything it is asked; then nobody waits for anything.
+    /// Every app answers all its frames; then the server owes no answer.
     mutating func comeToRest() {
         guard isLegal else { return }
         answerAll()
         pass(.seconds(1))
         answerAll()
-        // Those of apps that are not there.
+        // URL requests for apps that are not running end by their time limit.
         if !urls.isAtRest {
             pass(.seconds(20))
             answerAll()

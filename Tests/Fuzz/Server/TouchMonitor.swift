@@ -1,7 +1,7 @@
-// TouchMonitor.swift: one touch monitor of an input's, and what every page it is sent must be.
+// TouchMonitor.swift: one touch monitor of an input, and the laws of every page that it receives.
 //
-// Fed by    ServerStage: what the monitor says, the pages that the server sends it
-// Knows     touches by their numbers. Which of them there are, it learns from the pages.
+// Input     ServerStage: the monitor's answers, and the pages that the server sends it
+// Knows     touches by their numbers. It learns from the pages which touches exist.
 //
 // Sources   Docs/Decisions/Spies.md
 
@@ -13,22 +13,22 @@ struct TouchMonitor {
     let id: UInt32
     private let interest: SpyInterest
     private var state = State.asking
-    /// Numbers of pages: the last one sent, and the last one that the monitor has said it has.
+    /// Numbers of pages: the last one sent, and the last one that the monitor has acknowledged.
     private(set) var newest: UInt64 = 0
     private var acknowledged: UInt64 = 0
     private var hasMissedEdges = false
-    /// Touches that it was shown from their beginning on, and those of them that have not ended.
+    /// The touches that it has seen from their landing on, and those of them that have not ended.
     private var begun: [TouchID] = []
     private var shown: [TouchID] = []
-    /// Touches that it has said no to.
+    /// The touches that it has declined.
     private var declined: [TouchID] = []
-    /// Touches that it wants and has no verdict of.
+    /// The touches that it wants and has no verdict for.
     private var wanted: [TouchID] = []
     private(set) var taken: [TouchID] = []
 
     private enum State { case asking, watching, turnedAway }
 
-    /// Pages that a monitor has not acknowledged: for scans, and for verdicts besides.
+    /// The limit of unacknowledged pages: for scans, plus a reserve for verdicts.
     private static let window: UInt64 = 48 + 16
 
     init(id: UInt32, _ interest: SpyInterest) { (self.id, self.interest) = (id, interest) }
@@ -38,7 +38,7 @@ struct TouchMonitor {
 
     mutating func acknowledge() { acknowledged = newest }
 
-    /// The monitor says this of a touch.
+    /// The monitor gives this answer about a touch.
     mutating func say(_ answer: SpyAnswer, of touch: TouchID) {
         switch answer {
         case .maybe, .hold: break
@@ -51,9 +51,9 @@ struct TouchMonitor {
     }
 
     /// - Parameters:
-    ///   - others: How many other monitors there are.
-    ///   - tellsPositions: Whether any position may be told.
-    /// - Returns: The touch that is now the monitor's.
+    ///   - others: The number of other monitors.
+    ///   - tellsPositions: Whether pages may contain positions.
+    /// - Returns: The touch that the monitor has taken.
     mutating func follow(_ page: SpyPage, others: Int, tellsPositions: Bool) -> TouchID? {
         if case .turnedAway = page.news {
             expect(state == .asking && page.number == 0 && others >= 4, "turned away, with \(others) others")
@@ -113,7 +113,7 @@ struct TouchMonitor {
         }
     }
 
-    /// The monitor has acknowledged everything, and no contest is open.
+    /// Expects that no verdict is open, after the monitor has acknowledged everything and no contest is open.
     func expectRest() {
         guard isWatching, !hasMissedEdges else { return }
         expect(wanted.isEmpty, "a yes without a verdict: \(wanted)")

@@ -1,7 +1,7 @@
-// URLLaws.swift: URLs under way in a server, as those who ask for them and those who open them know of them.
+// URLLaws.swift: the URLs that a server handles, as the askers and the opening apps see them.
 //
-// Fed by    ServerStage: requests, what apps are told and answer, what the supervisor is told, answers
-// Knows     that the server numbers the requests it does not refuse at once, in their order from 1.
+// Input     ServerStage: requests, URLs for apps and their answers, launch requests, answers to askers
+// Knows     that the server numbers the requests that it does not refuse at once, in their order from 1
 //
 // Sources   Docs/Decisions/OpeningURLs.md
 
@@ -15,46 +15,46 @@ struct URLLaws {
     }
 
     private struct Entry {
-        /// As the server numbers it.
+        /// The server's number of the request.
         let id: UInt32
         let asker: Asker
-        /// As the asker numbers it.
+        /// The asker's number of the request.
         let asked: UInt32
-        /// Whose scheme it is; nil for none of the group's.
+        /// The app that has the scheme; nil if no app of the group has it.
         let app: AppID?
         let url: URLText
-        /// Lives of the app that were told.
+        /// The generations of the app that have received it.
         var lives: [UInt32] = []
-        /// The app has said so.
+        /// Whether the app has reported it as opened.
         var isOpened = false
-        /// The app that asked has another link since, or none: it may be told nothing, and this may be over.
+        /// Whether the asking app has lost its link since: it may receive no answer, and the request may be over.
         var isUnheard = false
 
         var name: String { app?.description ?? "none" }
     }
 
-    /// Apps' schemes, by their first letter; nil in a group without.
+    /// Whether the group has schemes. Apps differ by the number at the end of their scheme.
     let hasSchemes: Bool
     private var entries: [Entry] = []
     private var accepted: UInt32 = 0
     private var asked: UInt32 = 0
     /// A request that the server has not reacted to yet.
     private var present: Entry?
-    /// URLs that the server wants an app for.
+    /// The launch requests of the server.
     private(set) var wishes: [Wish] = []
-    /// The last URL each app was told of.
+    /// The last URL that each app received.
     private var last: [UInt32]
 
     init(apps: Int, hasSchemes: Bool) { (last, self.hasSchemes) = (Array(repeating: 0, count: apps), hasSchemes) }
 
-    /// Whether an answer is due.
+    /// Whether no answer is due.
     var isAtRest: Bool { entries.allSatisfy(\.isUnheard) }
 
     static let schemes = "fuzz1=1 fuzz2=2 fuzz3=3"
 
     // MARK: Requests
 
-    /// - Parameter number: Whose scheme it is; 0 and numbers beyond the last app's are nobody's.
+    /// - Parameter number: The app whose scheme is used; 0 and numbers beyond the last app have no app.
     mutating func request(_ number: Int, by asker: Asker) -> OpenRequest {
         asked += 1
         guard let url = try? URLText("Fuzz\(number)://\(asked)?a=%41") else { broken("a URL") }
@@ -64,7 +64,7 @@ struct URLLaws {
         return OpenRequest(id: asked, url: url)
     }
 
-    /// The server has reacted: what it has not refused is under way.
+    /// The server has reacted: a request that it did not refuse is accepted.
     mutating func accept() {
         guard let entry = present else { return }
         expect(entry.app != nil, "no answer to a URL of nobody's")
@@ -73,7 +73,7 @@ struct URLLaws {
         present = nil
     }
 
-    // MARK: What the server says
+    // MARK: Frames of the server
 
     mutating func told(_ request: OpenRequest, app: AppID, life: UInt32) {
         accept()
@@ -96,7 +96,7 @@ struct URLLaws {
         accept()
         guard let entry = entries.first(where: { $0.id == wish.opens.id }) else { broken("a wish for no URL") }
         expect(entry.app == wish.app && entry.url == wish.opens.url, "a wish for another app")
-        // What waits for the app's window counts as told.
+        // A URL that waits for the app's credit window counts as sent.
         expect(wish.lives <= 1 && (wish.lives == 1 || entry.lives.isEmpty), "a wish that says \(wish.lives) lives")
         wishes.append(wish)
     }
@@ -126,20 +126,20 @@ struct URLLaws {
         }
     }
 
-    // MARK: What its peers say
+    // MARK: Frames of the peers
 
-    /// An app says that it has opened the one it was told of last.
+    /// An app reports that it has opened the last URL it received.
     mutating func opens(_ id: UInt32) {
         guard let index = entries.firstIndex(where: { $0.id == id }) else { return }
         entries[index].isOpened = true
     }
 
-    /// What the supervisor does for one of them is its to say.
+    /// Removes a launch request. The supervisor may serve them in any order.
     mutating func takeWish(_ index: Int) -> Wish? {
         wishes.isEmpty ? nil : wishes.remove(at: index % wishes.count)
     }
 
-    /// An app's link is another, or none.
+    /// An app's link was replaced or lost.
     mutating func lostLink(of app: AppID) {
         for index in entries.indices {
             if case .app(app, life: _) = entries[index].asker { entries[index].isUnheard = true }

@@ -1,11 +1,11 @@
-// Entry.swift: readers of what a person writes.
+// Entry.swift: readers of texts that a person writes.
 
 import FuzzDriver
 
 enum Target: String, FuzzTarget {
     /// A scenario, with its scene, script and expected lines.
     case scene
-    /// A configuration file, and a profile of monkeys.
+    /// A configuration file, and a monkey profile.
     case configuration
 
     func run(_ bytes: [UInt8]) {

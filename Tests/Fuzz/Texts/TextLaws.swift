@@ -1,4 +1,4 @@
-// TextLaws.swift: what a person writes: scenes and scenarios, configuration, profiles of monkeys.
+// TextLaws.swift: texts that a person writes: scenes and scenarios, configurations, monkey profiles.
 
 import Configuration
 import FuzzDriver
@@ -6,15 +6,15 @@ import Scenarios
 import Settings
 import Synthesis
 
-/// A folder that is not there: what a scene names beside itself is not found, and nothing is read.
+/// A folder that does not exist: files that a scene names are not found, and no file is read.
 private let file = "/nowhere/at/all/input.yaml"
 
 func expectLaws(ofScene bytes: [UInt8]) {
-    // Bytes that are no UTF-8 are refused before any parser sees them.
+    // Bytes that are not UTF-8 are refused before any parser reads them.
     guard let text = String(validating: bytes, as: UTF8.self) else { return }
     do throws(ScenarioError) {
         let scenario = try Scenario(parsing: text, file: file)
-        // Its constants are settings that a group takes.
+        // The scenario's settings are settings that a group accepts.
         do throws(SettingsError) { _ = try Settings(scenario.config) } catch { broken("\(error)") }
     } catch {
         expectPlace(error, in: bytes)
@@ -22,7 +22,7 @@ func expectLaws(ofScene bytes: [UInt8]) {
 }
 
 private func expectPlace(_ error: ScenarioError, in bytes: [UInt8]) {
-    // One line, which a person can follow to the spot.
+    // The error is one line with a place that a person can find.
     expect(error.place.line >= 1 && error.place.column >= 0, "\(error.place)")
     expect(error.place.line <= bytes.count + 2, "line \(error.place.line) of \(bytes.count) bytes")
     expect(!error.reason.isEmpty, "no reason")
@@ -32,7 +32,7 @@ func expectLaws(ofConfiguration bytes: [UInt8]) {
     guard let text = String(validating: bytes, as: UTF8.self) else { return }
     do throws(InvalidConfiguration) {
         let configuration = try Configuration(yaml: text, file: file)
-        // What was read can be handed to a child and understood there.
+        // A launch order carries the settings to a child, which reads the same settings.
         let changed = configuration.settings.changed
         do throws(SettingsError) {
             expect(try Settings(changed).changed == changed, "a launch order says something else")

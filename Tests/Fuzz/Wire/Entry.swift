@@ -1,11 +1,11 @@
-// Entry.swift: readers of what the group's processes say to each other, and of what their hosts keep of it.
+// Entry.swift: readers of the frames between processes, and of the journals that hosts keep.
 
 import FuzzDriver
 
 enum Target: String, FuzzTarget {
     /// A packet.
     case wire
-    /// What a process was given, as its host kept it.
+    /// The journal of a process's inputs.
     case lives = "life-journal"
 
     func run(_ bytes: [UInt8]) {

@@ -1,7 +1,7 @@
-// JournalLaws.swift: a process's journal: cut anywhere it is read to its last whole record, and a flipped bit is named.
+// JournalLaws.swift: a process's journal. Cut anywhere, it is read to its last whole record; a flipped bit is located.
 //
-// The first byte says what the others are: a file; records' contents, framed as they should be; or what happened to a
-// process, written as its host would write it and then cut or changed.
+// The first byte chooses the rest: a file; the contents of records in correct frames; or the inputs of a process,
+// written as its host writes them and then cut or changed.
 
 import Basics
 import FuzzDriver
@@ -19,7 +19,7 @@ func expectLaws(ofJournal bytes: [UInt8]) {
     }
 }
 
-/// Reads to the end, or to the fault. What was read can be written, and read again.
+/// Reads to the end or to the error. The records that were read can be written, and read again.
 private func expectReadable(_ file: [UInt8]) -> (records: [JournalRecord], error: JournalError?) {
     var records: [JournalRecord] = []
     do throws(JournalError) {
@@ -48,7 +48,7 @@ private func expectReadable(_ file: [UInt8]) -> (records: [JournalRecord], error
 private let header = JournalHeader(
     order: LaunchOrder(peer: .app(1), epoch: 7, generation: 3, runDirectory: "/run", settings: []), at: .boot, apps: 1)
 
-/// A file of nothing but its header.
+/// A file that contains a header only.
 private let begun: [UInt8] = {
     var writer = JournalWriter(header)
     var file = JournalWriter.preamble
@@ -56,7 +56,7 @@ private let begun: [UInt8] = {
     return file
 }()
 
-/// Each content is a record, or refused as that record's content.
+/// Each content is a record, or is refused as the content of that record.
 private func expectLaws(ofContents bytes: [UInt8]) {
     var choices = Choices(bytes)
     var file = begun
@@ -106,7 +106,7 @@ private func expectLaws(ofLife bytes: [UInt8]) {
     let (how, place) = (choices.byte(), Int(choices.word() & 0xFFFFFF))
     var file = begun
     var writer = JournalWriter(header)
-    // Where each record ends.
+    // The offset at which each record ends.
     var ends = [file.count]
     var records: [JournalRecord] = []
     while !choices.isAtEnd, ends.count < 64 {
@@ -116,14 +116,15 @@ private func expectLaws(ofLife bytes: [UInt8]) {
         writer.step(input, at: now, into: &file)
         records.append(.step(now, input, before: before))
         ends.append(file.count)
-        // A digest that is due comes in the same breath; so few steps are due none.
+        // So few steps need no digest.
         writer.answered([.arm(TimerID(1), at: now)], into: &file)
         expect(file.count == ends.last!, "a digest nobody waited for")
     }
     if how & 4 == 4 {
         writer.end(status: 0, at: .boot, into: &file)
         records += [.digest(steps: writer.steps, writer.digest.value), .ended(status: 0, .boot)]
-        // The last two came together: the digest's end is found by what an ended record takes.
+        // The digest and the end were written together; the size of an encoded end record gives the offset between
+        // them.
         var tail: [UInt8] = []
         records.last!.encode(into: &tail)
         ends += [file.count - tail.count, file.count]
@@ -134,7 +135,7 @@ private func expectLaws(ofLife bytes: [UInt8]) {
         expect(whole.error == nil, "\(String(describing: whole.error))")
         expect(whole.records.dropFirst().elementsEqual(records), "other records than were written")
     case 1:
-        // Cut.
+        // The file is cut.
         let cut = place % (file.count + 1)
         let (read, error) = expectReadable(Array(file[..<cut]))
         let count = ends.count { $0 <= cut }
@@ -142,7 +143,7 @@ private func expectLaws(ofLife bytes: [UInt8]) {
         expect(read.count == count, "cut at \(cut): \(read.count) records of \(count)")
         expect(read.dropFirst().elementsEqual(records.prefix(max(0, count - 1))), "cut at \(cut): other records")
     default:
-        // A bit flipped, and perhaps what was kept free behind it.
+        // A bit is flipped, and zeros may follow, as in preallocated space.
         let bit = place % (file.count * 8)
         file[bit / 8] ^= 1 << UInt8(bit % 8)
         if how & 8 == 8 { file += [UInt8](repeating: 0, count: 64) }

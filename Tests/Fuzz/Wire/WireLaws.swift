@@ -1,10 +1,10 @@
-// WireLaws.swift: any packet is frames or a WireError, and what was read can be written and read again.
+// WireLaws.swift: any packet is frames or a `WireError`, and what was read can be written and read again.
 
 import FuzzDriver
 import Wire
 
-/// Some bytes as they are, and others with headers of today's version: an input goes on meaning what it meant when the
-/// number changes, and nobody spends a day guessing it.
+/// Reads some inputs as they are, and gives others headers of the current version. So an input keeps its meaning when
+/// the version changes, and no fuzzing time is spent on guessing the version.
 func expectLaws(ofPacket bytes: [UInt8]) {
     expectLaws(ofWholePacket: bytes.first == 0 ? bytes : repaired(bytes))
 }
@@ -38,7 +38,7 @@ private func expectLaws(ofWholePacket bytes: [UInt8]) {
         expect(isPermitted, "no role may send \(frame.message.kind)")
         expect(packet.count - start >= Frame.headerSize)
     }
-    // A writer says nothing at greater length than the reader was told: what fitted in a packet still does.
+    // A writer needs no more bytes than the reader was given, so frames that fitted in a packet still fit.
     expect(packet.count <= bytes.count, "\(bytes.count) bytes became \(packet.count)")
     do throws(WireError) {
         let again = try Frame.decode(packet: packet)

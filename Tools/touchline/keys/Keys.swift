@@ -10,7 +10,7 @@ struct Keys: ParsableCommand {
         commandName: "keys", abstract: "Make the keys that machines know each other by.",
         discussion: """
             Nothing listens to other machines unless remote.listen is set; nobody joins without a key on its list. \
-            README.md goes through it, Docs/Decisions/RemoteApps.md says why.
+            Docs/HowTo/AddARemoteApp.md goes through it, Docs/Decisions/RemoteApps.md says why.
             """,
         subcommands: [New.self])
 

@@ -1,21 +1,23 @@
-// UIApplication+Screenshot.swift: the app hears that a person has taken a picture of the screen it is on.
+// UIApplication+Screenshot.swift: the notification that a person took a screenshot.
 //
 // Station   app
-// Fed by    AppCore: the server's word, in its place among the app's events
-// Feeds     whoever observes the notification
-// Knows     nothing of the keys, nor of the picture.
+// Input     AppCore: the server's message, in its order among the app's events
+// Output    observers of the notification
+// Knows     neither the keys that were pressed nor the picture
 //
 // Sources   documented  UIApplication.userDidTakeScreenshotNotification: posted after the screenshot, without a userInfo
-//           inferred    its object is the application, as of the others that UIApplication posts
+//           inferred    its object is the application, as in other notifications that UIApplication posts
 
 public import Foundation
 
 extension UIApplication {
-    /// A person has taken a screenshot: posted behind it, on the main queue, by this application. It says nothing of what
-    /// was to be seen: an app with something to hide is told as any other.
+    /// Posted by this application on the main queue, after a person took a screenshot.
+    ///
+    /// The notification does not contain what was visible. An app with secure windows receives it like any other app.
     public static let userDidTakeScreenshotNotification = NSNotification.Name(
         "UIApplicationUserDidTakeScreenshotNotification")
 
+    /// Notes the screenshot and posts the notification.
     package final func tookScreenshot() {
         emit(.app(.tookScreenshot))
         host.posts(Self.userDidTakeScreenshotNotification)

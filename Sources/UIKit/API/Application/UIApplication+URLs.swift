@@ -1,57 +1,60 @@
-// UIApplication+URLs.swift: URLs an app is opened with, and those it has others open.
+// UIApplication+URLs.swift: URLs that an app is opened with, and URLs that an app asks the system to open.
 //
 // Station   app
-// Fed by    AppCore: the URL of its launch order, URLs of the server, answers; the app's own code
-// Feeds     the scene's delegate, or the application's; AppCore, which takes what is asked after each turn
+// Input     AppCore: the URL of a launch request, URLs from the server, answers; the app's own code
+// Output    the scene's delegate or the application's; AppCore, which takes the app's requests after each turn
 // Knows     schemes and delegates. No peer.
 //
 //     launched   willFinishLaunching, didFinishLaunching ─┬─ scene(_:willConnectTo:options:) with urlContexts
-//                                                         └─ [.url], then application(_:open:options:) if both said true
+//                                                         └─ [.url], then application(_:open:options:) if both are true
 //     running    willEnterForeground ─▶ scene(_:openURLContexts:) or application(_:open:options:) ─▶ didBecomeActive
 //
-// Sources   documented  UISceneDelegate: a launch hands URLs over in the connection's options and nowhere else; the
-//                       launching methods: where either returns false the URL is not handled; `open` and `canOpenURL`
-//           observed    the place of application(_:open:options:) before applicationDidBecomeActive, launched or not, on
-//                       iOS 12 (recoursive.com, "guide to UIApplicationDelegate method invocation order")
-//           inferred    and therefore that of scene(_:openURLContexts:) before sceneDidBecomeActive; that a scene's app
-//                       finds no [.url] among its launch options
-//           invented    sixteen that wait for an answer; who asks is not told to whom
+// Sources   documented  UISceneDelegate: a launch passes URLs in the connection's options only; launching methods: if
+//                       one of the two returns false, the URL is not handled; `open` and `canOpenURL`
+//           observed    application(_:open:options:) precedes applicationDidBecomeActive, launched or running, on iOS 12
+//                       (recoursive.com, "guide to UIApplicationDelegate method invocation order")
+//           inferred    so scene(_:openURLContexts:) precedes sceneDidBecomeActive; a scene's app finds no [.url] among
+//                       its launch options
+//           invented    at most sixteen requests wait for an answer; the opened app does not learn the sender
 
 public import Foundation
 
-/// What an app asks to be opened, and has yet to hear of.
+/// The URLs that an app asked to open and whose outcome it does not know yet.
 struct URLRequests {
     fileprivate var last: UInt32 = 0
-    /// Not yet taken.
+    /// Requests that AppCore has not taken yet.
     fileprivate var asked: [(id: UInt32, url: String)] = []
     fileprivate var waiting: [(id: UInt32, completion: ((Bool) -> Void)?)] = []
-    /// Those the group's apps declare, in small letters.
+    /// The schemes that apps of the group declare, in lower case.
     fileprivate var schemes: [String] = []
 
     fileprivate static let limit = 16
 }
 
 extension UIApplication.LaunchOptionsKey {
-    /// The URL the app was launched with: a `URL`.
+    /// The URL with which the app was launched, of type `URL`.
     public static let url = UIApplication.LaunchOptionsKey(rawValue: "UIApplicationLaunchOptionsURLKey")
 }
 
 extension UIApplication {
+    /// The keys of the options of `application(_:open:options:)`. No key is defined.
     public struct OpenURLOptionsKey: Hashable, RawRepresentable, Sendable {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
+    /// The keys of the options of `UIApplication.open`. No key is defined.
     public struct OpenExternalURLOptionsKey: Hashable, RawRepresentable, Sendable {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
-    /// Asks the system to have a URL opened by the app of its scheme.
+    /// Asks the system to open a URL with the app that declares its scheme.
     ///
-    /// Refused, and `completion` told false, while this app is not active, and where no app of the group has the scheme.
+    /// The system refuses if this app is not active, if no app of the group declares the scheme, or if sixteen requests
+    /// wait. `completion` then receives false.
     ///
-    /// - Parameter completion: Called later, on the main queue, once the other app has been told or never will be.
+    /// - Parameter completion: Called later on the main queue, when the other app received the URL or the request failed.
     public func open(
         _ url: URL, options: [OpenExternalURLOptionsKey: Any] = [:],
         completionHandler completion: ((Bool) -> Void)? = nil
@@ -65,27 +68,29 @@ extension UIApplication {
         requests.waiting.append((requests.last, completion))
     }
 
-    /// Whether an app of the group has declared the scheme.
+    /// Whether an app of the group declares the URL's scheme.
     ///
-    /// iOS answers only for schemes in the asker's `LSApplicationQueriesSchemes`; here every app may ask for any.
+    /// iOS answers only for schemes in the `LSApplicationQueriesSchemes` of the app that asks. Here an app may ask for any.
     public func canOpenURL(_ url: URL) -> Bool {
         url.scheme.map { requests.schemes.contains($0.lowercased()) } ?? false
     }
 
-    // MARK: Ours
+    // MARK: Of this project
 
+    /// Sets the schemes that apps of the group declare.
     package final func knowsSchemes(_ schemes: [String]) { requests.schemes = schemes }
 
-    /// What has been asked since the last time.
+    /// The requests since the last call, which the application forgets.
     package final func takeRequests() -> [(id: UInt32, url: String)] {
         guard !requests.asked.isEmpty else { return [] }
         defer { requests.asked = [] }
         return requests.asked
     }
 
+    /// Whether a request to open a URL waits for its answer.
     package final var awaitsAnswers: Bool { !requests.waiting.isEmpty }
 
-    /// What came of one; of all that wait, where no id is said.
+    /// Calls the completion of the request `id`, or of every waiting request if `id` is nil.
     package final func answered(_ id: UInt32? = nil, _ isOpen: Bool) {
         for (one, completion) in requests.waiting where one == id || id == nil {
             if let completion { mainLoop?.async({ completion(isOpen) }) }
@@ -93,7 +98,7 @@ extension UIApplication {
         requests.waiting.removeAll { $0.id == id || id == nil }
     }
 
-    /// The app is up; what it was launched with, if it was, is said where its delegates look for it.
+    /// Launches the app. The delegates receive the URL, if there is one, where iOS passes it.
     package final func launch(opening text: String?) {
         let url = text.flatMap { URL(string: $0) }
         emit(.app(.launched(url)))
@@ -115,7 +120,7 @@ extension UIApplication {
         }
     }
 
-    /// The system has this app open a URL.
+    /// Opens a URL in this running app: the delegate of the scene receives it, or the application's delegate.
     package final func open(text: String) {
         let url = URL(string: text)
         emit(.app(.asksToOpen(url)))

@@ -1,25 +1,26 @@
-// UIApplication.swift: the object an app hangs from: its windows, its queue's end, its delegate.
+// UIApplication.swift: the root object of an app: its windows, its delegate, and the delivery of its events.
 //
 // Station   event
-// Fed by    AppCore: one `deliver` for each event that leaves the application's queue
-// Feeds     TouchTracker, then `sendEvent`, then the windows
-// Knows     windows, the touches on them, the delegate. No queue, no loop, no peer, no clock but `now`.
+// Input     AppCore: one `deliver` for each event that leaves the application's event queue
+// Output    TouchTracker, then `sendEvent`, then the windows
+// Knows     windows, the touches on them, the delegate. No queue, no run loop, no peer, no clock except `now`.
 //
-// Several may live in one program (a simulator holds several apps, tests run in parallel), so `shared` is the one
-// whose code is running: AppCore sets it for the length of a turn.
+// Several applications can run in one process: a simulator holds several apps, and tests run in parallel. Therefore
+// `shared` is the application whose code runs at the moment. AppCore sets it for each turn.
 //
 // Sources   documented  UIApplication, UIApplicationDelegate
-//           inferred    touches are cancelled where interaction events begin to be ignored (B11.4)
+//           inferred    touches are cancelled when interaction events begin to be ignored (B11.4)
 
 package import Basics
 package import Foundation
 package import HID
 package import Trace
 
-/// How many touches an event carried in each phase: what a receipt tells input-kit.
+/// The number of touches that an event carried in each phase. A receipt reports these numbers to input-kit.
 package struct TouchCounts: Hashable, Sendable {
     package var began = 0, moved = 0, stationary = 0, ended = 0, cancelled = 0
-    /// Where a gated touch began: the edges at which the app defers, with UIRectEdge's bits.
+    /// The edges at which the app deferred system gestures when a gated touch landed, as bits of `UIRectEdge`.
+    /// Nil if no gated touch landed.
     package var deferredEdges: UInt8?
 
     package init(began: Int = 0, moved: Int = 0, stationary: Int = 0, ended: Int = 0, cancelled: Int = 0) {
@@ -28,37 +29,41 @@ package struct TouchCounts: Hashable, Sendable {
     }
 }
 
+/// The object that owns an app's windows and delivers its events.
 open class UIApplication: UIResponder {
+    /// The keys of the options that the launch methods of the delegate receive.
     public struct LaunchOptionsKey: Hashable, RawRepresentable, Sendable {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
+    /// The state of the app in its life cycle, as the delegate knows it.
     public enum State: Int, Sendable { case active, inactive, background }
 
-    /// What the system server tells an app of its own life.
+    /// A change of the app's life cycle that the system server requests.
     package enum LifeCycle: Sendable, CaseIterable {
         case didBecomeActive, willResignActive, didEnterBackground, willEnterForeground, willTerminate
     }
 
-    // MARK: Ours
+    // MARK: Of this project
 
+    /// The settings of the group that concern UIKit.
     package let settings: UIKitSettings
-    /// Facts go here. AppCore swaps its outbox's trace in for a turn.
+    /// Receives facts. AppCore exchanges it with the trace of its outbox for one turn.
     @exclusivity(unchecked) package final var trace = TraceLog()
-    /// The moment of the turn.
+    /// The moment of the current turn.
     @exclusivity(unchecked) package final var now = Instant.boot
     @exclusivity(unchecked) package final var host = ApplicationHost()
-    /// Receives everything UIKit does here. (UIKitEvent.swift)
+    /// Receives each event of UIKit in this application. (UIKitEvent.swift)
     package final weak var observer: (any UIKitObserver)? {
         didSet { observationChanged() }
     }
-    /// Whether calls of responders and delegates are intercepted, and why. (UIKitCalls.swift)
+    /// Whether, and why, calls of responders and delegates are intercepted. (UIKitCalls.swift)
     @exclusivity(unchecked) private final var interception = Interception()
     private struct Interception {
-        /// Whether `observer` was set: reading a weak reference is slow.
+        /// Whether `observer` is set. A copy, because reading a weak reference is slow.
         var isObserved = false
-        /// Whether a responder has a behavior. (ResponderBehavior.swift)
+        /// Whether a responder of the application has a behavior. (ResponderBehavior.swift)
         var hasBehaviors = false
     }
     final var isObserved: Bool { interception.isObserved }
@@ -78,14 +83,15 @@ open class UIApplication: UIResponder {
     package final let devices = DeviceTracker()
     package final var displayLinks = DisplayLinks()
     final let gestures: GestureEnvironment
-    /// The block of animations whose code is running. (UIView+Animation.swift)
+    /// The animation whose block is running. (UIView+Animation.swift)
     @exclusivity(unchecked) final var animation: UIViewAnimation?
     @exclusivity(unchecked) private final var windowList = WindowList()
     @exclusivity(unchecked) private final var scene: ApplicationScene
     @exclusivity(unchecked) private final var cycle = ApplicationLifeCycle()
-    /// URLs it has others open. (UIApplication+URLs.swift)
+    /// The URLs that this application asks the system to open. (UIApplication+URLs.swift)
     @exclusivity(unchecked) final var requests = URLRequests()
 
+    /// Makes an application without windows, in the background.
     package init(settings: UIKitSettings = UIKitSettings()) {
         self.settings = settings
         scene = ApplicationScene(settings)
@@ -103,12 +109,13 @@ open class UIApplication: UIResponder {
         windowList.forgetApplication()
     }
 
+    /// The loop that runs timers and blocks of this application; nil without one.
     package final var mainLoop: (any MainLoopScheduling)? {
         get { host.mainLoop }
         set { host.mainLoop = newValue }
     }
 
-    // MARK: Which one
+    // MARK: Current application
 
     private struct Current: @unchecked Sendable {
         unowned(unsafe) let application: UIApplication
@@ -116,10 +123,10 @@ open class UIApplication: UIResponder {
 
     @TaskLocal private static var running: Current?
 
-    /// The application whose code is running, if any is.
+    /// The application whose code is running, or nil.
     package static var current: UIApplication? { running?.application }
 
-    /// Runs `body` as code of this application: `shared` is it for so long.
+    /// Runs `body` as code of this application: until it returns, `shared` is this application.
     package static func with<Result, Failure: Error>(
         _ application: UIApplication, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -129,11 +136,12 @@ open class UIApplication: UIResponder {
         return try outcome.get()
     }
 
-    /// The same for AppCore, which has a turn at every input: nothing generic is made on the way.
+    /// Runs `body` as code of this application, without generic code. AppCore calls this function for every input.
     package static func turn(_ application: UIApplication, _ body: () -> Void) {
         $running.withValue(Current(application: application), operation: body)
     }
 
+    /// The application whose code is running. Outside an application's turn, a call stops the program.
     open class var shared: UIApplication {
         guard let current else {
             preconditionFailure("UIApplication.shared was asked for outside an application's turn")
@@ -143,21 +151,21 @@ open class UIApplication: UIResponder {
 
     // MARK: Facts
 
-    /// Notes a fact of this moment.
+    /// Notes a fact at the moment `now`.
     package final func note(
         _ station: Station, _ template: StaticString, _ a: Int64 = 0, _ b: Int64 = 0, _ c: Int64 = 0, _ d: Int64 = 0
     ) {
         trace.note(now, station, template, a, b, c, d)
     }
 
-    /// Begins a turn, with its trace, or ends it and gives the trace back.
+    /// Exchanges the application's trace with `log`: once at the beginning of a turn, and once at its end.
     package final func exchange(_ log: inout TraceLog, at now: Instant) {
         self.now = now
         swap(&trace, &log)
         if windowList.hadSecureWindow { trace.hidesPlaces = true }
     }
 
-    /// One of its windows is secure.
+    /// Redacts positions from the trace from now on, because a window of the application is secure.
     final func keepPlacesSecret() {
         windowList.becomeSecure()
         trace.hidesPlaces = true
@@ -165,36 +173,38 @@ open class UIApplication: UIResponder {
 
     // MARK: Delegate and life cycle
 
-    /// Not kept by the application; see `keptDelegate`.
+    /// The delegate, which the application does not retain. A delegate in `keptDelegate` is retained.
     open var delegate: (any UIApplicationDelegate)? {
         get { cycle.keptDelegate ?? cycle.looseDelegate }
         set { cycle.setDelegate(newValue) }
     }
 
-    /// The delegate AppCore made: no other object holds it, so the application does.
+    /// The delegate that AppCore made. The application retains it, because no other object does.
     package final var keptDelegate: (any UIApplicationDelegate)? {
         get { cycle.keptDelegate }
         set { cycle.keptDelegate = newValue }
     }
+    /// The state of the app. It changes before a `did` method of the delegate and after a `will` method.
     open var applicationState: State { cycle.state }
 
-    /// Makes the delegate of the one scene, where the app has one: on iOS Info.plist names its class.
+    /// Makes the delegate of the scene; nil if the app uses no scene delegate. On iOS Info.plist names the class.
     package final var makeSceneDelegate: (() -> any UISceneDelegate)? {
         get { scene.makeDelegate }
         set { scene.makeDelegate = newValue }
     }
 
-    /// Tells the delegate that the app is up. It shows its windows from here.
+    /// Launches the app without a URL: the delegate's launch methods run, in which the app shows its windows.
     package func launch() { launch(opening: nil) }
 
     final func applicationDidLaunch() { cycle.didLaunch() }
 
-    /// With a delegate of its own it hears what the application's delegate otherwise does.
+    /// The scene if it has a delegate, which then receives the life cycle instead of the application's delegate.
     final var connectedScene: UIWindowScene? { scene.connected }
 
-    /// The one there is, where it has a delegate.
+    /// The one scene, if it has a delegate; otherwise the set is empty.
     open var connectedScenes: Set<UIScene> { connectedScene.map { [$0] } ?? [] }
 
+    /// Sets `applicationState` and calls the scene's delegate, or the application's delegate if the scene has none.
     package func lifeCycle(_ change: LifeCycle) {
         let scene = connectedScene
         emit(.app(.lifeCycle(change, scene?.delegate == nil || change == .willTerminate ? nil : scene)))
@@ -225,26 +235,27 @@ open class UIApplication: UIResponder {
 
     // MARK: Windows
 
-    /// The main one first.
+    /// The screens of the device, the main screen first.
     final var screens: [UIScreen] { scene.screens }
-    /// The one its scene is on.
+    /// The screen that the app's scene is on.
     package final var screen: UIScreen { scene.screen }
 
-    /// Where on the display the app's scene is.
+    /// The frame of the app's scene on its display, in points.
     package final var sceneFrame: CGRect { scene.frame }
 
-    /// Which way up the interface is.
+    /// The orientation of the interface.
     package final var orientation: InterfaceOrientation { screen.orientation }
 
-    /// Windows and touches are placed in it: the scene as the interface has it.
+    /// The bounds of the scene in the orientation of the interface. Windows and touches have positions in this rectangle.
     package final var sceneBounds: CGRect { scene.bounds }
 
-    /// Those its Info.plist would name. A turn to any other is refused before the app hears of it.
+    /// The orientations that the settings allow, as Info.plist does on iOS. A turn to another orientation is refused before
+    /// the application receives it.
     open func supportedInterfaceOrientations(for window: UIWindow?) -> UIInterfaceOrientationMask {
         settings.display.orientations.reduce(into: []) { $0.insert(UIInterfaceOrientationMask($1)) }
     }
 
-    /// The scene is somewhere else, of another size or another way up: windows that filled it go on filling it.
+    /// Moves, resizes or turns the scene. A window that filled the scene before fills it afterwards.
     package final func sceneMoved(to frame: CGRect, _ orientation: InterfaceOrientation) {
         let old = sceneBounds
         scene.move(to: frame, orientation)
@@ -253,16 +264,18 @@ open class UIApplication: UIResponder {
         for window in windows where window.frame == old { window.frame = new }
     }
 
-    /// A window made to fill the device's own screen fills the scene, where that is on another one.
+    /// The frame for a new window: a frame equal to the main screen becomes the scene's bounds on another screen.
     final func windowFrame(_ frame: CGRect) -> CGRect { scene.windowFrame(frame) }
 
-    /// Edges at which the topmost controller defers the system's gestures: of the frontmost window that has one, what it
-    /// presents, and of that the child that it names.
+    /// The edges at which the app defers system gestures.
+    ///
+    /// The frontmost window with a root view controller decides. From that controller the search goes to the last
+    /// controller in the chain of presentations, and from there along `childForScreenEdgesDeferringSystemGestures`.
     package final var deferredEdges: UIRectEdge {
         for window in windows.reversed() {
             guard var controller = window.rootViewController else { continue }
             while let presented = controller.presentedViewController { controller = presented }
-            // One that names itself, or its namer, is asked itself.
+            // The search ends at a controller that names itself. The limit ends a cycle of controllers that name each other.
             for _ in 0..<64 {
                 guard let child = controller.childForScreenEdgesDeferringSystemGestures, child !== controller else {
                     break
@@ -274,10 +287,10 @@ open class UIApplication: UIResponder {
         return []
     }
 
-    /// Of one more window.
+    /// The number for a new window, unique in this application.
     final func nextWindowNumber() -> UInt32 { windowList.nextNumber() }
 
-    /// Those that are shown, back to front: by level, then by order of showing.
+    /// The windows that are shown, back to front: by level, then in the order in which they were shown.
     open var windows: [UIWindow] {
         if let known = windowList.ordered { return known }
         let ordered = windowList.sorted()
@@ -287,7 +300,7 @@ open class UIApplication: UIResponder {
 
     final func windowLevelsChanged() { windowList.levelsChanged() }
 
-    /// The one scene, made when first asked for.
+    /// The scene of the application, made when it is first read.
     package final var windowScene: UIWindowScene {
         if let known = scene.object { return known }
         let made = UIWindowScene(application: self)
@@ -295,6 +308,7 @@ open class UIApplication: UIResponder {
         return made
     }
 
+    /// The window that receives events without a position: keys, motion, remote control.
     open internal(set) var keyWindow: UIWindow? {
         get { windowList.key }
         set { windowList.key = newValue }
@@ -304,7 +318,7 @@ open class UIApplication: UIResponder {
 
     final func forget(_ window: UIWindow) { windowList.forget(window) }
 
-    /// Puts the window in front of those of its level.
+    /// Moves the window in front of the other windows of its level.
     final func show(_ window: UIWindow) { windowList.show(window) }
 
     final func hide(_ window: UIWindow) {
@@ -314,26 +328,27 @@ open class UIApplication: UIResponder {
 
     // MARK: Events
 
-    /// One event of the application's queue, whole: hit test, collection of recognisers, `sendEvent`, clean-up.
+    /// Delivers one event of the application's queue: hit test, collection of recognizers, `sendEvent`, clean-up.
     ///
-    /// Not to be called while it runs: a nested loop leaves touches in the queue until the outer one is done. (S97)
+    /// A caller must not call this function while it runs: a nested loop leaves touches in the queue until the outer event
+    /// is done. (S97)
     ///
-    /// - Parameter merged: What the device saw before, since the last event: frames in which fingers only moved, oldest
-    ///   first. (B15.1)
-    /// - Returns: What the event carried; zeros when nothing of the frame concerned a window.
+    /// - Parameter merged: Frames since the last event in which touches only moved, oldest first. (B15.1)
+    /// - Returns: The touches of the event in each phase; zeros if the frame concerned no window.
     package func deliver(_ frame: TouchFrame, merging merged: [TouchFrame] = []) -> TouchCounts {
         touchTracker.deliver(frame, merging: merged)
     }
 
-    /// Whether an event, or an update of the recognisers, is at work: another event has to wait.
+    /// Whether an event or an update of the recognizers is in progress, so that another event has to wait.
     package var isDelivering: Bool { touchTracker.isDelivering || gestures.isUpdating }
 
-    /// Whether no recogniser is at work and no touch is kept from its view.
+    /// Whether no recognizer is active and no touch is held from its view.
     package var isGestureIdle: Bool { gestures.isIdle }
 
+    /// Sends the event to each window that has a touch of the event, once, in the order of landing.
     open func sendEvent(_ event: UIEvent) {
         guard event.type == .touches else { return devices.send(event, from: self) }
-        // Each window once, in order of landing. A copy: this event's touches are this event's.
+        // The loop reads a copy, because an app's code may change the touches of the event while it is delivered.
         let touches = event.touches
         for (index, touch) in touches.enumerated() {
             guard let window = touch.window, !touches[..<index].contains(where: { $0.window === window }) else {
@@ -343,41 +358,42 @@ open class UIApplication: UIResponder {
         }
     }
 
-    /// UIKit's one place from which a window receives an event.
+    /// Sends the event to the window. UIKit calls `UIWindow.sendEvent` here only.
     @inline(__always)
     final func send(_ event: UIEvent, to window: UIWindow) {
         emit(.input(.windowSends(window, event)))
         window.sendEvent(event)
     }
 
-    /// What the main loop does before it waits, first: what timers and blocks have changed takes effect. (B6.5′)
+    /// Applies the changes that timers and blocks made to recognizers: the main loop's first step before it waits. (B6.5′)
     package func updateGestures() {
         touchTracker.cancelIfAsked()
-        // A touch's handler runs the loop: its event is not done with what recognisers hold.
+        // The handler of a touch can run the loop. The event is then unfinished, and recognizers still hold its touches.
         if !touchTracker.isDelivering { gestures.updateOutsideEvents() }
-        // What was asked for in the middle of that.
+        // The update above can request a cancellation.
         touchTracker.cancelIfAsked()
     }
 
-    /// What the main loop does before it waits, last: lays out what has asked for it.
+    /// Lays out the views that asked for layout. The main loop calls it last before it waits.
     package func commitLayout() {
         for window in windows { window.layoutTree() }
     }
 
     // MARK: Ignoring
 
-    /// New touches are dropped, and live ones cancelled, until as many `endIgnoringInteractionEvents`. (B11.4)
+    /// Cancels live touches and drops new ones, until `endIgnoringInteractionEvents` was called equally often. (B11.4)
     open func beginIgnoringInteractionEvents() { touchTracker.beginIgnoring() }
 
+    /// Ends one `beginIgnoringInteractionEvents`.
     open func endIgnoringInteractionEvents() { touchTracker.endIgnoring() }
 
     open var isIgnoringInteractionEvents: Bool { touchTracker.isIgnoring }
 
     // MARK: Actions
 
-    /// Runs an action on `target`, or on the first object that has it. (B10.11)
+    /// Runs an action on `target`. Without a target, the first responder's chain is searched, or else the sender's. (B10.11)
     ///
-    /// - Returns: False, silently, when nobody has it.
+    /// - Returns: False if no object in the chain has the action. The application reports no error then.
     @discardableResult
     open func sendAction(_ action: Selector, to target: Any?, from sender: Any?, for event: UIEvent?) -> Bool {
         let found: AnyObject?
@@ -389,7 +405,8 @@ open class UIApplication: UIResponder {
         }
         guard let found else { return false }
         guard action.isAnswered(by: found) else {
-            // Whoever was named must have it. (An object that offers a target which has not is no better.)
+            // A named target without the action is an error of the app. A target that the search found may lack the action,
+            // because an override of `target(forAction:withSender:)` can return any object.
             demand(target == nil, "\(type(of: found)) does not respond to \(action.name)")
             return false
         }
@@ -404,7 +421,7 @@ open class UIApplication: UIResponder {
 
     // MARK: Chain
 
-    /// The delegate, if it is a responder that is none of the chain's other kinds. (B13.1)
+    /// The delegate, if it is a responder and neither the application, a view nor a view controller. (B13.1)
     open override var next: UIResponder? {
         guard let responder = delegate as? UIResponder, responder !== self, !(responder is UIView),
             !(responder is UIViewController)
@@ -412,20 +429,21 @@ open class UIApplication: UIResponder {
         return responder
     }
 
-    /// The end of every chain but the delegate's: a press that comes here was nobody's, and may be typed.
+    /// Notes that no responder handled the press, so that it may be typed. The application ends every responder chain,
+    /// except for its delegate.
     open override func pressesBegan(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
         devices.presses.isUnhandled = true
         super.pressesBegan(presses, with: event)
     }
 
-    // MARK: By name
+    // MARK: Search by name
 
-    /// The first shown window of this name, or nil.
+    /// The first shown window with this accessibility identifier, or nil.
     package func window(named name: String) -> UIWindow? {
         windowList.shown.first { $0.accessibilityIdentifier == name }
     }
 
-    /// The first view of this name in the shown windows, in order of showing, outermost first.
+    /// The first view with this name in the shown windows, in the order in which they were shown, outermost view first.
     package func view(named name: String) -> UIView? {
         for window in windowList.shown {
             if let view = window.descendant(named: name) { return view }
@@ -433,7 +451,7 @@ open class UIApplication: UIResponder {
         return nil
     }
 
-    /// `V.g`: the recogniser named g on the view named V.
+    /// The recognizer at a path `V.g`: the recognizer named g on the view named V.
     package func gestureRecognizer(named path: String) -> UIGestureRecognizer? {
         let parts = path.split(separator: ".", maxSplits: 1)
         guard parts.count == 2, let view = view(named: String(parts[0])) else { return nil }

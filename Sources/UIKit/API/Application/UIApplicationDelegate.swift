@@ -1,16 +1,25 @@
+// UIApplicationDelegate.swift: the methods of an app's delegate.
+//
+// Station   app
+// Input     UIApplication
+//
+// Sources   documented  UIApplicationDelegate
 public import Foundation
 
-/// What an app is told of its own life. Every method may be left out.
+/// Receives the launch, the life cycle and the URLs of an app. Every method has a default implementation.
 public protocol UIApplicationDelegate: NSObjectProtocol {
+    /// The app's main window. UIKit does not read it.
     var window: UIWindow? { get set }
     func application(
         _ application: UIApplication,
         willFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
     ) -> Bool
+    /// - Returns: Whether the app can open the URL it was launched with.
     func application(
         _ application: UIApplication,
         didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
     ) -> Bool
+    /// - Returns: Whether the app opened the URL.
     func application(
         _ app: UIApplication, open url: URL, options: [UIApplication.OpenURLOptionsKey: Any]
     ) -> Bool

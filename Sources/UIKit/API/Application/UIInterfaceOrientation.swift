@@ -1,10 +1,10 @@
-// UIInterfaceOrientation.swift: which way up an app's interface is.
+// UIInterfaceOrientation.swift: the orientation of an app's interface.
 //
 // Sources   documented  names and values
 
 package import Basics
 
-/// As a person holds the device: `landscapeLeft` has its home button on the left.
+/// The orientation of an interface relative to the device. In `landscapeLeft` the home button is on the left.
 public enum UIInterfaceOrientation: Int, Sendable {
     case unknown = 0
     case portrait = 1
@@ -26,7 +26,7 @@ public enum UIInterfaceOrientation: Int, Sendable {
     }
 }
 
-/// Which ways up an app's interface can be.
+/// A set of interface orientations.
 public struct UIInterfaceOrientationMask: OptionSet, Sendable {
     public let rawValue: UInt
     public init(rawValue: UInt) { self.rawValue = rawValue }

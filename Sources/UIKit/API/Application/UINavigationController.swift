@@ -1,14 +1,14 @@
-// UINavigationController.swift: a stack of controllers, and the private views between their views and the window.
+// UINavigationController.swift: a stack of view controllers, and the private views between their views and the window.
 //
 //     UIWindow ⊃ UILayoutContainerView (the navigation controller's view)
 //                ⊃ UINavigationTransitionView ⊃ UIViewControllerWrapperView ⊃ the top controller's view
 //
-// The chain of S07 is that picture read from the inside out. The container has a nameless edge pan, which pops the top
-// controller when it is dragged over half the way.
+// The responder chain of S07 passes these views from the innermost to the outermost. The container has an edge pan
+// without a name. The pan pops the top controller if a touch drags it over more than half of the width.
 //
-// Sources   observed    the class names, as a responder chain prints them (S07); the edge pan takes every touch, has no
-//                       name, and is still possible when a tap beside it recognises (S36)
-//           invented    half the way, and that nothing moves meanwhile
+// Sources   observed    the class names, as a responder chain prints them (S07); the edge pan accepts every touch, has no
+//                       name, and is still possible when a tap beside it recognizes (S36)
+//           invented    half of the width as the limit; no view moves during the drag
 
 public import Foundation
 import Gestures
@@ -17,7 +17,7 @@ final class UILayoutContainerView: UIView {}
 final class UINavigationTransitionView: UIView {}
 final class UIViewControllerWrapperView: UIView {}
 
-/// Takes every touch, and says nothing of those that do not come in over the edge or have nothing to pop.
+/// Accepts every touch, and stays possible if the touches do not land at the edge or no controller can be popped.
 final class UINavigationEdgePanGestureRecognizer: UIScreenEdgePanGestureRecognizer {
     fileprivate weak final var navigation: UINavigationController?
     private final var hasPart = false
@@ -40,13 +40,14 @@ final class UINavigationEdgePanGestureRecognizer: UIScreenEdgePanGestureRecogniz
         hasPart = false
     }
 
-    /// As a bystander it is possible to the end. (T1)
+    /// A recognizer that ignores its touches stays possible until the environment resets it. (T1)
     override var finishesAtReset: Bool { !hasPart }
     override func performOwnAction() {
         if state == .ended { navigation?.popIfDragged(by: translation(in: view).x) }
     }
 }
 
+/// A view controller that shows the top controller of a stack.
 open class UINavigationController: UIViewController {
     private let transitionView = UINavigationTransitionView(frame: .zero)
 
@@ -76,7 +77,7 @@ open class UINavigationController: UIViewController {
     }
 
     private var popGesture: UINavigationEdgePanGestureRecognizer?
-    /// The container's edge pan.
+    /// The edge pan of the container, or nil before the view is loaded.
     open var interactivePopGestureRecognizer: UIGestureRecognizer? { popGesture }
 
     fileprivate final func canPop(from touches: Set<UITouch>) -> Bool {
@@ -107,19 +108,23 @@ open class UINavigationController: UIViewController {
 
     private var stack: [UIViewController] = []
 
+    /// The stack, the top controller last.
     open var viewControllers: [UIViewController] {
         get { stack }
         set { setViewControllers(newValue, animated: false) }
     }
     open var topViewController: UIViewController? { stack.last }
+    /// The presented controller if there is one, or else the top controller.
     open var visibleViewController: UIViewController? {
         presentedViewController ?? topViewController
     }
 
+    /// Replaces the stack without animation.
     open func setViewControllers(_ viewControllers: [UIViewController], animated: Bool) {
         replace(with: viewControllers)
     }
 
+    /// Pushes a controller without animation. A controller that is on the stack already stops the program.
     open func pushViewController(_ viewController: UIViewController, animated: Bool) {
         demand(
             !stack.contains { $0 === viewController },
@@ -127,6 +132,7 @@ open class UINavigationController: UIViewController {
         replace(with: stack + [viewController])
     }
 
+    /// Pops the top controller without animation, unless it is the only one.
     @discardableResult
     open func popViewController(animated: Bool) -> UIViewController? {
         guard stack.count > 1 else { return nil }
@@ -135,7 +141,7 @@ open class UINavigationController: UIViewController {
         return popped
     }
 
-    /// - Returns: Those popped, the lowest first.
+    /// - Returns: The controllers that were popped, the lowest first.
     @discardableResult
     open func popToViewController(_ viewController: UIViewController, animated: Bool) -> [UIViewController]? {
         guard let index = stack.firstIndex(where: { $0 === viewController }) else {
@@ -146,6 +152,7 @@ open class UINavigationController: UIViewController {
         return popped
     }
 
+    /// Pops every controller except the first, without animation.
     @discardableResult
     open func popToRootViewController(animated: Bool) -> [UIViewController]? {
         stack.first.flatMap { popToViewController($0, animated: animated) }
@@ -167,7 +174,7 @@ open class UINavigationController: UIViewController {
         if let top = stack.last {
             let wrapper = UIViewControllerWrapperView(frame: transitionView.bounds)
             top.view.frame = wrapper.bounds
-            // One leaves and the other comes, in Apple's order: will, will, did, did.
+            // The old view leaves and the new view enters, in Apple's order: both `will` methods, then both `did` methods.
             stackAppearance(of: old, .willLeave)
             transitionView.addSubview(wrapper)
             wrapper.addSubview(top.view)

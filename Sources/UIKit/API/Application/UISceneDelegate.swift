@@ -1,13 +1,20 @@
+// UISceneDelegate.swift: the methods of a scene's delegate, and the objects that they receive.
+//
+// Station   app
+// Input     UIApplication: launch, life cycle and URLs
+//
+// Sources   documented  UISceneDelegate, UISceneSession, UIOpenURLContext
 public import Foundation
 
-/// What a scene's delegate is told of its life, and of URLs. Every method may be left out.
+/// Receives the life cycle and the URLs of a scene. Every method has a default implementation.
 ///
-/// Where an app has one, its application delegate hears no `applicationDidBecomeActive` and the like, and no
-/// `application(_:open:options:)`.
+/// If an app has a scene delegate, its application delegate does not receive `applicationDidBecomeActive` and the other
+/// changes of a scene's life cycle, nor `application(_:open:options:)`.
 ///
 /// - Source: documented, UISceneDelegate; "Preparing your UI to run in the foreground".
 public protocol UISceneDelegate: NSObjectProtocol {
-    /// - Parameter connectionOptions: The URL the app was launched with, if it was: `openURLContexts` is not told of it.
+    /// - Parameter connectionOptions: Contains the URL with which the app was launched, if there is one.
+    ///   `scene(_:openURLContexts:)` does not receive that URL.
     func scene(
         _ scene: UIScene, willConnectTo session: UISceneSession, options connectionOptions: UIScene.ConnectionOptions)
     func scene(_ scene: UIScene, openURLContexts URLContexts: Set<UIOpenURLContext>)
@@ -28,6 +35,7 @@ extension UISceneDelegate {
     public func sceneDidEnterBackground(_ scene: UIScene) {}
 }
 
+/// A scene delegate that holds a window.
 public protocol UIWindowSceneDelegate: UISceneDelegate {
     var window: UIWindow? { get set }
 }
@@ -39,12 +47,12 @@ extension UIWindowSceneDelegate {
     }
 }
 
-/// One of an app's scenes, for longer than the scene. There is one here.
+/// One of an app's scenes, which can outlive the `UIScene` object. Here an app has one session.
 open class UISceneSession: NSObject {
     public internal(set) weak var scene: UIScene?
 }
 
-/// A URL, and what is known of where it is from.
+/// A URL to open and what is known of its origin.
 open class UIOpenURLContext: NSObject {
     public let url: URL
     public let options = UIScene.OpenURLOptions()
@@ -53,14 +61,14 @@ open class UIOpenURLContext: NSObject {
 }
 
 extension UIScene {
-    /// Why a scene was made.
+    /// The reasons why the system made a scene.
     open class ConnectionOptions: NSObject {
         public let urlContexts: Set<UIOpenURLContext>
 
         init(_ contexts: Set<UIOpenURLContext>) { urlContexts = contexts }
     }
 
-    /// Nothing: who asked is not told here.
+    /// The options of a URL. They have no content, because the opened app does not learn which app asked.
     open class OpenURLOptions: NSObject {
         public let sourceApplication: String? = nil
         public let annotation: Any? = nil

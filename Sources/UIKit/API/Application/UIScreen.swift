@@ -1,21 +1,28 @@
+// UIScreen.swift: a display of the device, as an app sees it.
+//
+// Station   event
+// Input     UIKitSettings; UIApplication, when the interface turns
+//
+// Sources   documented  UIScreen: `bounds` turns with the interface, `nativeBounds` does not
 package import Basics
 public import Foundation
 
-/// A display, in points.
+/// A display of the device, measured in points.
 open class UIScreen: NSObject {
-    /// Of the application's own as its interface has it: its sides change places when that turns.
+    /// The bounds in points. On the application's own screen, width and height are exchanged when the interface turns.
     public final var bounds: CGRect {
         CGRect(
             origin: .zero,
             size: orientation.isLandscape ? CGSize(width: size.height, height: size.width) : size)
     }
-    /// Pixels in a point.
+    /// The number of pixels in a point, along one axis.
     public let scale: CGFloat
+    /// The refresh rate of the display.
     public let maximumFramesPerSecond: Int
 
-    /// Points, as the display has them, whichever way up the interface is.
+    /// The size in points of an upright interface. It does not turn.
     package let size: CGSize
-    /// Of the application's interface, on the screen it is on.
+    /// The orientation of the application's interface, on the screen that shows it; portrait on every other screen.
     @exclusivity(unchecked) package final var orientation: InterfaceOrientation
 
     private init(_ screen: UIKitSettings.Screen, _ orientation: InterfaceOrientation, framesPerSecond: Int) {
@@ -23,7 +30,7 @@ open class UIScreen: NSObject {
         maximumFramesPerSecond = framesPerSecond
     }
 
-    /// The main one first.
+    /// All screens, the main screen first.
     static func all(_ settings: UIKitSettings) -> [UIScreen] {
         let display = settings.display
         return display.all.enumerated().map { place, screen in
@@ -32,12 +39,14 @@ open class UIScreen: NSObject {
         }
     }
 
-    /// The device's own, whichever one the application is on; outside an application, a screen with default settings.
+    /// The device's main screen, whichever screen shows the application. Outside an application, a screen with default
+    /// settings.
     open class var main: UIScreen { screens[0] }
-    /// All there are, the main one first.
+    /// All screens, the main screen first.
     open class var screens: [UIScreen] { UIApplication.current?.screens ?? all(UIKitSettings()) }
 
-    /// In pixels, and the same whichever way up the interface is.
+    /// The bounds in pixels. They do not turn with the interface.
     open var nativeBounds: CGRect { CGRect(x: 0, y: 0, width: size.width * scale, height: size.height * scale) }
+    /// The same as `scale`, because no display here is scaled down.
     open var nativeScale: CGFloat { scale }
 }

@@ -1,11 +1,12 @@
-// UIViewController.swift: who looks after a tree of views, and stands above its root in the responder chain.
+// UIViewController.swift: the object that manages a tree of views and follows its root in the responder chain.
 //
-// Presenting and pushing take no time here: a transition is over when the call returns, in Apple's order of calls.
+// Presenting and pushing take no time here: a transition is complete when the call returns. The order of calls is Apple's.
 //
-// Sources   documented  a controller's next responder is its presenter, else its view's superview (B13.1)
+// Sources   documented  a controller's next responder is its presenter, or else its view's superview (B13.1)
 
 public import Foundation
 
+/// A set of edges of a rectangle.
 public struct UIRectEdge: OptionSet, Hashable, Sendable {
     public let rawValue: UInt
     public init(rawValue: UInt) { self.rawValue = rawValue }
@@ -17,6 +18,7 @@ public struct UIRectEdge: OptionSet, Hashable, Sendable {
     public static let all: UIRectEdge = [.top, .left, .bottom, .right]
 }
 
+/// The object that manages a tree of views.
 open class UIViewController: UIResponder {
     public init(nibName nibNameOrNil: String?, bundle nibBundleOrNil: Bundle?) {
         nibName = nibNameOrNil
@@ -25,7 +27,7 @@ open class UIViewController: UIResponder {
 
     public convenience override init() { self.init(nibName: nil, bundle: nil) }
 
-    /// There are no archives of controllers here: always nil.
+    /// Returns nil, because this project has no archives of controllers.
     public required init?(coder: NSCoder) { nil }
 
     deinit {
@@ -34,7 +36,7 @@ open class UIViewController: UIResponder {
         presentedViewController?.presentingViewController = nil
     }
 
-    /// Remembered and not used: there are no nibs here.
+    /// The name that `init` received. It has no effect, because this project has no nibs.
     open private(set) var nibName: String?
     open var title: String?
 
@@ -42,6 +44,7 @@ open class UIViewController: UIResponder {
 
     private var loadedView: UIView?
 
+    /// The controller's view. Reading it loads the view.
     open var view: UIView! {
         get {
             loadViewIfNeeded()
@@ -57,6 +60,7 @@ open class UIViewController: UIResponder {
     open var viewIfLoaded: UIView? { loadedView }
     open var isViewLoaded: Bool { loadedView != nil }
 
+    /// Calls `loadView` and `viewDidLoad` if the view is not loaded. A `loadView` that sets no view stops the program.
     open func loadViewIfNeeded() {
         guard loadedView == nil else { return }
         loadView()
@@ -64,13 +68,18 @@ open class UIViewController: UIResponder {
         viewDidLoad()
     }
 
-    /// Makes the view, as large as the screen. An override sets `view` and does not call super.
+    /// Makes a view as large as the screen. An override sets `view` and does not call `super`.
     open func loadView() { view = UIView(frame: UIScreen.main.bounds) }
 
+    /// Called after the view was loaded.
     open func viewDidLoad() {}
+    /// Called before the view enters a window that is shown. `animated` is always false.
     open func viewWillAppear(_ animated: Bool) {}
+    /// Called after the view entered a window that is shown. `animated` is always false.
     open func viewDidAppear(_ animated: Bool) {}
+    /// Called before the view leaves a window that is shown. `animated` is always false.
     open func viewWillDisappear(_ animated: Bool) {}
+    /// Called after the view left a window that is shown. `animated` is always false.
     open func viewDidDisappear(_ animated: Bool) {}
     open func viewWillLayoutSubviews() {}
     open func viewDidLayoutSubviews() {}
@@ -79,10 +88,10 @@ open class UIViewController: UIResponder {
 
     private final var appearance = ControllerAppearance()
 
-    /// Whether the view is on screen and has been told so.
+    /// Whether the view is on screen and the appearance methods have been called.
     final var isOnScreen: Bool { appearance.state == .here }
 
-    /// Tells this controller, and then those whose views are inside its view.
+    /// Calls the appearance method for the change, here and in the children whose views are inside this view.
     final func appear(_ input: ControllerAppearance.Input) {
         switch appearance.handle(input) {
         case .nothing: break
@@ -111,14 +120,14 @@ open class UIViewController: UIResponder {
     // MARK: Children
 
     open private(set) var children: [UIViewController] = []
-    /// Cleared when the parent goes.
+    /// The parent clears this pointer before it is freed.
     @exclusivity(unchecked) unowned(unsafe) private final var parentPointer: UIViewController?
     open internal(set) var parent: UIViewController? {
         get { parentPointer }
         set { parentPointer = newValue }
     }
 
-    /// Calls `willMove(toParent:)`; `didMove(toParent:)` is for the caller, once the view is in place.
+    /// Adds a child and calls its `willMove(toParent:)`. The caller calls `didMove(toParent:)` when the view is in place.
     open func addChild(_ childController: UIViewController) {
         guard childController.parent !== self else { return }
         childController.removeFromParent()
@@ -127,7 +136,7 @@ open class UIViewController: UIResponder {
         childController.parent = self
     }
 
-    /// Calls `didMove(toParent: nil)`; `willMove(toParent: nil)` is for the caller, beforehand.
+    /// Removes this child and calls `didMove(toParent: nil)`. The caller calls `willMove(toParent: nil)` beforehand.
     open func removeFromParent() {
         guard let parent else { return }
         parent.children.removeAll { $0 === self }
@@ -138,6 +147,7 @@ open class UIViewController: UIResponder {
     open func willMove(toParent parent: UIViewController?) {}
     open func didMove(toParent parent: UIViewController?) {}
 
+    /// The nearest ancestor that is a navigation controller.
     open var navigationController: UINavigationController? {
         var ancestor = parent
         while let controller = ancestor {
@@ -150,6 +160,7 @@ open class UIViewController: UIResponder {
     // MARK: Presenting
 
     open private(set) var presentedViewController: UIViewController?
+    /// The controller that presents this one, or nil. It clears the pointer before it is freed.
     @exclusivity(unchecked) unowned(unsafe) private final var presenterPointer: UIViewController?
     open internal(set) var presentingViewController: UIViewController? {
         get { presenterPointer }
@@ -162,13 +173,13 @@ open class UIViewController: UIResponder {
         return top
     }
 
-    /// Shows the controller over this one's window. The presenter is the furthest ancestor of this controller.
+    /// Shows the controller over this window at once. The presenter is the furthest ancestor of this controller.
     open func present(
         _ viewControllerToPresent: UIViewController, animated flag: Bool, completion: (() -> Void)? = nil
     ) {
         let presenter = furthestAncestor
         demand(viewControllerToPresent !== presenter, "\(type(of: presenter)) cannot present itself")
-        // An attempt while something is presented is refused with a warning on a phone, and nothing happens.
+        // UIKit refuses a second presentation with a warning, and nothing happens.
         guard presenter.presentedViewController == nil else { return }
         demand(
             viewControllerToPresent.presentingViewController == nil,
@@ -184,7 +195,7 @@ open class UIViewController: UIResponder {
         completion?()
     }
 
-    /// Takes down what this controller presents, or, presenting nothing, this controller itself.
+    /// Removes the controller that this one presents. If there is none, the presenter of this one removes this one.
     open func dismiss(animated flag: Bool, completion: (() -> Void)? = nil) {
         let presenter = furthestAncestor
         guard let presented = presenter.presentedViewController else {
@@ -203,14 +214,16 @@ open class UIViewController: UIResponder {
 
     // MARK: Edges
 
-    /// Edges at which the app's touches come before the system's gestures.
+    /// The edges at which the app's touches have precedence over system gestures.
     open var preferredScreenEdgesDeferringSystemGestures: UIRectEdge { [] }
+    /// The child whose preference replaces this controller's, or nil.
     open var childForScreenEdgesDeferringSystemGestures: UIViewController? { nil }
-    /// Says that the preference has changed. It is read at every landing at an edge, so there is nothing to refresh.
+    /// Does nothing: the preference is read at every landing at an edge.
     open func setNeedsUpdateOfScreenEdgesDeferringSystemGestures() {}
 
     // MARK: Chain
 
+    /// The presenter, or else the superview of the controller's view. (B13.1)
     open override var next: UIResponder? {
         if let presenter = presentingViewController { return presenter }
         return loadedView?.superview

@@ -1,16 +1,18 @@
-// UIWindow.swift: the root of a tree of views, and the last place an event is one event.
+// UIWindow.swift: the root of a tree of views, which divides an event among recognizers and views.
 //
 // Station   event → responder
-// Fed by    UIApplication.sendEvent
-// Feeds     UIWindow+SendEvent.swift
-// Knows     its level, whether it is key, its root view controller, its first responder.
+// Input     UIApplication.sendEvent
+// Output    UIWindow+SendEvent.swift
+// Knows     its level, whether it is key, its root view controller, its first responder
 //
-// Sources   documented  a new window is hidden; `makeKeyAndVisible` puts it in front of its level
-//           documented  key status has nothing to do with touches (E7)
+// Sources   documented  a new window is hidden; `makeKeyAndVisible` moves it in front of its level
+//           documented  touches do not depend on the key window (E7)
 
 public import Foundation
 
+/// The root of a tree of views.
 open class UIWindow: UIView {
+    /// The position of a window in front of or behind other windows. Windows with higher levels are in front.
     public struct Level: Hashable, RawRepresentable, Comparable, Sendable {
         public var rawValue: CGFloat
         public init(rawValue: CGFloat) { self.rawValue = rawValue }
@@ -25,19 +27,20 @@ open class UIWindow: UIView {
         public static func < (a: Level, b: Level) -> Bool { a.rawValue < b.rawValue }
     }
 
-    /// Cleared by the application when it goes.
+    /// The application clears this pointer before it is freed.
     @exclusivity(unchecked) unowned(unsafe) package final var application: UIApplication?
-    /// Of this window; the key window's is the application's. (B13.4)
+    /// The first responder of this window. The application uses the key window's. (B13.4)
     package final weak var firstResponder: UIResponder?
 
-    /// Its app's own count, by which the server knows it.
+    /// The number of the window, unique in its application, by which the server identifies it.
     package private(set) final var number: UInt32 = 0
-    /// Nobody outside the app may know where on it a finger is.
+    /// Whether positions of touches on this window must not leave the app.
     package final var isSecure = false {
         didSet { if isSecure { application?.keepPlacesSecret() } }
     }
 
-    /// Made when a touch first needs them, and kept as long as the window. (UISystemGestureGateGestureRecognizer.swift)
+    /// The gates that delay touches at the screen's edges. They are made when a touch first needs them, and live as long as
+    /// the window. (UISystemGestureGateGestureRecognizer.swift)
     final var gatesInUse: [UISystemGestureGateGestureRecognizer]?
 
     public override init(frame: CGRect) {
@@ -47,7 +50,7 @@ open class UIWindow: UIView {
 
     public required init?(coder: NSCoder) { nil }
 
-    /// A window as large as the scene's screen.
+    /// Makes a window as large as the scene's screen.
     public init(windowScene: UIWindowScene) {
         super.init(frame: windowScene.screen.bounds)
         joinApplication()
@@ -71,10 +74,12 @@ open class UIWindow: UIView {
 
     // MARK: Showing
 
+    /// The level of the window, which precedes the order of showing.
     open var windowLevel = Level.normal {
         didSet { application?.windowLevelsChanged() }
     }
 
+    /// Whether the window is hidden. A new window is. Showing it puts it in front of its level.
     open override var isHidden: Bool {
         get { super.isHidden }
         set {
@@ -91,12 +96,13 @@ open class UIWindow: UIView {
         }
     }
 
-    /// Shows the window in front of those of its level, and makes it key.
+    /// Shows the window in front of the other windows of its level, and makes it key.
     open func makeKeyAndVisible() {
         if isHidden { isHidden = false } else { application?.show(self) }
         makeKey()
     }
 
+    /// Makes the window key. The old key window resigns first.
     open func makeKey() {
         guard let application, application.keyWindow !== self else { return }
         application.keyWindow?.giveUpKey()
@@ -110,12 +116,13 @@ open class UIWindow: UIView {
     }
 
     open var isKeyWindow: Bool { application?.keyWindow === self }
-    /// Called when the window has become key; not to make it so.
+    /// Called after the window has become key. A call does not make the window key.
     open func becomeKey() {}
     open func resignKey() {}
 
     open var screen: UIScreen { application?.screen ?? UIScreen.main }
 
+    /// The scene, if `responder.windowScene` is set; otherwise nil.
     open var windowScene: UIWindowScene? {
         guard let application, application.settings.hasWindowScene else { return nil }
         return application.windowScene
@@ -123,7 +130,7 @@ open class UIWindow: UIView {
 
     // MARK: Root view controller
 
-    /// Its view fills the window.
+    /// The controller whose view fills the window.
     open var rootViewController: UIViewController? {
         didSet {
             guard rootViewController !== oldValue else { return }
@@ -141,7 +148,7 @@ open class UIWindow: UIView {
 
     // MARK: Geometry
 
-    /// To another window's coordinates, or to the screen's.
+    /// Converts a point to another window's coordinates, or to the screen's if `window` is nil.
     open func convert(_ point: CGPoint, to window: UIWindow?) -> CGPoint {
         let onScreen = pointToSuperview(point)
         return window?.pointFromSuperview(onScreen) ?? onScreen
@@ -162,9 +169,10 @@ open class UIWindow: UIView {
 
     // MARK: Events
 
+    /// The window scene if there is one, or else the application.
     open override var next: UIResponder? { windowScene ?? application }
 
-    /// Recognisers first (GestureEnvironment.swift), then views (UIWindow+SendEvent.swift).
+    /// Delivers an event: first to recognizers (GestureEnvironment.swift), then to views (UIWindow+SendEvent.swift).
     open func sendEvent(_ event: UIEvent) {
         guard event.type == .touches else {
             application?.devices.handle(event, in: self)

@@ -1,9 +1,17 @@
+// UIAction.swift: an action that runs a closure.
+//
+// Station   action
+// Input     UIControl, UIGestureRecognizer
+//
+// Sources   documented  UIAction
 public import Foundation
 
+/// The closure of an action.
 public typealias UIActionHandler = (UIAction) -> Void
 
-/// An action that is a closure.
+/// An action that runs a closure.
 open class UIAction: NSObject {
+    /// The name by which a control recognizes that two actions are the same.
     public struct Identifier: Hashable, RawRepresentable, Sendable {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
@@ -14,11 +22,11 @@ open class UIAction: NSObject {
 
     open var title: String
     public let identifier: Identifier
-    /// Who set it off, for as long as the handler runs.
+    /// The object that sent the action, while the handler runs.
     open private(set) var sender: Any?
     private let handler: UIActionHandler
 
-    /// - Parameter identifier: Two actions of one identifier on one control are one; the later replaces the earlier.
+    /// - Parameter identifier: A control has one action for each identifier: a later action replaces an earlier one.
     public init(title: String = "", identifier: Identifier? = nil, handler: @escaping UIActionHandler) {
         self.title = title
         self.identifier = identifier ?? Self.unnamed
@@ -31,13 +39,13 @@ open class UIAction: NSObject {
         self.sender = nil
     }
 
-    /// How traces call it.
+    /// The name of the action in traces.
     final var traceName: String {
         if !title.isEmpty { return title }
         return identifier == Self.unnamed ? "closure" : identifier.rawValue
     }
 
-    /// Whether the other would take this one's place.
+    /// Whether `other` replaces this action: both are one object, or have one identifier.
     final func isSame(as other: UIAction) -> Bool {
         self === other || (identifier != Self.unnamed && identifier == other.identifier)
     }

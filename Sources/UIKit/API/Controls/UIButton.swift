@@ -1,19 +1,22 @@
-// UIButton.swift: a control that is pressed.
+// UIButton.swift: a control with a title that a person presses.
 //
-// Fed by    UIControl's tracking
-// Feeds     touchUpInside, then primaryActionTriggered
+// Station   action
+// Input     UIControl's tracking
+// Output    touchUpInside, then primaryActionTriggered
 //
-// Sources   documented  a state without a title or a colour of its own has the normal one's
-//           documented  changesSelectionAsPrimaryAction: each press selects or deselects
+// Sources   documented  a state without a title or a color of its own has the normal state's
+//           documented  changesSelectionAsPrimaryAction: each press selects or deselects the button
 //           inferred    primaryActionTriggered comes after touchUpInside (B10.8)
 
 public import Foundation
 
+/// A control with a title that a person presses.
 open class UIButton: UIControl {
+    /// The appearance of a button. No effect here.
     public enum ButtonType: Int, Sendable { case custom, system, detailDisclosure, infoLight, infoDark, contactAdd }
 
     open private(set) var buttonType = ButtonType.custom
-    /// By state, in order of setting.
+    /// The titles by state, in the order in which they were set.
     private final var titles: [(state: UIControl.State, title: String)] = []
     private final var titleColors: [(state: UIControl.State, color: UIColor)] = []
     private final var label: UILabel?
@@ -37,6 +40,7 @@ open class UIButton: UIControl {
 
     public required init?(coder: NSCoder) { nil }
 
+    /// Shows the action's title and registers the action.
     private final func takeTitle(of action: UIAction?) {
         guard let action else { return }
         setTitle(action.title, for: .normal)
@@ -52,6 +56,7 @@ open class UIButton: UIControl {
         setNeedsLayout()
     }
 
+    /// The title of a state, or else of the normal state.
     open func title(for state: UIControl.State) -> String? {
         titles.first { $0.state == state }?.title ?? titles.first { $0.state == .normal }?.title
     }
@@ -64,13 +69,15 @@ open class UIButton: UIControl {
         setNeedsLayout()
     }
 
+    /// The title's color in a state, or else in the normal state.
     open func titleColor(for state: UIControl.State) -> UIColor? {
         titleColors.first { $0.state == state }?.color ?? titleColors.first { $0.state == .normal }?.color
     }
 
+    /// The title's color in the current state; white if none is set.
     open var currentTitleColor: UIColor { titleColor(for: state) ?? .white }
 
-    /// Made when first asked for. It shows the present title, and fingers go through it to the button.
+    /// The label with the current title, made when it is first read. Touches on the label reach the button.
     open var titleLabel: UILabel? {
         if let label { return label }
         let made = UILabel(frame: bounds)
@@ -93,7 +100,7 @@ open class UIButton: UIControl {
 
     // MARK: Pressing
 
-    /// Whether each press selects or deselects the button, before its primary action.
+    /// Whether each press selects or deselects the button, before its primary action runs.
     open var changesSelectionAsPrimaryAction = false
 
     override func wasTapped(_ event: UIEvent?) {
@@ -107,6 +114,7 @@ open class UIButton: UIControl {
         super.performPrimaryAction()
     }
 
+    /// Refuses a single tap of one touch that a recognizer of another view would take from the button. (B10.9)
     open override func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool {
         !keepsTap(from: gestureRecognizer) && super.gestureRecognizerShouldBegin(gestureRecognizer)
     }

@@ -1,8 +1,9 @@
-// UIControl+Events.swift: what a control can say, and how it can be.
+// UIControl+Events.swift: the events that a control sends, and the states that it can have.
 //
 // Sources   documented  UIControl.Event and UIControl.State, their raw values
 
 extension UIControl {
+    /// A set of control events.
     public struct Event: OptionSet, Hashable, Sendable {
         public let rawValue: UInt
         public init(rawValue: UInt) { self.rawValue = rawValue }
@@ -29,7 +30,7 @@ extension UIControl {
         public static let systemReserved = Event(rawValue: 0xF000_0000)
         public static let allEvents = Event(rawValue: 0xFFFF_FFFF)
 
-        /// In ascending bit: the single events that have a name.
+        /// The single events that have a name, in ascending order of their bits.
         package static let named: [(event: Event, name: String)] = [
             (.touchDown, "touchDown"), (.touchDownRepeat, "touchDownRepeat"), (.touchDragInside, "touchDragInside"),
             (.touchDragOutside, "touchDragOutside"), (.touchDragEnter, "touchDragEnter"),
@@ -40,16 +41,17 @@ extension UIControl {
             (.editingDidEnd, "editingDidEnd"), (.editingDidEndOnExit, "editingDidEndOnExit"),
         ]
 
-        /// Of a single event; nil for none, several, or one without a name.
+        /// The name of a single event; nil for no event, for several, and for an event without a name.
         package var name: String? { Self.named.first { $0.event == self }?.name }
 
-        /// The reverse of `name`.
+        /// The event with this name, or nil. The reverse of `name`.
         package init?(named name: String) {
             guard let known = Self.named.first(where: { $0.name == name }) else { return nil }
             self = known.event
         }
     }
 
+    /// A set of conditions of a control. A control is in several of them at once.
     public struct State: OptionSet, Hashable, Sendable {
         public let rawValue: UInt
         public init(rawValue: UInt) { self.rawValue = rawValue }
@@ -58,12 +60,14 @@ extension UIControl {
         public static let highlighted = State(rawValue: 1 << 0)
         public static let disabled = State(rawValue: 1 << 1)
         public static let selected = State(rawValue: 1 << 2)
-        /// Never here: nothing moves a focus.
+        /// Never set here, because this project has no focus engine.
         public static let focused = State(rawValue: 1 << 3)
         public static let application = State(rawValue: 0x00FF_0000)
         public static let reserved = State(rawValue: 0xFF00_0000)
     }
 
+    /// The vertical position of a control's content. No effect here.
     public enum ContentVerticalAlignment: Int, Sendable { case center, top, bottom, fill }
+    /// The horizontal position of a control's content. No effect here.
     public enum ContentHorizontalAlignment: Int, Sendable { case center, left, right, fill, leading, trailing }
 }

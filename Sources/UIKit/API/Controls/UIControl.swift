@@ -1,26 +1,29 @@
-// UIControl.swift: a view that turns one finger into events, and events into actions.
+// UIControl.swift: a view that turns one touch into control events, and control events into actions.
 //
 // Station   responder → action
-// Fed by    the view phase, as any responder
-// Feeds     ControlTracking (decisions), UIApplication.sendAction
-// Knows     which finger it follows, and who wants to know.
+// Input     the view phase, as for any responder
+// Output    ControlTracking, which decides; UIApplication.sendAction
+// Knows     the touch that it tracks, and the registered actions
 //
-// A touch that lands on the control while it is enabled is taken: followed or ignored, never forwarded, in no phase.
-// What comes up the chain from a subview, and what landed while the control was disabled, is forwarded as by any view,
-// in every phase. (E2.4) A control that is disabled, hidden or taken out of its window stops following its finger, as
-// if the touch had been cancelled; the finger itself goes on. (S96)
+// An enabled control keeps a touch that lands on it: the control tracks or ignores the touch, and forwards it in no phase.
+// It forwards a touch of a subview, and a touch that landed while it was disabled, in every phase, as any view does.
+// (E2.4) A control that is disabled, hidden or removed from its window stops tracking, as after `touchesCancelled`. The
+// touch itself continues. (S96)
 //
-// Sources   documented  UIControl; observed: endTracking precedes the action (S61)
+// Sources   documented  UIControl
+//           observed    endTracking precedes the action (S61)
 //           inferred    70 pt around the bounds are inside (B10.6)
-//           invented    a control that cannot go on tracking cancels, with touchCancel, at once
+//           invented    a control that cannot continue to track cancels at once and sends touchCancel
 
 public import Foundation
 import Gestures
 
+/// A view that sends actions when a touch or the app's code operates it.
 open class UIControl: UIView {
+    /// One registered action, and the events that run it.
     fileprivate struct Entry {
         enum Receiver {
-            /// The first responder that has it.
+            /// The first object in the responder chain that has the action.
             case anybody
             case target(WeakTarget)
         }
@@ -34,17 +37,17 @@ open class UIControl: UIView {
 
     private final var entries: [Entry] = []
     private final var tracking = ControlTracking()
-    /// The finger it follows.
+    /// The touch that the control tracks.
     private(set) final var tracked: UITouch?
-    /// How often it was disabled, hidden or moved between windows.
+    /// Counts how often the control was disabled, hidden or moved between windows.
     private final var obstacles = 0
-    /// The control event whose actions are being sent.
+    /// The control event whose actions run at the moment.
     final var sending: Event?
 
     public override init(frame: CGRect) { super.init(frame: frame) }
     public required init?(coder: NSCoder) { nil }
 
-    /// - Parameter primaryAction: For `.primaryActionTriggered`.
+    /// - Parameter primaryAction: Runs for `.primaryActionTriggered`.
     public convenience init(frame: CGRect, primaryAction: UIAction?) {
         self.init(frame: frame)
         if let primaryAction { addAction(primaryAction, for: .primaryActionTriggered) }
@@ -52,16 +55,21 @@ open class UIControl: UIView {
 
     // MARK: State
 
+    /// Whether the control accepts touches. Disabling it cancels its tracking.
     open var isEnabled = true {
         didSet { if !isEnabled { abandonTracking(.disabled) } }
     }
+    /// Whether the control is selected. Touches do not change it, except in a button that toggles its selection.
     open var isSelected = false
+    /// Whether the control is highlighted, which it is while a tracked touch is inside.
     open var isHighlighted = false
     open var contentVerticalAlignment = ContentVerticalAlignment.center
     open var contentHorizontalAlignment = ContentHorizontalAlignment.center
-    /// Whether a finger is followed.
+    /// Whether the control tracks a touch.
     open var isTracking: Bool { tracked != nil }
+    /// Whether the tracked touch is inside the bounds, or within 70 pt around them. (B10.6)
     open private(set) var isTouchInside = false
+    /// The conditions that apply at the moment.
     open var state: State {
         var state: State = []
         if isHighlighted { state.insert(.highlighted) }
@@ -72,11 +80,13 @@ open class UIControl: UIView {
 
     // MARK: Tracking, for subclasses
 
-    /// - Returns: Whether to follow this finger. No means that nothing more is heard of it.
+    /// - Returns: Whether to track this touch. The control ignores a touch that is not tracked until it lifts.
     open func beginTracking(_ touch: UITouch, with event: UIEvent?) -> Bool { true }
-    /// - Returns: Whether to go on. No ends it, without an event.
+    /// - Returns: Whether to continue. False ends the tracking without a control event.
     open func continueTracking(_ touch: UITouch, with event: UIEvent?) -> Bool { true }
+    /// Called when the tracked touch lifts, before its control event. (S61)
     open func endTracking(_ touch: UITouch?, with event: UIEvent?) {}
+    /// Called when the tracking is cancelled, before `touchCancel`.
     open func cancelTracking(with event: UIEvent?) {}
 
     // MARK: Touches
@@ -90,13 +100,13 @@ open class UIControl: UIView {
             return
         }
         for own in touches where own.view === self { own.isTaken = true }
-        // A subclass that keeps the end of a touch to itself leaves one behind that is over.
+        // A subclass whose `touchesEnded` does not call `super` leaves a tracked touch that is over.
         if tracked?.delivery.state == .over { forgetTracked() }
-        // One finger at a time; others on the control are its own affair, and nobody's. (E2.5)
+        // The control tracks one touch at a time. Further touches on it reach no responder. (E2.5)
         guard tracked == nil else { return }
         let before = obstacles
         let accepted = asksToBegin(touch, event)
-        // Asked of the app's code, which may have disabled, hidden or removed the control.
+        // `beginTracking` is code of the app, which may have disabled, hidden or removed the control.
         let stands = accepted && obstacles == before
         guard case .press(let repeated) = tracking.handle(.began(accepted: stands, repeated: touch.tapCount >= 2))
         else {
@@ -115,7 +125,7 @@ open class UIControl: UIView {
             return
         }
         let continues = asksToContinue(touch, event)
-        // Asked of the app's code, which may have cancelled the touch meanwhile.
+        // `continueTracking` is code of the app, which may have cancelled the touch.
         guard tracked === touch else { return }
         switch tracking.handle(.moved(continues: continues, inside: isInside(touch))) {
         case .drag(let inside, let crossed):
@@ -138,7 +148,7 @@ open class UIControl: UIView {
         }
         if crossed { cross(inside: inside, event) }
         track(.endTracking) { endTracking(touch, with: event) }
-        // No longer tracking when the action runs, but lit until it has. (B10.4)
+        // When the action runs, the control tracks no touch any more, but is still highlighted. (B10.4)
         tracked = nil
         trackingIsOver()
         send(inside ? .touchUpInside : .touchUpOutside, event)
@@ -168,34 +178,36 @@ open class UIControl: UIView {
         return answer
     }
 
-    /// After touchUpInside: what a kind of control sends besides.
+    /// Sends what this kind of control sends after touchUpInside.
     func wasTapped(_ event: UIEvent?) {}
 
-    /// The finger is no longer followed, whatever the reason and whichever of the tracking methods an app has
-    /// overridden. For subclasses here, to let go of what they hold.
+    /// Releases what a built-in subclass holds while it tracks.
+    ///
+    /// The control calls this function whenever tracking ends, whatever the reason and whichever tracking methods an app
+    /// overrides.
     func trackingIsOver() {}
 
-    /// Sets are without order: the event's order of landing decides which finger is first.
+    /// The first touch in the event's order of landing, because a set has no order.
     private final func first(of touches: Set<UITouch>, in event: UIEvent?, where fits: (UITouch) -> Bool) -> UITouch? {
         if touches.count == 1 { return touches.first.flatMap { fits($0) ? $0 : nil } }
         let inOrder = event?.touches ?? touches.sorted { $0.id < $1.id }
         return inOrder.first { touches.contains($0) && fits($0) }
     }
 
-    /// A pointer's second button presses nothing.
+    /// Whether the touch is a pointer whose primary button is up. The control forwards such a touch.
     private final func isOtherButton(_ touch: UITouch, _ event: UIEvent?) -> Bool {
         guard touch.type == .indirectPointer, let buttons = event?.buttonMask, !buttons.isEmpty else { return false }
         return !buttons.contains(.primary)
     }
 
-    /// What no control has taken; nil when that is nothing.
+    /// The touches that no control keeps; nil if there are none.
     private final func notTaken(_ touches: Set<UITouch>) -> Set<UITouch>? {
         if touches.count == 1 { return touches.first?.isTaken == true ? nil : touches }
         let others = touches.filter { !$0.isTaken }
         return others.isEmpty ? nil : others
     }
 
-    /// Within the bounds and the margin around them, as the control's events count it.
+    /// Whether the touch is inside the bounds or the margin around them, as control events count it.
     final func isInside(_ touch: UITouch) -> Bool {
         let margin = settings.trackingMargin
         return bounds.insetBy(dx: -margin, dy: -margin).holds(touch.location(in: self))
@@ -226,7 +238,7 @@ open class UIControl: UIView {
         trackingIsOver()
     }
 
-    // MARK: What ends tracking besides the finger
+    // MARK: The end of tracking without a lift
 
     private final func noteDisabled() {
         cachedWindow?.application?.emit(.action(.takesNoTouch(self)))
@@ -263,7 +275,9 @@ open class UIControl: UIView {
 
     // MARK: Targets and actions
 
-    /// Nil as target means whoever in the responder chain has the action. The target is not kept.
+    /// Registers an action. Without a target, the first object in the responder chain that has the action receives it.
+    ///
+    /// The control does not retain the target. A second call with the same target and action adds the events.
     open func addTarget(_ target: Any?, action: Selector, for controlEvents: Event) {
         let object = target as AnyObject?
         if let index = entries.firstIndex(where: { $0.isFor(object, action) }) {
@@ -274,7 +288,7 @@ open class UIControl: UIView {
         entries.append(Entry(content: .selector(receiver, action), events: controlEvents))
     }
 
-    /// Nil, as target or action, stands for any.
+    /// Removes the events from each action that matches. Nil, as target or as action, matches any.
     open func removeTarget(_ target: Any?, action: Selector?, for controlEvents: Event) {
         let object = target as AnyObject?
         remove(controlEvents) { entry in
@@ -283,6 +297,7 @@ open class UIControl: UIView {
         }
     }
 
+    /// Registers a closure. An action that `isSame` replaces the earlier one and adds the events.
     open func addAction(_ action: UIAction, for controlEvents: Event) {
         let same = entries.firstIndex {
             if case .closure(let other) = $0.content { other.isSame(as: action) } else { false }
@@ -310,7 +325,7 @@ open class UIControl: UIView {
         entries.removeAll { $0.events.isEmpty }
     }
 
-    /// Names of the target's actions for the event, in order of adding; nil when there are none.
+    /// The names of the target's actions for the event, in the order in which they were added; nil if there are none.
     open func actions(forTarget target: Any?, forControlEvent controlEvent: Event) -> [String]? {
         let object = target as AnyObject?
         let names: [String] = entries.compactMap { entry in
@@ -323,7 +338,8 @@ open class UIControl: UIView {
         return names.isEmpty ? nil : names
     }
 
-    /// `NSNull` stands for whoever has the action. Closures have no target, and a target that is gone is none.
+    /// The targets. `NSNull` represents the search in the responder chain. Closures have no target, and targets that were
+    /// freed are left out.
     open var allTargets: Set<AnyHashable> {
         Set(
             entries.compactMap { entry -> AnyHashable? in
@@ -338,12 +354,13 @@ open class UIControl: UIView {
             })
     }
 
+    /// The events of all registered actions.
     open var allControlEvents: Event { entries.reduce(into: []) { $0.formUnion($1.events) } }
 
-    /// Every action there is now, in order of adding: a closure, or a target (nil for whoever has it) and a selector;
-    /// its events; and what is set to true for the walk to stop.
+    /// Calls the closure for each registered action, in the order in which the actions were added.
     ///
-    /// An action whose target is gone is passed over.
+    /// - Parameter iterator: Receives a closure, or a target and a selector; the events; and a flag that ends the iteration
+    ///   when it is set. The target is nil if the responder chain is searched. Actions with a freed target are left out.
     open func enumerateEventHandlers(_ iterator: (UIAction?, (Any?, Selector)?, Event, inout Bool) -> Void) {
         var stop = false
         for entry in entries where !stop {
@@ -357,25 +374,26 @@ open class UIControl: UIView {
         }
     }
 
-    /// As if the control had been used: what listens for its primary action runs.
+    /// Runs the actions for `.primaryActionTriggered`, as if a person had operated the control.
     open func performPrimaryAction() { sendActions(for: .primaryActionTriggered) }
 
-    /// Runs what was added for these events, in order of adding.
+    /// Runs the actions for these events, in the order in which they were added.
     open func sendActions(for controlEvents: Event) { send(controlEvents, nil) }
 
-    /// A control whose value a finger has changed says so, twice: some listen for the one, some for the other.
+    /// Sends both events of a changed value: actions may be registered for one or for the other.
     final func announceValue(_ event: UIEvent?) {
         send(.valueChanged, event)
         send(.primaryActionTriggered, event)
     }
 
+    /// Runs the actions for the events, without a check whether the control is enabled.
     final func send(_ events: Event, _ event: UIEvent?) {
         let application = cachedWindow?.application ?? UIApplication.current
         application?.emit(.action(.controlSends(self, events)))
         let outer = sending
         sending = events
         defer { sending = outer }
-        // A copy: actions may add and remove.
+        // The loop reads a copy, because actions may register and remove actions.
         let entries = self.entries
         for entry in entries where !entry.events.isDisjoint(with: events) {
             switch entry.content {
@@ -383,23 +401,23 @@ open class UIControl: UIView {
             case .selector(.anybody, let action):
                 sendAction(action, to: nil, for: event)
             case .selector(.target(let target), let action):
-                // A target that is gone is skipped.
+                // An action whose target was freed does not run.
                 if let object = target.object { sendAction(action, to: object, for: event) }
             }
         }
     }
 
-    /// Runs the closure. Overrides see every closure of this control.
+    /// Runs the closure. An override sees every closure of this control.
     open func sendAction(_ action: UIAction) {
         let application = cachedWindow?.application ?? UIApplication.current
         application?.noteAction(action.traceName, on: nil, sender: self)
         action.run(sender: self)
     }
 
-    /// Hands the action to the application. Overrides see every action of this control.
+    /// Sends the action through the application. An override sees every action of this control.
     open func sendAction(_ action: Selector, to target: Any?, for event: UIEvent?) {
         guard let application = cachedWindow?.application ?? UIApplication.current else {
-            // Outside an application there is nobody to look for.
+            // Outside an application there is no responder chain to search.
             if let object = target as AnyObject? { action.run(on: object, sender: self, event: event) }
             return
         }

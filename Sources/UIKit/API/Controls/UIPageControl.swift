@@ -1,17 +1,19 @@
-// UIPageControl.swift: dots, one of them the current page.
+// UIPageControl.swift: a row of dots, one for each page.
 //
-// Fed by    UIControl's tracking
-// Feeds     valueChanged and primaryActionTriggered
-// Knows     how many pages there are. Not what is on them.
+// Station   action
+// Input     UIControl's tracking
+// Output    valueChanged and primaryActionTriggered
+// Knows     the number of pages. Not their content.
 //
-// Sources   documented  a tap on the right half turns to the next page, on the left half to the one before
-//           documented  hidden pages: hidesForSinglePage; a current page beyond the last is the last
+// Sources   documented  a tap on the right half turns to the next page, a tap on the left half to the previous one
+//           documented  hidesForSinglePage hides the dots of a single page; a page beyond the last becomes the last
 //           inferred    a tap that would turn beyond an end sends nothing
 
 public import Foundation
 
+/// A control that shows and changes the current page.
 open class UIPageControl: UIControl {
-    /// Points, of a dot with the room around it.
+    /// The size of a dot with the space around it, in points.
     private static let dot = CGSize(width: 16, height: 26)
 
     private final var storedPages = 0
@@ -22,14 +24,14 @@ open class UIPageControl: UIControl {
 
     open override func sizeThatFits(_ size: CGSize) -> CGSize { self.size(forNumberOfPages: storedPages) }
 
-    /// Points the dots of so many pages need.
+    /// The size that the dots of `pageCount` pages need, in points.
     open func size(forNumberOfPages pageCount: Int) -> CGSize {
         CGSize(width: Self.dot.width * CGFloat(max(0, pageCount)), height: Self.dot.height)
     }
 
     // MARK: Pages
 
-    /// Fewer than none is none.
+    /// The number of pages. A negative number becomes 0.
     open var numberOfPages: Int {
         get { storedPages }
         set {
@@ -38,18 +40,18 @@ open class UIPageControl: UIControl {
         }
     }
 
-    /// From 0. Taken into the range. Setting it sends nothing.
+    /// The current page, from 0. A page out of range becomes the nearest. Setting it sends no event.
     open var currentPage: Int {
         get { storedPage }
         set { storedPage = min(max(newValue, 0), max(0, storedPages - 1)) }
     }
 
-    /// Whether a single page needs no dot, and its control no finger.
+    /// Whether the control is hidden from view and from touches while there is at most one page.
     open var hidesForSinglePage = false
     open var pageIndicatorTintColor: UIColor?
     open var currentPageIndicatorTintColor: UIColor?
 
-    /// A control that shows nothing is not hit.
+    /// Whether the point is inside. A control that shows no dots contains no point.
     open override func point(inside point: CGPoint, with event: UIEvent?) -> Bool {
         !(hidesForSinglePage && storedPages <= 1) && super.point(inside: point, with: event)
     }

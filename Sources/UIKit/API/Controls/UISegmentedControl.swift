@@ -1,26 +1,28 @@
-// UISegmentedControl.swift: one of several, side by side.
+// UISegmentedControl.swift: a control with segments side by side, one of which is selected.
 //
-// Fed by    UIControl's tracking
-// Feeds     valueChanged and primaryActionTriggered
-// Knows     its segments. SegmentTracking decides which one a finger means.
+// Station   action
+// Input     UIControl's tracking
+// Output    valueChanged and primaryActionTriggered
+// Knows     its segments. SegmentTracking decides which segment a touch selects.
 //
-// Sources   documented  a number beyond the last segment means the last one; -1 is none; setting a selection sends
-//                       nothing; a momentary control keeps no selection
-//           inferred    a momentary control's selection can be read while its valueChanged is sent, and not after
+// Sources   documented  a number beyond the last segment means the last; -1 means no segment; setting a selection sends
+//                       no event; a momentary control keeps no selection
+//           inferred    a momentary control's selection can be read while its valueChanged is sent, and not afterwards
 
 public import Foundation
 
+/// A control with segments side by side, one of which is selected.
 open class UISegmentedControl: UIControl {
-    /// No segment is selected.
+    /// The index of no segment.
     public static let noSegment = -1
-    /// Points; a segment of no width of its own is at least this wide when asked how large it would be.
+    /// Points. The size that fits counts this width for a segment without a width of its own.
     private static let usualWidth: CGFloat = 48
     private static let height: CGFloat = 32
 
     private struct Segment {
         var title: String?
         var action: UIAction?
-        /// Points; 0 shares what the others leave.
+        /// Points; at 0 the segment shares the width that the others leave.
         var width: CGFloat = 0
         var isEnabled = true
     }
@@ -28,20 +30,20 @@ open class UISegmentedControl: UIControl {
     private final var segments: [Segment] = []
     private final var follows = SegmentTracking()
     private final var selected = UISegmentedControl.noSegment
-    /// The one under the finger.
+    /// The segment under the touch.
     package private(set) final var litSegment: Int?
 
     public override init(frame: CGRect) { super.init(frame: frame) }
     public required init?(coder: NSCoder) { nil }
 
-    /// - Parameter items: Titles. What is no `String` makes a segment without one.
+    /// - Parameter items: Titles. An item that is not a `String` makes a segment without a title.
     public convenience init(items: [Any]?) {
         self.init(frame: .zero)
         segments = (items ?? []).map { Segment(title: $0 as? String) }
         frame.size = sizeThatFits(.zero)
     }
 
-    /// One segment for each action, which runs when that segment is selected.
+    /// Makes one segment for each action. The action runs when its segment is selected.
     public convenience init(frame: CGRect, actions: [UIAction]) {
         self.init(frame: frame)
         segments = actions.map { Segment(title: $0.title, action: $0) }
@@ -54,11 +56,12 @@ open class UISegmentedControl: UIControl {
 
     // MARK: Selection
 
-    /// Whether a selection lasts no longer than its valueChanged.
+    /// Whether a selection lasts only while its valueChanged is sent.
     open var isMomentary = false {
         didSet { if isMomentary { selected = Self.noSegment } }
     }
 
+    /// The index of the selected segment, or -1. An index without a segment stops the program. Setting it sends no event.
     open var selectedSegmentIndex: Int {
         get { selected }
         set {
@@ -75,11 +78,12 @@ open class UISegmentedControl: UIControl {
 
     open var numberOfSegments: Int { segments.count }
 
+    /// Inserts a segment at an index, or at the nearest one in range. The selected segment stays selected.
     open func insertSegment(withTitle title: String?, at segment: Int, animated: Bool) {
         insert(Segment(title: title), at: segment)
     }
 
-    /// An action of an identifier that is there already is not put in a second time.
+    /// Inserts a segment that runs an action. Nothing happens if a segment has the same action or identifier.
     open func insertSegment(action: UIAction, at segment: Int, animated: Bool) {
         guard !segments.contains(where: { $0.action?.isSame(as: action) == true }) else { return }
         insert(Segment(title: action.title, action: action), at: segment)
@@ -92,6 +96,7 @@ open class UISegmentedControl: UIControl {
         setNeedsLayout()
     }
 
+    /// Removes a segment. If it was selected, no segment is selected afterwards.
     open func removeSegment(at segment: Int, animated: Bool) {
         guard let index = pinned(segment) else { return }
         segments.remove(at: index)
@@ -116,12 +121,12 @@ open class UISegmentedControl: UIControl {
         segments[index].title = action.title
     }
     open func actionForSegment(at segment: Int) -> UIAction? { pinned(segment).flatMap { segments[$0].action } }
-    /// `NSNotFound` when no segment has such an action.
+    /// The segment whose action has this identifier, or `NSNotFound`.
     open func segmentIndex(identifiedBy actionIdentifier: UIAction.Identifier) -> Int {
         segments.firstIndex { $0.action?.identifier == actionIdentifier } ?? NSNotFound
     }
 
-    /// - Parameter width: Points; 0 shares what the others leave.
+    /// - Parameter width: Points; at 0 the segment shares the width that the others leave.
     open func setWidth(_ width: CGFloat, forSegmentAt segment: Int) {
         if let index = pinned(segment) { segments[index].width = max(0, width) }
     }
@@ -132,15 +137,16 @@ open class UISegmentedControl: UIControl {
     }
     open func isEnabledForSegment(at segment: Int) -> Bool { pinned(segment).map { segments[$0].isEnabled } ?? false }
 
-    /// Beyond the last is the last; nil when there are none.
+    /// The index of the segment; the last one for a greater index, nil without segments. A negative index stops the program.
     private final func pinned(_ segment: Int) -> Int? {
         demand(segment >= 0, "\(traceLabel) has no segment \(segment)")
         return segments.isEmpty ? nil : min(segment, segments.count - 1)
     }
 
-    // MARK: Places
+    // MARK: Geometry
 
-    /// In the control's own coordinates. Widths that do not fit the bounds leave the others nothing.
+    /// The rectangle of a segment in the control's coordinates. If the set widths fill the bounds, other segments have no
+    /// width.
     package final func rect(ofSegment segment: Int) -> CGRect {
         let given = segments.reduce(0) { $0 + $1.width }
         let sharers = segments.count { $0.width == 0 }
@@ -150,7 +156,7 @@ open class UISegmentedControl: UIControl {
         return CGRect(x: bounds.minX + x, y: bounds.minY, width: width(segments[segment]), height: bounds.height)
     }
 
-    /// The enabled segment a finger is over, as far around the control as its events count as inside.
+    /// The enabled segment under the touch, also within the margin around the control in which its events count as inside.
     private final func segment(under touch: UITouch) -> Int? {
         guard isInside(touch), !segments.isEmpty else { return nil }
         let x = touch.location(in: self).x

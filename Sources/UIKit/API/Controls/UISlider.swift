@@ -1,15 +1,17 @@
-// UISlider.swift: a value along a track, by its knob.
+// UISlider.swift: a control with a knob on a track, whose position is a value.
 //
-// Fed by    UIControl's tracking
-// Feeds     valueChanged and primaryActionTriggered
-// Knows     where its knob is. SliderTracking decides what is told and when.
+// Station   action
+// Input     UIControl's tracking
+// Output    valueChanged and primaryActionTriggered
+// Knows     the position of its knob. SliderTracking decides which events are sent, and when.
 //
-// Sources   documented  the value stays within minimumValue and maximumValue; setting it sends nothing
-//           inferred    only a finger on the knob is followed, and the knob keeps its place under the finger
-//           inferred    the knob is 31 × 31, the track lies 2 points within the bounds
+// Sources   documented  the value stays within minimumValue and maximumValue; setting it sends no event
+//           inferred    only a touch on the knob is tracked, and the knob keeps its distance from the touch
+//           inferred    the knob measures 31 × 31 points, and the track lies 2 points within the bounds
 
 public import Foundation
 
+/// A control with a knob on a track, whose position is a value.
 open class UISlider: UIControl {
     private static let height: CGFloat = 31
     private static let knob: CGFloat = 31
@@ -20,7 +22,7 @@ open class UISlider: UIControl {
     private final var storedValue: Float = 0
     private final var storedMinimum: Float = 0
     private final var storedMaximum: Float = 1
-    /// From the knob's middle to the finger that holds it.
+    /// The distance in points from the knob's center to the touch that holds it.
     private final var grip: CGFloat = 0
 
     public override init(frame: CGRect) { super.init(frame: frame) }
@@ -30,18 +32,19 @@ open class UISlider: UIControl {
 
     // MARK: Value
 
+    /// The value, always between the minimum and the maximum. Setting it sends no event.
     open var value: Float {
         get { storedValue }
         set { setValue(newValue, animated: false) }
     }
 
-    /// Taken into the range. Sends nothing: only a finger's change is announced.
+    /// Sets the nearest value in the range. Only a change by a touch sends events.
     open func setValue(_ value: Float, animated: Bool) {
         demand(!value.isNaN, "\(traceLabel).value cannot be NaN")
         storedValue = min(max(value, storedMinimum), storedMaximum)
     }
 
-    /// Raises the maximum, and the value, if they would lie below.
+    /// The least value. Setting it raises the maximum and the value if they are less.
     open var minimumValue: Float {
         get { storedMinimum }
         set {
@@ -52,7 +55,7 @@ open class UISlider: UIControl {
         }
     }
 
-    /// Lowers the minimum, and the value, if they would lie above.
+    /// The greatest value. Setting it lowers the minimum and the value if they are greater.
     open var maximumValue: Float {
         get { storedMaximum }
         set {
@@ -63,37 +66,38 @@ open class UISlider: UIControl {
         }
     }
 
-    /// Whether valueChanged is sent while the knob moves, or once, when it is let go.
+    /// Whether valueChanged is sent while the knob moves, or once, when the touch ends.
     open var isContinuous = true
     open var minimumTrackTintColor: UIColor?
     open var maximumTrackTintColor: UIColor?
     open var thumbTintColor: UIColor?
 
-    // MARK: Places
+    // MARK: Geometry
 
+    /// The rectangle of the track. An override moves the track, and the knob with it.
     open func trackRect(forBounds bounds: CGRect) -> CGRect {
         CGRect(
             x: bounds.minX + Self.edge, y: bounds.midY - Self.trackHeight / 2,
             width: max(0, bounds.width - 2 * Self.edge), height: Self.trackHeight)
     }
 
-    /// Where the knob is for a value.
+    /// The rectangle of the knob at a value.
     open func thumbRect(forBounds bounds: CGRect, trackRect rect: CGRect, value: Float) -> CGRect {
-        // The knob's edge reaches as far beyond the track as the track is within the bounds.
+        // At both ends the knob's edge is as far outside the track as the track is inside the bounds.
         let travel = max(0, rect.width + 2 * Self.edge - Self.knob)
         let part = SliderTrack(first: 0, last: 1, values: storedMinimum...storedMaximum).part(of: value)
         return CGRect(
             x: rect.minX - Self.edge + travel * part, y: rect.midY - Self.knob / 2, width: Self.knob, height: Self.knob)
     }
 
-    /// In the slider's own coordinates.
+    /// The rectangle of the knob, in the slider's coordinates.
     package final var knobRect: CGRect { knobRect(at: value) }
 
     private final func knobRect(at value: Float) -> CGRect {
         thumbRect(forBounds: bounds, trackRect: trackRect(forBounds: bounds), value: value)
     }
 
-    /// Asked of the places the knob has at either end, which a subclass may have moved.
+    /// The track between the knob's positions at both ends. The positions come from `thumbRect`, which an app may override.
     private final var track: SliderTrack {
         SliderTrack(
             first: knobRect(at: storedMinimum).midX, last: knobRect(at: storedMaximum).midX,
@@ -102,6 +106,7 @@ open class UISlider: UIControl {
 
     // MARK: Tracking
 
+    /// Refuses a pan or a swipe along the track whose touch holds the knob. (B10.9)
     open override func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool {
         let isHeld = follows.state != .idle
         return !keepsPan(from: gestureRecognizer, knob: knobRect, isHeld: isHeld)

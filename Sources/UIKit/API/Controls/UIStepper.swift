@@ -1,15 +1,18 @@
-// UIStepper.swift: a value in steps, by a minus and a plus.
+// UIStepper.swift: a control with a minus half and a plus half, which changes a value in steps.
 //
-// Fed by    UIControl's tracking, and a timer of the main loop in the common modes
-// Feeds     valueChanged and primaryActionTriggered
-// Knows     its value. StepperTracking decides what a finger does.
+// Station   action
+// Input     UIControl's tracking; a timer of the main loop in the common modes
+// Output    valueChanged and primaryActionTriggered
+// Knows     its value. StepperTracking decides what a touch does.
 //
 // Sources   documented  94 × 32 points; minimum 0, maximum 100, step 1; autorepeat, wraps, isContinuous
-//           documented  a maximum not above the minimum, and a step not above 0, are refused (they raise on a phone)
+//           documented  UIKit raises an exception for a maximum not above the minimum and for a step not above 0; here
+//                       such a value stops the program
 
 import Basics
 public import Foundation
 
+/// A control with a minus half and a plus half, which changes a value in steps.
 open class UIStepper: UIControl {
     private static let size = CGSize(width: 94, height: 32)
 
@@ -18,10 +21,10 @@ open class UIStepper: UIControl {
     private final var storedMinimum = 0.0
     private final var storedMaximum = 100.0
     private final var storedStep = 1.0
-    /// Since the finger landed.
+    /// The number of steps since the touch landed.
     private final var steps = 0
     private final var timer: UInt64?
-    /// A change that was not announced.
+    /// Whether the value changed without an event.
     private final var owes = false
 
     public override init(frame: CGRect) { super.init(frame: CGRect(origin: frame.origin, size: Self.size)) }
@@ -33,7 +36,7 @@ open class UIStepper: UIControl {
 
     // MARK: Value
 
-    /// Taken into the range. Setting it sends nothing: only a finger's change is announced.
+    /// The value. A value out of range becomes the nearest one in it. Only a change by a touch sends events.
     open var value: Double {
         get { storedValue }
         set {
@@ -42,6 +45,7 @@ open class UIStepper: UIControl {
         }
     }
 
+    /// The least value. A value that is not below the maximum stops the program.
     open var minimumValue: Double {
         get { storedMinimum }
         set {
@@ -53,6 +57,7 @@ open class UIStepper: UIControl {
         }
     }
 
+    /// The greatest value. A value that is not above the minimum stops the program.
     open var maximumValue: Double {
         get { storedMaximum }
         set {
@@ -64,6 +69,7 @@ open class UIStepper: UIControl {
         }
     }
 
+    /// The size of a step. A value that is not above 0 stops the program.
     open var stepValue: Double {
         get { storedStep }
         set {
@@ -72,11 +78,11 @@ open class UIStepper: UIControl {
         }
     }
 
-    /// Whether valueChanged is sent for each step, or once, when the finger is gone.
+    /// Whether each step sends valueChanged, or the end of the touch does.
     open var isContinuous = true
-    /// Whether holding a half repeats its step.
+    /// Whether a half that is held repeats its step.
     open var autorepeat = true
-    /// Whether beyond one end comes the other.
+    /// Whether a step beyond one end of the range leads to the other end.
     open var wraps = false
 
     // MARK: Tracking
@@ -133,7 +139,7 @@ open class UIStepper: UIControl {
 
     private final func step(_ half: StepperTracking.Half, _ event: UIEvent?) {
         steps += 1
-        // Armed before anybody is told: what they do may take time, and may end the tracking.
+        // The timer starts before the events are sent, because their actions may take time and may end the tracking.
         arm()
         let was = storedValue
         storedValue = next(half)
@@ -170,7 +176,7 @@ open class UIStepper: UIControl {
     private final func disarm() {
         guard let timer else { return }
         self.timer = nil
-        // The window may be gone; the loop is not.
+        // The stepper may have left its window. The main loop still has the timer.
         (cachedWindow?.application ?? UIApplication.current)?.mainLoop?.invalidate(timer)
     }
 }

@@ -1,26 +1,28 @@
-// UISwitch.swift: on or off, by a tap or by its knob.
+// UISwitch.swift: a control that is on or off, and that a tap or a drag of its knob changes.
 //
-// Fed by    UIControl's tracking
-// Feeds     valueChanged and primaryActionTriggered, once for each change by a finger
-// Knows     where its knob is. SwitchTracking decides.
+// Station   action
+// Input     UIControl's tracking
+// Output    valueChanged and primaryActionTriggered, once for each change by a touch
+// Knows     the position of its knob. SwitchTracking decides what a touch does.
 //
-// Sources   documented  51 × 31 points whatever its frame says; setting it sends nothing
-//           inferred    the change is sent as the finger lifts, before touchUpInside; the knob is 27 points wide
+// Sources   documented  51 × 31 points, whatever frame is set; setting the value sends no event
+//           inferred    the change is sent when the touch ends, before touchUpInside; the knob is 27 points wide
 
 public import Foundation
 
+/// A control that is on or off.
 open class UISwitch: UIControl {
     private static let size = CGSize(width: 51, height: 31)
-    /// Points: the knob's width, and what is left around it.
+    /// The knob's width and the space around it, in points.
     private static let knob: CGFloat = 27
     private static let edge: CGFloat = 2
     private static var travel: CGFloat { size.width - knob - 2 * edge }
 
     private final var follows = SwitchTracking()
     private final var storedOn = false
-    /// Of the way from off to on, while it is dragged.
+    /// The position of the knob while a touch drags it, from off (0) to on (1).
     private final var draggedTo: CGFloat?
-    /// Where the finger landed, and how far the knob was then.
+    /// The position of the touch and the position of the knob when the touch landed.
     private final var grip: (x: CGFloat, knob: CGFloat) = (0, 0)
 
     public override init(frame: CGRect) { super.init(frame: CGRect(origin: frame.origin, size: Self.size)) }
@@ -46,7 +48,7 @@ open class UISwitch: UIControl {
         set { setOn(newValue, animated: false) }
     }
 
-    /// Sends nothing: only a finger's change is announced.
+    /// Sets the value. Only a change by a touch sends events.
     open func setOn(_ on: Bool, animated: Bool) { storedOn = on }
 
     open var onTintColor: UIColor?
@@ -54,10 +56,10 @@ open class UISwitch: UIControl {
 
     // MARK: Knob
 
-    /// How far the knob is from off (0) to on (1).
+    /// The position of the knob, from off (0) to on (1).
     package final var knobPosition: CGFloat { draggedTo ?? (storedOn ? 1 : 0) }
 
-    /// In the switch's own coordinates.
+    /// The rectangle of the knob, in the switch's coordinates.
     package final var knobRect: CGRect {
         CGRect(
             x: bounds.minX + Self.edge + Self.travel * knobPosition, y: bounds.minY + Self.edge, width: Self.knob,
@@ -66,6 +68,7 @@ open class UISwitch: UIControl {
 
     // MARK: Tracking
 
+    /// Refuses a single tap of one touch, and a pan along the track whose touch holds the knob. (B10.9)
     open override func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool {
         let isHeld = follows.state == .held || follows.state == .dragged
         return !keepsTap(from: gestureRecognizer)

@@ -1,28 +1,29 @@
-// UITextField.swift: a line of text, as far as the first responder goes.
+// UITextField.swift: a line of text that can be edited while the field is first responder.
 //
-// Fed by    UIControl's tracking: a tap asks to become first responder
-// Feeds     its delegate, editingDidBegin and editingDidEnd
-// Knows     whether it may begin and end. There is no keyboard here: `text` is what the app sets.
+// Station   action
+// Input     UIControl's tracking: a tap makes the field first responder
+// Output    its delegate, editingDidBegin and editingDidEnd
+// Knows     whether editing may begin and end. There is no keyboard on screen: the app or a hardware keyboard sets `text`.
 //
 // Sources   documented  the order: shouldBeginEditing, first responder, didBeginEditing; shouldEndEditing, no first
 //                       responder, didEndEditing
-//           inferred    the delegate is told before the control event is sent
+//           inferred    the delegate's method runs before the control event is sent
 
 public import Foundation
 
-/// Asked and told about a text field's editing. Every method may be left out.
+/// Permits and observes the editing of a text field. Every method has a default implementation.
 public protocol UITextFieldDelegate: NSObjectProtocol {
     func textFieldShouldBeginEditing(_ textField: UITextField) -> Bool
     func textFieldDidBeginEditing(_ textField: UITextField)
     func textFieldShouldEndEditing(_ textField: UITextField) -> Bool
     func textFieldDidEndEditing(_ textField: UITextField)
     /// - Parameters:
-    ///   - range: What is to be replaced, in UTF-16 units of the text as it is.
-    ///   - string: What by; empty to delete.
+    ///   - range: The characters that would be replaced, in UTF-16 units of the current text.
+    ///   - string: The characters that would replace them; empty for a deletion.
     func textField(
         _ textField: UITextField, shouldChangeCharactersIn range: NSRange, replacementString string: String
     ) -> Bool
-    /// - Returns: Whether the return key does what it does; no to ignore it.
+    /// - Returns: Whether the return key ends the editing; false ignores the key.
     func textFieldShouldReturn(_ textField: UITextField) -> Bool
 }
 
@@ -37,14 +38,17 @@ extension UITextFieldDelegate {
     public func textFieldShouldReturn(_ textField: UITextField) -> Bool { true }
 }
 
+/// A control with a line of text that can be edited.
 open class UITextField: UIControl {
     open var text: String? = ""
     open var placeholder: String?
     open weak var delegate: (any UITextFieldDelegate)?
 
     open override var canBecomeFirstResponder: Bool { isEnabled }
+    /// Whether the field is first responder.
     open var isEditing: Bool { isFirstResponder }
 
+    /// Begins editing, if the delegate permits it and the field is in a window.
     @discardableResult
     open override func becomeFirstResponder() -> Bool {
         if isFirstResponder { return true }
@@ -56,6 +60,7 @@ open class UITextField: UIControl {
         return true
     }
 
+    /// Ends editing, if the delegate permits it.
     @discardableResult
     open override func resignFirstResponder() -> Bool {
         guard isFirstResponder else { return true }
@@ -66,7 +71,7 @@ open class UITextField: UIControl {
         return true
     }
 
-    /// A text field that is switched off stops editing.
+    /// Whether the field accepts touches. Disabling it ends the editing.
     open override var isEnabled: Bool {
         didSet { if !isEnabled { resignFirstResponder() } }
     }

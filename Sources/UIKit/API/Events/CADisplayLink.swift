@@ -1,17 +1,18 @@
-// CADisplayLink.swift: a call for each frame the screen shows, while somebody wants it.
+// CADisplayLink.swift: a call for each display frame, as long as the app requests one.
 //
 // Station   loop
-// Fed by    AppCore's frame source, after the frame's events and before its layout
-// Feeds     the target
+// Input     AppCore's frame source, after the events of the frame and before its layout
+// Output    the target
 //
-// Sources   documented  CADisplayLink; the target is kept until `invalidate`
-//           invented    frames are counted since boot, and a link that wants fewer has every nth
+// Sources   documented  CADisplayLink; the link retains its target until `invalidate`
+//           invented    frames are counted since boot; a link with a lower rate receives every nth frame
 
 package import Basics
 public import Foundation
 
+/// The frame rates that a display link requests.
 public struct CAFrameRateRange: Equatable, Sendable {
-    /// Frames in a second. `preferred` zero is as many as there are.
+    /// In frames per second. At 0, `preferred` is the rate of the display.
     public var minimum, maximum, preferred: Float
 
     public init(minimum: Float, maximum: Float, preferred: Float = 0) {
@@ -21,29 +22,32 @@ public struct CAFrameRateRange: Equatable, Sendable {
     public static let `default` = CAFrameRateRange(minimum: 0, maximum: 0, preferred: 0)
 }
 
+/// Sends an action to a target for each display frame.
 open class CADisplayLink: NSObject {
     private final var target: AnyObject?
     private final let selector: Selector
-    /// Nil while it is in no loop.
+    /// The application whose loop the link is in; nil if it was never added to one.
     private final weak var application: UIApplication?
     final var modes: [RunLoop.Mode] = []
 
+    /// Makes a link that is in no loop. The link retains its target until `invalidate`.
     public init(target: Any, selector sel: Selector) { (self.target, selector) = (target as AnyObject, sel) }
 
-    /// Of the frame at hand, or the last one: when it was due, in seconds since boot.
+    /// The time at which the current or last frame was due, in seconds since boot.
     open private(set) var timestamp: TimeInterval = 0
-    /// When the next one is due.
+    /// The time at which the link's next frame is due, in seconds since boot.
     open private(set) var targetTimestamp: TimeInterval = 0
-    /// Between two frames of the screen.
+    /// The time between two display frames, in seconds.
     open private(set) var duration: TimeInterval = 0
 
+    /// Whether the link receives no frames at the moment.
     open var isPaused = false {
         didSet {
             if !isPaused, oldValue { application?.mainLoop?.requestFrame() }
         }
     }
     open var preferredFrameRateRange = CAFrameRateRange.default
-    /// Zero is as many as there are.
+    /// In frames per second. At 0, the link receives every frame of the display.
     open var preferredFramesPerSecond: Int {
         get { Int(preferredFrameRateRange.preferred) }
         set {
@@ -52,9 +56,10 @@ open class CADisplayLink: NSObject {
         }
     }
 
-    /// There is one loop, the application's: whose code is running.
+    /// Adds the link to the main loop of the application whose code is running. `runloop` is ignored: there is one loop.
     open func add(to runloop: RunLoop, forMode mode: RunLoop.Mode) { add(forMode: mode) }
 
+    /// Adds the link to the main loop for a mode, and requests a display frame.
     package final func add(forMode mode: RunLoop.Mode) {
         guard target != nil, let application = application ?? UIApplication.current else { return }
         self.application = application
@@ -63,22 +68,25 @@ open class CADisplayLink: NSObject {
         application.mainLoop?.requestFrame()
     }
 
+    /// Removes a mode. A link without modes receives no frames.
     open func remove(from runloop: RunLoop, forMode mode: RunLoop.Mode) {
         modes.removeAll { $0 == mode }
         if modes.isEmpty { application?.displayLinks.remove(self) }
     }
 
-    /// Out of its loop for good; the target is let go.
+    /// Removes the link from its loop for good, and releases the target.
     open func invalidate() {
         modes = []
         target = nil
         application?.displayLinks.remove(self)
     }
 
+    /// Whether the link receives frames while the main loop is in `mode`.
     final func fires(in mode: RunLoop.Mode) -> Bool {
         !isPaused && modes.contains { $0 == mode || $0 == .common && (mode == .default || mode == .tracking) }
     }
 
+    /// Calls the target, unless the requested rate leaves this frame out.
     final func tell(_ frame: DisplayFrame) {
         let preferred = Double(preferredFrameRateRange.preferred)
         let every = preferred > 0 ? max(1, Int64((frame.rate / preferred).rounded())) : 1
@@ -90,13 +98,13 @@ open class CADisplayLink: NSObject {
     }
 }
 
-/// One frame of the screen.
+/// One display frame.
 package struct DisplayFrame: Sendable {
-    /// Since boot.
+    /// Counts frames since boot.
     package var number: Int64
-    /// When it was due: not when the main loop got to it.
+    /// The moment at which the frame was due. The main loop may handle it later.
     package var time: Instant
-    /// Frames in a second.
+    /// In frames per second.
     package var rate: Double
 
     package init(number: Int64, time: Instant, rate: Double) {
@@ -104,7 +112,7 @@ package struct DisplayFrame: Sendable {
     }
 }
 
-/// An application's links, in the order they were added.
+/// The display links of an application, in the order in which they were added.
 package struct DisplayLinks {
     private var links: [CADisplayLink] = []
 
@@ -115,15 +123,15 @@ package struct DisplayLinks {
     }
     mutating func remove(_ link: CADisplayLink) { links.removeAll { $0 === link } }
 
-    /// Whether anybody wants the next frame, whatever mode the loop is in by then.
+    /// Whether a link requests the next frame, in whatever mode the loop will be.
     package var wantFrames: Bool { links.contains { !$0.isPaused } }
 
-    /// Those there are now: what a callout adds has its first call in the next frame.
+    /// The links that receive this frame. A link that a callout adds receives the next frame first.
     fileprivate func firing(in mode: RunLoop.Mode) -> [CADisplayLink] { links.filter { $0.fires(in: mode) } }
 }
 
 extension UIApplication {
-    /// The frame's events have been dispatched, and it has not been laid out yet. (C6)
+    /// Calls the display links, after the frame's events and before its layout. (C6)
     package func callDisplayLinks(_ frame: DisplayFrame, in mode: RunLoop.Mode) {
         for link in displayLinks.firing(in: mode) where link.fires(in: mode) { link.tell(frame) }
     }

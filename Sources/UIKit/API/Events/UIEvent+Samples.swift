@@ -1,25 +1,26 @@
-// UIEvent+Samples.swift: what the device saw between two deliveries, and what it will perhaps see.
+// UIEvent+Samples.swift: positions that the device reported between two deliveries, and predicted positions.
 //
 // Station   event
-// Fed by    TouchTracker, by way of TouchPath (a touch's merged samples, its trail)
+// Input     TouchTracker, through TouchPath: a touch's merged samples and its trail
 //
 // Sources   documented  coalescedTouches: oldest first, the last equal to the touch itself; predictedTouches: after it
-//           invented    nothing is predicted for a finger that rests, lands or lifts (S95)
+//           invented    no prediction for a touch that rests, lands or lifts (S95)
 
 import Foundation
 
 extension UIEvent {
-    /// All the device saw of this touch since it was last delivered; with immediate delivery the touch alone.
+    /// The samples of this touch since its last delivery, oldest first, the touch itself last. With immediate delivery the
+    /// touch is the only one.
     ///
-    /// - Returns: Nil for a touch that is not this event's.
+    /// - Returns: Nil if the touch does not belong to this event.
     public func coalescedTouches(for touch: UITouch) -> [UITouch]? {
         guard touches.contains(where: { $0 === touch }) else { return nil }
         return touch.path.merged.map { UITouch(touch, at: $0) } + [touch]
     }
 
-    /// Where it may be until the next frame: guesses, good for this frame only.
+    /// The positions that the touch may have until the next display frame. They are predictions, valid for one frame.
     ///
-    /// - Returns: Nil for a touch that is not this event's; none for one that does not move.
+    /// - Returns: Nil if the touch does not belong to this event; an empty array if the touch does not move.
     public func predictedTouches(for touch: UITouch) -> [UITouch]? {
         guard touches.contains(where: { $0 === touch }) else { return nil }
         guard touch.phase == .moved, let application = touch.window?.application else { return [] }
@@ -34,9 +35,9 @@ extension UIEvent {
 }
 
 extension UITouch {
-    /// One time the device saw the finger move.
+    /// One position of a touch that the device reported.
     struct Sample {
-        /// In the window's coordinates.
+        /// In the coordinates of the window.
         var position: CGPoint
         var previousPosition: CGPoint
         var timestamp: TimeInterval

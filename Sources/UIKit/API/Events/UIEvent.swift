@@ -1,15 +1,18 @@
-// UIEvent.swift: what a window is sent: the touches there are, and when.
+// UIEvent.swift: what a window receives: the touches and their time.
 //
 // Station   event
 //
-// One touches event lives as long as its application. Its touches come and go; between two frames it holds those
-// of the fingers that are down. During a hit test the new finger's touch is not in it yet. (B1.2, B1.3)
+// An application has one touches event, which lives as long as the application. Touches join it and leave it. Between
+// two frames it contains the touches that are down. A new touch joins after its hit test. (B1.2, B1.3)
 //
-// Sources   documented  UIEvent; observed: a hit test sees a timestamp and no touches (S03)
+// Sources   documented  UIEvent
+//           observed    a hit test receives an event with a timestamp and without touches (S03)
 
 public import Foundation
 
+/// The touches, or another input, that a window receives at one moment.
 open class UIEvent: NSObject {
+    /// The kind of an event.
     public enum EventType: Int, Sendable {
         case touches = 0
         case motion = 1
@@ -20,6 +23,7 @@ open class UIEvent: NSObject {
         case transform = 14
     }
 
+    /// The kind of a motion or remote-control event; `none` for other events.
     public enum EventSubtype: Int, Sendable {
         case none = 0
         case motionShake = 1
@@ -35,41 +39,42 @@ open class UIEvent: NSObject {
         case remoteControlEndSeekingForward = 109
     }
 
-    /// Button n is bit n − 1.
+    /// The buttons of a pointer that are down. Button n is bit n − 1.
     public struct ButtonMask: OptionSet, Hashable, Sendable {
         public let rawValue: Int
         public init(rawValue: Int) { self.rawValue = rawValue }
 
         public static let primary = ButtonMask(rawValue: 1)
         public static let secondary = ButtonMask(rawValue: 2)
-        /// - Parameter buttonNumber: From 1.
+        /// - Parameter buttonNumber: Counted from 1.
         public static func button(_ buttonNumber: Int) -> ButtonMask { ButtonMask(rawValue: 1 << (buttonNumber - 1)) }
     }
 
-    /// In order of landing.
+    /// The touches in the order in which they landed.
     @exclusivity(unchecked) package final var touches: [UITouch] = []
-    /// How many views the hit test at hand has asked.
+    /// The number of views that the current hit test has asked.
     @exclusivity(unchecked) final var viewsAsked = 0
-    /// The application that handles the event, if UIKit's calls for it go by way of UIKitCalls.swift: for an observer, or
-    /// for behaviors. Cleared when the application goes.
+    /// The application that handles the event, if an observer or a behavior needs UIKit's calls for it.
+    ///
+    /// UIKit then makes the calls through UIKitCalls.swift. The application clears this pointer before it is freed.
     @exclusivity(unchecked) unowned(unsafe) final var interceptor: UIApplication? {
         didSet { isIntercepted = interceptor != nil }
     }
-    /// The same as a Boolean, which costs no retain: what has only the event at hand asks here.
+    /// Whether `interceptor` is set. A Boolean, because reading the pointer would retain the application.
     @exclusivity(unchecked) package private(set) final var isIntercepted = false
 
     package init(type: EventType, subtype: EventSubtype = .none) { (self.type, self.subtype) = (type, subtype) }
 
-    /// A touches event without touches.
+    /// Makes a touches event without touches.
     public override init() { (type, subtype) = (.touches, .none) }
 
     @exclusivity(unchecked) open internal(set) var type: EventType
     open internal(set) var subtype: EventSubtype
-    /// Seconds since boot, when the device saw it.
+    /// The time at which the device reported the input, in seconds since boot.
     @exclusivity(unchecked) open internal(set) var timestamp: TimeInterval = 0
-    /// Held while it happened.
+    /// The modifier keys and the buttons that were down.
     @exclusivity(unchecked) final var modifiers = InputModifiers()
-    /// Zero for fingers.
+    /// The buttons of the pointer that were down; empty for touches of fingers.
     open internal(set) var buttonMask: ButtonMask {
         get { modifiers.buttons }
         set { modifiers.buttons = newValue }
@@ -79,7 +84,7 @@ open class UIEvent: NSObject {
         set { modifiers.flags = newValue }
     }
 
-    /// Those of fingers that are down and of those this very event lifts.
+    /// The touches that are down, and the touches that this event ends.
     open var allTouches: Set<UITouch>? { Set(touches) }
     open func touches(for window: UIWindow) -> Set<UITouch>? { Set(touches.filter { $0.window === window }) }
     open func touches(for view: UIView) -> Set<UITouch>? { Set(touches.filter { $0.view === view }) }

@@ -1,18 +1,19 @@
-// UIKey.swift: what is on a key, and which it is.
+// UIKey.swift: a key of a keyboard and its characters.
 //
 // Station   event
 //
-// Sources   documented  UIKey, UIKeyModifierFlags; UIKeyboardHIDUsage is the HID tables' page 0x07
-//           invented    the layout is a US keyboard's
+// Sources   documented  UIKey, UIKeyModifierFlags; UIKeyboardHIDUsage is page 0x07 of the HID usage tables
+//           invented    the layout is that of a US keyboard
 
 public import Foundation
 
+/// A key of a keyboard, with its characters and the modifiers that were held.
 open class UIKey: NSObject {
     public let keyCode: UIKeyboardHIDUsage
     public let modifierFlags: UIKeyModifierFlags
-    /// With the modifiers held: `A` with shift. Empty for a key that prints nothing.
+    /// The characters of the key with the modifiers applied: `A` with shift. Empty for a key that prints nothing.
     public let characters: String
-    /// `a` with shift; the named keys' are UIKeyCommand's inputs.
+    /// The characters without modifiers: `a` even with shift. For keys with a name, the inputs of UIKeyCommand.
     public let charactersIgnoringModifiers: String
 
     package init(_ keyCode: UIKeyboardHIDUsage, modifierFlags: UIKeyModifierFlags = []) {
@@ -25,7 +26,7 @@ open class UIKey: NSObject {
     }
 }
 
-/// A key by the HID tables. A structure where Apple has an open enumeration.
+/// The HID usage of a key. A structure, where Apple has an open enumeration.
 public struct UIKeyboardHIDUsage: RawRepresentable, Hashable, Sendable {
     public let rawValue: Int
     public init?(rawValue: Int) { self.rawValue = rawValue }
@@ -116,7 +117,7 @@ public struct UIKeyboardHIDUsage: RawRepresentable, Hashable, Sendable {
 }
 
 extension UIKeyModifierFlags {
-    /// What holding the key adds; nil for a key that modifies nothing while held.
+    /// The modifier of a key while it is held; nil for a key that is not a held modifier.
     init?(held key: UIKeyboardHIDUsage) {
         switch key {
         case .keyboardLeftShift, .keyboardRightShift: self = .shift
@@ -128,14 +129,14 @@ extension UIKeyModifierFlags {
     }
 }
 
-/// A US keyboard.
+/// The layout of a US keyboard.
 enum KeyboardLayout {
     private static let letters = Array("abcdefghijklmnopqrstuvwxyz")
     private static let digits = (plain: Array("1234567890"), shifted: Array("!@#$%^&*()"))
-    /// From 0x2D; 0x32 is another keyboard's.
+    /// The characters of the usages from 0x2D on. No US keyboard has the usage 0x32.
     private static let signs = (plain: Array("-=[]\\#;'`,./"), shifted: Array("_+{}|~:\"~<>?"))
 
-    /// What a key prints, alone and with shift.
+    /// The characters of a key, alone and with shift.
     static func characters(of key: UIKeyboardHIDUsage) -> (plain: String, shifted: String) {
         let usage = key.rawValue
         switch usage {

@@ -1,12 +1,13 @@
-// UIKeyCommand.swift: a key that stands for an action, wherever the first responder is below whoever offers it.
+// UIKeyCommand.swift: a key with modifiers that runs an action of a responder.
 //
 // Station   responder → action
-// Fed by    PressTracker, before the press is anybody's
+// Input     PressTracker, before the key becomes a press
 //
-// Sources   documented  UIKeyCommand; the chain is searched from the first responder up (B14)
+// Sources   documented  UIKeyCommand; the search goes up the chain from the first responder (B14)
 
 public import Foundation
 
+/// A key with modifiers that runs an action while the responder that offers it is in the first responder's chain.
 open class UIKeyCommand: NSObject {
     public static let inputUpArrow = "UIKeyInputUpArrow"
     public static let inputDownArrow = "UIKeyInputDownArrow"
@@ -31,7 +32,7 @@ open class UIKeyCommand: NSObject {
     public static let f11 = "UIKeyInputF11"
     public static let f12 = "UIKeyInputF12"
 
-    /// What the key prints without modifiers, or one of the names above.
+    /// The character that the key prints without modifiers, or one of the names above.
     public let input: String?
     public let modifierFlags: UIKeyModifierFlags
     public let action: Selector?
@@ -46,7 +47,7 @@ open class UIKeyCommand: NSObject {
         self.propertyList = propertyList
     }
 
-    /// Exactly these modifiers: caps lock is none.
+    /// Whether the key has this input and exactly these modifiers. Caps lock and the numeric pad do not count as modifiers.
     final func matches(_ key: UIKey) -> Bool {
         input?.lowercased() == key.charactersIgnoringModifiers.lowercased()
             && modifierFlags.subtracting([.alphaShift, .numericPad])
@@ -54,7 +55,7 @@ open class UIKeyCommand: NSObject {
     }
 }
 
-/// What takes typed text while it is first responder.
+/// A responder that receives typed text while it is first responder.
 public protocol UIKeyInput: AnyObject {
     var hasText: Bool { get }
     func insertText(_ text: String)

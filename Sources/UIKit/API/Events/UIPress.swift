@@ -1,17 +1,20 @@
-// UIPress.swift: one button or key held down, always the same object from down to up; and the event that carries it.
+// UIPress.swift: a button or key from its press to its release, and the event that carries it.
 //
 // Station   event
-// Fed by    PressTracker, and nobody else
+// Input     PressTracker, and no other type
+//
+// One object represents the press from beginning to end.
 //
 // Sources   documented  UIPress, UIPressesEvent
-//           observed    a keyboard's keys are press types 2000 and more: 2000 + HID usage
+//           observed    a key of a keyboard has the press type 2000 + its HID usage
 
 import Foundation
 import Gestures
 package import HID
 
+/// A button or key that is held.
 open class UIPress: NSObject {
-    /// Which button. A structure where Apple has an open enumeration: a keyboard's keys are types too, unnamed ones.
+    /// A button. A structure, where Apple has an open enumeration, because keys of a keyboard have types without names.
     public struct PressType: RawRepresentable, Hashable, Sendable {
         public let rawValue: Int
         public init?(rawValue: Int) { self.rawValue = rawValue }
@@ -28,25 +31,27 @@ open class UIPress: NSObject {
         public static let pageDown = PressType(31)
     }
 
+    /// The phase of a press.
     public enum Phase: Int, Sendable { case began, changed, stationary, ended, cancelled }
 
     package final let usage: HIDUsage
-    /// What its responder has heard of it, and who keeps it from it.
+    /// What the responder has received of the press.
     final var delivery = TouchDelivery()
+    /// The recognizers that hold the press from its responder, and what they hold; nil if no recognizer does.
     final var hold: PressHold?
 
-    /// Seconds since boot.
+    /// In seconds since boot.
     open internal(set) var timestamp: TimeInterval = 0
     open internal(set) var phase = Phase.began
     open internal(set) var type: PressType
     open internal(set) var window: UIWindow?
-    /// The first responder when it went down, or what stood for it; it keeps the press until it is over.
+    /// The responder that receives the press until it ends: the first responder when the button went down, or its substitute.
     open internal(set) var responder: UIResponder?
-    /// Those that took the press, in the order they took it.
+    /// The recognizers that accepted the press, in the order in which they accepted it.
     open internal(set) var gestureRecognizers: [UIGestureRecognizer]?
-    /// Zero: no button here measures it.
+    /// Always zero, because no button here measures its force.
     open internal(set) var force: CGFloat = 0
-    /// Of a keyboard; nil for other buttons.
+    /// The key, if the press is one of a keyboard; otherwise nil.
     open internal(set) var key: UIKey?
 
     package init(usage: HIDUsage, key: UIKey? = nil) {
@@ -54,7 +59,7 @@ open class UIPress: NSObject {
         type = PressType(usage)
     }
 
-    /// A press of nothing.
+    /// Makes a press of no button.
     public override init() {
         (usage, type) = (HIDUsage(page: 0, usage: 0), PressType(-1))
     }
@@ -64,7 +69,7 @@ open class UIPress: NSObject {
 }
 
 extension UIPress.PressType {
-    /// - Source: inferred; the consumer page's names, and what a remote's buttons are called on the screen.
+    /// - Source: inferred from the names of the consumer page and of a remote's buttons.
     package init(_ usage: HIDUsage) {
         let button = HIDUsage.buttons.first { $0.usage == usage }?.name
         self =
@@ -83,15 +88,16 @@ extension UIPress.PressType {
     }
 }
 
+/// The event that carries presses.
 open class UIPressesEvent: UIEvent {
-    /// In order of going down.
+    /// The presses in the order in which they began.
     package final var presses: [UIPress] = []
-    /// The one this event is about: the others stay as they are.
+    /// The press that this event changes. The others stay as they are.
     final var changed: UIPress?
 
     public override init() { super.init(type: .presses, subtype: .none) }
 
-    /// Those that are down and those this very event lifts.
+    /// The presses that are down, and the press that this event ends.
     open var allPresses: Set<UIPress> { Set(presses) }
     open func presses(for gesture: UIGestureRecognizer) -> Set<UIPress> {
         Set(presses.filter { $0.gestureRecognizers?.contains { $0 === gesture } == true })

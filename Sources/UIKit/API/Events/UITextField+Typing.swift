@@ -1,19 +1,19 @@
-// UITextField+Typing.swift: a first responder's text, as keys change it.
+// UITextField+Typing.swift: changes of a text field's text by keys.
 //
 // Station   responder
-// Fed by    PressTracker, after the press
-// Feeds     the delegate, asked first; then editingChanged, or what the return key sends
+// Input     PressTracker, after the press
+// Output    the delegate, which is asked first; then editingChanged, or the events of the return key
 //
-// Sources   documented  UIKeyInput; textFieldShouldReturn, no to ignore the key; shouldChangeCharactersIn, no to change
-//                       nothing; editingChanged, editingDidEndOnExit for the return key
-//           inferred    the return key is no change of characters; primaryActionTriggered comes after its event
+// Sources   documented  UIKeyInput; textFieldShouldReturn: false ignores the key; shouldChangeCharactersIn: false changes
+//                       nothing; editingChanged; editingDidEndOnExit for the return key
+//           inferred    the return key changes no characters; primaryActionTriggered comes after editingDidEndOnExit
 
 import Foundation
 
 extension UITextField: UIKeyInput {
     public var hasText: Bool { text?.isEmpty == false }
 
-    /// At the end. A line break ends the editing rather than the line.
+    /// Appends text, if the delegate permits it. A line break is the return key, and appends nothing.
     public func insertText(_ text: String) {
         guard text != "\n" else { return enterReturn() }
         let old = self.text ?? ""
@@ -22,6 +22,7 @@ extension UITextField: UIKeyInput {
         sendActions(for: .editingChanged)
     }
 
+    /// Deletes the last character, if the delegate permits it.
     public func deleteBackward() {
         guard let old = text, let last = old.last else { return }
         let length = last.utf16.count

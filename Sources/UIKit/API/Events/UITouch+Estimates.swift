@@ -1,19 +1,20 @@
-// UITouch+Estimates.swift: properties a pencil only guesses at first, and the word it sends later.
+// UITouch+Estimates.swift: properties of a pencil's samples that are estimates at first and are corrected later.
 //
 // Station   event → gesture, responder
-// Fed by    whoever plays a pencil: no panel here has one
-// Feeds     touchesEstimatedPropertiesUpdated of the recognisers and the view that had the touch
+// Input     code that plays a pencil: no panel here is one
+// Output    touchesEstimatedPropertiesUpdated of the recognizers and of the view that received the touch
 //
-//     sample ─▶ index, what is estimated ─▶ told ─▶ … ─▶ update: the same sample, corrected ─▶ told again
+//     sample ─▶ index, estimated properties ─▶ delivered ─▶ … ─▶ update: the same sample, corrected ─▶ delivered again
 //
-// Sources   documented  an update names its sample by estimationUpdateIndex, comes to whoever had the touch, and may come
-//                       after the touch has ended (B15.3)
+// Sources   documented  an update identifies its sample by estimationUpdateIndex, reaches the receivers of the touch, and
+//                       may arrive after the touch has ended (B15.3)
 
 import Basics
 package import Foundation
 import HID
 
 extension UITouch {
+    /// Properties of a touch that can be estimates.
     public struct Properties: OptionSet, Hashable, Sendable {
         public let rawValue: Int
         public init(rawValue: Int) { self.rawValue = rawValue }
@@ -24,7 +25,7 @@ extension UITouch {
         public static let location = Properties(rawValue: 8)
     }
 
-    /// What a touch says of its estimates.
+    /// The estimated properties of one sample, the properties that an update will correct, and the sample's index.
     struct Estimate {
         var properties: Properties = []
         var expecting: Properties = []
@@ -32,7 +33,7 @@ extension UITouch {
     }
 }
 
-/// Samples whose last word has not been spoken.
+/// The samples that wait for a correction.
 struct PendingEstimates {
     struct Pending {
         var index: Int
@@ -41,15 +42,15 @@ struct PendingEstimates {
         var recognizers: [UIGestureRecognizer]
     }
 
-    /// What the device guesses at of every touch. None: nothing here costs anything.
+    /// The properties that are estimates in every sample. If there are none, no sample is recorded.
     var properties: UITouch.Properties = []
     private var pending: [Pending] = []
     private var last = 0
 
-    /// A device that forgets to correct itself is forgotten too.
+    /// The greatest number of samples that wait. The oldest is forgotten then, as the device may never correct it.
     static let limit = 1024
 
-    /// The touch's sample of this moment is an estimate.
+    /// Records the touch's current sample as an estimate.
     mutating func open(_ touch: UITouch) {
         last += 1
         touch.measures.estimate = UITouch.Estimate(properties: properties, expecting: properties, index: last)
@@ -64,7 +65,9 @@ struct PendingEstimates {
                 index: last, sample: sample, view: touch.view, recognizers: touch.gestureRecognizers ?? []))
     }
 
-    /// - Returns: The sample as it was, to be corrected; nil when nothing is expected of it.
+    /// Removes properties from the set that the sample of this index waits for.
+    ///
+    /// - Returns: The sample, to be corrected; nil if it does not wait for any of the properties.
     mutating func close(_ properties: UITouch.Properties, of index: Int) -> Pending? {
         guard let place = pending.firstIndex(where: { $0.index == index }) else { return nil }
         let found = pending[place]
@@ -77,14 +80,14 @@ struct PendingEstimates {
 }
 
 extension UIApplication {
-    /// From the next event on every sample's properties are estimates to be corrected.
+    /// Makes these properties estimates in every sample from the next event on.
     package func estimate(_ properties: UITouch.Properties) { touchTracker.estimates.properties = properties }
 
-    /// The device's last word on a sample: what is given is settled.
+    /// Corrects a sample, which then no longer estimates the given properties, and informs the receivers of the touch.
     ///
     /// - Parameters:
-    ///   - index: The sample's `estimationUpdateIndex`. One that is settled, or unknown, is ignored.
-    ///   - location: On the screen.
+    ///   - index: The sample's `estimationUpdateIndex`. An index without a waiting sample is ignored.
+    ///   - location: In the coordinates of the screen.
     package func settle(
         _ index: Int, force: CGFloat? = nil, azimuth: CGFloat? = nil, altitude: CGFloat? = nil,
         location: CGPoint? = nil

@@ -1,17 +1,19 @@
-// UITouch.swift: one finger, from landing to lifting, always the same object.
+// UITouch.swift: one touch, from its landing to its lift. One object represents it all that time.
 //
 // Station   event
-// Fed by    TouchTracker, and nobody else
+// Input     TouchTracker, and no other type
 //
-// Sources   documented  window and view never change while the finger is down (B1.4)
-//           observed    positions are converted with the view's transform of the moment of asking (S18, B1.8)
+// Sources   documented  window and view do not change while the touch is down (B1.4)
+//           observed    positions are converted with the view's transform at the time of the call (S18, B1.8)
 
 import Basics
 public import Foundation
 package import Gestures
 package import HID
 
+/// One touch, from its landing to its lift.
 open class UITouch: NSObject {
+    /// The phase of a touch. The region phases belong to a pointer that hovers.
     public enum Phase: Int, Sendable {
         case began = 0
         case moved = 1
@@ -23,6 +25,7 @@ open class UITouch: NSObject {
         case regionExited = 7
     }
 
+    /// The kind of device that a touch comes from.
     public enum TouchType: Int, Sendable {
         case direct = 0
         case indirect = 1
@@ -34,15 +37,15 @@ open class UITouch: NSObject {
     package final let id: TouchID
     @exclusivity(unchecked) final var path = TouchPath()
     @exclusivity(unchecked) final var measures = TouchMeasures()
-    /// What its view has heard of it.
+    /// What the touch's view has received of the touch.
     @exclusivity(unchecked) package internal(set) final var delivery = TouchDelivery()
-    /// Who keeps it from its view, and what they keep. (HeldTouches.swift)
+    /// The recognizers that hold the touch from its view, and what they hold. (HeldTouches.swift)
     @exclusivity(unchecked) final var hold: TouchHold?
-    /// A control took it as it landed: nobody up the chain hears of it.
+    /// Whether a control kept the touch when it landed. The touch is then not forwarded up the responder chain.
     @exclusivity(unchecked) final var isTaken = false
-    /// A gesture of the system's may take it yet, and its window's gates keep it from its view.
+    /// Whether a system gesture may still take the touch. The gates of the window then hold it from its view.
     @exclusivity(unchecked) final var isGateClosed = false
-    /// The set of this touch alone, kept because most events carry one finger. Emptied when the touch is over.
+    /// The set that contains this touch only, stored because most events carry one touch. Emptied when the touch is over.
     @exclusivity(unchecked) private final var single: Set<UITouch>?
 
     package init(id: TouchID, window: UIWindow?, view: UIView?, position: CGPoint, timestamp: TimeInterval) {
@@ -50,7 +53,7 @@ open class UITouch: NSObject {
         path.land(at: position)
     }
 
-    /// The same finger at another time: an auxiliary touch, which nobody updates.
+    /// Makes an auxiliary touch: the same touch at the time of a sample. No code updates it.
     init(_ touch: UITouch, at sample: Sample) {
         (id, window, view, timestamp) = (touch.id, touch.window, touch.view, sample.timestamp)
         path.land(at: touch.landing, endingAt: sample)
@@ -60,30 +63,36 @@ open class UITouch: NSObject {
         gestureRecognizers = touch.gestureRecognizers
     }
 
-    /// A finger that is nowhere.
+    /// Makes a touch without a window.
     public override init() {
         (id, window, view, timestamp) = (TouchID(rawValue: 0), nil, nil, 0)
     }
 
-    /// Seconds since boot, when the device saw this phase; not when it was delivered.
+    /// The time at which the device reported this phase, in seconds since boot. The delivery may be later.
     @exclusivity(unchecked) open internal(set) var timestamp: TimeInterval
     @exclusivity(unchecked) open internal(set) var phase = Phase.began
+    /// The number of consecutive taps of which this touch is the last. (B1.6)
     @exclusivity(unchecked) open internal(set) var tapCount = 1
     @exclusivity(unchecked) open internal(set) var type = TouchType.direct
     open var majorRadius: CGFloat { measures.majorRadius }
     open var majorRadiusTolerance: CGFloat { measures.majorRadiusTolerance }
+    /// The window on which the touch landed. (B1.4)
+    /// The view on which the touch landed. (B1.4)
     @exclusivity(unchecked) open internal(set) var window: UIWindow?
     @exclusivity(unchecked) open internal(set) var view: UIView?
-    /// Those that took the touch, in the order they took it. (S04)
+    /// The recognizers that accepted the touch, in the order in which they accepted it. (S04)
     @exclusivity(unchecked) open internal(set) var gestureRecognizers: [UIGestureRecognizer]? = []
-    /// 1 is an ordinary touch's. Zero where the panel does not measure it; a pencil's may be settled later.
-    /// (UITouch+Estimates.swift)
+    /// The force of the touch; 1 is the force of an average touch. Zero if the panel measures no force.
+    ///
+    /// A pencil's force may be corrected later. (UITouch+Estimates.swift)
     open var force: CGFloat { measures.force }
-    /// Zero until the panel has measured how hard this touch presses.
+    /// The greatest force of the panel. Zero until the panel has measured the force of this touch.
     open var maximumPossibleForce: CGFloat { measures.greatestForce }
-    /// Radians from the glass: upright.
+    /// The angle between pencil and glass, in radians; π/2 is upright, as for a finger.
     open var altitudeAngle: CGFloat { measures.pose.altitude }
-    /// Radians from the view's x axis towards its y axis, to where the pencil's cap points; 0..<2π, and 0 for a finger.
+    /// The direction in which the pencil's cap points, in radians from the view's x axis towards its y axis.
+    ///
+    /// - Returns: A value in 0..<2π; 0 for a finger.
     open func azimuthAngle(in view: UIView?) -> CGFloat {
         let azimuth = measures.pose.azimuth
         guard type == .pencil, let view, view !== window else { return azimuth }
@@ -93,12 +102,14 @@ open class UITouch: NSObject {
         return angle < 0 ? angle + 2 * .pi : angle
     }
 
+    /// The properties whose values are estimates.
     open var estimatedProperties: Properties { measures.estimate.properties }
+    /// The properties that an update will correct.
     open var estimatedPropertiesExpectingUpdates: Properties { measures.estimate.expecting }
-    /// Names the sample in a later update; nil when none will come.
+    /// Identifies the sample in a later update; nil if no update will come.
     open var estimationUpdateIndex: NSNumber? { measures.estimate.index.map { NSNumber(value: $0) } }
 
-    /// In the window's coordinates, as last delivered and as delivered before.
+    /// The position at this delivery and at the previous one, in the coordinates of the window.
     package internal(set) final var position: CGPoint {
         @inline(__always) get { path.position }
         set { path.position = newValue }
@@ -107,13 +118,15 @@ open class UITouch: NSObject {
         @inline(__always) get { path.previousPosition }
         set { path.previousPosition = newValue }
     }
-    /// Where the finger landed, in the window's coordinates.
+    /// The position at which the touch landed, in the coordinates of the window.
     package final var landing: CGPoint { path.landing }
 
-    /// In the view's coordinates, or the window's for nil.
+    /// The position in the coordinates of the view, or of the window if `view` is nil.
     open func location(in view: UIView?) -> CGPoint { converted(position, to: view) }
     open func previousLocation(in view: UIView?) -> CGPoint { converted(previousPosition, to: view) }
+    /// The same as `location(in:)`, because positions are not rounded here.
     open func preciseLocation(in view: UIView?) -> CGPoint { location(in: view) }
+    /// The same as `previousLocation(in:)`.
     open func precisePreviousLocation(in view: UIView?) -> CGPoint { previousLocation(in: view) }
 
     private final func converted(_ point: CGPoint, to view: UIView?) -> CGPoint {
@@ -121,6 +134,7 @@ open class UITouch: NSObject {
         return view.convert(point, from: window)
     }
 
+    /// The set that contains this touch only.
     final var alone: Set<UITouch> {
         if let single { return single }
         let set: Set = [self]
@@ -128,14 +142,15 @@ open class UITouch: NSObject {
         return set
     }
 
-    /// The touch is over: it lets go of itself, and recognisers of it. It still says who had it.
+    /// Releases the touch from its recognizers when it is over. `gestureRecognizers` still lists them.
     final func leaveRecognizers() {
         single = nil
         for recognizer in gestureRecognizers ?? [] { recognizer.release(self) }
     }
 
-    /// The recogniser has it no longer. Those that go, go in the order they came: the first is the one, more often
-    /// than not, and a thousand of them go quickly.
+    /// Removes a recognizer from `gestureRecognizers`.
+    ///
+    /// The search is linear. Recognizers usually leave in the order in which they joined, so the first one matches.
     final func dismiss(_ recognizer: UIGestureRecognizer) {
         guard let index = gestureRecognizers?.firstIndex(where: { $0 === recognizer }) else { return }
         gestureRecognizers?.remove(at: index)

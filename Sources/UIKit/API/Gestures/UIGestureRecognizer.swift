@@ -1,22 +1,24 @@
-// UIGestureRecognizer.swift: what watches a view's touches for a meaning.
+// UIGestureRecognizer.swift: an object that recognizes a gesture in the touches of a view.
 //
 // Station   gesture
-// Fed by    GestureEnvironment: the touches it accepted, phase by phase, before any view hears of them
-// Feeds     its state, which the environment weighs against the others' and acts on
-// Knows     its touches, its targets, whom it waits for. Not who else is watching.
+// Input     GestureEnvironment: the touches that the recognizer accepted, phase by phase, before a view receives them
+// Output    its state, which the environment compares with the states of other recognizers
+// Knows     its touches, its targets, the recognizers that it waits for. Not the other recognizers of its touches.
 //
-// Assigning `state` is all a subclass does to say what it thinks. An attempt to begin or to recognise asks
-// `shouldBegin` there and then; everything else waits for the environment's next update, in the same event or, for a
-// timer's change, before the main loop waits.
+// A subclass expresses its decisions by assigning `state`. An attempt to begin or to recognize asks `shouldBegin`
+// immediately. Everything else waits for the environment's next update. The update comes in the same event, or, after a
+// change by a timer, before the main loop waits.
 //
-// Sources   documented  UIGestureRecognizer: properties, defaults (B9.12), the subclass interface
-//           observed    the touched view is asked before the delegate, and once if they are one object (B5.4, S36)
+// Sources   documented  UIGestureRecognizer: properties, defaults (B9.12), the interface for subclasses
+//           observed    the touched view is asked before the delegate, and once if both are one object (B5.4, S36)
 
 public import Foundation
 import Gestures
 import Trace
 
+/// An object that recognizes a gesture in the touches of a view, and then sends actions.
 open class UIGestureRecognizer: NSObject {
+    /// The progress of a recognizer. (B5.1)
     public enum State: Int, Sendable {
         case possible = 0
         case began = 1
@@ -27,42 +29,44 @@ open class UIGestureRecognizer: NSObject {
         public static var recognized: State { .ended }
     }
 
-    // MARK: Ours
+    // MARK: Of this project
 
-    /// Cleared by the view when it goes.
+    /// The view clears this pointer before it is freed.
     @exclusivity(unchecked) unowned(unsafe) final var attachedView: UIView?
-    /// Its place among its view's recognisers.
+    /// The position among the recognizers of its view.
     @exclusivity(unchecked) final var index = 0
     @exclusivity(unchecked) private final var progress = RecognizerProgress()
     @exclusivity(unchecked) final var touchInput = AttemptInput<UITouch>()
     @exclusivity(unchecked) final var pressInput = AttemptInput<UIPress>()
     @exclusivity(unchecked) final var requirements = FailureRequirements()
-    /// What the environment knows of this attempt.
+    /// What the environment notes about the current attempt.
     @exclusivity(unchecked) final var attempt = GestureAttempt()
     @exclusivity(unchecked) final var facts = RecognizerFacts()
     private final var targets = ActionTargets()
     @exclusivity(unchecked) private final var acceptedInput = AcceptedInput()
     @exclusivity(unchecked) private final var viewEffects = ViewTouchEffects()
-    /// Of the event it was last given.
+    /// The modifier keys and buttons of the event that the recognizer received last.
     @exclusivity(unchecked) final var modifiers = InputModifiers()
 
-    /// Accepted and not over, in order of acceptance.
+    /// The accepted touches that are not over, in order of acceptance.
     final var activeTouches: [UITouch] {
         @inline(__always) get { touchInput.active }
     }
-    /// Every touch of this attempt, over or not: what is cancelled in views when it acts.
+    /// Every touch of this attempt, also touches that are over. When the recognizer acts, views lose these touches.
     final var attemptTouches: [UITouch] {
         @inline(__always) get { touchInput.attempt }
     }
-    /// The same of presses.
+    /// The accepted presses that are not over, in order of acceptance.
     final var activePresses: [UIPress] {
         @inline(__always) get { pressInput.active }
     }
+    /// Every press of this attempt, also presses that are over.
     final var attemptPresses: [UIPress] {
         @inline(__always) get { pressInput.attempt }
     }
 
-    /// A subclass of another module than this one, or what stands for one: it may override what this file answers.
+    /// Whether an app's code may override what this class answers: the subclass is in another module, or represents one
+    /// that is.
     @exclusivity(unchecked) package final var isOfAnAppsClass: Bool
     private static let module = moduleName(of: UIGestureRecognizer.self)
     private static func moduleName(of type: UIGestureRecognizer.Type) -> Substring {
@@ -77,29 +81,30 @@ open class UIGestureRecognizer: NSObject {
 
     public convenience override init() { self.init(target: nil, action: nil) }
 
-    /// The application whose window its view is in; outside one, the one whose code runs.
+    /// The application of the window that contains the view; without a window, the application whose code is running.
     final var application: UIApplication? { attachedView?.cachedWindow?.application ?? UIApplication.current }
 
     // MARK: Targets
 
-    /// The same target and action twice are one entry. The target is not kept.
+    /// Adds a target and its action, unless they are added already. The recognizer does not retain the target.
     open func addTarget(_ target: Any, action: Selector) {
         targets.add(target as AnyObject, action)
     }
 
-    /// Nil stands for any.
+    /// Removes each target and action that matches. Nil matches any.
     open func removeTarget(_ target: Any?, action: Selector?) {
         targets.remove(target as AnyObject?, action)
     }
 
-    /// Runs the action's closure when the recogniser acts. One that is the same takes the other's place.
+    /// Runs the action's closure when the recognizer acts. An equal action replaces an earlier one.
     ///
-    /// Apple's recognisers know targets only; see Docs/Decisions/Selectors.md.
+    /// UIKit's recognizers have targets only; see Docs/Decisions/Selectors.md.
     public final func addAction(_ action: UIAction) { targets.add(action) }
 
+    /// Removes an action that `addAction` added.
     public final func removeAction(_ action: UIAction) { targets.remove(action) }
 
-    /// All of them, in the order they were added. A target that is gone is passed over.
+    /// Sends all actions, in the order in which they were added. Targets that were freed are left out.
     final func sendActions() {
         performOwnAction()
         let application = self.application
@@ -119,17 +124,18 @@ open class UIGestureRecognizer: NSObject {
 
     // MARK: State
 
-    /// What was recognised so far. Subclasses assign it; what is no legal move is coerced or ignored. (B5.2)
+    /// The progress of the recognizer. Subclasses assign it. An illegal transition is coerced or ignored. (B5.2)
     open var state: State {
         get { State(rawValue: stage.rawValue)! }
         set { take(.set(RecognizerState(rawValue: newValue.rawValue)!)) }
     }
 
-    /// The same, in the environment's words.
+    /// The state, as a type of the module Gestures.
     final var stage: RecognizerState {
         @inline(__always) get { progress.state }
     }
 
+    /// Makes a transition. An attempt to leave `possible` first asks whether the recognizer may begin.
     private final func take(_ input: RecognizerState.Input) {
         let before = stage
         var wasRefused = false
@@ -150,13 +156,13 @@ open class UIGestureRecognizer: NSObject {
         application.gestures.moved(self)
     }
 
-    /// Another has won. Even one that has called itself recognised fails, so long as it has not acted.
+    /// Fails the recognizer because another one excludes it. A recognized one fails too, as long as it has not acted.
     final func overrule() { take(.overruled) }
 
-    /// What it requires to fail was recognised, and it has acted already: it takes it back.
+    /// Cancels the recognizer because a recognizer that it requires to fail was recognized after this one had acted.
     final func refuse() { take(.refused) }
 
-    /// For the length of one action, where an earlier state is made up for. (B7.7)
+    /// Runs `body` while the recognizer has an earlier state, for an action that was withheld. (B7.7)
     final func pretend<Result>(_ state: RecognizerState, _ body: () -> Result) -> Result {
         let real = progress.pretend(state)
         let result = body()
@@ -164,7 +170,7 @@ open class UIGestureRecognizer: NSObject {
         return result
     }
 
-    /// Back to possible, with nothing left of the attempt; a subclass hears of it in `reset`.
+    /// Returns the recognizer to `possible` and forgets the attempt. A subclass is informed by `reset`.
     final func rest(in application: UIApplication) {
         let before = stage
         leaveTouches()
@@ -172,7 +178,7 @@ open class UIGestureRecognizer: NSObject {
         attempt.reset()
         requirements.forgetAttempt()
         guard wasDecided else { return }
-        // In the final state still, as subclasses expect of the moment.
+        // Subclasses expect that `reset` runs while the recognizer is still in its final state.
         guard application.isObserved else {
             reset()
             progress.finishReset()
@@ -183,7 +189,9 @@ open class UIGestureRecognizer: NSObject {
         noteMove(from: State(rawValue: before.rawValue)!, in: application)
     }
 
-    /// What its touches' views say, then its delegate, unless that is one of those views. (B5.4)
+    /// Whether the views of its touches and then its delegate permit it to begin.
+    ///
+    /// A delegate that is one of these views is asked once. (B5.4)
     private final var shouldBegin: Bool {
         facts.refusal = nil
         var asked: [UIView] = []
@@ -212,16 +220,18 @@ open class UIGestureRecognizer: NSObject {
         return false
     }
 
-    /// - Parameter asked: Who said no; a scroll view has said why already.
+    /// Notes the reason of a refusal, unless a scroll view has noted one already.
+    ///
+    /// - Parameter asked: The name of the object that refused.
     private final func refuse(for asked: @autoclosure () -> String) {
         guard facts.refusal == nil, application?.trace.isEnabled == true else { return }
         facts.refusal = "gestureRecognizerShouldBegin of \(asked()) said no"
     }
 
-    // MARK: What it is like
+    // MARK: Properties
 
     open weak var delegate: (any UIGestureRecognizerDelegate)?
-    /// One that is disabled while at work fails, or is cancelled. (B5.7)
+    /// Whether the recognizer receives touches. Disabling an active one fails or cancels it. (B5.7)
     open var isEnabled = true {
         didSet {
             if !isEnabled, oldValue { giveUp() }
@@ -232,29 +242,32 @@ open class UIGestureRecognizer: NSObject {
         get { facts.name }
         set { facts.name = newValue }
     }
+    /// Whether views lose the touches of this recognizer when it acts. (B8.1)
     open var cancelsTouchesInView: Bool {
         get { viewEffects.cancels }
         set { viewEffects.cancels = newValue }
     }
+    /// Whether touches that begin are held from their views while the recognizer is undecided. (B8.6)
     open var delaysTouchesBegan: Bool {
         get { viewEffects.delaysBegan }
         set { viewEffects.delaysBegan = newValue }
     }
+    /// Whether touches that end are held from their views while the recognizer is undecided. (B8.6)
     open var delaysTouchesEnded: Bool {
         get { viewEffects.delaysEnded }
         set { viewEffects.delaysEnded = newValue }
     }
-    /// Raw values of `UITouch.TouchType`.
+    /// The kinds of touches that the recognizer accepts, as raw values of `UITouch.TouchType`.
     open var allowedTouchTypes: [NSNumber] {
         get { acceptedInput.touchTypes }
         set { acceptedInput.touchTypes = newValue }
     }
-    /// Raw values of `UIPress.PressType`.
+    /// The kinds of presses that the recognizer accepts, as raw values of `UIPress.PressType`.
     open var allowedPressTypes: [NSNumber] {
         get { acceptedInput.pressTypes }
         set { acceptedInput.pressTypes = newValue }
     }
-    /// Whether, having touches of one type, it refuses those of another.
+    /// Whether a recognizer with touches of one type refuses touches of other types.
     open var requiresExclusiveTouchType: Bool {
         get { acceptedInput.requiresOneTouchType }
         set { acceptedInput.requiresOneTouchType = newValue }
@@ -262,25 +275,28 @@ open class UIGestureRecognizer: NSObject {
     open var modifierFlags: UIKeyModifierFlags { modifiers.flags }
     open var buttonMask: UIEvent.ButtonMask { modifiers.buttons }
 
-    /// At work no longer: possible fails, begun is cancelled and says so. An idle one stays as it is.
+    /// Ends an active attempt: a possible recognizer fails, and one that has begun is cancelled and sends its action.
+    ///
+    /// An idle recognizer does not change.
     final func giveUp() {
         guard attempt.isActive else { return }
         if !stage.isFinal { application?.emit(.gesture(.gaveUp(self))) }
         facts.isStateExplained = true
         defer { facts.isStateExplained = false }
-        // One that has called itself recognised, and waits to act, never will.
+        // A recognizer that called itself recognized and still waits to act will not act.
         if stage == .ended, attempt.state.isExcludable { overrule() } else { state = .cancelled }
         leaveTouches(keepingAttempt: true)
     }
 
     // MARK: Touches
 
-    /// One that lifts or is cancelled in the event at hand is down no more.
+    /// The touches that are down, without those that lift or are cancelled in the current event.
     private final var downTouches: [UITouch] { activeTouches.filter { !$0.isOver } }
 
+    /// The number of its touches that are down.
     open var numberOfTouches: Int { activeTouches.count { !$0.isOver } }
 
-    /// The middle of its touches; once they have lifted, of where they were.
+    /// The center of its touches that are down. After they have lifted, the center of their last positions.
     open func location(in view: UIView?) -> CGPoint {
         let down = downTouches
         return middle(of: !down.isEmpty ? down : activeTouches.isEmpty ? attemptTouches : activeTouches, in: view)
@@ -301,7 +317,7 @@ open class UIGestureRecognizer: NSObject {
         touch(at: touchIndex).location(in: view)
     }
 
-    /// The touch of that index among those that are down; there must be one. (B9.10)
+    /// The touch with this index among those that are down. An index without a touch stops the program. (B9.10)
     final func touch(at index: Int) -> UITouch {
         let down = downTouches
         precondition(
@@ -309,8 +325,9 @@ open class UIGestureRecognizer: NSObject {
         return down[index]
     }
 
-    /// It is accepted. One that is over for its view, too, is nothing an attempt need remember: a recogniser that never
-    /// decides would remember every finger there ever was.
+    /// Accepts a touch, and forgets touches of the attempt that are over for their views too.
+    ///
+    /// A recognizer that never decides would otherwise remember every touch since its last reset.
     final func take(_ touch: UITouch) {
         touchInput.forgetInactive(where: { $0.isOver && $0.delivery.state == .over }) { old in
             old.gestureRecognizers?.removeAll { $0 === self }
@@ -319,9 +336,10 @@ open class UIGestureRecognizer: NSObject {
         touchInput.accept(touch)
     }
 
-    /// The touch is over, or nobody's; the attempt remembers it.
+    /// Removes a touch that is over, or that belongs to no recognizer. The attempt remembers it.
     final func release(_ touch: UITouch) { touchInput.release(touch) }
 
+    /// Leaves all active touches and presses, and forgets the attempt unless `keepingAttempt` is true.
     final func leaveTouches(keepingAttempt: Bool = false) {
         for touch in activeTouches { touch.dismiss(self) }
         if keepingAttempt { attempt.left += activeTouches }
@@ -332,10 +350,9 @@ open class UIGestureRecognizer: NSObject {
         touchInput.forgetAttempt()
     }
 
-    // MARK: Others
+    // MARK: Relations
 
-    /// This one waits for the other to fail. One that requires itself is ignored, and so is one that requires the
-    /// same twice. (B7.8)
+    /// Makes this recognizer wait until the other fails. A repeated requirement, and one of itself, is ignored. (B7.8)
     open func require(toFail otherGestureRecognizer: UIGestureRecognizer) {
         guard otherGestureRecognizer !== self else {
             application?.emit(.gesture(.requiresItself(self)))
@@ -346,13 +363,18 @@ open class UIGestureRecognizer: NSObject {
         application?.gestures.noteCycle(closedBy: self, requiring: otherGestureRecognizer)
     }
 
+    /// Whether this recognizer may exclude the other when it is recognized. (B7.1)
     open func canPrevent(_ preventedGestureRecognizer: UIGestureRecognizer) -> Bool { true }
+    /// Whether the other recognizer may exclude this one when it is recognized. (B7.1)
     open func canBePrevented(by preventingGestureRecognizer: UIGestureRecognizer) -> Bool { true }
+    /// Whether this recognizer waits for the other in this attempt. (B6.2)
     open func shouldRequireFailure(of otherGestureRecognizer: UIGestureRecognizer) -> Bool { false }
+    /// Whether the other recognizer waits for this one in this attempt. (B6.2)
     open func shouldBeRequiredToFail(by otherGestureRecognizer: UIGestureRecognizer) -> Bool { false }
+    /// Whether the recognizer takes part in the event. It is asked once in each attempt. (B4.1)
     open func shouldReceive(_ event: UIEvent) -> Bool { true }
 
-    /// Whether it waits for `other` in this attempt, or always.
+    /// Whether this recognizer waits for `other`, in this attempt or always.
     final func requires(_ other: UIGestureRecognizer) -> Bool { requirements.contains(other) }
 
     // MARK: For subclasses
@@ -361,22 +383,23 @@ open class UIGestureRecognizer: NSObject {
     open func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent) {}
     open func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent) {}
     open func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent) {}
-    /// Corrections of what was only estimated when the touches were told. (UITouch+Estimates.swift)
+    /// Receives touches whose estimated properties were corrected. (UITouch+Estimates.swift)
     open func touchesEstimatedPropertiesUpdated(_ touches: Set<UITouch>) {}
     open func pressesBegan(_ presses: Set<UIPress>, with event: UIPressesEvent) {}
     open func pressesChanged(_ presses: Set<UIPress>, with event: UIPressesEvent) {}
     open func pressesEnded(_ presses: Set<UIPress>, with event: UIPressesEvent) {}
     open func pressesCancelled(_ presses: Set<UIPress>, with event: UIPressesEvent) {}
+    /// Returns the subclass to its initial state after an attempt. Called if the state left `possible`. (B5.9)
     open func reset() {}
 
-    /// The press is this recogniser's no longer, and it does not cancel it for its responder.
+    /// Removes a press from this recognizer. When the recognizer acts, it does not cancel the press for its responder.
     open func ignore(_ button: UIPress, for event: UIPressesEvent) {
         pressInput.ignore(button)
         button.gestureRecognizers?.removeAll { $0 === self }
         button.hold?.holders.removeAll { $0 === self }
     }
 
-    /// The touch is this recogniser's no longer, and it does not cancel it in its view. (B8.3)
+    /// Removes a touch from this recognizer. When the recognizer acts, it does not cancel the touch in its view. (B8.3)
     open func ignore(_ touch: UITouch, for event: UIEvent) {
         application?.emitToObserver(.gesture(.ignored(self, touch)))
         touchInput.ignore(touch)
@@ -384,36 +407,40 @@ open class UIGestureRecognizer: NSObject {
         application?.gestures.letGo(of: touch, by: self)
     }
 
-    /// Another that it waited for has failed, and it is about to act at last.
+    /// Called when the last recognizer that this one waited for has failed, just before this one acts.
     func requirementCleared() {}
 
-    /// What UIKit itself makes of the gesture, before any target: a scroll view's drag is its pan's.
+    /// What UIKit itself does on recognition, before any target: a scroll view scrolls by its pan.
     func performOwnAction() {}
 
-    /// Whether nobody is asked about it, and it excludes and requires nobody: it only holds touches back.
+    /// Whether the recognizer only holds touches. No question concerns it, and it excludes and requires no recognizer.
     var isOutOfSight: Bool { false }
 
-    /// Whether it may stay possible after its touches have gone, and is then failed by the environment: one that
-    /// never decides, which must hold nothing up. A plain recogniser is such a one.
+    /// Whether the recognizer may stay possible after its touches have ended, until the environment fails it.
+    ///
+    /// Such a recognizer never decides, and must not delay others. A plain `UIGestureRecognizer` is one.
     var finishesAtReset: Bool { type(of: self) == UIGestureRecognizer.self }
 
     // MARK: Traces
 
-    /// What a nameless one is called in traces.
+    /// The name of the kind of recognizer in traces, for recognizers without a name.
     var traceKind: String { "\(type(of: self))" }
 
-    /// What tells a nameless one from others of its kind: `2 taps`. Empty for one that is as it was made.
+    /// The differences from a recognizer of this kind with default properties: `2 taps`. Traces add them to `traceKind`.
     var traceTraits: [String] { [] }
 
-    /// - Parameter usually: Taps that go without saying.
+    /// Describes numbers of taps and touches that differ from the default.
+    ///
+    /// - Parameter usually: The number of taps that is not mentioned.
     final class func traits(taps: Int = 1, usually: Int = 1, touches: Int) -> [String] {
         var traits = taps == usually ? [] : [taps == 1 ? "1 tap" : "\(taps) taps"]
         if touches != 1 { traits.append("\(touches) touches") }
         return traits
     }
 
-    /// What it is called beside its view's name: `tap (2 taps)`; and, where others on the view are called the same,
-    /// which of them it is: `tap #2`.
+    /// The name of the recognizer without its view's: `tap (2 taps)`.
+    ///
+    /// If several recognizers of the view have this name, their order distinguishes them: `tap #2`.
     final var traceOwnName: String {
         let own = plainName
         guard let alike = attachedView?.recognizers, alike.count > 1 else { return own }
@@ -428,7 +455,7 @@ open class UIGestureRecognizer: NSObject {
         return traits.isEmpty ? traceKind : "\(traceKind) (\(traits.joined(separator: ", ")))"
     }
 
-    /// How traces call it: `tap on UIView "R"`.
+    /// The name of the recognizer in traces: `tap on UIView "R"`.
     final var traceText: String {
         let own = traceOwnName
         guard let view = attachedView else { return own }
@@ -436,7 +463,7 @@ open class UIGestureRecognizer: NSObject {
     }
 }
 
-/// A modifier key held during an event.
+/// A set of modifier keys.
 public struct UIKeyModifierFlags: OptionSet, Hashable, Sendable {
     public let rawValue: Int
     public init(rawValue: Int) { self.rawValue = rawValue }

@@ -1,22 +1,23 @@
-// UIHoverGestureRecognizer.swift: a pointer over a view, touching nothing.
+// UIHoverGestureRecognizer.swift: recognizes a pointer over a view without a touch.
 //
 // Station   gesture
-// Fed by    hover events
+// Input     hover events
 //
-// It begins as the pointer comes, changes as it moves and ends as it goes; there is nothing to decide.
+// The recognizer begins when the pointer enters, changes when it moves and ends when it leaves. No machine decides.
 //
 // Sources   documented  UIHoverGestureRecognizer
 
 public import Foundation
 import Gestures
 
+/// Recognizes a pointer over a view without a touch.
 open class UIHoverGestureRecognizer: UIGestureRecognizer {
-    /// In the window's coordinates; the last there was, until it is reset.
+    /// The last position of the pointer in the coordinates of the window; nil after a reset.
     @exclusivity(unchecked) private final var pointer: CGPoint?
 
     open override func location(in view: UIView?) -> CGPoint { converted(pointer ?? .zero, to: view) }
 
-    /// Fingers are none of its business: it would only keep their ends from its view.
+    /// Refuses events of other kinds. A recognizer that accepted touches would hold their ends from the view.
     open override func shouldReceive(_ event: UIEvent) -> Bool {
         event.type == .hover && super.shouldReceive(event)
     }
@@ -28,9 +29,9 @@ open class UIHoverGestureRecognizer: UIGestureRecognizer {
 
     override var traceKind: String { "hover" }
 
-    /// The pointer came, moved or went.
+    /// Handles a pointer that entered, moved or left.
     ///
-    /// - Parameter location: In the window's coordinates.
+    /// - Parameter location: In the coordinates of the window.
     package final func hovered(at location: CGPoint, phase: UITouch.Phase) {
         guard !stage.isFinal else { return }
         pointer = location

@@ -1,29 +1,30 @@
-// UILongPressGestureRecognizer.swift: fingers that rest where they are for so long.
+// UILongPressGestureRecognizer.swift: recognizes touches that stay in place for a minimum duration.
 //
 // Station   gesture
-// Fed by    GestureEnvironment
-// Feeds     LongPressMachine, which decides
+// Input     GestureEnvironment
+// Output    LongPressMachine, which decides
 //
 // Sources   documented  UILongPressGestureRecognizer
 
 public import Foundation
 import Gestures
 
+/// Recognizes touches that stay in place for a minimum duration.
 open class UILongPressGestureRecognizer: UIGestureRecognizer, MachineRecognizer {
     @exclusivity(unchecked) final var machine = LongPressMachine()
     @exclusivity(unchecked) final var wear = MachineWear()
     private final var givenDuration: TimeInterval?
     private final var givenMovement: CGFloat?
 
-    /// That have to go before the press.
+    /// The number of taps that have to precede the press.
     open var numberOfTapsRequired = 0
     open var numberOfTouchesRequired = 1
-    /// Seconds.
+    /// In seconds.
     open var minimumPressDuration: TimeInterval {
         get { givenDuration ?? settings.longPress.minDuration }
         set { givenDuration = newValue }
     }
-    /// Points, before it begins.
+    /// The distance in points that the touches may move before the recognizer begins.
     open var allowableMovement: CGFloat {
         get { givenMovement ?? CGFloat(settings.longPress.movement) }
         set { givenMovement = newValue }

@@ -1,37 +1,39 @@
-// UIPanGestureRecognizer.swift: fingers that drag.
+// UIPanGestureRecognizer.swift: recognizes touches that drag.
 //
 // Station   gesture
-// Fed by    GestureEnvironment; scroll events, where their kind is allowed
-// Feeds     EdgePanMachine, which decides, and counts the way
+// Input     GestureEnvironment; scroll events of the kinds that are allowed
+// Output    EdgePanMachine, which decides and measures the translation
 //
 // Sources   documented  UIPanGestureRecognizer
-//           observed    setting the translation does not lose the speed, whatever the header says: code that sets it to
-//                       zero on every change still asks for the velocity at the end
+//           observed    setting the translation keeps the velocity, although the header says otherwise: code that sets it
+//                       to zero at every change still reads the velocity at the end
 
 import Basics
 public import Foundation
 import Gestures
 
-/// Kinds of scroll events.
+/// A set of kinds of scroll events.
 public struct UIScrollTypeMask: OptionSet, Hashable, Sendable {
     public let rawValue: Int
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// A wheel with notches.
+    /// Scrolls of a wheel with notches.
     public static let discrete = UIScrollTypeMask(rawValue: 1)
-    /// A track pad or a smooth wheel.
+    /// Scrolls of a track pad or a smooth wheel.
     public static let continuous = UIScrollTypeMask(rawValue: 2)
     public static let all: UIScrollTypeMask = [.discrete, .continuous]
 }
 
+/// Recognizes touches that drag, and scroll events.
 open class UIPanGestureRecognizer: UIGestureRecognizer, MachineRecognizer {
     @exclusivity(unchecked) final var machine = EdgePanMachine()
     @exclusivity(unchecked) final var wear = MachineWear()
-    /// Where the pointer scrolls, in the window's coordinates, while it does.
+    /// The position of the pointer in the coordinates of the window while it scrolls; otherwise nil.
     @exclusivity(unchecked) private final var pointer: CGPoint?
 
     open var minimumNumberOfTouches = 1
     open var maximumNumberOfTouches = Int.max
+    /// The kinds of scroll events that the recognizer receives; none by default.
     open var allowedScrollTypesMask: UIScrollTypeMask = []
 
     final func rules(_ settings: GestureSettings) -> EdgePanMachine.Rules {
@@ -46,25 +48,26 @@ open class UIPanGestureRecognizer: UIGestureRecognizer, MachineRecognizer {
                 ignoresExtraFingers: ignoresExtraTouches, settings), settings)
     }
 
-    /// Those it has to come in over; nil for a pan from anywhere.
+    /// The edges of which the drag has to cross one; nil for a pan that begins anywhere.
     var edgesToCross: ScreenEdges? { nil }
-    /// Whether touches beyond the maximum are ignored even while it is possible, instead of failing it. (B9.3)
+    /// Whether extra touches are ignored while the recognizer is possible. Otherwise they fail it. (B9.3)
     var ignoresExtraTouches: Bool { false }
 
-    // MARK: How far
+    // MARK: Translation
 
-    /// The way since it began, in the view's coordinates.
+    /// The translation since the recognizer began, in the coordinates of the view.
     open func translation(in view: UIView?) -> CGPoint { converted(machine.pan.translation, to: view) }
 
+    /// Sets the translation, from which later movement counts.
     open func setTranslation(_ translation: CGPoint, in view: UIView?) {
         keepUp()
         machine.setTranslation(travel(translation, in: view))
     }
 
-    /// Points per second, in the view's coordinates.
+    /// In points per second, in the coordinates of the view.
     open func velocity(in view: UIView?) -> CGPoint { converted(machine.pan.velocity, to: view) }
 
-    /// The way it went while it had to wait is no part of the translation. (B7.7)
+    /// Sets the translation to zero: movement while the recognizer had to wait does not count. (B7.7)
     override func requirementCleared() {
         super.requirementCleared()
         keepUp()
@@ -107,11 +110,11 @@ open class UIPanGestureRecognizer: UIGestureRecognizer, MachineRecognizer {
 
     // MARK: Scrolls
 
-    /// A pointing device scrolled.
+    /// Handles a scroll of a pointing device.
     ///
     /// - Parameters:
-    ///   - translation: Since the last of these, in the window's coordinates.
-    ///   - location: Of the pointer, in the window's coordinates.
+    ///   - translation: Since the previous scroll event, in the coordinates of the window.
+    ///   - location: Of the pointer, in the coordinates of the window.
     package final func scrolled(by translation: CGPoint, phase: UITouch.Phase, at location: CGPoint) {
         guard !stage.isFinal, let phase = SamplePhase(pointer: phase), let application else { return }
         if stage == .possible { prepare() }
@@ -122,7 +125,7 @@ open class UIPanGestureRecognizer: UIGestureRecognizer, MachineRecognizer {
 }
 
 extension SamplePhase {
-    /// Nil for a pointer that rests.
+    /// The phase of a pointer's event; nil for a pointer that rests.
     init?(pointer phase: UITouch.Phase) {
         switch phase {
         case .began, .regionEntered: self = .began

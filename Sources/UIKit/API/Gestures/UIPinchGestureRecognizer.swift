@@ -1,8 +1,8 @@
-// UIPinchGestureRecognizer.swift: two fingers that spread or close.
+// UIPinchGestureRecognizer.swift: recognizes two touches whose distance changes.
 //
 // Station   gesture
-// Fed by    GestureEnvironment; transform events of pointing devices
-// Feeds     PinchMachine, which decides and counts the factor
+// Input     GestureEnvironment; transform events of pointing devices
+// Output    PinchMachine, which decides and measures the scale
 //
 // Sources   documented  UIPinchGestureRecognizer
 
@@ -10,15 +10,17 @@ import Basics
 public import Foundation
 import Gestures
 
+/// Recognizes two touches whose distance changes.
 open class UIPinchGestureRecognizer: UIGestureRecognizer, MachineRecognizer {
     @exclusivity(unchecked) final var machine = PinchMachine()
     @exclusivity(unchecked) final var wear = MachineWear()
-    /// Where the pointer is, in the window's coordinates, while it transforms.
+    /// The position of the pointer in the coordinates of the window while it transforms; otherwise nil.
     @exclusivity(unchecked) private final var pointer: CGPoint?
 
     final func rules(_ settings: GestureSettings) -> PinchMachine.Rules { PinchMachine.Rules(settings) }
 
-    /// The fingers' distance as a multiple of what it was when it began. Setting it makes later ones multiples of it.
+    /// The distance of the touches, relative to the distance when the recognizer began. Later changes multiply a value
+    /// that is set.
     open var scale: CGFloat {
         get { CGFloat(machine.scale) }
         set {
@@ -27,7 +29,7 @@ open class UIPinchGestureRecognizer: UIGestureRecognizer, MachineRecognizer {
         }
     }
 
-    /// Of the scale, per second.
+    /// The change of the scale per second.
     open var velocity: CGFloat { CGFloat(machine.velocity) }
 
     open override func location(in view: UIView?) -> CGPoint {
@@ -55,12 +57,12 @@ open class UIPinchGestureRecognizer: UIGestureRecognizer, MachineRecognizer {
 
     override var traceKind: String { machine.kind }
 
-    /// A pointing device pinched or turned; a pinch makes nothing of the turn.
+    /// Handles a pinch or a turn of a pointing device. A pinch recognizer ignores the turn.
     ///
     /// - Parameters:
-    ///   - scale: The factor since the pointer began.
-    ///   - rotation: Radians, clockwise, since the pointer began.
-    ///   - location: Of the pointer, in the window's coordinates.
+    ///   - scale: The factor since the device's gesture began.
+    ///   - rotation: In radians, clockwise, since the device's gesture began.
+    ///   - location: Of the pointer, in the coordinates of the window.
     package final func transformed(
         scale: CGFloat, rotation: CGFloat, phase: UITouch.Phase, at location: CGPoint
     ) {

@@ -1,8 +1,8 @@
-// UIRotationGestureRecognizer.swift: two fingers that turn about each other.
+// UIRotationGestureRecognizer.swift: recognizes two touches that turn about each other.
 //
 // Station   gesture
-// Fed by    GestureEnvironment; transform events of pointing devices
-// Feeds     RotationMachine, which decides and counts the turn
+// Input     GestureEnvironment; transform events of pointing devices
+// Output    RotationMachine, which decides and measures the rotation
 //
 // Sources   documented  UIRotationGestureRecognizer
 
@@ -10,15 +10,16 @@ import Basics
 public import Foundation
 import Gestures
 
+/// Recognizes two touches that turn about each other.
 open class UIRotationGestureRecognizer: UIGestureRecognizer, MachineRecognizer {
     @exclusivity(unchecked) final var machine = RotationMachine()
     @exclusivity(unchecked) final var wear = MachineWear()
-    /// Where the pointer is, in the window's coordinates, while it transforms.
+    /// The position of the pointer in the coordinates of the window while it transforms; otherwise nil.
     @exclusivity(unchecked) private final var pointer: CGPoint?
 
     final func rules(_ settings: GestureSettings) -> RotationMachine.Rules { RotationMachine.Rules(settings) }
 
-    /// Radians since it began, clockwise. Setting it makes later ones count from there.
+    /// The rotation since the recognizer began, in radians, clockwise. Later changes add to a value that is set.
     open var rotation: CGFloat {
         get { CGFloat(machine.rotation) }
         set {
@@ -27,7 +28,7 @@ open class UIRotationGestureRecognizer: UIGestureRecognizer, MachineRecognizer {
         }
     }
 
-    /// Radians per second.
+    /// In radians per second.
     open var velocity: CGFloat { CGFloat(machine.velocity) }
 
     open override func location(in view: UIView?) -> CGPoint {
@@ -55,12 +56,12 @@ open class UIRotationGestureRecognizer: UIGestureRecognizer, MachineRecognizer {
 
     override var traceKind: String { machine.kind }
 
-    /// A pointing device pinched or turned; a rotation makes nothing of the pinch.
+    /// Handles a pinch or a turn of a pointing device. A rotation recognizer ignores the pinch.
     ///
     /// - Parameters:
-    ///   - scale: The factor since the pointer began.
-    ///   - rotation: Radians, clockwise, since the pointer began.
-    ///   - location: Of the pointer, in the window's coordinates.
+    ///   - scale: The factor since the device's gesture began.
+    ///   - rotation: In radians, clockwise, since the device's gesture began.
+    ///   - location: Of the pointer, in the coordinates of the window.
     package final func transformed(
         scale: CGFloat, rotation: CGFloat, phase: UITouch.Phase, at location: CGPoint
     ) {

@@ -1,16 +1,17 @@
-// UIScreenEdgePanGestureRecognizer.swift: a drag that comes in over an edge of the screen.
+// UIScreenEdgePanGestureRecognizer.swift: recognizes a drag that begins at an edge of the screen.
 //
 // Station   gesture
-// Fed by    GestureEnvironment
-// Feeds     EdgePanMachine, which decides
+// Input     GestureEnvironment
+// Output    EdgePanMachine, which decides
 //
 // Sources   documented  UIScreenEdgePanGestureRecognizer.edges
-//           invented    the edges are the window's (B9.6)
+//           invented    the edges are those of the window (B9.6)
 
 import Gestures
 
+/// Recognizes a drag that begins at an edge of the screen.
 open class UIScreenEdgePanGestureRecognizer: UIPanGestureRecognizer {
-    /// Those it may come in over.
+    /// The edges at which the drag may begin.
     open var edges: UIRectEdge = []
 
     override var edgesToCross: ScreenEdges? { ScreenEdges(rawValue: edges.rawValue) }

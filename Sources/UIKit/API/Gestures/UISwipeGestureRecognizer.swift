@@ -1,17 +1,19 @@
-// UISwipeGestureRecognizer.swift: fingers that go straight one way within half a second.
+// UISwipeGestureRecognizer.swift: recognizes touches that move straight in one direction within half a second.
 //
 // Station   gesture
-// Fed by    GestureEnvironment
-// Feeds     SwipeMachine, which decides
+// Input     GestureEnvironment
+// Output    SwipeMachine, which decides
 //
 // Sources   documented  UISwipeGestureRecognizer
-//           invented    right stays right where text runs the other way (E16)
+//           invented    the direction right does not change with the direction of text (E16)
 
 import Basics
 public import Foundation
 import Gestures
 
+/// Recognizes touches that move straight in one direction within a short time.
 open class UISwipeGestureRecognizer: UIGestureRecognizer, MachineRecognizer {
+    /// A set of directions of a swipe.
     public struct Direction: OptionSet, Hashable, Sendable {
         public let rawValue: UInt
         public init(rawValue: UInt) { self.rawValue = rawValue }
@@ -25,6 +27,7 @@ open class UISwipeGestureRecognizer: UIGestureRecognizer, MachineRecognizer {
     @exclusivity(unchecked) final var machine = SwipeMachine()
     @exclusivity(unchecked) final var wear = MachineWear()
 
+    /// The directions that the recognizer recognizes.
     open var direction = Direction.right
     open var numberOfTouchesRequired = 1
 
@@ -33,13 +36,13 @@ open class UISwipeGestureRecognizer: UIGestureRecognizer, MachineRecognizer {
             fingers: numberOfTouchesRequired, directions: SwipeDirections(rawValue: direction.rawValue), settings)
     }
 
-    /// Where it started: the middle of its fingers as they landed.
+    /// The position at which the swipe started: the center of its touches when they landed.
     open override func location(in view: UIView?) -> CGPoint {
         guard let start = machine.start else { return super.location(in: view) }
         return converted(CGPoint(start), to: view)
     }
 
-    /// Where that touch landed.
+    /// The position at which the touch landed.
     open override func location(ofTouch touchIndex: Int, in view: UIView?) -> CGPoint {
         converted(touch(at: touchIndex).landing, to: view)
     }

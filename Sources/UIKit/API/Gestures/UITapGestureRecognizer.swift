@@ -1,35 +1,36 @@
-// UITapGestureRecognizer.swift: fingers that come, stay where they are, and go, so and so often.
+// UITapGestureRecognizer.swift: recognizes touches that land, stay in place and lift, a set number of times.
 //
 // Station   gesture
-// Fed by    GestureEnvironment
-// Feeds     TapMachine, which decides
+// Input     GestureEnvironment
+// Output    TapMachine, which decides
 //
-// Sources   documented  UITapGestureRecognizer; a tap prevents no tap that needs more taps of as many fingers
+// Sources   documented  UITapGestureRecognizer; a tap does not prevent a tap that needs more taps of as many touches
 //                       (UITapGestureRecognizer.h, B7.5)
 
 import Basics
 public import Foundation
 import Gestures
 
+/// Recognizes touches that land, stay in place and lift, a set number of times.
 open class UITapGestureRecognizer: UIGestureRecognizer, MachineRecognizer {
     @exclusivity(unchecked) final var machine = TapMachine()
     @exclusivity(unchecked) final var wear = MachineWear()
 
     open var numberOfTapsRequired = 1
     open var numberOfTouchesRequired = 1
-    /// Of a pointer: those of its buttons that have to be down. Fingers have none.
+    /// The buttons of a pointer that have to be down. Touches of fingers have no buttons.
     open var buttonMaskRequired = UIEvent.ButtonMask.primary
 
     final func rules(_ settings: GestureSettings) -> TapMachine.Rules {
         TapMachine.Rules(taps: numberOfTapsRequired, fingers: numberOfTouchesRequired, settings)
     }
 
-    // MARK: Where
+    // MARK: Position
 
-    /// Those of the tap at hand, or of the one just done.
+    /// The number of touches in the current tap, or in the tap that was just recognized.
     open override var numberOfTouches: Int { machine.pressed.count }
 
-    /// Where the first tap was: the middle of its fingers as they landed.
+    /// The position of the first tap: the center of its touches when they landed.
     open override func location(in view: UIView?) -> CGPoint {
         guard let place = machine.place else { return super.location(in: view) }
         return converted(CGPoint(place), to: view)
@@ -44,8 +45,9 @@ open class UITapGestureRecognizer: UIGestureRecognizer, MachineRecognizer {
         return converted(CGPoint(finger.position), to: view)
     }
 
-    // MARK: Others
+    // MARK: Relations
 
+    /// Whether this tap may exclude the other recognizer: not if the other is a tap with more taps of as many touches. (B7.5)
     open override func canPrevent(_ preventedGestureRecognizer: UIGestureRecognizer) -> Bool {
         guard let tap = preventedGestureRecognizer as? UITapGestureRecognizer,
             tap.numberOfTouchesRequired == numberOfTouchesRequired
@@ -94,7 +96,7 @@ open class UITapGestureRecognizer: UIGestureRecognizer, MachineRecognizer {
 }
 
 extension UIGestureRecognizer {
-    /// The buttons that are down, if it is a pointer that touches and its device says so.
+    /// The buttons that are down if one of the touches is a pointer's and its device reports buttons; otherwise nil.
     final func pointerMask(of touches: Set<UITouch>, _ event: UIEvent) -> UIEvent.ButtonMask? {
         guard !event.buttonMask.isEmpty, touches.contains(where: { $0.type == .indirectPointer }) else { return nil }
         return event.buttonMask

@@ -1,25 +1,27 @@
-// Selector.swift: an action by name, where there is no Objective-C runtime to look the name up.
+// Selector.swift: an action by name, without an Objective-C runtime that finds the method.
 //
-// On a phone `#selector(CounterController.increment)` names a method, and the runtime knows which objects have it.
-// Here a selector may carry the method it names, and a responder may be told which names it answers to. Why so:
-// Docs/Decisions/Selectors.md.
+// Station   action
+//
+// On iOS `#selector(CounterController.increment)` names a method, and the runtime knows which objects have it. Here a
+// selector can carry its method, and a responder can register the methods of names (Docs/Decisions/Selectors.md).
 //
 //     button.addTarget(self, action: Selector("increment", CounterController.increment), for: .touchUpInside)
-//     respond(to: "doIt", with: CounterController.increment)      // for those who only know the name
+//     respond(to: Selector("doIt", CounterController.increment))      // for senders that only know the name
 
 import Basics
 public import Foundation
 
+/// The name of an action, and its method if the selector carries one.
 public struct Selector: Sendable {
-    /// Runs on an object, with a sender and an event.
+    /// A method that runs on an object, with a sender and an event.
     typealias Method = @Sendable (AnyObject, Any?, UIEvent?) -> Void
 
     let name: String
     let method: Method?
-    /// Whether the carried method is one of this object's.
+    /// Whether the object has the method that the selector carries.
     let fits: (@Sendable (AnyObject) -> Bool)?
 
-    /// A name alone: whoever answers to it is found when it is sent.
+    /// Makes a selector without a method. When it is sent, the receiver must have registered a method of this name.
     public init(_ str: String) {
         name = str
         (method, fits) = (nil, nil)
@@ -29,14 +31,14 @@ public struct Selector: Sendable {
         (self.name, self.method, self.fits) = (name, method, fits)
     }
 
-    /// A name with its method.
+    /// Makes a selector with a method without parameters.
     public init<Target: AnyObject>(_ name: String, _ method: @escaping @Sendable (Target) -> () -> Void) {
         self.init(name, fits: { $0 is Target }) { target, _, _ in
             if let target = target as? Target { method(target)() }
         }
     }
 
-    /// A name with its method, which is told the sender. One that does not take such a sender is not called.
+    /// Makes a selector with a method that receives the sender. A sender of another type does not call the method.
     public init<Target: AnyObject, Sender>(
         _ name: String, _ method: @escaping @Sendable (Target) -> (Sender) -> Void
     ) {
@@ -45,7 +47,7 @@ public struct Selector: Sendable {
         }
     }
 
-    /// A name with its method, which is told the sender and the event.
+    /// Makes a selector with a method that receives the sender and the event.
     public init<Target: AnyObject, Sender>(
         _ name: String, _ method: @escaping @Sendable (Target) -> (Sender, UIEvent?) -> Void
     ) {
@@ -55,7 +57,7 @@ public struct Selector: Sendable {
     }
 }
 
-/// Two selectors are one if their names are.
+/// Two selectors are equal if their names are equal.
 extension Selector: Hashable {
     public static func == (a: Selector, b: Selector) -> Bool { a.name == b.name }
     public func hash(into hasher: inout Hasher) { hasher.combine(name) }
@@ -66,24 +68,28 @@ extension Selector: ExpressibleByStringLiteral, CustomStringConvertible {
     public var description: String { name }
 }
 
+/// The name of the selector.
 public func NSStringFromSelector(_ selector: Selector) -> String { selector.name }
 
 extension Selector {
-    /// What this selector runs on `object`; nil when the object has no such method.
+    /// The method that this selector runs on `object`; nil if the object has none.
     private func method(of object: AnyObject) -> Method? {
         if let named = (object as? UIResponder)?.extras?.answers[name] { return named }
         return fits?(object) == true ? method : nil
     }
 
+    /// Whether the object has a method for this selector.
     func isAnswered(by object: AnyObject) -> Bool { method(of: object) != nil }
 
+    /// Runs the method on the object. Nothing happens if the object has none.
     func run(on object: AnyObject, sender: Any?, event: UIEvent?) { method(of: object)?(object, sender, event) }
 }
 
 extension NSObject {
+    /// Whether this object has a method for the selector.
     public func responds(to aSelector: Selector!) -> Bool { aSelector.isAnswered(by: self) }
 
-    /// Runs the method with `object` as its sender. An object without it ends the program, as on a phone.
+    /// Runs the method with `object` as its sender. A receiver without the method stops the program, as on iOS.
     public func perform(_ aSelector: Selector!, with object: Any! = nil) {
         guard responds(to: aSelector) else {
             preconditionFailure("\(type(of: self)) does not respond to \(aSelector.name)")
@@ -91,13 +97,14 @@ extension NSObject {
         aSelector.run(on: self, sender: object, event: nil)
     }
 
-    /// The same, so many seconds from now, in the main loop's default mode: not while something is dragged.
+    /// Runs the method after `delay` seconds, in the default mode of the main loop. It waits while content is dragged.
     public func perform(_ aSelector: Selector, with anArgument: Any?, afterDelay delay: TimeInterval) {
         perform(aSelector, with: anArgument, afterDelay: delay, inModes: [.default])
     }
 
-    /// The same, in one of these modes. The object and the argument are kept until then; without an application
-    /// nobody keeps time, and it is never done.
+    /// Runs the method after `delay` seconds, in one of these modes.
+    ///
+    /// The receiver and the argument are retained until then. Outside an application there is no clock: nothing runs.
     public func perform(
         _ aSelector: Selector, with anArgument: Any?, afterDelay delay: TimeInterval, inModes modes: [RunLoop.Mode]
     ) {
@@ -108,7 +115,7 @@ extension NSObject {
 }
 
 extension UIResponder {
-    /// From now on this responder answers to the selector, with the method it carries.
+    /// Registers the selector's method for its name on this responder. A selector without a method stops the program.
     public final func respond(to selector: Selector) {
         precondition(selector.method != nil, "\(selector) carries no method")
         ownExtras.answers[selector.name] = selector.method!

@@ -1,26 +1,28 @@
-// UIResponder.swift: whatever can be told of an event, and whom it tells next.
+// UIResponder.swift: an object that receives events and forwards them to the next responder.
 //
 // Station   responder
-// Fed by    the view phase (UIWindow+SendEvent.swift), and the responder before
-// Feeds     `next`
+// Input     the view phase (UIWindow+SendEvent.swift), and the previous responder
+// Output    `next`
 //
-// Sources   documented  every method here hands its arguments to `next` unless overridden (B9v.3)
-//           documented  first responder and hit view are different things (B13.4, E24)
+// Sources   documented  event methods forward their arguments to `next` unless they are overridden (B9v.3)
+//           documented  the first responder and the hit view are independent (B13.4, E24)
 
 public import Foundation
 import HID
 
+/// An object that receives events and forwards them to the next responder.
 open class UIResponder: NSObject {
-    /// What few responders have: answers that are no overrides. (ResponderBehavior.swift, Selector.swift)
+    /// The registered methods and the behavior, which few responders have. (ResponderBehavior.swift, Selector.swift)
     @exclusivity(unchecked) final var extras: ResponderExtras?
 
     public override init() { super.init() }
 
     // MARK: Chain
 
+    /// The next object in the responder chain, or nil at its end.
     open var next: UIResponder? { nil }
 
-    /// The window whose first responder this could be.
+    /// The window whose first responder this object can be.
     var responderWindow: UIWindow? { nil }
 
     // MARK: Touches
@@ -41,7 +43,7 @@ open class UIResponder: NSObject {
         if let event, event.isIntercepted { return watchForwarding(touches, .cancelled, event) }
         next?.touchesCancelled(touches, with: event)
     }
-    /// Not forwarded: an estimate is corrected where the touch went.
+    /// Does nothing and forwards nothing: only the receivers of a touch receive its corrections.
     open func touchesEstimatedPropertiesUpdated(_ touches: Set<UITouch>) {}
 
     // MARK: Presses, motion, remote control
@@ -69,7 +71,7 @@ open class UIResponder: NSObject {
         forward(.motion(.cancelled), event) { $0.motionCancelled(motion, with: event) }
     }
 
-    /// What keys stand for while this or somebody below it is first responder.
+    /// The key commands that apply while this responder is in the first responder's chain.
     open var keyCommands: [UIKeyCommand]? { nil }
 
     open func remoteControlReceived(with event: UIEvent?) {
@@ -78,11 +80,14 @@ open class UIResponder: NSObject {
 
     // MARK: First responder
 
+    /// Whether the responder may become first responder. False by default.
     open var canBecomeFirstResponder: Bool { false }
     open var canResignFirstResponder: Bool { true }
     open var isFirstResponder: Bool { responderWindow?.firstResponder === self }
 
-    /// - Returns: Whether this is the first responder now. Outside a window it cannot be.
+    /// Makes this the first responder of its window, after the current one has resigned.
+    ///
+    /// - Returns: Whether this is the first responder now. A responder outside a window cannot be.
     @discardableResult
     open func becomeFirstResponder() -> Bool {
         guard mayBecomeFirstResponder, let window = responderWindow else { return false }
@@ -96,7 +101,9 @@ open class UIResponder: NSObject {
         return true
     }
 
-    /// - Returns: Whether this is not, or no longer, the first responder.
+    /// Gives up the state of first responder.
+    ///
+    /// - Returns: Whether this is not the first responder now.
     @discardableResult
     open func resignFirstResponder() -> Bool {
         guard isFirstResponder else { return true }
@@ -107,10 +114,10 @@ open class UIResponder: NSObject {
 
     // MARK: Actions
 
-    /// Whether this responder has the action. Overrides refuse what they have, or offer what others do for them.
+    /// Whether this responder has the action. An override refuses actions, or accepts actions that another object runs.
     open func canPerformAction(_ action: Selector, withSender sender: Any?) -> Bool { responds(to: action) }
 
-    /// The first in the chain, from here on, that can perform the action.
+    /// The first responder in the chain, starting here, that can perform the action.
     open func target(forAction action: Selector, withSender sender: Any?) -> Any? {
         canPerformAction(action, withSender: sender) ? self : chainNext?.target(forAction: action, withSender: sender)
     }

@@ -1,22 +1,24 @@
-// UIScrollView.swift: a window on content larger than itself.
+// UIScrollView.swift: a view that shows a part of content that is larger than itself.
 //
 // Station   gesture, responder
-// Fed by    its pan and pinch; the recogniser that holds its content's touches; its timer; whoever sets its offset
-// Feeds     its bounds' origin, which is the content offset; its delegate
-// Knows     how much content there is and which part shows. What content is, the subviews know.
+// Input     its pan and pinch; the recognizer that delays touches on its content; its timer; code that sets its offset
+// Output    its bounds' origin, which is the content offset; its delegate
+// Knows     the size of the content and the part that is visible. Not what the content is.
 //
-// What can be set and overridden is written in this file. How a drag becomes an offset is in
-// UIScrollView+Dragging.swift, which decisions there are in ScrollActivity.swift, the sums in Physics/.
+// This file contains the properties and the methods that an app can set and override. UIScrollView+Dragging.swift turns a
+// drag into an offset. ScrollActivity.swift contains the decisions, and Physics/ the formulas.
 //
 // Sources   documented  UIScrollView, UIScrollViewDelegate (B12)
-//           documented  touches end here while scrolling is enabled, and go up the chain while it is not
+//           documented  touches end here while scrolling is enabled, and go up the chain while it is disabled
 
 import Basics
 public import Foundation
 
+/// A view that shows a part of content that is larger than itself, and scrolls and zooms it.
 open class UIScrollView: UIView {
+    /// The rate at which released content slows down.
     public struct DecelerationRate: RawRepresentable, Hashable, Sendable {
-        /// Of the speed that is left after a millisecond.
+        /// The fraction of the speed that remains after one millisecond.
         public var rawValue: CGFloat
         public init(rawValue: CGFloat) { self.rawValue = rawValue }
 
@@ -24,8 +26,11 @@ open class UIScrollView: UIView {
         public static let fast = DecelerationRate(rawValue: 0.99)
     }
 
+    /// The look of scroll indicators. No effect here.
     public enum IndicatorStyle: Int, Sendable { case `default`, black, white }
+    /// How a drag dismisses the keyboard. No effect here.
     public enum KeyboardDismissMode: Int, Sendable { case none, onDrag, interactive }
+    /// How safe areas change the content inset. No effect here.
     public enum ContentInsetAdjustmentBehavior: Int, Sendable { case automatic, scrollableAxes, never, always }
 
     // MARK: State (UIScrollView+Dragging.swift, UIScrollView+Zooming.swift)
@@ -52,12 +57,12 @@ open class UIScrollView: UIView {
 
     deinit { ownRecognizers?.forgetScrollView() }
 
-    /// UITableView's is a `UITableViewDelegate`.
+    /// The delegate. A UITableView's may be a `UITableViewDelegate`, which also receives events of rows.
     open weak var delegate: (any UIScrollViewDelegate)?
 
     // MARK: Geometry
 
-    /// Its origin is the content offset. Assigning it moves the content without `scrollViewDidScroll`. (B12.13)
+    /// The bounds, whose origin is the content offset. Assigning it moves the content without `scrollViewDidScroll`. (B12.13)
     open override var bounds: CGRect {
         get { super.bounds }
         set {
@@ -72,22 +77,26 @@ open class UIScrollView: UIView {
         roomDidChange()
     }
 
-    /// Setting it moves what is dragged or moving along; only an animated scroll ends.
+    /// The point of the content at the top left corner of the bounds. Setting it ends an animated scroll.
+    ///
+    /// A drag or a deceleration continues from the new offset.
     open var contentOffset: CGPoint {
         get { space.bounds.origin }
         set { moveContent(to: newValue) }
     }
 
-    /// With `animated`, the content is under way for 0.3 s and the delegate is told of its arrival. Without, whatever
-    /// moved the content stops.
+    /// Moves the content to an offset.
+    ///
+    /// With `animated` the movement takes 0.3 s, and the delegate receives `scrollViewDidEndScrollingAnimation`. Without it,
+    /// a deceleration or an animated scroll ends.
     open func setContentOffset(_ contentOffset: CGPoint, animated: Bool) {
         scroll(to: contentOffset, animated: animated)
     }
 
-    /// No further than needed, and never beyond the bounds of the content.
+    /// Moves the content as far as needed to show `rect`, but not beyond the edges of the content.
     open func scrollRectToVisible(_ rect: CGRect, animated: Bool) { scroll(toShow: rect, animated: animated) }
 
-    /// Content that rests, and would show what is no more, moves.
+    /// The size of the content. Content at rest moves if it would lie beyond the new size.
     open var contentSize: CGSize {
         get { content.size }
         set {
@@ -100,7 +109,7 @@ open class UIScrollView: UIView {
         }
     }
 
-    /// Room around the content. Content that rested at the top or left edge follows it.
+    /// The space around the content. Content that rested at the top or left edge moves with that edge.
     open var contentInset: UIEdgeInsets {
         get { content.inset }
         set {
@@ -110,16 +119,16 @@ open class UIScrollView: UIView {
         }
     }
 
-    /// There is nothing else to adjust to: no bars, no notch.
+    /// The content inset. Here no bar and no notch changes it.
     open var adjustedContentInset: UIEdgeInsets { contentInset }
     open var contentInsetAdjustmentBehavior: ContentInsetAdjustmentBehavior {
         get { content.insetAdjustment }
         set { content.insetAdjustment = newValue }
     }
 
-    // MARK: What it allows
+    // MARK: Permitted movement
 
-    /// Disabled, it neither scrolls nor holds touches back, and touches on it go up the responder chain.
+    /// Whether the content scrolls. Otherwise touches are not delayed, and go up the responder chain.
     open var isScrollEnabled: Bool {
         get { options.isEnabled }
         set {
@@ -128,24 +137,27 @@ open class UIScrollView: UIView {
             ownRecognizers.delay.isEnabled = newValue
         }
     }
+    /// Whether content can be dragged beyond its edges, and returns.
     open var bounces: Bool {
         get { options.bounces }
         set { options.bounces = newValue }
     }
-    /// Where there is no more content than fits.
+    /// Whether content bounces vertically even if all of it is visible.
     open var alwaysBounceVertical: Bool {
         get { options.alwaysBouncesVertically }
         set { options.alwaysBouncesVertically = newValue }
     }
+    /// Whether content bounces horizontally even if all of it is visible.
     open var alwaysBounceHorizontal: Bool {
         get { options.alwaysBouncesHorizontally }
         set { options.alwaysBouncesHorizontally = newValue }
     }
+    /// Whether content comes to rest at multiples of the bounds' size.
     open var isPagingEnabled: Bool {
         get { options.isPaged }
         set { options.isPaged = newValue }
     }
-    /// A drag that begins along one axis stays on it.
+    /// Whether a drag that begins along one axis stays on it.
     open var isDirectionalLockEnabled: Bool {
         get { options.locksDirection }
         set { options.locksDirection = newValue }
@@ -154,10 +166,11 @@ open class UIScrollView: UIView {
         get { options.decelerationRate }
         set { options.decelerationRate = newValue }
     }
+    /// No effect here, because there is no status bar.
     open var scrollsToTop = true
     open var keyboardDismissMode = KeyboardDismissMode.none
 
-    // Nothing is drawn here.
+    // Scroll indicators are not drawn.
     open var indicatorStyle: IndicatorStyle {
         get { indicators.style }
         set { indicators.style = newValue }
@@ -174,28 +187,29 @@ open class UIScrollView: UIView {
         get { indicators.insets }
         set { indicators.insets = newValue }
     }
+    /// Does nothing.
     open func flashScrollIndicators() {}
 
     // MARK: Touches of the content
 
-    /// Whether touches wait, for as long as a flick needs to show, before the content hears of them.
+    /// Whether touches on the content are delayed until the scroll view knows that they do not drag.
     open var delaysContentTouches: Bool {
         get { contentTouches.areDelayed }
         set { contentTouches.areDelayed = newValue }
     }
-    /// Whether a drag may take a touch from content that has heard of it.
+    /// Whether a drag may cancel touches that the content has received.
     open var canCancelContentTouches: Bool {
         get { contentTouches.mayBeCanceled }
         set { contentTouches.mayBeCanceled = newValue }
     }
 
-    /// Asked when content is about to hear of touches it was kept from. False: it never will.
+    /// Asked before the content receives touches that were delayed. If the answer is false, the content never receives them.
     open func touchesShouldBegin(_ touches: Set<UITouch>, with event: UIEvent?, in view: UIView) -> Bool { true }
 
-    /// Asked before a drag takes touches from content that has heard of them. Controls keep theirs.
+    /// Asked before a drag cancels touches that the content has received. Touches of controls are not cancelled.
     open func touchesShouldCancel(in view: UIView) -> Bool { !(view is UIControl) }
 
-    // A touch goes up the chain from beginning to end, or not at all.
+    // A touch goes up the responder chain from its landing to its lift, or not at all.
     open override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) {
         guard !isScrollEnabled else { return }
         contentTouches.pass(touches)
@@ -214,11 +228,11 @@ open class UIScrollView: UIView {
         if !touches.isEmpty { super.touchesCancelled(touches, with: event) }
     }
 
-    // MARK: What it does
+    // MARK: Movement
 
-    /// Attached to another view, it scrolls this one still.
+    /// The pan that scrolls the content. It scrolls this view even if an app attaches it to another view.
     open var panGestureRecognizer: UIPanGestureRecognizer { ownRecognizers.pan }
-    /// Nil while there is no range to zoom in.
+    /// The pinch that zooms the content; nil while the minimum and the maximum scale permit no zoom.
     open var pinchGestureRecognizer: UIPinchGestureRecognizer? { zooming.range.canZoom ? ownRecognizers.pinch : nil }
 
     open override func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool {
@@ -227,11 +241,11 @@ open class UIScrollView: UIView {
         return super.gestureRecognizerShouldBegin(gestureRecognizer)
     }
 
-    /// A finger is down; it may not have dragged yet.
+    /// Whether a touch is down on the content. It may not have dragged yet.
     open var isTracking: Bool { tracking.isTouched }
-    /// A finger has dragged and is still down.
+    /// Whether a touch has dragged and is still down.
     open var isDragging: Bool { activity.state == .dragging }
-    /// The finger is up and the content still moves.
+    /// Whether the content still moves after the touch lifted.
     open var isDecelerating: Bool { activity.state == .decelerating }
 
     // MARK: Zooming (UIScrollView+Zooming.swift)
@@ -250,31 +264,33 @@ open class UIScrollView: UIView {
             zoomRangeDidChange()
         }
     }
-    /// Beyond its limits the scale follows two fingers reluctantly, and comes back.
+    /// Whether a pinch can move the scale beyond its limits, with resistance, so that it returns afterwards.
     open var bouncesZoom: Bool {
         get { zooming.range.bounces }
         set { zooming.range.bounces = newValue }
     }
+    /// The scale of the zoomed view. A value beyond the limits becomes the nearest limit.
     open var zoomScale: CGFloat {
         get { zooming.scale }
         set { setZoomScale(newValue, animated: false) }
     }
-    /// About the middle of what shows.
+    /// Sets the scale. The center of the visible content stays in place.
     open func setZoomScale(_ scale: CGFloat, animated: Bool) { zoom(to: scale, animated: animated) }
-    /// So that `rect`, in the zoomed view's coordinates, fills what shows.
+    /// Scales and moves the content so that `rect`, in the coordinates of the zoomed view, fills the bounds.
     open func zoom(to rect: CGRect, animated: Bool) { zoom(toShow: rect, animated: animated) }
-    /// Two fingers are at it.
+    /// Whether a pinch changes the scale.
     open var isZooming: Bool { zooming.isByFingers }
-    /// The scale is on its way back from beyond a limit.
+    /// Whether the scale returns to a limit that it has exceeded.
     open var isZoomBouncing: Bool { zooming.underWay?.motion.isBounce == true }
 
+    /// Makes and attaches the pinch.
     final func makePinch() {
         let pinch = ownRecognizers.newPinch()
         ownRecognizers.pinch = pinch
         attach(pinch)
     }
 
-    /// A drag is over when its scroll view leaves the window, and so is whatever else moves the content.
+    // Leaving the window ends a drag and every other movement of the content.
     override func windowWillChange(to window: UIWindow?) {
         super.windowWillChange(to: window)
         ownRecognizers.giveUp()

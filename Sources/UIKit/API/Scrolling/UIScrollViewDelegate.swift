@@ -1,24 +1,30 @@
-// UIScrollViewDelegate.swift: who is told that content scrolls. Every method may be left out.
+// UIScrollViewDelegate.swift: the methods of a scroll view's delegate.
+//
+// Station   gesture
+// Input     UIScrollView
+//
+// Sources   documented  UIScrollViewDelegate
 
 public import Foundation
 
+/// Observes the scrolling and zooming of a scroll view. Every method has a default implementation.
 public protocol UIScrollViewDelegate: NSObjectProtocol {
-    /// The offset has changed, by whatever cause.
+    /// Called after the offset has changed, whatever the cause.
     func scrollViewDidScroll(_ scrollView: UIScrollView)
     func scrollViewDidZoom(_ scrollView: UIScrollView)
     func scrollViewWillBeginDragging(_ scrollView: UIScrollView)
     /// - Parameters:
-    ///   - velocity: Of the offset, in points per millisecond.
-    ///   - targetContentOffset: Where the content will come to rest; another place may be put there.
+    ///   - velocity: The velocity of the offset, in points per millisecond.
+    ///   - targetContentOffset: The offset at which the content will come to rest. The delegate may change it.
     func scrollViewWillEndDragging(
         _ scrollView: UIScrollView, withVelocity velocity: CGPoint,
         targetContentOffset: UnsafeMutablePointer<CGPoint>)
     func scrollViewDidEndDragging(_ scrollView: UIScrollView, willDecelerate decelerate: Bool)
     func scrollViewWillBeginDecelerating(_ scrollView: UIScrollView)
     func scrollViewDidEndDecelerating(_ scrollView: UIScrollView)
-    /// After `setContentOffset(_:animated:)` and the like, never after a finger.
+    /// Called after an animated scroll by code, such as `setContentOffset(_:animated:)`, but not after a touch.
     func scrollViewDidEndScrollingAnimation(_ scrollView: UIScrollView)
-    /// The view that is enlarged; without one there is no zooming.
+    /// - Returns: The view that is scaled. If it is nil, there is no zoom.
     func viewForZooming(in scrollView: UIScrollView) -> UIView?
     func scrollViewWillBeginZooming(_ scrollView: UIScrollView, with view: UIView?)
     func scrollViewDidEndZooming(_ scrollView: UIScrollView, with view: UIView?, atScale scale: CGFloat)

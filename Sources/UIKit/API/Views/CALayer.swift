@@ -1,14 +1,19 @@
-// CALayer.swift: the tree of layers that mirrors the tree of views, in the same order.
+// CALayer.swift: a tree of layers in the order of the tree of views.
 //
-// A view's layer is made when somebody asks for it, and from then on follows its view: subviews' layers come and go
-// and change places with them. Layers without a view may stand between. Moving a subview's layer moves the subview.
+// Station   hitTest
+// Input     UIView+Tree.swift; code that arranges layers
+// Output    the order of subviews, which a hit test follows
 //
-// Sources   documented  CALayer.sublayers is nil when there are none; back to front
+// A view's layer is made when it is first read. From then on it follows its view: layers of subviews are inserted, moved
+// and removed with the subviews. Layers without a view can stand between them. Moving the layer of a subview moves the
+// subview.
+//
+// Sources   documented  CALayer.sublayers is nil if there are none; back to front
 
 import Basics
 public import Foundation
 
-/// Told of its layer's wishes. A view is its layer's.
+/// Lays out the sublayers of a layer. A view is the delegate of its layer.
 public protocol CALayerDelegate: NSObjectProtocol {
     func layoutSublayers(of layer: CALayer)
 }
@@ -17,11 +22,12 @@ extension CALayerDelegate {
     public func layoutSublayers(of layer: CALayer) {}
 }
 
+/// A rectangle in a tree of layers: the layer of a view, or a layer without a view.
 open class CALayer: NSObject {
-    /// The view this is the layer of. Cleared by it when it goes.
+    /// The view of this layer, which clears the pointer before it is freed.
     unowned(unsafe) final var owner: UIView?
     private final var list: [CALayer] = []
-    /// Cleared by whoever it points at.
+    /// The superlayer, which clears the pointer before it is freed.
     unowned(unsafe) final var above: CALayer?
 
     public required override init() { super.init() }
@@ -30,7 +36,7 @@ open class CALayer: NSObject {
 
     open var name: String?
     private final weak var otherDelegate: (any CALayerDelegate)?
-    /// A view is its layer's, unless another is set.
+    /// The delegate: the view of this layer, unless another object is set.
     open var delegate: (any CALayerDelegate)? {
         get { otherDelegate ?? owner }
         set { otherDelegate = newValue === owner ? nil : newValue }
@@ -38,7 +44,7 @@ open class CALayer: NSObject {
 
     // MARK: Tree
 
-    /// Back to front; nil when there are none.
+    /// The sublayers, back to front; nil if there are none.
     open var sublayers: [CALayer]? {
         get { list.isEmpty ? nil : list }
         set {
@@ -47,12 +53,12 @@ open class CALayer: NSObject {
         }
     }
 
-    /// A subview's layer has one before anybody has asked the superview for it.
+    /// The superlayer. For a subview's layer it is the superview's layer, which is made if it does not exist.
     open var superlayer: CALayer? { above ?? owner?.superview?.layer }
 
     open func addSublayer(_ layer: CALayer) { insertSublayer(layer, at: UInt32.max) }
 
-    /// - Parameter idx: Counted once the layer has left its old place; beyond the end is the front.
+    /// Inserts a layer at an index, which counts after the layer has left its old position. A greater index is the front.
     open func insertSublayer(_ layer: CALayer, at idx: UInt32) {
         demand(!isInside(layer), "\(layer.label) cannot be put inside itself")
         if layer.above === self {
@@ -71,23 +77,24 @@ open class CALayer: NSObject {
         var layer: CALayer? = self
         while let current = layer {
             if current === other { return true }
-            // From here on by views, not all of which have been asked for a layer.
+            // From here the search continues in the tree of views, because some views have no layer.
             if current.above == nil, let owner = current.owner { return other.owner.map(owner.isInside) ?? false }
             layer = current.above
         }
         return false
     }
 
-    /// Next to a layer that is none of this one's is at the back.
+    /// Inserts a layer behind a sibling, or at the back if `sibling` is not a sublayer.
     open func insertSublayer(_ layer: CALayer, below sibling: CALayer?) {
         insertSublayer(layer, at: UInt32(index(of: sibling, without: layer) ?? 0))
     }
 
-    /// Next to a layer that is none of this one's is at the front.
+    /// Inserts a layer in front of a sibling, or at the front if `sibling` is not a sublayer.
     open func insertSublayer(_ layer: CALayer, above sibling: CALayer?) {
         insertSublayer(layer, at: index(of: sibling, without: layer).map { UInt32($0 + 1) } ?? .max)
     }
 
+    /// Replaces a sublayer. Nothing happens if `oldLayer` is not a sublayer.
     open func replaceSublayer(_ oldLayer: CALayer, with newLayer: CALayer) {
         guard oldLayer !== newLayer, list.contains(where: { $0 === oldLayer }) else { return }
         insertSublayer(newLayer, below: oldLayer)
@@ -98,7 +105,7 @@ open class CALayer: NSObject {
         list.lazy.filter { $0 !== layer }.enumerated().first { $0.element === sibling }?.offset
     }
 
-    /// Taking a subview's layer out takes the subview out.
+    /// Removes the layer. The layer of a subview is removed with the subview.
     open func removeFromSuperlayer() {
         if let owner, let superview = owner.superview, above == nil || superview.backing === above {
             owner.removeFromSuperview()
@@ -108,9 +115,9 @@ open class CALayer: NSObject {
         above = nil
     }
 
-    // MARK: Following the view
+    // MARK: Order of views
 
-    /// Puts a subview's layer where its view is. Next to a subview is next to that subview's layer.
+    /// Moves the layer of a subview to the subview's position. A position next to a subview is next to the subview's layer.
     final func placeLayer(of view: UIView, _ place: SubviewPlace) {
         let layer = view.layer
         list.removeAll { $0 === layer }
@@ -120,7 +127,7 @@ open class CALayer: NSObject {
         case .above(let sibling):
             list.insert(layer, at: list.firstIndex { $0 === sibling.backing }.map { $0 + 1 } ?? list.count)
         case .front, .index, .below:
-            // Right behind the next subview in front of it.
+            // The layer goes directly behind the layer of the next subview in front of it.
             let siblings = owner?.children ?? []
             let index = siblings.firstIndex { $0 === view } ?? siblings.count - 1
             let inFront = index + 1 < siblings.count ? siblings[index + 1].backing : nil
@@ -128,6 +135,7 @@ open class CALayer: NSObject {
         }
     }
 
+    /// Exchanges the layers of two subviews.
     final func exchangeLayers(of first: UIView, _ second: UIView) {
         guard let a = list.firstIndex(where: { $0 === first.backing }),
             let b = list.firstIndex(where: { $0 === second.backing })
@@ -135,6 +143,7 @@ open class CALayer: NSObject {
         list.swapAt(a, b)
     }
 
+    /// Removes the layer of a view that is not a subview any more.
     final func dropLayer(of view: UIView) {
         guard let layer = view.backing, layer.above === self else { return }
         list.removeAll { $0 === layer }
@@ -143,7 +152,7 @@ open class CALayer: NSObject {
 
     // MARK: Geometry
 
-    // A layer has a view of its own to keep its place when it is no view's: the sums are the same.
+    // A layer without a view has a view of its own for its geometry, because the formulas are the same.
     private final lazy var place = UIView(frame: .zero)
     private final var body: UIView { owner ?? place }
 
@@ -152,13 +161,13 @@ open class CALayer: NSObject {
         set { body.bounds = newValue }
     }
 
-    /// Where the anchor point is, in the superlayer's coordinates.
+    /// The position of the anchor point in the superlayer's coordinates.
     open var position: CGPoint {
         get { body.center }
         set { body.center = newValue }
     }
 
-    /// In parts of the bounds.
+    /// The position of the anchor point in the bounds, as fractions of width and height.
     open var anchorPoint: CGPoint {
         get { body.anchorPoint }
         set { body.anchorPoint = newValue }
@@ -172,7 +181,7 @@ open class CALayer: NSObject {
     open func affineTransform() -> CGAffineTransform { body.transform }
     open func setAffineTransform(_ m: CGAffineTransform) { body.transform = m }
 
-    // MARK: What it is like
+    // MARK: Appearance
 
     open var isHidden: Bool {
         get { body.isHidden }
@@ -186,10 +195,12 @@ open class CALayer: NSObject {
         get { body.clipsToBounds }
         set { body.clipsToBounds = newValue }
     }
+    /// No effect here.
     open var zPosition: CGFloat = 0
+    /// No effect here.
     open var cornerRadius: CGFloat = 0
 
-    /// Touches come through again at once.
+    /// Ends animations of the layer's view, so that touches reach the view at once.
     open func removeAllAnimations() { owner?.admission.endAnimations() }
 
     open func setNeedsLayout() { owner?.setNeedsLayout() }
@@ -210,7 +221,7 @@ extension UIView {
         return layer
     }
 
-    /// The subviews' layers were put in another order: so are the subviews.
+    /// Orders the subviews as their layers are ordered.
     final func takeOrder(from layers: [CALayer]) {
         let ordered = layers.compactMap { layer in
             layer.owner.flatMap { view in view.parent === self ? view : nil }

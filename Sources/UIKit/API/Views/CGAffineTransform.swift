@@ -1,15 +1,17 @@
-// CGAffineTransform.swift: Core Graphics' transform, which Foundation on Linux leaves out.
+// CGAffineTransform.swift: the affine transform of Core Graphics, which Foundation on Linux does not have.
 //
 //              | a  b  0 |
 //     [x y 1]  | c  d  0 |      x' = ax + cy + tx,  y' = bx + dy + ty
 //              | tx ty 1 |
 //
-// `translatedBy`, `scaledBy`, `rotated` put the new step before what is there; `concatenating` puts it after.
+// `translatedBy`, `scaledBy` and `rotated` apply the new step before the existing transform; `concatenating` applies it
+// after the existing transform.
 //
 // Sources   documented  CGAffineTransform
 
 public import Foundation
 
+/// An affine transform of points in a plane.
 public struct CGAffineTransform: Hashable, Sendable {
     public var a, b, c, d, tx, ty: CGFloat
 
@@ -21,13 +23,14 @@ public struct CGAffineTransform: Hashable, Sendable {
         self.init(a: a, b: b, c: c, d: d, tx: tx, ty: ty)
     }
 
+    /// Makes a transform whose entries are all 0. It is not the identity.
     public init() { self.init(a: 0, b: 0, c: 0, d: 0, tx: 0, ty: 0) }
 
     public init(translationX tx: CGFloat, y ty: CGFloat) { self.init(a: 1, b: 0, c: 0, d: 1, tx: tx, ty: ty) }
 
     public init(scaleX sx: CGFloat, y sy: CGFloat) { self.init(a: sx, b: 0, c: 0, d: sy, tx: 0, ty: 0) }
 
-    /// - Parameter angle: Radians; positive turns clockwise where y points down.
+    /// - Parameter angle: In radians. A positive angle turns clockwise if y points down.
     public init(rotationAngle angle: CGFloat) {
         let (sine, cosine) = (sin(angle), cos(angle))
         self.init(a: cosine, b: sine, c: -sine, d: cosine, tx: 0, ty: 0)
@@ -49,7 +52,7 @@ public struct CGAffineTransform: Hashable, Sendable {
         CGAffineTransform(rotationAngle: angle).concatenating(self)
     }
 
-    /// First this, then `next`.
+    /// The transform that applies this one first, and then `next`.
     public func concatenating(_ next: CGAffineTransform) -> CGAffineTransform {
         CGAffineTransform(
             a: a * next.a + b * next.c, b: a * next.b + b * next.d,
@@ -57,7 +60,7 @@ public struct CGAffineTransform: Hashable, Sendable {
             tx: tx * next.a + ty * next.c + next.tx, ty: tx * next.b + ty * next.d + next.ty)
     }
 
-    /// - Returns: Itself, when it flattens the plane and has no inverse.
+    /// - Returns: The inverse, or this transform itself if it has none.
     public func inverted() -> CGAffineTransform {
         let determinant = a * d - b * c
         guard determinant != 0, determinant.isFinite else { return self }
@@ -80,7 +83,7 @@ extension CGSize {
 }
 
 extension CGRect {
-    /// The smallest upright rectangle around the four corners.
+    /// The smallest upright rectangle around the four transformed corners.
     public func applying(_ t: CGAffineTransform) -> CGRect {
         guard !isNull, !isInfinite else { return self }
         guard t.b != 0 || t.c != 0 || t.a < 0 || t.d < 0 else {
@@ -90,6 +93,7 @@ extension CGRect {
         return CGRect(around: corners.map { $0.applying(t) })
     }
 
+    /// The corners, clockwise from the origin if y points down.
     var corners: [CGPoint] {
         [
             CGPoint(x: minX, y: minY), CGPoint(x: maxX, y: minY), CGPoint(x: maxX, y: maxY),
@@ -97,7 +101,9 @@ extension CGRect {
         ]
     }
 
-    /// - Parameter points: At least one.
+    /// The smallest upright rectangle around the points.
+    ///
+    /// - Parameter points: At least one point.
     init(around points: [CGPoint]) {
         var (left, top, right, bottom) = (points[0].x, points[0].y, points[0].x, points[0].y)
         for point in points.dropFirst() {

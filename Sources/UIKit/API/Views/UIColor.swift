@@ -1,8 +1,11 @@
+// UIColor.swift: colors.
+//
+// Sources   documented  UIColor, the components of its named colors
 public import Foundation
 
-/// A colour in extended sRGB.
+/// A color in extended sRGB.
 open class UIColor: NSObject, @unchecked Sendable {
-    // Never written after init, which is what makes it sendable.
+    // The class is sendable because no code writes these properties after `init`.
     private let red, green, blue, alpha: CGFloat
 
     public init(red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) {
@@ -14,7 +17,7 @@ open class UIColor: NSObject, @unchecked Sendable {
         self.init(red: white, green: white, blue: white, alpha: alpha)
     }
 
-    /// - Parameter hue: Turns; as the other three, taken into 0...1.
+    /// - Parameter hue: 0...1 for a full turn. A value out of range becomes the nearest; the same holds for the others.
     public convenience init(hue: CGFloat, saturation: CGFloat, brightness: CGFloat, alpha: CGFloat) {
         let (h, s, v) = (min(max(hue, 0), 1) * 6, min(max(saturation, 0), 1), min(max(brightness, 0), 1))
         func channel(_ n: CGFloat) -> CGFloat {
@@ -36,7 +39,7 @@ open class UIColor: NSObject, @unchecked Sendable {
         return true
     }
 
-    /// - Returns: False, and nothing written, for a colour that is no grey.
+    /// - Returns: Whether the color is a gray. If it is not, nothing is written.
     @discardableResult
     open func getWhite(_ white: UnsafeMutablePointer<CGFloat>?, alpha: UnsafeMutablePointer<CGFloat>?) -> Bool {
         guard red == green, green == blue else { return false }
@@ -45,7 +48,7 @@ open class UIColor: NSObject, @unchecked Sendable {
         return true
     }
 
-    /// - Parameter hue: Turns; 0 for a grey.
+    /// - Parameter hue: 0...1 for a full turn; 0 for a gray.
     @discardableResult
     open func getHue(
         _ hue: UnsafeMutablePointer<CGFloat>?, saturation: UnsafeMutablePointer<CGFloat>?,
@@ -99,7 +102,7 @@ open class UIColor: NSObject, @unchecked Sendable {
     open class var brown: UIColor { UIColor(red: 0.6, green: 0.4, blue: 0.2, alpha: 1) }
     open class var clear: UIColor { UIColor(white: 0, alpha: 0) }
 
-    // MARK: The system's, as they are in light appearance
+    // MARK: System colors in the light appearance
 
     open class var systemRed: UIColor { UIColor(bytes: 255, 59, 48) }
     open class var systemGreen: UIColor { UIColor(bytes: 52, 199, 89) }

@@ -1,6 +1,7 @@
+// UIEdgeInsets.swift: distances from the four edges of a rectangle.
 public import Foundation
 
-/// Distances inward from the four edges; negative ones point outward.
+/// Distances from the four edges of a rectangle to the inside. Negative distances point outside.
 public struct UIEdgeInsets: Hashable, Sendable {
     public var top, left, bottom, right: CGFloat
 
@@ -12,6 +13,7 @@ public struct UIEdgeInsets: Hashable, Sendable {
 }
 
 extension CGRect {
+    /// The rectangle inside the insets.
     public func inset(by insets: UIEdgeInsets) -> CGRect {
         CGRect(
             x: origin.x + insets.left, y: origin.y + insets.top,

@@ -1,6 +1,7 @@
+// UIImageView.swift: a view for an image, which is not drawn.
 public import Foundation
 
-/// A picture's place. Touches go through it to what lies behind, unless it is made interactive.
+/// A view for an image. Touches reach the view behind it, unless `isUserInteractionEnabled` is set.
 open class UIImageView: UIView {
     public override init(frame: CGRect) {
         super.init(frame: frame)
@@ -9,6 +10,6 @@ open class UIImageView: UIView {
 
     public required init?(coder: NSCoder) { nil }
 
-    /// No meaning for touches.
+    /// Has no effect on touches.
     open var isHighlighted = false
 }

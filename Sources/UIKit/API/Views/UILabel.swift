@@ -1,6 +1,7 @@
+// UILabel.swift: a view for text, which is not drawn.
 public import Foundation
 
-/// Text. Touches go through it to what lies behind, unless it is made interactive.
+/// A view for text. Touches reach the view behind it, unless `isUserInteractionEnabled` is set.
 open class UILabel: UIView {
     open var text: String?
     open var textColor: UIColor! = .black

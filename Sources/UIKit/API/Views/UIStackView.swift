@@ -1,36 +1,41 @@
-// UIStackView.swift: views in a row or a column.
+// UIStackView.swift: a view that arranges other views in a row or a column.
 //
-// Fed by    its layout
-// Feeds     the frames of its arranged views
-// Knows     their order, and the size each had when it was arranged: there is no Auto Layout here to ask for another.
+// Input     layout of the view tree
+// Output    the frames of its arranged views
+// Knows     their order, and the size of each view when it was added: there is no Auto Layout that supplies another size
 //
-// Sources   documented  UIStackView: hidden views take no room; a removed one is arranged no more
+// Sources   documented  UIStackView: a hidden view takes no space; a view that leaves the stack is not arranged any more
 
 public import Foundation
 
-/// Only its axis, which is how UIStackView says whether it is a row or a column.
+/// Contains the type `Axis` only, because there is no Auto Layout here.
 open class NSLayoutConstraint: NSObject {
+    /// The direction of a row or a column.
     public enum Axis: Int, Sendable { case horizontal, vertical }
 }
 
+/// A view that arranges other views in a row or a column.
 open class UIStackView: UIView {
+    /// How the arranged views share the space along the axis.
     public enum Distribution: Int, Sendable {
         case fill, fillEqually, fillProportionally, equalSpacing, equalCentering
     }
 
+    /// The position of the arranged views across the axis.
     public enum Alignment: Int, Sendable {
         case fill, leading, firstBaseline, center, trailing, lastBaseline
         public static var top: Alignment { .leading }
         public static var bottom: Alignment { .trailing }
     }
 
-    /// As `customSpacing`: the stack's own.
+    /// As `customSpacing`: the stack's own `spacing` applies.
     public static let spacingUseDefault = CGFloat.greatestFiniteMagnitude
     public static let spacingUseSystem: CGFloat = 8
 
+    /// One arranged view.
     private struct Arranged {
         let view: UIView
-        /// Its size when it was arranged.
+        /// The size of the view when it was added.
         let size: CGSize
         var spacingAfter: CGFloat = UIStackView.spacingUseDefault
     }
@@ -45,13 +50,13 @@ open class UIStackView: UIView {
     public override init(frame: CGRect) { super.init(frame: frame) }
     public required init?(coder: NSCoder) { nil }
 
-    // MARK: What it is like
+    // MARK: Properties
 
     open var axis = NSLayoutConstraint.Axis.horizontal { didSet { setNeedsLayout() } }
     open var distribution = Distribution.fill { didSet { setNeedsLayout() } }
-    /// Without text to have a baseline, `firstBaseline` is the top and `lastBaseline` the bottom.
+    /// The position across the axis. Here no view has a baseline: `firstBaseline` is the top and `lastBaseline` the bottom.
     open var alignment = Alignment.fill { didSet { setNeedsLayout() } }
-    /// Points.
+    /// The space between arranged views, in points.
     open var spacing: CGFloat = 0 { didSet { setNeedsLayout() } }
 
     // MARK: Views
@@ -60,7 +65,7 @@ open class UIStackView: UIView {
 
     open func addArrangedSubview(_ view: UIView) { insertArrangedSubview(view, at: list.count) }
 
-    /// A view that is arranged already moves.
+    /// Arranges a view at an index. A view that is arranged already moves. An index out of range stops the program.
     open func insertArrangedSubview(_ view: UIView, at stackIndex: Int) {
         demand(
             (0...list.count).contains(stackIndex),
@@ -72,12 +77,13 @@ open class UIStackView: UIView {
         setNeedsLayout()
     }
 
-    /// It stays a subview.
+    /// Stops arranging a view, which stays a subview.
     open func removeArrangedSubview(_ view: UIView) {
         list.removeAll { $0.view === view }
         setNeedsLayout()
     }
 
+    /// Sets the space after an arranged view. Nothing happens if the view is not arranged.
     open func setCustomSpacing(_ spacing: CGFloat, after arrangedSubview: UIView) {
         guard let index = list.firstIndex(where: { $0.view === arrangedSubview }) else { return }
         list[index].spacingAfter = spacing
@@ -99,7 +105,7 @@ open class UIStackView: UIView {
 
     private final var shown: [Arranged] { list.filter { !$0.view.isHidden } }
 
-    /// A stack in a stack is as large as what it arranges.
+    /// The size of an arranged view. A stack in a stack has the size that its arranged views need.
     private final func size(of arranged: Arranged) -> CGSize {
         (arranged.view as? UIStackView)?.sizeThatFits(space.bounds.size) ?? arranged.size
     }

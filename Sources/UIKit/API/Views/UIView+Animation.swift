@@ -1,18 +1,19 @@
-// UIView+Animation.swift: changes that take time on a screen, and keep touches off meanwhile.
+// UIView+Animation.swift: animations, which keep touches from views while they run.
 //
 // Station   hitTest
-// Fed by    UIView.animate, and the properties that are set in its block
-// Feeds     UIView.ignoresTouches
-// Knows     who is animated, and until when. Nothing moves in between: a view is where it will be from the start.
+// Input     UIView.animate, and the properties that are set in its block
+// Output    UIView.ignoresTouches
+// Knows     the animated views and the end of their animations. No view moves gradually: new values apply at once.
 //
 // Sources   documented  views in an animation take no touches unless `.allowUserInteraction` is given (B3.2)
-//           documented  an inner animation has the outer's time unless `.overrideInheritedDuration` is given
-//           inferred    completion is called by the main loop, in the common modes
+//           documented  an inner animation has the outer one's duration unless `.overrideInheritedDuration` is given
+//           inferred    the main loop calls the completion in the common modes
 
 import Basics
 public import Foundation
 
 extension UIView {
+    /// Options of an animation. Only `allowUserInteraction`, `repeat` and `overrideInheritedDuration` have an effect.
     public struct AnimationOptions: OptionSet, Hashable, Sendable {
         public let rawValue: UInt
         public init(rawValue: UInt) { self.rawValue = rawValue }
@@ -20,7 +21,7 @@ extension UIView {
         public static let layoutSubviews = AnimationOptions(rawValue: 1 << 0)
         public static let allowUserInteraction = AnimationOptions(rawValue: 1 << 1)
         public static let beginFromCurrentState = AnimationOptions(rawValue: 1 << 2)
-        /// Without end: touches stay off until `layer.removeAllAnimations()`.
+        /// The animation does not end: the view takes no touches until `layer.removeAllAnimations()`.
         public static let `repeat` = AnimationOptions(rawValue: 1 << 3)
         public static let autoreverse = AnimationOptions(rawValue: 1 << 4)
         public static let overrideInheritedDuration = AnimationOptions(rawValue: 1 << 5)
@@ -34,16 +35,18 @@ extension UIView {
         public static let curveLinear = AnimationOptions(rawValue: 3 << 16)
     }
 
+    /// Runs `animations`. The views that it changes take no touches until the animation ends.
+    ///
     /// - Parameters:
-    ///   - duration: Seconds.
-    ///   - delay: Seconds. Touches are kept off during it too.
-    ///   - completion: Told whether the animation ran to its end, which here it does.
+    ///   - duration: In seconds.
+    ///   - delay: In seconds. The views take no touches during the delay either.
+    ///   - completion: Receives true when the animation ends. A repeated animation does not call it.
     public class func animate(
         withDuration duration: TimeInterval, delay: TimeInterval, options: AnimationOptions = [],
         animations: @escaping () -> Void, completion: ((Bool) -> Void)? = nil
     ) {
         guard let application = UIApplication.current else {
-            // Outside an application nobody keeps time.
+            // Outside an application there is no clock, so the animation ends at once.
             animations()
             completion?(true)
             return
@@ -68,6 +71,7 @@ extension UIView {
         animate(withDuration: duration, delay: 0, options: [], animations: animations, completion: completion)
     }
 
+    /// Runs `animations` as without a spring: damping and velocity have no effect.
     public class func animate(
         withDuration duration: TimeInterval, delay: TimeInterval, usingSpringWithDamping dampingRatio: CGFloat,
         initialSpringVelocity velocity: CGFloat, options: AnimationOptions = [], animations: @escaping () -> Void,
@@ -76,6 +80,7 @@ extension UIView {
         animate(withDuration: duration, delay: delay, options: options, animations: animations, completion: completion)
     }
 
+    /// Runs a closure whose changes are not animated.
     public class func performWithoutAnimation(_ actionsWithoutAnimation: () -> Void) {
         let application = UIApplication.current
         let outer = application?.animation
@@ -84,20 +89,21 @@ extension UIView {
         application?.animation = outer
     }
 
-    /// A property that can be animated has been set. What a view off screen is set to is not animated.
+    /// Notes that an animatable property was set. The change of a view without a window is not animated.
     @inline(__always)
     final func wasSet() {
         guard let animation = cachedWindow?.application?.animation, !animation.allowsTouches else { return }
         admission.close(until: animation.end)
     }
 
+    /// Whether an animation of the view is in progress.
     final var isAnimated: Bool {
         guard admission.dependsOnTime, let application = cachedWindow?.application else { return false }
         return application.now < admission.animationEnd
     }
 }
 
-/// What a block of animations gives to the views it changes.
+/// The properties that a block of animations gives to the views that it changes.
 struct UIViewAnimation {
     var end: Instant
     var allowsTouches: Bool

@@ -1,11 +1,12 @@
-// UIView.swift: a rectangle in a tree, which may be touched.
+// UIView.swift: a rectangle in a tree, which touches can land on.
 //
 // Station   hitTest, responder
-// Fed by    TouchTracker (hit test), UIWindow+SendEvent.swift (touches)
-// Feeds     its subviews in a hit test; its superview or controller in the responder chain
-// Knows     where it is, what it holds, who may touch it. Pixels are nobody's business here.
+// Input     TouchTracker (hit test), UIWindow+SendEvent.swift (touches)
+// Output    its subviews in a hit test; its superview or controller in the responder chain
+// Knows     its geometry, its subviews and whether it accepts touches. Nothing about pixels.
 //
-// What can be overridden is written in this file; how it works is in UIView+Geometry, +Tree, +HitTest and +Layout.
+// This file contains what an app can call and override. UIView+Geometry.swift, UIView+Tree.swift, UIView+HitTest.swift and
+// UIView+Layout.swift contain the implementation.
 //
 // Sources   documented  UIView
 
@@ -13,6 +14,7 @@ import Basics
 public import Foundation
 import Trace
 
+/// A rectangle in a tree of views, which touches can land on.
 open class UIView: UIResponder {
     // A hit test reads these properties for every view it passes. The object that a back pointer refers to clears it
     // before it is freed.
@@ -41,7 +43,7 @@ open class UIView: UIResponder {
 
     public convenience override init() { self.init(frame: .zero) }
 
-    /// There are no archives of views here: always nil.
+    /// Returns nil, because this project has no archives of views.
     public required init?(coder: NSCoder) { nil }
 
     deinit {
@@ -59,7 +61,7 @@ open class UIView: UIResponder {
 
     // MARK: Geometry (UIView+Geometry.swift)
 
-    /// In the superview's coordinates: the smallest upright rectangle around the view.
+    /// The smallest upright rectangle around the view, in the superview's coordinates.
     open var frame: CGRect {
         get { space.frame }
         set {
@@ -69,6 +71,7 @@ open class UIView: UIResponder {
         }
     }
 
+    /// The rectangle of the view in its own coordinates.
     open var bounds: CGRect {
         get { space.bounds }
         set {
@@ -80,7 +83,7 @@ open class UIView: UIResponder {
         }
     }
 
-    /// Where the anchor point is, in the superview's coordinates: the middle, unless the anchor is elsewhere.
+    /// The position of the anchor point in the superview's coordinates. By default the anchor point is the middle.
     open var center: CGPoint {
         get { space.center }
         set {
@@ -90,7 +93,7 @@ open class UIView: UIResponder {
         }
     }
 
-    /// About the anchor point.
+    /// The transform about the anchor point.
     open var transform: CGAffineTransform {
         get { space.transform }
         set {
@@ -100,7 +103,7 @@ open class UIView: UIResponder {
         }
     }
 
-    /// In parts of the bounds: (0, 0) is the top left corner, (0.5, 0.5) the middle.
+    /// The anchor point in fractions of the bounds: (0, 0) is the top left corner, (0.5, 0.5) the middle.
     open var anchorPoint: CGPoint {
         get { space.anchor }
         set {
@@ -109,11 +112,13 @@ open class UIView: UIResponder {
         }
     }
 
+    /// Converts a point to the coordinates of a view, or of the window if `view` is nil.
     open func convert(_ point: CGPoint, to view: UIView?) -> CGPoint { converted(point, to: view) }
     open func convert(_ point: CGPoint, from view: UIView?) -> CGPoint { converted(point, from: view) }
     open func convert(_ rect: CGRect, to view: UIView?) -> CGRect { converted(rect, to: view) }
     open func convert(_ rect: CGRect, from view: UIView?) -> CGRect { converted(rect, from: view) }
 
+    /// The size that the view needs. By default the size that it has.
     open func sizeThatFits(_ size: CGSize) -> CGSize { bounds.size }
 
     open func sizeToFit() {
@@ -124,7 +129,7 @@ open class UIView: UIResponder {
     // MARK: Tree (UIView+Tree.swift)
 
     open var superview: UIView? { parent }
-    /// Back to front.
+    /// The subviews, back to front.
     open var subviews: [UIView] { children }
     open var window: UIWindow? { cachedWindow }
 
@@ -136,6 +141,7 @@ open class UIView: UIResponder {
     open func insertSubview(_ view: UIView, belowSubview siblingSubview: UIView) {
         insert(view, .below(siblingSubview))
     }
+    /// Exchanges two subviews. An index without a subview stops the program.
     open func exchangeSubview(at index1: Int, withSubviewAt index2: Int) { exchange(index1, index2) }
     open func bringSubviewToFront(_ view: UIView) { reorder(view, .front) }
     open func sendSubviewToBack(_ view: UIView) { reorder(view, .back) }
@@ -148,14 +154,15 @@ open class UIView: UIResponder {
     open func willMove(toWindow newWindow: UIWindow?) {}
     open func didMoveToWindow() {}
 
-    /// Before `willMove(toWindow:)`, which an app may override without a word to super.
+    /// Called before `willMove(toWindow:)`, which an app may override without a call of `super`.
     func windowWillChange(to window: UIWindow?) {}
 
-    /// A view is its own descendant.
+    /// Whether the view is inside `view` or is `view` itself.
     open func isDescendant(of view: UIView) -> Bool { isInside(view) }
+    /// The first view with this tag, among this view and the views inside it.
     open func viewWithTag(_ tag: Int) -> UIView? { firstView { $0.tag == tag } }
 
-    // MARK: What it is like
+    // MARK: Properties
 
     open var isHidden: Bool {
         get { admission.isHidden }
@@ -164,6 +171,7 @@ open class UIView: UIResponder {
             parent?.subviewWasHidden()
         }
     }
+    /// The opacity, 0...1. A view below 0.01 takes no touches. (B3.2)
     open var alpha: CGFloat {
         get { admission.alpha }
         set {
@@ -175,11 +183,11 @@ open class UIView: UIResponder {
         get { admission.isInteractive }
         set { admission.isInteractive = newValue }
     }
-    /// Whether a second finger on this view is told to it while the first is down.
+    /// Whether the view receives a second touch while the first one is down. (B9v.4)
     open var isMultipleTouchEnabled = false
-    /// Whether a finger on this view keeps others off the window, and the other way round.
+    /// Whether a touch on this view blocks touches on other views of the window, and the reverse. (B11.3)
     open var isExclusiveTouch = false
-    /// Without meaning for touches. (B3.4)
+    /// Has no effect on touches. (B3.4)
     open var clipsToBounds: Bool {
         get { appearance.clipsToBounds }
         set { appearance.clipsToBounds = newValue }
@@ -198,64 +206,72 @@ open class UIView: UIResponder {
         set { naming.identifier = newValue }
     }
 
-    /// What no touch begins on: hidden, not interactive, all but transparent, or being animated. (B3.2)
+    /// Whether no touch can begin on the view: it is hidden, not interactive, nearly transparent, or animated. (B3.2)
     @inline(__always)
     final var ignoresTouches: Bool {
         !admission.takesTouches || (admission.dependsOnTime && isAnimated)
     }
 
-    /// One of its subviews has been hidden, or shown again.
+    /// Called when a subview is hidden or shown.
     func subviewWasHidden() {}
 
-    /// The bounds have another size.
+    /// Called when the size of the bounds changes.
     func sizeDidChange() { setNeedsLayout() }
 
     // MARK: Layer (CALayer.swift)
 
-    /// The class of its layer: `CALayer` or one of its subclasses.
+    /// The class of the view's layer: `CALayer` or one of its subclasses.
     open class var layerClass: AnyClass { CALayer.self }
-    /// Made when first asked for.
+    /// The view's layer, made when it is first read.
     open var layer: CALayer { backing ?? makeLayer() }
 
     // MARK: Layout (UIView+Layout.swift)
 
+    /// Arranges the subviews. Called by layout; by default it does nothing.
     open func layoutSubviews() {}
+    /// Asks for layout before the main loop waits.
     open func setNeedsLayout() { markForLayout() }
+    /// Lays out now what asked for layout, from the outermost of an unbroken line of ancestors that asked.
     open func layoutIfNeeded() { layoutFromTop() }
-    /// Nothing is drawn here.
+    /// Does nothing, because nothing is drawn here.
     open func setNeedsDisplay() {}
 
     // MARK: Touches (UIView+HitTest.swift)
 
-    /// The frontmost view under the point, in this view's coordinates, or nil.
+    /// The frontmost view at a point in this view's coordinates; nil if the point is outside, or the view ignores
+    /// touches. (B3.1)
     open func hitTest(_ point: CGPoint, with event: UIEvent?) -> UIView? { defaultHitTest(point, with: event) }
 
-    /// Half-open: the left and top edges are inside, the right and bottom are not.
+    /// Whether the point is inside the bounds. The left and top edges are inside, the right and bottom edges are not. (B3.3)
     open func point(inside point: CGPoint, with event: UIEvent?) -> Bool { space.bounds.holds(point) }
 
+    /// The recognizers in the order in which they were added; nil if there are none.
     open var gestureRecognizers: [UIGestureRecognizer]? {
         get { recognizers.isEmpty ? nil : recognizers }
         set { replaceRecognizers(with: newValue ?? []) }
     }
 
+    /// Attaches a recognizer as the last one of this view, and removes it from its previous view.
     open func addGestureRecognizer(_ gestureRecognizer: UIGestureRecognizer) { attach(gestureRecognizer) }
+    /// Removes a recognizer. An active one fails or is cancelled. (B5.7)
     open func removeGestureRecognizer(_ gestureRecognizer: UIGestureRecognizer) { detach(gestureRecognizer) }
 
-    /// Asked before a recogniser that would take touches from this view begins.
+    /// Asked before a recognizer begins that would take touches from this view. (B5.4)
     open func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool { true }
 
     // MARK: Chain
 
+    /// The view controller of the view if it has one, or else the superview.
     open override var next: UIResponder? { controller ?? parent }
 
     override var responderWindow: UIWindow? { cachedWindow }
 
-    /// How traces call it: `UIView "Y"`.
+    /// The name of the view in traces: `UIView "Y"`.
     var traceLabel: String {
         accessibilityIdentifier.map { "\(traceClass) \"\($0)\"" } ?? traceClass
     }
 
-    /// The class a trace names. A scene's stand-in sets what the scene calls it, which need not be its Swift name.
+    /// The name of the class in traces. A scenario sets the name of the class that a view represents.
     package final var traceClass: String {
         get {
             if let known = naming.className { return known }
@@ -266,6 +282,7 @@ open class UIView: UIResponder {
         set { naming.className = newValue }
     }
 
+    /// The number of the view's name in the application's trace.
     final func traceName(in application: UIApplication) -> Int64 {
         let label = naming.knownLabel ?? traceLabel
         naming.knownLabel = label

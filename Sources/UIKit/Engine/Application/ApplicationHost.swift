@@ -1,15 +1,18 @@
-// ApplicationHost.swift: what the process that runs an application lends it.
+// ApplicationHost.swift: what an application receives from the process that runs it.
 //
-// Input     AppCore and the executable `app`; a simulator or a replayed journal, which lends less
+// Station   app
+// Input     AppCore and the executable `app`; a simulator or a replayed journal, which provide less
+// Output    UIApplication.host
 
 package import Foundation
 
+/// The main loop, the process and the notification center of an application.
 package struct ApplicationHost {
     package weak var mainLoop: (any MainLoopScheduling)?
-    /// Whether the application has a process of its own, which may end: not where a journal is played again, or in a
-    /// simulation.
+    /// Whether the application has a process of its own, which may end. False in a simulation and in a replayed
+    /// journal.
     package var hasOwnProcess = false
-    /// Hands a notification to `NotificationCenter.default`, which is the whole process's. Where many apps are in one
-    /// process, none hears.
+    /// Posts a notification to `NotificationCenter.default`, which belongs to the whole process. With several
+    /// applications in one process, no notification is posted.
     package var posts: (NSNotification.Name) -> Void = { _ in }
 }

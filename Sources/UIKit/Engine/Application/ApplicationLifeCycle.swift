@@ -1,4 +1,4 @@
-// ApplicationLifeCycle.swift: the state of an application, and the delegate that hears of it.
+// ApplicationLifeCycle.swift: the state of an application, and its delegate.
 //
 // Station   app
 // Input     UIApplication.lifeCycle, before and after the delegate is called
@@ -8,15 +8,16 @@
 //         ▲                                 │  ▲                          │
 //         └───────── didEnterBackground ────┘  └──── willResignActive ────┘
 //
-// A `did` is true when the delegate hears of it, a `will` is not yet.
+// The state changes before the delegate's `did` method is called, and after its `will` method has returned.
 //
 // Sources   documented  UIApplication.State, UIApplicationDelegate
 
 struct ApplicationLifeCycle {
     private(set) var state = UIApplication.State.background
-    /// The delegate that AppCore made: no other object holds it, so the application does.
+    /// The delegate that AppCore made. No other object keeps it, so the application does.
     var keptDelegate: (any UIApplicationDelegate)?
-    /// Not `private(set)`: what can only be read is read out of a copy, and a copy of a weak reference is slow.
+    /// A delegate that the app has set. Not `private(set)`: reading a property that can only be read copies the struct,
+    /// and copying a weak reference is slow.
     weak var looseDelegate: (any UIApplicationDelegate)?
 
     mutating func setDelegate(_ delegate: (any UIApplicationDelegate)?) {
@@ -26,7 +27,7 @@ struct ApplicationLifeCycle {
 
     mutating func didLaunch() { state = .inactive }
 
-    /// The delegate is about to hear of the change.
+    /// Changes the state before the delegate is called.
     mutating func begin(_ change: UIApplication.LifeCycle) {
         switch change {
         case .didBecomeActive: state = .active
@@ -35,7 +36,7 @@ struct ApplicationLifeCycle {
         }
     }
 
-    /// The delegate has heard of the change.
+    /// Changes the state after the delegate was called.
     mutating func end(_ change: UIApplication.LifeCycle) {
         switch change {
         case .willResignActive, .willEnterForeground: state = .inactive

@@ -1,22 +1,22 @@
-// ApplicationScene.swift: the one scene of an application, and where it is.
+// ApplicationScene.swift: the scene of an application, and its frame on the display.
 //
 // Station   app
 // Input     UIKitSettings; AppCore, when the server moves or turns the scene
-// Output    the coordinates that windows and touches are placed in; the scene's object
+// Output    the coordinates of windows and touches; the UIWindowScene
 
 import Basics
 import Foundation
 
 struct ApplicationScene {
-    /// The main one first.
+    /// The main screen is first.
     let screens: [UIScreen]
-    /// The one that the scene is on.
+    /// The screen that the scene is on.
     let screen: UIScreen
-    /// Nil as long as the scene fills its screen.
+    /// Nil while the scene fills its screen.
     private var movedFrame: CGRect?
-    /// Made when it is first asked for.
+    /// Made when it is first used.
     var object: UIWindowScene?
-    /// Makes the delegate of the scene, where the app has one: on iOS Info.plist names its class.
+    /// Makes the scene's delegate, if the app has one. On iOS, Info.plist names its class.
     var makeDelegate: (() -> any UISceneDelegate)?
 
     init(_ settings: UIKitSettings) {
@@ -24,10 +24,10 @@ struct ApplicationScene {
         screen = screens[settings.display.own]
     }
 
-    /// Where on the display the scene is.
+    /// The scene's frame in its display's coordinates.
     var frame: CGRect { movedFrame ?? CGRect(origin: .zero, size: screen.size) }
 
-    /// The scene as the interface has it.
+    /// The scene in the coordinates of the interface: in landscape, width and height are exchanged.
     var bounds: CGRect {
         let size = frame.size
         return CGRect(
@@ -39,11 +39,13 @@ struct ApplicationScene {
         (movedFrame, screen.orientation) = (frame, orientation)
     }
 
-    /// A window made to fill the device's own screen fills the scene, where that is on another one.
+    /// The frame of a new window. On another screen, a window with the frame of the device's own screen fills the scene
+    /// instead.
     func windowFrame(_ frame: CGRect) -> CGRect {
         screen !== screens[0] && frame == screens[0].bounds ? bounds : frame
     }
 
-    /// With a delegate of its own the scene hears what the application's delegate otherwise does.
+    /// The scene if it has a delegate, which then receives the life cycle instead of the application's delegate; else
+    /// nil.
     var connected: UIWindowScene? { object?.delegate == nil ? nil : object }
 }

@@ -1,15 +1,21 @@
-// ControllerAppearance.swift: whether a controller's view is on screen, and what it has been told of that.
+// ControllerAppearance.swift: whether a controller's view is on screen, and which of its appearance methods is called
+// next.
 //
-// Fed by    UIWindow (shown, hidden), UIView+Tree (a view comes to a shown window or leaves it), transitions
-// Feeds     viewWillAppear, viewDidAppear, viewWillDisappear, viewDidDisappear
+// Station   responder
+// Input     UIWindow (shown, hidden), UIView+Tree (a view enters or leaves a shown window), transitions
+// Output    viewWillAppear, viewDidAppear, viewWillDisappear, viewDidDisappear
 //
 //     gone ──will enter──▶ appearing ──did enter──▶ here ──will leave──▶ leaving ──did leave──▶ gone
 //
-// The same news comes by several ways, a transition's and the tree's: what is known already is told to nobody.
+// A transition and the view tree report the same change. An input that changes nothing calls no method.
 
+/// The appearance of one view controller's view.
 package struct ControllerAppearance: Equatable, Sendable {
+    /// Whether the view is on screen, or on its way there or back.
     package enum State: Equatable, Sendable, CaseIterable { case gone, appearing, here, leaving }
+    /// A report of the view tree or of a transition.
     package enum Input: Equatable, Sendable, CaseIterable { case willEnter, didEnter, willLeave, didLeave }
+    /// The appearance method to call.
     package enum Decision: Equatable, Sendable {
         case nothing, viewWillAppear, viewDidAppear, viewWillDisappear, viewDidDisappear
     }

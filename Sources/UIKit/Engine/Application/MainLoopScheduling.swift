@@ -1,29 +1,35 @@
-// MainLoopScheduling.swift: what UIKit asks of the loop that runs it.
+// MainLoopScheduling.swift: what UIKit needs of the loop that runs it.
 //
-// UIKit reads no clock and owns no timer. AppCore's main loop implements this; a test may do so with a list.
+// Station   app
+// Input     UIKit's timers, blocks, modes and display links
+// Output    AppCore's main loop, which implements the protocol; a test may implement it with a list
+//
+// UIKit reads no clock and owns no timer.
 
 package import Basics
 package import Foundation
 
+/// The main loop as UIKit uses it.
 package protocol MainLoopScheduling: AnyObject {
-    /// Calls `fire` at `instant`, and then every `interval` if there is one, while the loop is in one of `modes`.
+    /// Schedules a timer that fires at `instant`, and then at each `interval` if there is one, while the loop is in one
+    /// of `modes`.
     ///
-    /// - Returns: What `invalidate` takes.
+    /// - Returns: The number of the timer, for `invalidate`.
     func schedule(
         at instant: Instant, every interval: Duration?, modes: [RunLoop.Mode], _ fire: @escaping () -> Void
     ) -> UInt64
-    /// The timer never fires again. One that is no more is ignored.
+    /// Ends a timer. A number whose timer has ended already is ignored.
     func invalidate(_ timer: UInt64)
     /// Runs the block in the loop's next turn in one of `modes` (CFRunLoopPerformBlock).
     func perform(modes: [RunLoop.Mode], _ block: @escaping () -> Void)
-    /// Puts the block on the main queue, which is served in any common mode.
+    /// Adds the block to the main queue, which runs in every common mode.
     func async(_ block: @escaping () -> Void)
-    /// Somebody waits for the screen's next frame: display links are asked again then.
+    /// Requests the next frame of the screen, at which display links fire.
     func requestFrame()
-    /// From the next turn on the loop is in this mode, until the matching `popMode`.
+    /// Puts the loop into this mode from the next turn on, until the matching `popMode`.
     func pushMode(_ mode: RunLoop.Mode)
     func popMode(_ mode: RunLoop.Mode)
-    /// A nested run. Inside a core it serves what is pending and does not wait.
+    /// Runs the loop nested. Inside a core, such a run handles what is pending and does not wait.
     func run(mode: RunLoop.Mode, before limit: Instant) -> MainLoopRun
 }
 
@@ -31,6 +37,6 @@ package protocol MainLoopScheduling: AnyObject {
 package enum MainLoopRun: Sendable { case finished, stopped, timedOut, handledSource }
 
 extension MainLoopScheduling {
-    /// A loop without a screen has no frames.
+    /// Does nothing: a loop without a screen has no frames.
     package func requestFrame() {}
 }

@@ -1,22 +1,25 @@
-// UIKitSettings.swift: the numbers UIKit goes by, as plain values.
+// UIKitSettings.swift: UIKit's thresholds and options, as plain values.
 //
-// Sources/Settings holds the keys, their defaults and their sources; AppCore copies them here, so that UIKit
-// need not know how a group is configured.
+// Station   app
+// Input     AppCore, which copies them from Sources/Settings: the keys, their defaults and their sources
+// Output    UIApplication.settings
+// Knows     no keys: UIKit does not depend on how a group is configured.
 
 package import Basics
 package import Foundation
 package import Gestures
 
+/// The settings of one application.
 package struct UIKitSettings: Sendable, Equatable {
-    /// What becomes of an order that iOS does not specify.
+    /// How UIKit resolves an order that iOS does not specify.
     package enum UnspecifiedOrder: Sendable, Equatable {
-        /// Always the same: hit view outwards, in order of adding.
+        /// Always the same order: from the hit view outwards, in order of adding.
         case deterministic
-        /// Shuffled, the same way for the same seed.
+        /// A shuffled order, the same for the same seed.
         case ios(seed: UInt64)
     }
 
-    /// A display: points, as the panel is turned, and pixels in one of them.
+    /// A display: its size in points after the rotation of its panel, and its pixels per point.
     package struct Screen: Sendable, Equatable {
         package var size: CGSize
         package var scale: CGFloat
@@ -24,42 +27,42 @@ package struct UIKitSettings: Sendable, Equatable {
         package init(size: CGSize, scale: CGFloat) { (self.size, self.scale) = (size, scale) }
     }
 
-    /// The displays of the group, and how the application is shown on its own one.
+    /// The displays of the group, and the display of this application.
     package struct Display: Sendable, Equatable {
-        /// Its size is what `UIScreen.bounds` says of an upright interface.
+        /// The main display. Its size is `UIScreen.bounds` for an upright interface.
         package var main = Screen(size: CGSize(width: 375, height: 667), scale: 2)
         package var others: [Screen] = []
-        /// The display that the application is on: 0 is the main one, then the others.
+        /// The index of the application's display: 0 is the main one, then the others.
         package var own = 0
-        /// Which way up the interface is at first, and which it can be.
+        /// The initial orientation of the interface, and the orientations that it supports.
         package var orientation = InterfaceOrientation.portrait
         package var orientations = InterfaceOrientation.allCases
-        /// Frames in a second.
+        /// Frames per second of the display.
         package var refreshRate = 60
-        /// Frames in a second that events are delivered and display links called at. (B15)
+        /// Frames per second at which events are delivered and display links fire. (B15)
         package var frameRate = 60
 
-        /// The main one first.
+        /// All displays; the main one is first.
         package var all: [Screen] { [main] + others }
     }
 
-    /// When a landing continues the taps before it. (B1.6)
+    /// When a landing continues an earlier tap. (B1.6)
     package struct TapCount: Sendable, Equatable {
-        /// Seconds from a touch's lift to the next touch-down.
+        /// Seconds from the lift of a touch to the next landing.
         package var interval: TimeInterval = 0.35
-        /// Points.
+        /// Points between the two landings.
         package var radius: CGFloat = 45
     }
 
-    /// How controls follow a touch.
+    /// How controls track a touch.
     package struct Controls: Sendable, Equatable {
-        /// Points around a control's bounds that still count as inside while it tracks. (B10.6)
+        /// Points around a control's bounds that still count as inside while the control tracks. (B10.6)
         package var trackingMargin: CGFloat = 70
-        /// Points along its track that a finger drags a switch's knob from.
+        /// Points along the track after which a finger drags a switch's knob.
         package var switchDragDistance: CGFloat = 10
-        /// Seconds a stepper is held before it repeats.
+        /// Seconds from the landing on a stepper to its first repeat.
         package var stepperDelay: TimeInterval = 0.5
-        /// Seconds between a held stepper's first repeats.
+        /// Seconds between the first repeats of a held stepper.
         package var stepperInterval: TimeInterval = 0.1
     }
 
@@ -68,13 +71,13 @@ package struct UIKitSettings: Sendable, Equatable {
     package var controls = Controls()
     package var gestures = GestureSettings()
     package var order = UnspecifiedOrder.deterministic
-    /// Walks for each new contact. (S02, E1)
+    /// Hit tests for each new contact. (S02, E1)
     package var hitTestPasses = 2
-    /// `UIWindowScene` stands between window and application. (E23)
+    /// Whether `UIWindowScene` is between window and application in the responder chain. (E23)
     package var hasWindowScene = false
-    /// A view between a table and its cells, with a delay of its own. (E29)
+    /// Whether a table has a wrapper view around its cells, with a delay of its own. (E29)
     package var tableHasWrapperView = false
-    /// Seconds a touch at an edge is kept from its view while the system server says nothing. (D8)
+    /// Seconds that a touch at an edge is withheld from its view while the system server does not answer. (D8)
     package var gateTimeout: TimeInterval = 1
 
     package init() {}

@@ -1,11 +1,12 @@
-// UIWindow+SendEvent.swift: an event, view by view.
+// UIWindow+SendEvent.swift: the delivery of an event's touches to views.
 //
 // Station   responder
-// Fed by    UIWindow.sendEvent, after the recognisers have had the event
-// Feeds     touchesBegan, touchesMoved, touchesEnded, touchesCancelled of the touches' views
+// Input     UIWindow.sendEvent, after recognizers received the event
+// Output    touchesBegan, touchesMoved, touchesEnded, touchesCancelled of the touches' views
 //
-// Sources   documented  a set holds only touches whose `view` is the responder asked (B9v.2)
-//           invented    views in first-touch order; phases in the order began, moved, ended, cancelled (B9v.1)
+// Sources   documented  a set holds only touches whose `view` is the receiving responder (B9v.2)
+//           invented    views in the order of their first touch; phases in the order began, moved, ended, cancelled
+//                       (B9v.1)
 
 import Foundation
 import HID
@@ -14,7 +15,7 @@ import Trace
 extension UIWindow {
     final func viewPhase(of event: UIEvent) {
         guard let application else { return }
-        // A copy: handlers may do anything, but this event's list is this event's.
+        // A copy, because a handler may change the event's list.
         let touches = event.touches
         if touches.count == 1 {
             let touch = touches[0]
@@ -49,7 +50,7 @@ extension UIWindow {
 }
 
 extension UIApplication {
-    /// UIKit's one place from which a view receives touches of an event.
+    /// Calls the view's touches method. All touches of an event reach views through this function.
     final func send(_ touches: Set<UITouch>, in phase: UITouch.Phase, to view: UIView, of event: UIEvent) {
         if trace.isEnabled || event.isIntercepted {
             let call = UIKitEvent.TouchesCall(phase: phase, touches: touches, event: event, isForwarded: false)

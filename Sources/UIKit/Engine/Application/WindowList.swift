@@ -1,28 +1,28 @@
 // WindowList.swift: the windows of an application, shown or not.
 //
 // Station   event
-// Input     UIWindow: made, shown, hidden, key, gone
-// Output    the windows back to front; which one is key; whether one was ever secure
+// Input     UIWindow: made, shown, hidden, made key, deallocated
+// Output    the windows back to front; the key window; whether a window was ever secure
 //
-// Sources   documented  windows are in order of level, then of showing; a window that is shown goes in front of its level
+// Sources   documented  windows are ordered by level, then by showing; a shown window comes to the front of its level
 
 struct WindowList {
-    /// In order of showing; the last one shown is last.
+    /// The shown windows; the one shown last is last.
     private(set) var shown: [UIWindow] = []
-    /// Held, and not weakly: a weak reference would make every later use of the window slower.
+    /// A strong reference: a weak one would make every later use of the window slower.
     var key: UIWindow?
-    /// Back to front; nil after a window was shown or hidden, or has another level.
+    /// The shown windows from back to front; nil after a window was shown or hidden, or changed its level.
     private(set) var ordered: [UIWindow]?
-    /// Every window made for the application; they are told when it goes.
+    /// Every window of the application. The list lets each window forget the application before that is deallocated.
     private var known: [Unmanaged<UIWindow>] = []
     private var made: UInt32 = 0
-    /// One of its windows is, or was, secure: from then on no fact of this app says where anything is. A finger that was on
-    /// such a window may still be down when it is gone, and what it did is told of later.
+    /// Whether a window is or was secure. From then on, facts of this app contain no positions, because a finger on
+    /// such a window may still be down after the window is gone, and later facts report it.
     private(set) var hadSecureWindow = false
 
-    // MARK: Made and gone
+    // MARK: Windows made and deallocated
 
-    /// Of one more window.
+    /// Returns the number for a new window.
     mutating func nextNumber() -> UInt32 {
         made &+= 1
         return made
@@ -34,16 +34,16 @@ struct WindowList {
         known.removeAll { $0.toOpaque() == Unmanaged.passUnretained(window).toOpaque() }
     }
 
-    /// The application is about to go.
+    /// Lets all windows forget the application, which is about to be deallocated.
     func forgetApplication() {
         for window in known { window._withUnsafeGuaranteedRef { $0.application = nil } }
     }
 
     mutating func becomeSecure() { hadSecureWindow = true }
 
-    // MARK: Shown and hidden
+    // MARK: Windows shown and hidden
 
-    /// Puts the window in front of those of its level.
+    /// Puts the window in front of all windows of its level.
     mutating func show(_ window: UIWindow) {
         hide(window)
         shown.append(window)
@@ -54,10 +54,10 @@ struct WindowList {
         ordered = nil
     }
 
-    /// A window has another level.
+    /// Forgets the order after a window changed its level.
     mutating func levelsChanged() { ordered = nil }
 
-    /// Back to front: by level, then by order of showing.
+    /// The shown windows from back to front: by level, then by order of showing.
     func sorted() -> [UIWindow] {
         shown.enumerated()
             .sorted { ($0.element.windowLevel, $0.offset) < ($1.element.windowLevel, $1.offset) }

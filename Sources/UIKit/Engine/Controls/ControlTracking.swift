@@ -1,41 +1,47 @@
-// ControlTracking.swift: what a control makes of the one finger it follows.
+// ControlTracking.swift: the highlights and events that a control makes of the touch it tracks.
 //
 // Station   action
-// Fed by    UIControl, which has asked beginTracking and continueTracking and measured inside
-// Feeds     Decision, which UIControl turns into highlights and control events
+// Input     UIControl, which calls beginTracking and continueTracking and measures `inside`
+// Output    Decision, which UIControl turns into highlights and control events
 // Knows     whether the finger is inside. No views, no touches, no geometry.
 //
 //             began, accepted                     leaves by more than the margin
 //     idle ───────────────────▶ inside ──────────────────────────────▶ outside
 //       ▲                         │    ◀──────────────────────────────   │
-//       └──── ended, cancelled, continueTracking says no ────────────────┘
+//       └──── ended, cancelled, continueTracking returns false ──────────┘
 //
 // Sources   documented  the events and their names (UIControl.Event)
 //           inferred    their order (B10.2 to B10.7, S72)
 
+/// The tracking of one touch by one control.
 package struct ControlTracking: Equatable, Sendable {
+    /// Whether the control tracks a touch, and whether the touch is inside.
     package enum State: Equatable, Sendable, CaseIterable { case idle, inside, outside }
 
+    /// A change of the touch.
     package enum Input: Equatable, Sendable {
-        /// A finger landed: what beginTracking said, and whether it is a second or later tap.
+        /// A touch landed: the answer of beginTracking, and whether the tap count is 2 or more.
         case began(accepted: Bool, repeated: Bool)
-        /// It moved: what continueTracking said, and whether it is within the grown bounds.
+        /// The touch moved: the answer of continueTracking, and whether the touch is within the grown bounds.
         case moved(continues: Bool, inside: Bool)
         case ended(inside: Bool)
         case cancelled
     }
 
+    /// The events to send and the tracking methods to call.
     package enum Decision: Equatable, Sendable {
         case nothing
-        /// touchDown, and touchDownRepeat for a repeated one.
+        /// Sends touchDown, and then touchDownRepeat for a repeated tap.
         case press(repeated: Bool)
-        /// If it crossed the edge touchDragEnter or touchDragExit, then touchDragInside or touchDragOutside.
+        /// Sends touchDragEnter or touchDragExit if the touch crossed the edge, then touchDragInside or
+        /// touchDragOutside.
         case drag(inside: Bool, crossed: Bool)
-        /// If it crossed the edge touchDragEnter or touchDragExit; endTracking; then touchUpInside or touchUpOutside.
+        /// Sends touchDragEnter or touchDragExit if the touch crossed the edge; calls endTracking; then sends
+        /// touchUpInside or touchUpOutside.
         case release(inside: Bool, crossed: Bool)
-        /// Over, and nobody is told.
+        /// Ends tracking without an event.
         case stop
-        /// cancelTracking, then touchCancel.
+        /// Calls cancelTracking, then sends touchCancel.
         case cancel
     }
 
@@ -51,7 +57,7 @@ package struct ControlTracking: Equatable, Sendable {
         return decision
     }
 
-    /// The whole machine. Nil cannot happen: UIControl passes on only the finger it follows.
+    /// The whole machine. Nil is impossible: UIControl passes on the touch that it tracks, and no other.
     package static func transition(from state: State, on input: Input) -> (State, Decision)? {
         switch (state, input) {
         case (.idle, .began(accepted: true, let repeated)): (.inside, .press(repeated: repeated))

@@ -1,22 +1,23 @@
-// DefaultAction.swift: whose finger it is, a control's or that of a recogniser further out.
+// DefaultAction.swift: whether a control keeps a touch from a recognizer of a view around it.
 //
 // Station   gesture
-// Fed by    UIGestureRecognizer, before one that would take touches from a control begins (B5.4)
-// Feeds     gestureRecognizerShouldBegin of the controls that have something of their own to do with a finger
-// Knows     what the recogniser looks for, and where its fingers on the control have gone
+// Input     UIGestureRecognizer, before a recognizer that would take touches from a control begins (B5.4)
+// Output    gestureRecognizerShouldBegin of the controls that have a default action
+// Knows     what the recognizer recognizes, and the way of its fingers on the control
 //
 //     a tap of one finger          a button, a switch, a stepper, segments, page dots keep it
 //     a drag along the track       a slider's and a switch's knob keep it
 //     a swipe along the track      a slider's knob keeps it
-//     anything else                goes ahead, and the control is cancelled
+//     any other gesture            begins, and the control is cancelled
 //
 // Sources   documented  "Interacting with Other User Interface Controls" of UIGestureRecognizer (B10.9, S77)
-//           invented    a disabled control keeps nothing
+//           invented    a disabled control keeps no touch
 
 import Foundation
 
 extension UIControl {
-    /// A control of one's own has nothing of the kind (S70), and a recogniser on the control itself was meant. (S62)
+    /// Whether the control keeps no touch from the recognizer: the control is disabled, or the recognizer is attached
+    /// to the control itself (S62). An app's own control class has no default action (S70).
     private final func stepsAside(for recognizer: UIGestureRecognizer) -> Bool {
         !isEnabled || recognizer.view === self
     }
@@ -26,7 +27,8 @@ extension UIControl {
         return tap.numberOfTapsRequired == 1 && tap.numberOfTouchesRequired == 1
     }
 
-    /// A pan, of whatever kind, whose finger has the knob and has moved along the track rather than across.
+    /// Whether the control keeps a pan of any kind whose finger has the knob and moves along the track rather than
+    /// across it.
     final func keepsPan(from recognizer: UIGestureRecognizer, knob: CGRect, isHeld: Bool) -> Bool {
         recognizer is UIPanGestureRecognizer && keepsMove(of: recognizer, knob: knob, isHeld: isHeld)
     }
@@ -40,7 +42,7 @@ extension UIControl {
         return recognizer.attemptTouches.contains { touch in
             guard touch.view === self, let window = touch.window else { return false }
             let (from, to) = (convert(touch.landing, from: window), touch.location(in: self))
-            // The followed finger's knob has moved with it since.
+            // The knob has moved with the tracked finger since the landing.
             let hasKnob = touch === tracked ? isHeld : knob.contains(from)
             return hasKnob && abs(to.x - from.x) >= abs(to.y - from.y)
         }

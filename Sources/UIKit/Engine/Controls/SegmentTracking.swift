@@ -1,20 +1,22 @@
-// SegmentTracking.swift: which segment a finger means.
+// SegmentTracking.swift: the segment that a finger selects.
 //
 // Station   action
-// Fed by    UISegmentedControl, which has measured which segment the finger is over
-// Feeds     Decision, which UISegmentedControl turns into a lit segment and a selection
-// Knows     numbers of segments. No views, no geometry.
+// Input     UISegmentedControl, which measures the segment under the finger
+// Output    Decision, which UISegmentedControl turns into a pressed segment and a selection
+// Knows     indices of segments. No views, no geometry.
 //
-//     idle ──landed──▶ over(n) ◀──▶ beside        lifted over n: n is meant; lifted beside: none is
+//     idle ──landed──▶ over(n) ◀──▶ beside        lifted over n: n is selected; lifted beside: none is
 //       ▲                 │            │
 //       └──ended, cancelled────────────┘
 //
-// Sources   inferred    the segment the finger lifts from is selected, wherever it landed
+// Sources   inferred    the segment under the lift is selected, wherever the finger landed
 
+/// The tracking of one touch by a segmented control.
 package struct SegmentTracking: Equatable, Sendable {
-    /// `beside` is off the control or over a segment that is disabled.
+    /// `beside`: the finger is off the control or over a disabled segment.
     package enum State: Equatable, Sendable { case idle, beside, over(Int) }
 
+    /// A change of the touch, with the index of the enabled segment under it.
     package enum Input: Equatable, Sendable {
         case began(over: Int?)
         case moved(over: Int?)
@@ -22,11 +24,12 @@ package struct SegmentTracking: Equatable, Sendable {
         case cancelled
     }
 
+    /// The change of the control.
     package enum Decision: Equatable, Sendable {
         case nothing
-        /// This segment is pressed, or none.
+        /// Shows this segment as pressed, or none.
         case light(Int?)
-        /// None is pressed, and this one is selected.
+        /// Shows no segment as pressed, and selects this one.
         case choose(Int)
     }
 
@@ -40,8 +43,7 @@ package struct SegmentTracking: Equatable, Sendable {
         return decision
     }
 
-    /// The whole machine. An app that overrides tracking methods may leave some out, so every input has its place in
-    /// every state.
+    /// The whole machine. An app that overrides tracking methods may skip some, so every state accepts every input.
     package static func transition(from state: State, on input: Input) -> (State, Decision) {
         switch (state, input) {
         case (_, .began(over: let segment?)): (.over(segment), .light(segment))

@@ -1,25 +1,28 @@
-// SliderTracking.swift: what a slider makes of the finger on its knob, and when it tells of it.
+// SliderTracking.swift: when a slider sends valueChanged for the finger on its knob.
 //
 // Station   action
-// Fed by    UISlider, which has worked out what value the finger stands for
-// Feeds     Decision, which UISlider turns into valueChanged
-// Knows     whether the knob is held and whether a change has not been told. No views, no geometry.
+// Input     UISlider, which computes the value at the finger
+// Output    Decision, which UISlider turns into valueChanged
+// Knows     whether the knob is held, and whether a change is unreported. No views, no geometry.
 //
-//     idle ── on the knob ──▶ held ◀── told as it moves, if continuous
+//     idle ── on the knob ──▶ held ◀── reports each move, if continuous
 //       ▲                      │ ▲
-//       │                 moved▼ │told
-//       └── ended, cancelled ─ owing     (not continuous: told when the finger is gone)
+//       │                 moved▼ │reported
+//       └── ended, cancelled ─ owing     (not continuous: reports when the finger is gone)
 //
-// Sources   documented  isContinuous: told while the knob moves, or once, when it is let go
-//           inferred    a continuous slider tells once more as the finger lifts, which is what code that looks for
-//                       a touch in phase ended inside valueChanged relies on
-//           invented    a cancelled finger leaves the knob where it was, so a change that is owed is told
+// Sources   documented  isContinuous: the slider reports while the knob moves, or once, at the lift
+//           inferred    a continuous slider reports once more at the lift; code that looks for a touch in phase ended
+//                       inside valueChanged relies on that
+//           invented    a cancelled finger leaves the knob at its position, so an unreported change is reported
 
 package import Foundation
 
+/// The tracking of one touch by a slider.
 package struct SliderTracking: Equatable, Sendable {
+    /// Whether the knob is held. `owing`: it is held, and a change has not been reported.
     package enum State: Equatable, Sendable, CaseIterable { case idle, held, owing }
 
+    /// A change of the touch.
     package enum Input: Equatable, Sendable {
         case began(onKnob: Bool)
         case moved(changes: Bool, isContinuous: Bool)
@@ -27,13 +30,14 @@ package struct SliderTracking: Equatable, Sendable {
         case cancelled
     }
 
+    /// The answer to a landing, or the event to send.
     package enum Decision: Equatable, Sendable {
         case nothing
-        /// Follow this finger.
+        /// Tracks this finger.
         case take
-        /// Do not.
+        /// Ignores this finger.
         case refuse
-        /// Send valueChanged.
+        /// Sends valueChanged.
         case tell
     }
 
@@ -47,8 +51,7 @@ package struct SliderTracking: Equatable, Sendable {
         return decision
     }
 
-    /// The whole machine. An app that overrides tracking methods may leave some out, so every input has its place in
-    /// every state.
+    /// The whole machine. An app that overrides tracking methods may skip some, so every state accepts every input.
     package static func transition(from state: State, on input: Input) -> (State, Decision) {
         switch (state, input) {
         case (_, .began(onKnob: true)): (.held, .take)
@@ -68,23 +71,23 @@ package struct SliderTracking: Equatable, Sendable {
     }
 }
 
-/// Where on the track which value is, from the places of the knob's middle at either end.
+/// Converts between values and positions of the knob's center along the track.
 package struct SliderTrack: Equatable, Sendable {
-    /// The knob's middle at the least and at the greatest value, in points along the track.
+    /// The positions of the knob's center at the least and at the greatest value, in points along the track.
     package var first: CGFloat, last: CGFloat
     package var values: ClosedRange<Float>
 
-    /// The value a knob there stands for, never beyond an end. A track without length has the least value only.
+    /// The value for a knob at `x`, limited to the ends. A track without length has the least value everywhere.
     package func value(at x: CGFloat) -> Float {
         guard first != last else { return values.lowerBound }
         let part = min(max(Double((x - first) / (last - first)), 0), 1)
-        // The ends exactly, whatever the sum in between comes to.
+        // The end itself, because the sum below may be rounded.
         if part == 1 { return values.upperBound }
         let span = Double(values.upperBound) - Double(values.lowerBound)
         return Float(Double(values.lowerBound) + part * span)
     }
 
-    /// Of the way from the first end to the last.
+    /// The value's distance from the first end, in parts of the track (0...1 for a value on the track).
     package func part(of value: Float) -> CGFloat {
         let span = Double(values.upperBound) - Double(values.lowerBound)
         guard span > 0 else { return 0 }

@@ -1,8 +1,8 @@
-// StepperTracking.swift: what a stepper makes of the finger on one of its halves.
+// StepperTracking.swift: the steps that a stepper makes of a finger on one of its halves.
 //
 // Station   action
-// Fed by    UIStepper, which has measured which half was pressed, and its timer
-// Feeds     Decision, which UIStepper turns into steps and into the timer's next moment
+// Input     UIStepper, which measures the pressed half, and its timer
+// Output    Decision, which UIStepper turns into steps and into the timer's next moment
 // Knows     which half is pressed. No views, no clock, no values.
 //
 //             began: a step                leaves
@@ -10,13 +10,17 @@
 //       ▲                   │  ▲ fired: a step        │
 //       └── ended, cancelled┴──┴──────────────────────┘
 //
-// Sources   documented  autorepeat: holding a half repeats its step
-//           inferred    the first step is taken as the finger lands; while the finger is off its half none is
+// Sources   documented  autorepeat: a held half repeats its step
+//           inferred    the stepper steps at the landing; it does not step while the finger is off its half
 
+/// The tracking of one touch by a stepper.
 package struct StepperTracking: Equatable, Sendable {
+    /// One of the two buttons of a stepper.
     package enum Half: Equatable, Sendable, CaseIterable { case minus, plus }
+    /// Whether a half is pressed. `outside`: the finger has left the half on which it landed.
     package enum State: Equatable, Sendable { case idle, pressed(Half), outside(Half) }
 
+    /// A change of the touch, or of time: `fired` is the timer's.
     package enum Input: Equatable, Sendable {
         case began(Half)
         case moved(inside: Bool)
@@ -25,15 +29,16 @@ package struct StepperTracking: Equatable, Sendable {
         case cancelled
     }
 
+    /// The step to make, and the next state of the timer.
     package enum Decision: Equatable, Sendable {
         case nothing
-        /// One step, and a timer for more.
+        /// Steps once and starts the timer.
         case start(Half)
-        /// One step more, and a timer for the next.
+        /// Steps once more and sets the timer for the next step.
         case again(Half)
-        /// The timer stops, the finger is followed on.
+        /// Stops the timer; tracking continues.
         case pause
-        /// The timer as at the start, without a step.
+        /// Starts the timer as at the landing, without a step.
         case resume
         case stop
     }
@@ -48,8 +53,7 @@ package struct StepperTracking: Equatable, Sendable {
         return decision
     }
 
-    /// The whole machine. An app that overrides tracking methods may leave some out, so every input has its place in
-    /// every state.
+    /// The whole machine. An app that overrides tracking methods may skip some, so every state accepts every input.
     package static func transition(from state: State, on input: Input) -> (State, Decision) {
         switch (state, input) {
         case (_, .began(let half)): (.pressed(half), .start(half))
@@ -64,14 +68,14 @@ package struct StepperTracking: Equatable, Sendable {
     }
 }
 
-/// When a held stepper steps again.
+/// The times at which a held stepper repeats.
 package enum StepperRepeat {
     /// - Parameters:
-    ///   - steps: Taken since the finger landed, the first one included.
-    ///   - delay: Seconds from landing to the second step.
-    ///   - interval: Seconds between later ones; half of it after ten of them.
+    ///   - steps: The steps since the landing, the first one included.
+    ///   - delay: Seconds from the landing to the second step.
+    ///   - interval: Seconds between later steps; after ten steps, half of it.
     /// - Returns: Seconds from the last step to the next.
-    /// - Source: inferred from the feel of it: slow, then faster, then fast.
+    /// - Source: inferred from how a stepper feels: slow, then faster, then fast.
     package static func wait(after steps: Int, delay: Double, interval: Double) -> Double {
         if steps <= 1 { return delay }
         return steps <= 10 ? interval : interval / 2

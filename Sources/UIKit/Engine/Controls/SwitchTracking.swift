@@ -1,38 +1,42 @@
-// SwitchTracking.swift: what a switch makes of the finger on it.
+// SwitchTracking.swift: how a finger turns a switch.
 //
 // Station   action
-// Fed by    UISwitch, which has measured where the finger landed and how far it went along the track
-// Feeds     Decision, which UISwitch turns into a knob's place and a value
+// Input     UISwitch, which measures where the finger landed and how far it went along the track
+// Output    Decision, which UISwitch turns into a position of the knob and a value
 // Knows     whether the finger has the knob. No views, no geometry.
 //
 //                 on the knob            far along the track
 //     idle ──────────────────────▶ held ─────────────────────▶ dragged
 //       │                           │                             │
-//       └── beside ──▶ pressed ─────┴── lifted inside: the other  └── lifted: the side the knob is on
+//       └── beside ──▶ pressed ─────┴── lifted inside: flips      └── lifted: the side of the knob
 //
-// Sources   documented  a switch is turned by a tap and by dragging its knob
-//           invented    a finger beside the knob can only tap; a drag has begun after 10 pt along the track
+// Sources   documented  a tap turns a switch, and so does a drag of its knob
+//           invented    a finger beside the knob can only tap; a drag begins after 10 pt along the track
 
+/// The tracking of one touch by a switch.
 package struct SwitchTracking: Equatable, Sendable {
+    /// Whether the finger is down beside the knob, on it, or drags it.
     package enum State: Equatable, Sendable, CaseIterable { case idle, pressed, held, dragged }
 
+    /// A change of the touch.
     package enum Input: Equatable, Sendable {
         case began(onKnob: Bool)
-        /// It moved; `far` once it has gone further along the track than a tap may.
+        /// The finger moved; `far` once it has moved further along the track than a tap may.
         case moved(far: Bool)
         case ended(inside: Bool)
         case cancelled
     }
 
+    /// The change of the knob and of the value.
     package enum Decision: Equatable, Sendable {
         case nothing
-        /// The knob goes with the finger.
+        /// Moves the knob with the finger.
         case drag
-        /// On becomes off, off becomes on.
+        /// Turns on to off, and off to on.
         case flip
-        /// The switch is what the side of its knob says.
+        /// Sets the value to the side that the knob is on.
         case settle
-        /// The knob goes back to where the switch says.
+        /// Moves the knob back to the side of the value.
         case restore
     }
 
@@ -46,8 +50,8 @@ package struct SwitchTracking: Equatable, Sendable {
         return decision
     }
 
-    /// The whole machine. An app that overrides tracking methods may leave some out, so every input has its place in
-    /// every state: a finger that lands begins anew, and without one nothing happens.
+    /// The whole machine. An app that overrides tracking methods may skip some, so every state accepts every input: a
+    /// landing starts again, and without one nothing happens.
     package static func transition(from state: State, on input: Input) -> (State, Decision) {
         switch (state, input) {
         case (_, .began(onKnob: true)): (.held, .nothing)

@@ -1,21 +1,24 @@
-// DeviceTracker.swift: everything that is no finger, sorted by what it is; and events that have no trackers of their own.
+// DeviceTracker.swift: input other than touches, sorted by its kind.
 //
 // Station   event
-// Fed by    UIApplication.deliver, one device event at a time
-// Feeds     PressTracker, PointerTracker; motion and remote control go straight to sendEvent
+// Input     UIApplication.deliver, one device event at a time
+// Output    PressTracker, PointerTracker; motion and remote control are sent by this file, without a tracker of their
+//           own
 //
-// Sources   documented  motion: the key window's first responder, else the window; remote: the first responder, else
-//                       the application (B14)
+// Sources   documented  motion: the key window's first responder, else the window; remote control: the first responder,
+//                       else the application (B14)
 
 package import Basics
 import Foundation
 package import HID
 
+/// Delivers the device events of one application: presses, pointers, motion and remote control.
 package final class DeviceTracker {
     @exclusivity(unchecked) unowned(unsafe) final var application: UIApplication!
     package let presses = PressTracker()
     package let pointer = PointerTracker()
-    /// The application's shake event, and who heard it begin: the same hears its end.
+    /// The application's shake event, and the responder that received its beginning. The same responder receives its
+    /// end.
     private let motion = UIEvent(type: .motion, subtype: .motionShake)
     private weak var motionResponder: UIResponder?
     private var motionPhase = InputPhase.ended
@@ -29,6 +32,7 @@ package final class DeviceTracker {
         pointer.application = application
     }
 
+    /// Delivers one device event to the tracker of its kind.
     package func deliver(_ event: DeviceEvent<SceneSpace>) {
         application.emit(.input(.device(event)))
         let (input, time) = (event.input, event.timeStamp)
@@ -48,7 +52,8 @@ package final class DeviceTracker {
 
     // MARK: Shaking
 
-    /// An end that began nowhere, or here no longer, is nobody's; nor is a second beginning.
+    /// Sends the beginning or the end of a shake. An end without a beginning in this app changes nothing, and neither
+    /// does a second beginning.
     private func shake(_ phase: InputPhase, at time: Instant) {
         guard isShaking == (phase != .began) else { return }
         isShaking = phase == .began
@@ -67,7 +72,7 @@ package final class DeviceTracker {
         guard let subtype = UIEvent.EventSubtype(rawValue: Int(command.rawValue)) else { return }
         let event = UIEvent(type: .remoteControl, subtype: subtype)
         event.timestamp = time.seconds
-        // An app may keep the event for longer than there is the application.
+        // An app may keep the event for longer than the application exists.
         event.interceptor = application.interceptor
         defer { event.interceptor = nil }
         application.emit(.input(.remoteCommand(command)))
@@ -79,7 +84,7 @@ package final class DeviceTracker {
         application.sendEvent(event)
     }
 
-    /// What UIApplication does with an event that is not of touches.
+    /// Delivers an event other than of touches on behalf of `UIApplication.sendEvent`.
     final func send(_ event: UIEvent, from application: UIApplication) {
         switch event.type {
         case .touches: return
@@ -100,7 +105,7 @@ package final class DeviceTracker {
         }
     }
 
-    /// What a window does with it. (B14)
+    /// Delivers an event other than of touches on behalf of `UIWindow.sendEvent`. (B14)
     final func handle(_ event: UIEvent, in window: UIWindow) {
         switch event.type {
         case .touches, .remoteControl: return
@@ -130,6 +135,6 @@ package final class DeviceTracker {
 }
 
 extension UIApplication {
-    /// Something that is no finger, whole: who it is for, recognisers, `sendEvent`, clean-up.
+    /// Delivers one device event completely: chooses its receiver, calls recognizers and `sendEvent`, and cleans up.
     package func deliver(_ event: DeviceEvent<SceneSpace>) { devices.deliver(event) }
 }

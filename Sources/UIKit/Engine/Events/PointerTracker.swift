@@ -1,27 +1,28 @@
-// PointerTracker.swift: a pointer's scrolling, hovering and turning, told to recognisers; it has no touches.
+// PointerTracker.swift: scrolls, hovers and transforms of a pointer, delivered to recognizers. A pointer has no
+// touches.
 //
 // Station   event, hitTest → gesture
-// Fed by    DeviceTracker
-// Feeds     UIApplication.sendEvent, then the recognisers at work
-// Knows     where the pointer is and who took part when it began. Not what a recogniser makes of it.
+// Input     DeviceTracker
+// Output    UIApplication.sendEvent, then the followers: recognizers that take part in the stretch
+// Knows     where the pointer is, and its followers. Not what a recognizer makes of it.
 //
-//     scroll, transform   hit test when it begins; the recognisers of the chain that want it keep it until it ends
-//     hover               hit test on every move; those left are told ended, those entered began
+//     scroll, transform   hit test at the beginning; recognizers of the chain that accept follow until the end
+//     hover               hit test at each move; recognizers that the pointer left receive an end, entered ones a beginning
 //
-// Sources   documented  event types 10, 11 and 14, and that only recognisers hear of them (B14)
-//           invented    who began with a pointer keeps it, like a touch; whose attempt is over hears no more of the
-//                       stretch; whose view leaves its window gives up (B5.7)
+// Sources   documented  event types 10, 11 and 14, and that recognizers alone receive them (B14)
+//           invented    a follower keeps the pointer until the end, like a touch; a recognizer whose attempt is over
+//                       receives no more of the stretch; a recognizer whose view leaves its window gives up (B5.7)
 
 import Basics
 import Foundation
 import Gestures
 import HID
 
-/// A recogniser that works without touches.
+/// A recognizer that also works without touches.
 protocol PointerFollower: UIGestureRecognizer {
-    /// Whether this kind of event is for it at all.
+    /// Whether the recognizer uses this kind of event.
     func follows(_ event: UIPointerEvent) -> Bool
-    /// What the event says, in this recogniser's phase of it.
+    /// Handles the event, in the phase that it has for this recognizer.
     func follow(_ event: UIPointerEvent, _ phase: InputPhase)
 }
 
@@ -66,26 +67,27 @@ extension InputPhase {
     }
 }
 
-/// A scroll, hover or transform event. Apple's are private classes too.
+/// A scroll, hover or transform event. Apple's classes for them are private too.
 final class UIPointerEvent: UIEvent {
-    /// Of the pointer as it began, or for a hover as it is: who is asked.
+    /// The window under the pointer at the beginning, or for a hover at this moment.
     @exclusivity(unchecked) var window: UIWindow?
     @exclusivity(unchecked) var hitView: UIView?
-    /// On the screen.
+    /// The pointer's position, in the space of the windows' frames.
     @exclusivity(unchecked) var point = CGPoint.zero
     var phase = InputPhase.began
-    /// Scroll: points, right and down, since the event before.
+    /// Of a scroll: points to the right and down since the last event.
     var translation = CGPoint.zero
-    /// Transform: since it began; radians clockwise.
+    /// Of a transform: since its beginning. The rotation is in radians, clockwise.
     var (scale, rotation) = (CGFloat(1), CGFloat(0))
-    /// Those that take part, outwards, and what each is to be told.
+    /// The recognizers that take part, from the hit view outwards, and the phase of this event for each.
     var followers: [(recognizer: any PointerFollower, phase: InputPhase)] = []
     var isContinuous = true
 
-    /// In the window's coordinates.
+    /// The pointer's position in the window's coordinates.
     var location: CGPoint { window?.pointFromSuperview(point) ?? point }
 }
 
+/// Delivers the events of the application's pointer.
 package final class PointerTracker {
     @exclusivity(unchecked) unowned(unsafe) final var application: UIApplication!
     private let scroll = UIPointerEvent(type: .scroll)
@@ -93,6 +95,8 @@ package final class PointerTracker {
     private let transform = UIPointerEvent(type: .transform)
     var longLivedEvents: [UIEvent] { [scroll, hover, transform] }
 
+    /// Delivers a scroll.
+    ///
     /// - Parameter phase: `once` for a notch of a wheel.
     func scrolled(by step: CGPoint, _ phase: InputPhase, at point: CGPoint, _ time: Instant) {
         scroll.translation = step
@@ -107,7 +111,7 @@ package final class PointerTracker {
         advance(transform, phase, at: point, time)
     }
 
-    /// One that keeps whom it began with.
+    /// Delivers an event that keeps the followers of its beginning.
     private func advance(_ event: UIPointerEvent, _ phase: InputPhase, at point: CGPoint, _ time: Instant) {
         (event.point, event.phase, event.timestamp) = (point, phase, time.seconds)
         if phase == .began || phase == .once {
@@ -127,7 +131,7 @@ package final class PointerTracker {
         if !isOver {
             let window = hover.window
             hit(hover)
-            // Over nothing: those it left are told by way of the window they were told in.
+            // Over no view, the followers that it left receive the end through the last window.
             hover.window = hover.window ?? window
         }
         let now = isOver ? [] : collect(hover, staying: before)
@@ -139,9 +143,9 @@ package final class PointerTracker {
         if isOver { hover.hitView = nil }
     }
 
-    // MARK: Whom it concerns
+    // MARK: Receivers
 
-    /// One walk: a pointer has no touch to be made, and nothing to be tweaked between two.
+    /// Finds the hit view in one walk. The second walk of a touch is not needed, because no touch is made.
     private func hit(_ event: UIPointerEvent) {
         (event.window, event.hitView, event.viewsAsked) = (nil, nil, 0)
         for window in application.windows.reversed() where !window.isHidden && window.isUserInteractionEnabled {
@@ -153,7 +157,7 @@ package final class PointerTracker {
         application.emit(.hitTest(.pointer(event, found: event.hitView)))
     }
 
-    /// From the hit view outwards, in order. Those that stay are not asked again.
+    /// The recognizers that follow the event, from the hit view outwards. Recognizers in `staying` are not asked again.
     private func collect(
         _ event: UIPointerEvent, staying: [any PointerFollower] = []
     ) -> [any PointerFollower] {
@@ -212,13 +216,15 @@ package final class PointerTracker {
 }
 
 extension PointerFollower {
-    /// Still in the attempt it began with the pointer: one that was reset meanwhile, for whatever reason, is out of
-    /// this stretch, as it would be out of a finger's (B5.9). What it is at work on now may be another event.
+    /// Whether the recognizer is still in the attempt that it began with this event. After a reset for any reason, it
+    /// takes no further part in the stretch, as it would in a touch (B5.9). Its present attempt may belong to another
+    /// event.
     fileprivate func isAtWork(on event: UIPointerEvent) -> Bool {
         attempt.isActive && attempt.event == event.type && !stage.isFinal
     }
 
-    /// As of a touch, but for the touch: enabled, open, its kind, `shouldReceive(event)`, delegate. (B4.1)
+    /// Whether the recognizer takes part: it is enabled and in no final state, uses this kind of event, and
+    /// `shouldReceive(event)` and its delegate accept. The questions are those about a touch, without the touch. (B4.1)
     fileprivate func accepts(_ event: UIPointerEvent) -> Bool {
         guard isEnabled, stage.rawValue <= RecognizerState.changed.rawValue, follows(event) else { return false }
         if attempt.isActive, attempt.event != event.type { return false }

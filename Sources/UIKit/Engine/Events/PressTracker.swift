@@ -1,39 +1,42 @@
-// PressTracker.swift: buttons and keys become presses with phases, in one long-lived event.
+// PressTracker.swift: turns buttons and keys into presses with phases, in one event that lives as long as the
+// application.
 //
 // Station   event → gesture → responder
-// Fed by    DeviceTracker
-// Feeds     UIApplication.sendEvent, then GestureEnvironment+Presses.swift; key commands; typed text
-// Knows     which are down and whose they are. Not what anybody makes of them.
+// Input     DeviceTracker
+// Output    UIApplication.sendEvent, then GestureEnvironment+Presses.swift; key commands; typed text
+// Knows     which keys are down, and their responders. Not what a responder does with them.
 //
-//     down ─▶ a key command of the chain? its action, and nobody else hears of the key
-//          ─▶ a press: first responder, its chain's recognisers ─▶ sendEvent ─▶ nobody kept it? typed text
+//     down ─▶ is it a key command of the chain? then its action, and no press
+//          ─▶ else a press: first responder, its chain's recognizers ─▶ sendEvent ─▶ unhandled? then typed text
 //
 // Sources   documented  keyCommands, UIKeyInput; a press goes to the first responder and up the chain (B14)
-//           inferred    a press that somebody handles without calling super is typed nowhere
-//           invented    without a first responder the key window has it, without one the application
+//           inferred    a press that a responder handles without calling super types no text
+//           invented    without a first responder the key window receives it, without a key window the application
 
 import Basics
 import Foundation
 import HID
 
+/// The presses of one application.
 package final class PressTracker {
-    /// Set by the application as it comes to be; it owns the tracker.
+    /// Set when the application is made. The application owns the tracker.
     @exclusivity(unchecked) unowned(unsafe) final var application: UIApplication!
     package let event = UIPressesEvent()
-    /// Held now, or locked.
+    /// Modifiers that are held or locked.
     package private(set) var modifierFlags: UIKeyModifierFlags = []
     private var heldModifiers: [(key: HIDUsage, flag: UIKeyModifierFlags)] = []
     private var isCapsLocked = false
-    /// Keys a command has taken: their release is nobody's business.
+    /// Keys that a command has used. Their release makes no event.
     private var commanded: [HIDUsage] = []
-    /// Whether the beginning being told came to the chain's end.
+    /// Whether the beginning that is being delivered reached the end of the chain, so that no responder handled it.
     final var isUnhandled = false
 
     deinit {
         for press in event.presses { press.leaveRecognizers() }
     }
 
-    /// A button that cannot be told from one that is down is ignored; so is the end of one that never began here.
+    /// Delivers the beginning or the end of a key or button. A beginning is ignored if the same usage is down already,
+    /// and an end if the press did not begin here.
     func deliver(_ usage: HIDUsage, _ phase: InputPhase, at time: Instant) {
         event.timestamp = time.seconds
         switch phase {
@@ -64,7 +67,7 @@ package final class PressTracker {
         send(press)
     }
 
-    /// The press's beginning, to its responder: at once, or when nobody holds it any more.
+    /// Calls `pressesBegan` of the press's responder: at once, or when no recognizer holds the press any more.
     func tellBegan(_ press: UIPress, to responder: UIResponder) {
         isUnhandled = false
         application.call(.presses(.began), of: responder) { responder.pressesBegan(press.alone, with: event) }
@@ -110,13 +113,13 @@ package final class PressTracker {
         let flags: UIKeyModifierFlags = heldModifiers.reduce(isCapsLocked ? .alphaShift : []) { $0.union($1.flag) }
         guard flags != modifierFlags else { return }
         modifierFlags = flags
-        // Here, where they change, and not with every frame of fingers.
+        // Set when modifiers change, so that touch frames do not have to.
         application.touchTracker.event.modifierFlags = flags
     }
 
     // MARK: Commands
 
-    /// The first command in the chain for the key whose action somebody from the first responder on has.
+    /// The first command in the chain for the key, if a responder from `first` on implements its action.
     private func command(
         for key: UIKey, from first: UIResponder
     ) -> (sender: UIKeyCommand, action: Selector, target: Any)? {
@@ -134,7 +137,7 @@ package final class PressTracker {
 
     // MARK: Text
 
-    /// Keys with control or command say something else than letters.
+    /// Types the key's text. Keys with control or command type none.
     private func type(_ key: UIKey, into responder: UIResponder) {
         guard key.modifierFlags.isDisjoint(with: [.control, .command]), let input = responder as? any UIKeyInput else {
             return
@@ -143,7 +146,7 @@ package final class PressTracker {
         case .keyboardDeleteOrBackspace: input.deleteBackward()
         case .keyboardReturnOrEnter: input.insertText("\n")
         default:
-            // The other named keys' names are no text.
+            // A named key without text has a name of several characters.
             if key.characters.count == 1 { input.insertText(key.characters) }
         }
     }

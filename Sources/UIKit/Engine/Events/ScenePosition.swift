@@ -1,7 +1,8 @@
-// ScenePosition.swift: a position in the app's scene as a point of UIKit's: windows' frames are in the same space.
+// ScenePosition.swift: turns a position in the app's scene into a point of UIKit.
 //
 // Station   event
-// Feeds     TouchTracker, DeviceTracker; a window has it in its own space by `pointFromSuperview`
+// Output    TouchTracker, DeviceTracker; `pointFromSuperview` turns the point into a window's own space
+// Knows     that windows' frames are in the scene's space.
 
 import Basics
 import Foundation

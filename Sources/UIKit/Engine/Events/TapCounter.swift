@@ -1,17 +1,20 @@
-// TapCounter.swift: how many times a finger has come down on one place.
+// TapCounter.swift: the number of taps at one position, in a row.
 //
 // Station   event
-// Fed by    TouchTracker: landings and lifts, in order of time
-// Feeds     UITouch.tapCount
+// Input     TouchTracker: landings and lifts, in order of time
+// Output    UITouch.tapCount
 //
-// Sources   inferred    a landing within 0.35 s of a lift and 45 pt of its tap, in the same window, counts on (B1.6)
+// Sources   inferred    a landing within 0.35 s of a tap's lift and 45 pt of its landing, in the same window, continues
+//                       it (B1.6)
 
 package import Foundation
 
+/// Counts the taps of one application.
 package struct TapCounter {
+    /// A touch that has lifted and may be continued.
     package struct Tap: Equatable {
         package var count: Int
-        /// Where it landed, in its window's coordinates.
+        /// Where the touch landed, in its window's coordinates.
         package var place: CGPoint
         package var window: ObjectIdentifier
         /// Seconds since boot.
@@ -24,24 +27,28 @@ package struct TapCounter {
 
     /// Seconds from lift to landing.
     package let interval: TimeInterval
-    /// Points.
+    /// Points between landings.
     package let radius: CGFloat
-    /// Those a landing may still continue, oldest first.
+    /// Taps that a landing may continue, oldest first.
     package private(set) var taps: [Tap] = []
 
     package init(interval: TimeInterval, radius: CGFloat) { (self.interval, self.radius) = (interval, radius) }
 
-    /// - Returns: The new finger's count. The tap it continues is used up: two fingers cannot both continue it.
+    /// Counts a landing.
+    ///
+    /// - Returns: The tap count of the new touch. The tap that it continues is removed, so that two touches cannot both
+    ///   continue it.
     package mutating func landed(at place: CGPoint, in window: ObjectIdentifier, time: TimeInterval) -> Int {
-        // An hour-old tap is of no use, and neither is one a nanosecond too old; HID times are exact.
+        // HID times are exact, and seconds in floating point are rounded: hence the nanosecond.
         taps.removeAll { time - $0.liftedAt > interval + 1e-9 }
         guard let index = taps.lastIndex(where: { $0.window == window && isNear($0.place, place) }) else { return 1 }
         return taps.remove(at: index).count + 1
     }
 
-    /// Remembers a finger that lifted where it landed. One that strayed was no tap.
+    /// Notes a touch that lifted near its landing. The caller leaves out touches that moved further.
     package mutating func lifted(_ tap: Tap) { taps.append(tap) }
 
+    /// Whether two positions are at most `radius` apart.
     package func isNear(_ a: CGPoint, _ b: CGPoint) -> Bool {
         let (x, y) = (a.x - b.x, a.y - b.y)
         return (x * x + y * y).squareRoot() <= radius

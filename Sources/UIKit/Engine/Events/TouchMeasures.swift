@@ -1,10 +1,10 @@
 // TouchMeasures.swift: what a panel measures of a touch besides its position.
 //
 // Station   event
-// Input     TouchTracker, with each contact; UIApplication.settle, for what a pencil corrects later
-// Output    UITouch: radius, force, angles, which of them are estimates
+// Input     TouchTracker, with each contact; UIApplication.settle, with corrections of a pencil's estimates
+// Output    UITouch: radius, force, angles, and which of them are estimates
 //
-// Sources   observed    a finger's greatest force is 6.67 on phones that measure it, a pencil's 4.17
+// Sources   observed    the greatest force of a finger is 6.67 on phones that measure it, a pencil's 4.17
 
 import Basics
 import Foundation
@@ -13,18 +13,18 @@ import HID
 struct TouchMeasures {
     var majorRadius: CGFloat = 0
     var majorRadiusTolerance: CGFloat = 0
-    /// 1 is an ordinary touch's. Zero where the panel does not measure it.
+    /// 1 is the force of an ordinary touch. Zero if the panel does not measure it.
     var force: CGFloat = 0
-    /// Of a touch that presses as hard as it can; zero until the panel has measured how hard this touch presses.
+    /// The greatest possible force; zero until the panel has measured the pressure of this touch.
     private(set) var greatestForce: CGFloat = 0
     var pose = PencilPose.upright
     var estimate = UITouch.Estimate()
 
-    /// What a panel's full pressure is: as many ordinary touches.
+    /// The force at full pressure.
     static let greatestForceOfFinger: CGFloat = 20 / 3
     static let greatestForceOfPencil: CGFloat = 25 / 6
 
-    /// Takes what the panel measured; what it did not measure stays as it was.
+    /// Stores the measured values of a contact. A value that the panel did not measure stays unchanged.
     mutating func take(_ contact: TouchContact, isPencil: Bool) {
         majorRadius = CGFloat(contact.majorRadius.double)
         if contact.pressure != .zero || greatestForce != 0 {
@@ -35,11 +35,11 @@ struct TouchMeasures {
     }
 }
 
-/// How a pencil is held, in radians.
+/// The angles of a pencil, in radians.
 struct PencilPose {
-    /// From the glass.
+    /// The angle from the glass.
     var altitude: CGFloat
-    /// From the window's x axis.
+    /// The angle from the window's x axis.
     var azimuth: CGFloat
 
     static var upright: PencilPose { PencilPose(altitude: .pi / 2, azimuth: 0) }

@@ -1,23 +1,25 @@
-// TouchPath.swift: where one touch has been, from touch-down to lift.
+// TouchPath.swift: the positions of one touch, from landing to lift.
 //
 // Station   event
 // Input     TouchTracker: every position that the device reported
-// Output    UITouch: position, coalesced and predicted touches, whether it may still be a tap
+// Output    UITouch: position, coalesced and predicted touches, whether the touch may still be a tap
 // Knows     positions in the touch's window, and times. No view, no phase.
 //
-// Nothing here is `private(set)`: what can only be read is read out of a copy of the whole path, and the trail is long.
+// No property is `private(set)`: reading such a property copies the whole path, and the trail is long.
 
 import Foundation
 
+/// The path of one touch, in its window's coordinates.
 struct TouchPath {
     /// Where the touch landed.
     var landing = CGPoint.zero
-    /// As last delivered, and as delivered before.
+    /// The position that was delivered last, and the one before it.
     var position = CGPoint.zero
     var previousPosition = CGPoint.zero
     /// Whether the touch has been further from `landing` than a tap may.
     var hasStrayed = false
-    /// What was merged into the event at hand, oldest first, itself aside. Empty with immediate delivery.
+    /// Positions that were merged into the present event, oldest first, without the event's own. Empty with immediate
+    /// delivery.
     var merged: [UITouch.Sample] = []
     var trail = TouchTrail()
 
@@ -31,7 +33,7 @@ struct TouchPath {
         (self.landing, position, previousPosition) = (landing, sample.position, sample.previousPosition)
     }
 
-    /// A new frame: until it says otherwise, the touch stays where it is.
+    /// Begins a new frame, in which the touch has not moved yet.
     @inline(__always)
     mutating func rest() { previousPosition = position }
 
@@ -41,24 +43,24 @@ struct TouchPath {
         self.position = position
     }
 
-    /// The device reported `position`: predictions start from what was recorded last.
+    /// Records a position that the device reported. Predictions start from the last recorded one.
     @inline(__always)
     mutating func record(_ position: CGPoint, at time: TimeInterval) { trail.append(position, at: time) }
 
-    /// A position between two deliveries, which is delivered with the next one.
+    /// Adds a position between two deliveries, which is delivered with the next event.
     mutating func merge(_ position: CGPoint, at time: TimeInterval) {
         let previous = merged.last?.position ?? previousPosition
         merged.append(UITouch.Sample(position: position, previousPosition: previous, timestamp: time))
         record(position, at: time)
     }
 
-    /// The last merged sample, which is delivered by itself and not with the next one.
+    /// Removes the last merged sample, which is then delivered in its own right.
     mutating func takeLastMerged() -> UITouch.Sample? { merged.popLast() }
 
-    /// The merged samples have been delivered.
+    /// Removes the merged samples after their delivery.
     mutating func forgetMerged() { merged.removeAll(keepingCapacity: true) }
 
-    /// Notes whether a touch that has been at `position` may still be a tap.
+    /// Notes whether a touch at `position` may still be a tap.
     @inline(__always)
     mutating func weigh(_ position: CGPoint, by taps: TapCounter) {
         if !taps.isNear(position, landing) { hasStrayed = true }

@@ -1,33 +1,35 @@
-// TouchTracker.swift: frames of fingers become touches with phases, in one long-lived event.
+// TouchTracker.swift: turns frames of contacts into touches with phases, in one event that lives as long as the
+// application.
 //
 // Station   event, hitTest
-// Fed by    UIApplication.deliver, one frame at a time
-// Feeds     UIApplication.sendEvent
-// Knows     which fingers are down, and on which view each landed. Not who listens.
+// Input     UIApplication.deliver, one frame at a time
+// Output    UIApplication.sendEvent
+// Knows     which touches are down, and the view on which each landed. Not their receivers.
 //
-//     frame ─▶ known fingers: moved, stationary, ended, cancelled
-//           ─▶ new fingers: window and view by hit test, tap count, recognisers; a touch each, or none
+//     frame ─▶ known contacts: moved, stationary, ended, cancelled
+//           ─▶ new contacts: window and view by hit test, tap count, recognizers; one touch each, or none
 //           ─▶ sendEvent, once
 //           ─▶ touches that are over leave the event
 //
-// Sources   observed    two walks for each new finger, before anything is told (S02, E1)
-//           inferred    a finger nobody claims has no touch, and its later moves are dropped (S17)
-//           invented    a finger that lands twice is cancelled first (D11)
+// Sources   observed    two hit tests for each new contact, before anything is delivered (S02, E1)
+//           inferred    a contact on no view has no touch, and its later moves are dropped (S17)
+//           invented    a contact that lands twice is cancelled first (D11)
 
 import Basics
 import Foundation
 import Gestures
 package import HID
 
+/// The touches of one application.
 package final class TouchTracker {
-    /// Set by the application as it comes to be; it owns the tracker.
+    /// Set when the application is made. The application owns the tracker.
     @exclusivity(unchecked) unowned(unsafe) final var application: UIApplication!
     /// The application's touches event.
     package let event = UIEvent(type: .touches)
     @exclusivity(unchecked) private var taps: TapCounter
     @exclusivity(unchecked) package private(set) var isDelivering = false
     @exclusivity(unchecked) private var wantsCancel = false
-    /// How many `endIgnoring` are to come.
+    /// The number of `endIgnoring` calls that are still to come.
     @exclusivity(unchecked) private var ignoring = 0
     @exclusivity(unchecked) final var estimates = PendingEstimates()
 
@@ -36,18 +38,21 @@ package final class TouchTracker {
     }
 
     deinit {
-        // An app torn down under a finger: the touches let go of what holds them.
+        // The application ends while touches are down: they release the objects that they hold.
         for touch in event.touches {
             touch.leaveRecognizers()
-            // A control that follows the touch holds it, and would hold itself by it.
+            // A control keeps the touch that it tracks, and the touch would keep the control.
             (touch.view, touch.window) = (nil, nil)
         }
     }
 
-    /// Fingers that are down and have a touch.
+    /// Touches that are down. A contact without a touch is not among them.
     package var liveTouches: [UITouch] { event.touches }
 
-    /// - Parameter merged: Frames in which fingers only moved, and which are part of this one, oldest first.
+    /// Delivers one frame as one event.
+    ///
+    /// - Parameter merged: Earlier frames that this one includes, oldest first. In them, contacts only moved.
+    /// - Returns: The number of touches in each phase.
     package func deliver(_ frame: TouchFrame, merging merged: [TouchFrame] = []) -> TouchCounts {
         precondition(!isDelivering, "a frame came while another was being delivered")
         isDelivering = true
@@ -72,7 +77,7 @@ package final class TouchTracker {
         return counts
     }
 
-    /// What the device saw between two deliveries: for those who ask for it, and for the finger's speed.
+    /// Adds the positions of a merged frame: for coalesced touches, and for the speed of predictions.
     private func keep(_ frame: TouchFrame) {
         for contact in frame.contacts where contact.phase == .moved {
             guard let touch = event.touches.first(where: { $0.id == contact.touch && !$0.isOver }) else { continue }
@@ -84,7 +89,7 @@ package final class TouchTracker {
 
     // MARK: Ignoring
 
-    /// New touches are dropped, and live ones cancelled, until as many `endIgnoring`. (B11.4)
+    /// Drops new touches and cancels live ones, until as many calls of `endIgnoring`. (B11.4)
     func beginIgnoring() {
         ignoring += 1
         if ignoring == 1 { cancelAll() }
@@ -94,7 +99,7 @@ package final class TouchTracker {
 
     var isIgnoring: Bool { ignoring > 0 }
 
-    /// Cancels every live touch: at once, or when the delivery at hand is done.
+    /// Cancels every live touch: at once, or after the present delivery.
     package func cancelAll() {
         wantsCancel = true
         if !isDelivering { cancelIfAsked() }
@@ -114,7 +119,7 @@ package final class TouchTracker {
         isDelivering = false
     }
 
-    // MARK: Known fingers
+    // MARK: Known contacts
 
     private func update(_ contact: TouchContact) {
         guard let touch = event.touches.first(where: { $0.id == contact.touch && !$0.isOver }) else {
@@ -124,7 +129,8 @@ package final class TouchTracker {
             return
         }
         let time = event.timestamp
-        // What a cancelled touch's gate has kept is discarded.
+        // An ungated contact opens the gate, unless it is cancelled: what the gate of a cancelled touch withheld is
+        // discarded.
         if touch.isGateClosed, !contact.isGated, contact.phase != .cancelled { touch.openGate() }
         let position = self.position(of: contact, in: touch.window)
         touch.measures.take(contact, isPencil: touch.type == .pencil)
@@ -132,7 +138,7 @@ package final class TouchTracker {
         case .began: touch.become(.cancelled, at: touch.position, time: time)
         case .stationary:
             touch.timestamp = time
-            // It rests now, and has moved since it was last delivered.
+            // The touch rests now, and has moved since its last delivery.
             if let last = touch.path.takeLastMerged() { touch.become(.moved, at: last.position, time: last.timestamp) }
         case .moved:
             touch.become(.moved, at: position, time: time)
@@ -162,7 +168,7 @@ package final class TouchTracker {
         return window?.pointFromSuperview(point) ?? point
     }
 
-    // MARK: New fingers
+    // MARK: New contacts
 
     private func land(_ contact: TouchContact, deferring edges: UIRectEdge) {
         application.emit(.input(.landed(contact)))
@@ -177,7 +183,7 @@ package final class TouchTracker {
         if contact.tool == .pencil { touch.type = .pencil }
         touch.measures.take(contact, isPencil: touch.type == .pencil)
         touch.tapCount = taps.landed(at: position, in: ObjectIdentifier(window), time: event.timestamp)
-        // The view takes one finger at a time and has one: recognisers hear of this, the view never does. (B9v.4)
+        // A view without multiple touch that has a live touch never receives this one. Recognizers do. (B9v.4)
         if !view.isMultipleTouchEnabled,
             event.touches.contains(where: { $0.view === view && !$0.isOver && $0.delivery.state != .over })
         {
@@ -190,7 +196,7 @@ package final class TouchTracker {
         if !estimates.properties.isEmpty { estimates.open(touch) }
     }
 
-    /// The window and the view that claim the point, by the last walk. (B2.1, B3)
+    /// The window and the view that the last hit test found. (B2.1, B3)
     private func hitTest(_ contact: TouchContact) -> (UIWindow, UIView)? {
         let point = CGPoint(contact.position)
         let windows = application.windows
@@ -212,7 +218,7 @@ package final class TouchTracker {
         return found
     }
 
-    /// Whether exclusive touch lets the finger in. (B11.3)
+    /// Whether exclusive touch allows the landing. (B11.3)
     private func permits(_ contact: TouchContact, on view: UIView, in window: UIWindow) -> Bool {
         for other in event.touches where other.window === window && !other.isOver && other.view !== view {
             guard view.isExclusiveTouch || other.view?.isExclusiveTouch == true else { continue }
@@ -222,7 +228,8 @@ package final class TouchTracker {
         return true
     }
 
-    /// At which of the display's two edges that have system gestures it landed, as the interface has that edge.
+    /// The edge with system gestures that the contact landed at, in the interface's orientation. The display has two:
+    /// top and bottom.
     private func edge(of contact: TouchContact) -> UIRectEdge {
         let frame = application.sceneFrame
         let scene = SceneGeometry(
@@ -260,7 +267,7 @@ package final class TouchTracker {
         return counts
     }
 
-    // MARK: What the hit test found
+    // MARK: Facts of the hit test
 
     private func report(_ hit: (window: UIWindow, view: UIView)?, _ contact: TouchContact) {
         if let passed = passedOver(at: CGPoint(contact.position)), passed !== hit?.view {
@@ -273,8 +280,9 @@ package final class TouchTracker {
         }
     }
 
-    /// What a person sees under the point and no touch begins on, as it or what it is in is not interactive. By frames
-    /// alone: an app's `hitTest` and `point(inside:)` must not notice whether anybody looks on.
+    /// The view that a person sees at the point although no touch begins on it, because it or a view around it is not
+    /// interactive. Computed from frames alone: calls of an app's `hitTest` and `point(inside:)` must not depend on
+    /// observation.
     private func passedOver(at point: CGPoint) -> UIView? {
         for window in application.windows.reversed() {
             guard let (_, passed) = window.shown(at: window.pointFromSuperview(point)) else { continue }
@@ -285,13 +293,13 @@ package final class TouchTracker {
 }
 
 extension TouchFrame {
-    /// Whether it says nothing but that gates have opened: every finger rests, and no event comes of it. What they kept
-    /// is delivered before the main loop waits.
+    /// Whether the frame reports nothing but opened gates. All its contacts rest, so it makes no event. The touches
+    /// that the gates withheld are delivered before the main loop waits.
     fileprivate var isWordOfGates: Bool { contacts.allSatisfy { $0.phase == .stationary } }
 }
 
 extension UIView {
-    /// The frontmost view there that can be seen, and the outermost around it that is not interactive.
+    /// The frontmost visible view at the point, and the outermost view around it that is not interactive.
     fileprivate final func shown(at point: CGPoint) -> (view: UIView, passed: UIView?)? {
         guard admission.isVisible, bounds.holds(point) else { return nil }
         let own = admission.isInteractive ? nil : self
@@ -304,14 +312,14 @@ extension UIView {
 }
 
 extension UITouch {
-    /// Takes what a frame says of the finger.
+    /// Stores the phase, position and time that a frame reports.
     fileprivate func become(_ phase: Phase, at position: CGPoint, time: TimeInterval) {
         self.phase = phase
         timestamp = time
         path.move(to: position)
     }
 
-    /// A new frame: until it says otherwise, the finger stays where it is.
+    /// Begins a new frame, in which the touch has not moved yet.
     fileprivate func rest() {
         phase = .stationary
         path.rest()

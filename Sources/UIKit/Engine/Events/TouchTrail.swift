@@ -1,19 +1,21 @@
-// TouchTrail.swift: the last moves of one finger, and where they lead.
+// TouchTrail.swift: the last positions of one touch, and predictions from them.
 //
 // Station   event
-// Fed by    TouchTracker, one sample for each time the device saw the finger move
-// Feeds     UIEvent.predictedTouches
-// Knows     places and times. No frame but the length it is told.
+// Input     TouchTracker, one sample for each time the device reported a move
+// Output    UIEvent.predictedTouches
+// Knows     positions and times. The caller gives the length of a frame.
 //
-// A fixed piece of memory in the touch: a sample is stored in place, and costs nothing else.
+// The memory is a fixed part of the touch: a sample is stored without an allocation.
 //
-// Sources   documented  predicted touches are guesses of where the finger will be, to be thrown away next frame (B15.2)
-//           invented    the guess: straight on, at the speed of the last 50 ms (B9.9's window), spaced like the last
-//                       two samples, up to one frame ahead
+// Sources   documented  predicted touches are guesses, to be replaced at the next frame (B15.2)
+//           invented    the guess: a straight line at the speed of the last 50 ms (the window of B9.9), spaced like the
+//                       last two samples, up to one frame ahead
 
 package import Foundation
 
+/// The recorded positions of one touch.
 package struct TouchTrail {
+    /// One recorded or predicted position.
     package struct Sample: Equatable {
         package var position: CGPoint
         /// Seconds since boot.
@@ -24,11 +26,11 @@ package struct TouchTrail {
 
     /// Enough for the window at 320 Hz.
     package static let capacity = 16
-    /// Seconds a speed looks back.
+    /// The seconds over which the speed is measured.
     package static let window: TimeInterval = 0.050
-    /// A difference of times under this says nothing of speed.
+    /// Seconds. A shorter time between two samples gives no useful speed.
     package static let shortest: TimeInterval = 0.001
-    /// However fast the device, more guesses than this help nobody.
+    /// The greatest number of predictions, for fast devices.
     package static let predictionLimit = 8
 
     private var samples = InlineArray<16, Sample>(repeating: Sample(position: .zero, time: 0))
@@ -36,24 +38,29 @@ package struct TouchTrail {
 
     package init() {}
 
+    /// Adds a position. Only the last `capacity` positions are kept.
     @inline(__always)
     package mutating func append(_ position: CGPoint, at time: TimeInterval) {
         samples[count & (Self.capacity - 1)] = Sample(position: position, time: time)
         count &+= 1
     }
 
+    /// Returns a recorded sample.
+    ///
     /// - Parameter index: 0 is the newest.
     private func sample(_ index: Int) -> Sample { samples[(count - 1 - index) & (Self.capacity - 1)] }
 
-    /// - Parameter frame: Seconds ahead that guesses may reach.
-    /// - Returns: Oldest first; none without two samples in the window.
+    /// Predicts the next positions.
+    ///
+    /// - Parameter frame: The seconds that predictions may reach ahead.
+    /// - Returns: The predictions, earliest first; none without two samples in the window.
     package func predictions(within frame: TimeInterval) -> [Sample] {
         let kept = min(count, Self.capacity)
         guard kept >= 2 else { return [] }
         let newest = sample(0)
         var oldest = newest
         for index in 1..<kept {
-            // HID times are whole nanoseconds; as seconds they are a little off.
+            // HID times are whole nanoseconds; converted to seconds they are rounded.
             guard newest.time - sample(index).time <= Self.window + 1e-9 else { break }
             oldest = sample(index)
         }

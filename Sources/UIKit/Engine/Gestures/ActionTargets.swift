@@ -1,4 +1,4 @@
-// ActionTargets.swift: what a recognizer calls when it acts.
+// ActionTargets.swift: the targets and closures that a recognizer calls when it acts.
 //
 // Station   action
 // Input     UIGestureRecognizer.addTarget, addAction and their opposites
@@ -6,7 +6,7 @@
 //
 // Sources   documented  the same target and action twice are one entry; targets are not kept
 
-/// A target that is not kept.
+/// A weak reference to a target.
 struct WeakTarget {
     weak var object: AnyObject?
 }
@@ -20,7 +20,7 @@ struct ActionTargets {
     /// In the order they were added.
     private(set) var entries: [Entry] = []
 
-    /// The same target and action twice are one entry.
+    /// Adds a target. The same target and action twice are one entry.
     mutating func add(_ target: AnyObject, _ action: Selector) {
         let isThere = entries.contains {
             guard case .selector(let known, action) = $0 else { return false }
@@ -30,7 +30,7 @@ struct ActionTargets {
         entries.append(.selector(WeakTarget(object: target), action))
     }
 
-    /// Nil stands for any.
+    /// Removes entries. Nil stands for any target or any action.
     mutating func remove(_ target: AnyObject?, _ action: Selector?) {
         entries.removeAll {
             switch $0 {
@@ -41,7 +41,7 @@ struct ActionTargets {
         }
     }
 
-    /// One that is the same takes the other's place.
+    /// Adds a closure as the last entry, and removes an earlier one for the same action.
     mutating func add(_ action: UIAction) {
         remove(action)
         entries.append(.closure(action))

@@ -2,12 +2,12 @@
 //
 // Station   gesture
 // Input     RecognizerCollection (accepted); UITouch and UIPress (over); UIGestureRecognizer (ignored, left)
-// Output    UIGestureRecognizer: activeTouches, attemptTouches and the same of presses
+// Output    UIGestureRecognizer: activeTouches, attemptTouches, activePresses, attemptPresses
 
 struct AttemptInput<Input: AnyObject> {
     /// Accepted and not over, in order of acceptance.
     private(set) var active: [Input] = []
-    /// Every one of this attempt, over or not: what is canceled in views when the recognizer acts.
+    /// All input of this attempt, over or not. Views receive a cancellation for it when the recognizer acts.
     private(set) var attempt: [Input] = []
 
     @inline(__always)
@@ -16,19 +16,19 @@ struct AttemptInput<Input: AnyObject> {
         attempt.append(input)
     }
 
-    /// It is over, or belongs to no recognizer; the attempt remembers it.
+    /// Removes input that is over or that no recognizer receives any more. The attempt remembers it.
     @inline(__always)
     mutating func release(_ input: Input) { active.removeAll { $0 === input } }
 
-    /// The attempt forgets it.
+    /// Removes input from the attempt as well.
     mutating func ignore(_ input: Input) {
         release(input)
         attempt.removeAll { $0 === input }
     }
 
-    /// The attempt forgets those that fit and are not active.
+    /// Removes inactive input that fits from the attempt.
     ///
-    /// - Parameter forgotten: Called for each of them.
+    /// - Parameter forgotten: Called for each removed one.
     mutating func forgetInactive(where fits: (Input) -> Bool, _ forgotten: (Input) -> Void) {
         attempt.removeAll { input in
             guard fits(input), !active.contains(where: { $0 === input }) else { return false }
@@ -37,7 +37,7 @@ struct AttemptInput<Input: AnyObject> {
         }
     }
 
-    /// The recognizer receives none of them any more; the attempt remembers them.
+    /// Removes all active input. The attempt remembers it.
     mutating func leaveActive() { active = [] }
 
     mutating func forgetAttempt() { attempt = [] }

@@ -1,8 +1,8 @@
-// FailureRequirements.swift: the recognizers that one recognizer waits for.
+// FailureRequirements.swift: the recognizers that one recognizer requires to fail.
 //
 // Station   gesture
 // Input     require(toFail:), for good; GestureEnvironment.askRequirements, for one attempt
-// Output    GestureEnvironment: who waits, who has lost, which recognizers are reset together
+// Output    GestureEnvironment: which recognizers wait, which have lost, which are reset together
 //
 // Sources   documented  require(toFail:) (B7.6)
 
@@ -11,17 +11,20 @@ struct FailureRequirements {
         weak var recognizer: UIGestureRecognizer?
     }
 
-    /// Said by `require(toFail:)`.
+    /// Requirements that `require(toFail:)` made.
     private(set) var lasting: [Requirement] = []
-    /// Answers of this attempt.
+    /// Requirements that a delegate or a subclass gave for this attempt.
     private(set) var inAttempt: [Requirement] = []
-    /// Whether another recognizer may wait for this one: said by `require(toFail:)`, for good, or by an answer.
+    /// Whether another recognizer may wait for this one, by `require(toFail:)` or by an answer. Never becomes false
+    /// again.
     private(set) var isRequired = false
 
     @inline(__always)
     var isEmpty: Bool { lasting.isEmpty && inAttempt.isEmpty }
 
-    /// - Returns: False for one that is required already. (B7.8)
+    /// Adds a lasting requirement.
+    ///
+    /// - Returns: False if the requirement exists already. (B7.8)
     mutating func require(_ other: UIGestureRecognizer) -> Bool {
         guard !lasting.contains(where: { $0.recognizer === other }) else { return false }
         lasting.removeAll { $0.recognizer == nil }
@@ -33,19 +36,19 @@ struct FailureRequirements {
         inAttempt.append(Requirement(recognizer: other))
     }
 
-    /// Another recognizer requires this one.
+    /// Notes that another recognizer requires this one.
     mutating func becomeRequired() { isRequired = true }
 
     mutating func forgetAttempt() { inAttempt = [] }
 
-    /// Whether `other` is waited for in this attempt, or always.
+    /// Whether `other` is required in this attempt, or always.
     @inline(__always)
     func contains(_ other: UIGestureRecognizer) -> Bool {
         !isEmpty
             && (lasting.contains { $0.recognizer === other } || inAttempt.contains { $0.recognizer === other })
     }
 
-    /// The first that is still there and fits: those required always come first.
+    /// The first living recognizer that fits. Lasting requirements come first.
     @inline(__always)
     func first(where fits: (UIGestureRecognizer) -> Bool) -> UIGestureRecognizer? {
         for requirement in lasting {

@@ -5,26 +5,27 @@
 
 import Gestures
 
+/// One attempt of one recognizer.
 struct GestureAttempt {
     private(set) var state = AttemptState.idle
-    /// The kind of event: only recognizers of one kind exclude each other.
+    /// The kind of event. Only recognizers of one kind exclude each other.
     var event: UIEvent.EventType?
-    /// The next update looks at the recognizer.
+    /// Whether the next update looks at the recognizer.
     var needsUpdate = false
-    /// No requirement query has included the recognizer.
+    /// Whether no requirement query has included the recognizer yet.
     var isNew = false
-    /// The recognizer keeps touches or presses from their views.
+    /// Whether the recognizer withholds touches or presses from their views.
     var holds = false
     /// The number of the last event that was delivered to the recognizer.
     var toldIn: UInt64 = 0
     /// The numbers of the updates in which its state was last assigned, and in which it last acted.
     var movedIn: UInt64 = 0
     var actedIn: UInt64 = 0
-    /// Answer of `shouldReceive(_: UIEvent)`, asked once until the recognizer is reset.
+    /// The answer of `shouldReceive(_: UIEvent)`, asked once until the recognizer is reset.
     var receivesEvent: Bool?
-    /// Touches that the recognizer left before the attempt was over: they no longer list it.
+    /// Touches that the recognizer left before the attempt was over. They no longer list it.
     var left: [UITouch] = []
-    /// The number of views between its view and the window. Kept, because the view may leave the tree.
+    /// The number of views from its view up to the root, both included. Stored, because the view may leave the tree.
     var depth = 0
 
     mutating func handle(_ input: AttemptState.Input) -> AttemptState.Effect {
@@ -33,7 +34,7 @@ struct GestureAttempt {
         return effect
     }
 
-    /// Leaves nothing of the attempt behind.
+    /// Returns to the idle state and forgets everything about the attempt.
     mutating func reset() {
         _ = handle(.reset)
         var fresh = GestureAttempt()

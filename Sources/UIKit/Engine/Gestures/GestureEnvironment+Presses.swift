@@ -1,18 +1,18 @@
-// GestureEnvironment+Presses.swift: recognisers and presses: as with touches, but that a press has a responder for view.
+// GestureEnvironment+Presses.swift: presses in the gesture phase, as touches, but with a responder in place of a view.
 //
 // Station   gesture → responder
-// Fed by    DeviceTracker, before the responder phase of an event; the update, for what recognisers decide
-// Feeds     recognisers' presses methods; pressesBegan, pressesEnded, pressesCancelled of the press's responder
+// Input     DeviceTracker, before the responder phase of an event; the update, with the decisions of recognizers
+// Output    recognizers' presses methods; pressesBegan, pressesEnded, pressesCancelled of the press's responder
 //
 // Sources   documented  cancelsTouchesInView, delaysTouchesBegan and delaysTouchesEnded are for presses too (B14)
-//           invented    the rest, after touches: what is held, released and discarded
+//           invented    all else is as for touches: which presses are held, released and discarded
 
 import Basics
 import Foundation
 import Gestures
 import HID
 
-/// Why a responder has not heard of a press yet, and what of.
+/// The recognizers that withhold a press from its responder, and the withheld phases.
 struct PressHold {
     var holders: [UIGestureRecognizer] = []
     /// Began, ended.
@@ -20,7 +20,7 @@ struct PressHold {
 }
 
 extension GestureEnvironment {
-    /// The gesture phase of a presses event: of the one press that changed.
+    /// The gesture phase of a presses event, for the press that changed.
     func handle(_ press: UIPress, of event: UIPressesEvent) {
         guard !active.isEmpty || !heldPresses.isEmpty else { return }
         for recognizer in arranged(press.gestureRecognizers ?? []) {
@@ -50,7 +50,7 @@ extension GestureEnvironment {
 
     // MARK: Holding
 
-    /// Undecided, it keeps from the responder what its flags say.
+    /// Withholds the changed press from its responder, as the flags of an undecided recognizer demand.
     func takeHolds(_ recognizer: UIGestureRecognizer, ofPressesIn event: UIPressesEvent) {
         guard !recognizer.finishesAtReset else { return }
         for press in recognizer.attemptPresses where press.delivery.state != .over && event.changed === press {
@@ -72,7 +72,7 @@ extension GestureEnvironment {
         for press in heldPresses { press.hold?.holders.removeAll { $0 === recognizer } }
     }
 
-    /// The recogniser has its presses for itself.
+    /// Cancels the recognizer's presses in their responders.
     func cancelPresses(of recognizer: UIGestureRecognizer) {
         for press in recognizer.attemptPresses {
             press.hold = nil
@@ -82,7 +82,8 @@ extension GestureEnvironment {
         }
     }
 
-    /// Keeps what this event says of a press that is held, and delivers what was kept of those that no longer are.
+    /// Adds the present event to the withheld phases of a held press, and delivers the phases of presses that no
+    /// recognizer holds any more.
     func releasePresses(_ event: UIPressesEvent?) {
         if let press = event?.changed, press.hold?.holders.isEmpty == false {
             if press.phase == .cancelled { press.hold?.holders = [] } else { press.hold?.phases.append(press.phase) }
@@ -98,13 +99,13 @@ extension GestureEnvironment {
 
     // MARK: The responder phase
 
-    /// What is left for the responder of what just changed.
+    /// Delivers the changed press to its responder, unless a recognizer holds or has taken it.
     func respond(to press: UIPress) {
         guard press.hold == nil, press.hears(press.phase) else { return }
         send(press, in: press.phase)
     }
 
-    /// The one place from which a responder hears of presses.
+    /// Calls the responder's presses method. All presses reach responders through this function.
     private func send(_ press: UIPress, in phase: UIPress.Phase) {
         guard let responder = press.responder else { return }
         let (real, event) = (press.phase, application.devices.presses.event)
@@ -126,7 +127,7 @@ extension GestureEnvironment {
 }
 
 extension UIPress {
-    /// Whether its responder is told of this phase; from then on it has been.
+    /// Whether the responder receives this phase. The call counts as its delivery.
     fileprivate func hears(_ phase: Phase) -> Bool {
         switch phase {
         case .began: delivery.handle(.began) == .tell
@@ -137,7 +138,7 @@ extension UIPress {
         }
     }
 
-    /// The press is over, and recognisers let go of it. It still says who had it.
+    /// Removes an ended press from its recognizers' active input. The press keeps its list of recognizers.
     final func leaveRecognizers() {
         for recognizer in gestureRecognizers ?? [] { recognizer.pressInput.release(self) }
     }
@@ -151,7 +152,7 @@ extension UIGestureRecognizer {
     }
 }
 
-/// Fills the press's list: the responder's view outwards, as for a touch. (B14)
+/// Fills the press's list of recognizers, from the responder's view outwards, as for a touch. (B14)
 func collectRecognizers(for press: UIPress, event: UIPressesEvent, in environment: GestureEnvironment) {
     press.gestureRecognizers = []
     var responder = press.responder
@@ -167,8 +168,9 @@ func collectRecognizers(for press: UIPress, event: UIPressesEvent, in environmen
 }
 
 extension UIGestureRecognizer {
-    /// One at work on touches takes no press. Otherwise allowedPressTypes, then `shouldReceive` of the recogniser and
-    /// of its delegate, for the event and then the press.
+    /// Whether the recognizer accepts the press. A recognizer that is active with touches accepts none. Otherwise the
+    /// questions are allowedPressTypes, then `shouldReceive` of the recognizer and of its delegate, for the event and
+    /// then the press.
     fileprivate func accepts(_ press: UIPress, event: UIPressesEvent) -> Bool {
         guard isEnabled, stage.rawValue <= RecognizerState.changed.rawValue else { return false }
         if attempt.isActive, attempt.event != .presses { return false }
@@ -184,13 +186,13 @@ extension UIGestureRecognizer {
 }
 
 extension MachineRecognizer {
-    /// To a machine a press is a finger that stays in one place.
+    /// Handles presses. For a machine, a press is a finger that stays at one position.
     func hear(_ phase: SamplePhase, _ presses: Set<UIPress>) {
         guard !stage.isFinal else { return }
         if phase == .began { prepare() }
         keepUp()
         let now = application?.now ?? .boot
-        // A set has no order; presses have that of their fingers' numbers.
+        // A set has no order; presses are sorted by their finger numbers.
         for press in presses.sorted(by: { $0.finger < $1.finger }) {
             take(machine.handle(phase, [Sample(press.finger, Point(0, 0), Instant(seconds: press.timestamp))], at: now))
         }

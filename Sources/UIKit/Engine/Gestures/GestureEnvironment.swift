@@ -1,16 +1,16 @@
-// GestureEnvironment.swift: who is told of a touch, who may win, who waits, and what becomes of the views' touches.
+// GestureEnvironment.swift: delivers touches to recognizers, and decides which wait, which fail and which act.
 //
 // Station   gesture
-// Fed by    UIWindow.sendEvent (the gesture phase of an event); the main loop before it waits (what timers changed)
-// Feeds     recognisers' touches methods; targets; touchesCancelled of views; HeldTouches.swift
-// Knows     the recognisers at work and how far each is. Not what a gesture looks like.
+// Input     UIWindow.sendEvent (the gesture phase of an event); the main loop before it waits (changes by timers)
+// Output    recognizers' touches methods; targets; touchesCancelled of views; HeldTouches.swift
+// Knows     the active recognizers and their states. Not what a gesture looks like.
 //
-//     deliver ─▶ requirements ─▶ ┌ exclude ─▶ act ┐ ─▶ release what nobody holds ─▶ reset what is done
+//     deliver ─▶ requirements ─▶ ┌ exclude ─▶ act ┐ ─▶ release unheld touches ─▶ reset final recognizers
 //                                └── until quiet ─┘
 //
-// Every rule is a value of Gestures: Arbitration, AttemptState, RecognizerState, TouchDelivery and the machines. This
-// class calls an app's code on every other line, and that code may change anything. So each step looks at the state of
-// the moment, and remembers nothing across a call (Docs/Decisions/GestureEnvironment.md).
+// Each rule is a value of Gestures: Arbitration, AttemptState, RecognizerState, TouchDelivery and the machines. This
+// class calls an app's code on every other line, and that code may change anything. Each step therefore reads the
+// present state, and remembers nothing across a call (Docs/Decisions/GestureEnvironment.md).
 //
 // Sources   observed    actions, then the cancel, ancestors first (S36); held touches are discarded by a cancel (S19)
 //           documented  failure requirements, canPrevent, simultaneous recognition
@@ -20,10 +20,11 @@ import Basics
 import Foundation
 import Gestures
 
+/// Arbitrates between the recognizers of one application.
 final class GestureEnvironment {
-    /// Set by the application as it comes to be; it owns the environment.
+    /// Set when the application is made. The application owns the environment.
     @exclusivity(unchecked) unowned(unsafe) var application: UIApplication!
-    /// Those at work, in the order they joined.
+    /// Active recognizers, in the order in which they joined.
     @exclusivity(unchecked) private(set) var active: [UIGestureRecognizer] = []
     @exclusivity(unchecked) var held: [UITouch] = []
     @exclusivity(unchecked) var heldPresses: [UIPress] = []
@@ -31,16 +32,16 @@ final class GestureEnvironment {
     @exclusivity(unchecked) private var wantsUpdate = false
     @exclusivity(unchecked) private var wantsExclusion = false
     @exclusivity(unchecked) private var hasNew = false
-    /// Somebody has more to say than one action in an event: the next update is for it.
+    /// A recognizer has a second action for this event; the next update sends it.
     @exclusivity(unchecked) private var isDeferred = false
-    /// Counts events and updates, so that each recogniser is told and acts once in each.
+    /// The numbers of events and updates. Each recognizer receives an event once, and acts once in an update.
     @exclusivity(unchecked) private var eventNumber: UInt64 = 0
     @exclusivity(unchecked) private var updateNumber: UInt64 = 1
-    /// Of the recognizers that facts have named.
+    /// The last identity that facts gave to a recognizer.
     @exclusivity(unchecked) var lastIdentity: Int64 = 0
-    /// Emptied and filled again for each event.
+    /// Kept for its memory; emptied and filled again for each event.
     @exclusivity(unchecked) private var receivers: [UIGestureRecognizer] = []
-    /// Where iOS leaves an order open, what it is shuffled with; nil keeps it as it is.
+    /// Shuffles the orders that iOS leaves open; nil keeps them.
     @exclusivity(unchecked) private var disorder: SeededGenerator?
 
     init(order: UIKitSettings.UnspecifiedOrder) {
@@ -48,18 +49,18 @@ final class GestureEnvironment {
     }
 
     deinit {
-        // An app torn down in the middle of a gesture: what holds what, lets go.
+        // The application ends during a gesture: recognizers and touches release each other.
         for recognizer in active { recognizer.leaveTouches() }
         for touch in held { touch.hold = nil }
         for press in heldPresses { press.hold = nil }
     }
 
-    /// Whether nothing is under way: no attempt, no touch kept from its view.
+    /// Whether no recognizer is active, and no touch or press is withheld from its view.
     package var isIdle: Bool { active.isEmpty && held.isEmpty && heldPresses.isEmpty }
 
     // MARK: Joining
 
-    /// The recogniser has accepted a touch, or a press, or what else an event of this kind carries.
+    /// Adds a recognizer that has accepted a touch, a press or a pointer's event.
     func join(_ recognizer: UIGestureRecognizer, by event: UIEvent.EventType) {
         if !recognizer.attempt.isActive {
             recognizer.attempt.isNew = true
@@ -72,7 +73,8 @@ final class GestureEnvironment {
         (wantsUpdate, wantsExclusion) = (true, true)
     }
 
-    /// Its state was assigned. One that was idle, because a timer came late, is at work until it is reset.
+    /// Notes that a recognizer's state was assigned. An idle recognizer, whose timer fired late, is active until its
+    /// reset.
     func moved(_ recognizer: UIGestureRecognizer) {
         if !recognizer.attempt.isActive { active.append(recognizer) }
         // Recognizers that waited for this one may now exclude others.
@@ -86,15 +88,15 @@ final class GestureEnvironment {
 
     // MARK: One event
 
-    /// The gesture phase of one event in one window: recognisers are told, weighed and acted upon. What the view
-    /// phase may then deliver is what is left. (B6)
+    /// The gesture phase of one event in one window: recognizers receive the event, are arbitrated, and act. The view
+    /// phase delivers the touches that are left. (B6)
     func handle(_ event: UIEvent, in window: UIWindow) {
         guard !active.isEmpty || !held.isEmpty else { return }
         if !active.isEmpty { deliver(event, in: window) }
         if wantsUpdate || !held.isEmpty { update(event, in: window) }
     }
 
-    /// Each recogniser once, with its touches of the event, phase by phase. (B6.1)
+    /// Calls each recognizer once, with its touches of the event, phase by phase. (B6.1)
     private func deliver(_ event: UIEvent, in window: UIWindow) {
         eventNumber &+= 1
         var receivers: [UIGestureRecognizer] = []
@@ -114,7 +116,8 @@ final class GestureEnvironment {
 
     private func tell(_ recognizer: UIGestureRecognizer, of event: UIEvent) {
         guard !recognizer.stage.isFinal else {
-            // The sequence is none of its business any more, (B5.8) but what it may yet cancel it may hold.
+            // A recognizer in a final state receives no more touches (B5.8). One that waits may still cancel touches,
+            // so it may hold them.
             if recognizer.attempt.state.isWaiting {
                 needsLook(recognizer)
             } else {
@@ -130,7 +133,7 @@ final class GestureEnvironment {
         for phase in [UITouch.Phase.began, .moved, .ended, .cancelled] {
             let touches = recognizer.activeTouches.filter { $0.phase == phase }
             if !touches.isEmpty { tell(recognizer, Set(touches), in: phase, of: event) }
-            // What was recognised in one phase ends the matter for the next.
+            // A recognizer that one phase has decided receives no later phase.
             if recognizer.stage.isFinal { break }
         }
     }
@@ -154,7 +157,7 @@ final class GestureEnvironment {
         }
     }
 
-    /// A touch began or is over: there may be something to hold.
+    /// Schedules an update for the recognizer: a touch began or is over, so that there may be one to hold.
     func needsLook(_ recognizer: UIGestureRecognizer) {
         recognizer.attempt.needsUpdate = true
         wantsUpdate = true
@@ -162,15 +165,17 @@ final class GestureEnvironment {
 
     // MARK: The update
 
-    /// What timers and blocks of the main queue changed, before the main loop waits. (B6.5′)
+    /// Handles changes by timers and by blocks of the main queue, before the main loop waits. (B6.5′)
     func updateOutsideEvents() {
         guard wantsUpdate || !held.isEmpty || !heldPresses.isEmpty else { return }
         update(nil, in: nil)
     }
 
-    /// - Parameter event: The event at hand; nil between events.
+    /// Arbitrates and lets recognizers act.
+    ///
+    /// - Parameter event: The present event; nil between events.
     func update(_ event: UIEvent?, in window: UIWindow?) {
-        // A handler that runs the loop gets here again; what it changed, the update under way sees. (S97)
+        // A handler that runs the loop arrives here again. The outer update handles its changes. (S97)
         guard !isUpdating else { return }
         isUpdating = true
         askRequirements()
@@ -190,7 +195,7 @@ final class GestureEnvironment {
         isUpdating = false
     }
 
-    /// Ancestors' recognisers before descendants', those of one view in their order there. (B6.3a)
+    /// Sorts ancestors' recognizers before descendants', and those of one view by their index. (B6.3a)
     private func sorted(_ recognizers: [UIGestureRecognizer]) -> [UIGestureRecognizer] {
         guard recognizers.count > 1 else { return recognizers }
         for recognizer in recognizers {
@@ -216,8 +221,8 @@ final class GestureEnvironment {
 
     // MARK: Requirements
 
-    /// Each ordered pair with somebody new in it is asked once in an attempt. (B6.2) Where neither could answer but as
-    /// every recogniser does, nobody is asked: a thousand on one view are a million pairs.
+    /// Asks each ordered pair with a new recognizer in it once in an attempt (B6.2). Pairs in which no recognizer can
+    /// give its own answer are skipped: a thousand recognizers on one view make a million pairs.
     private func askRequirements() {
         guard hasNew else { return }
         hasNew = false
@@ -240,8 +245,8 @@ final class GestureEnvironment {
         for recognizer in candidates { recognizer.attempt.isNew = false }
     }
 
-    /// How far those are which the recognizer requires to fail, and the first of them that decides. (B7.6, B7.9) One that
-    /// has failed or was cancelled waits for none.
+    /// The state of the recognizer's failure requirements, and the first required recognizer that decides it (B7.6,
+    /// B7.9). A failed or cancelled recognizer waits for none.
     private func requirement(
         of recognizer: UIGestureRecognizer
     ) -> (standing: Turn.Requirement, by: UIGestureRecognizer?) {
@@ -265,14 +270,15 @@ final class GestureEnvironment {
 
     // MARK: Exclusion
 
-    /// Each that has not acted fails if another that has been recognised excludes it. (B7.1, B7.2)
+    /// Fails each recognizer that has not acted if a recognized one excludes it. (B7.1, B7.2)
     private func exclude() {
         guard active.count > 1, active.contains(where: { $0.stage.isRecognized }) else { return }
         let candidates = sorted(active.filter { $0.stage.rawValue <= RecognizerState.ended.rawValue })
-        // Whom an answer makes recognised meanwhile asks for an exclusion of its own.
+        // A recognizer that an answer makes recognized in the meantime sets `wantsExclusion` again.
         var recognized = candidates.filter(\.stage.isRecognized)[...]
         for x in candidates where x.attempt.state.isExcludable && x.stage.rawValue <= RecognizerState.ended.rawValue {
-            // The overruled exclude nobody: looked at again and again, ten thousand of them would cost their square.
+            // Overruled recognizers exclude none, so they leave the list. Otherwise ten thousand of them take quadratic
+            // time.
             while let y = recognized.first, !y.stage.isRecognized { recognized.removeFirst() }
             for y in arranged(recognized) where excludes(y, x) {
                 application.emit(.gesture(.excluded(x, by: y)))
@@ -357,11 +363,11 @@ final class GestureEnvironment {
             isUnweighed: wantsExclusion && !recognizer.requirements.isEmpty)
     }
 
-    /// Actions, then the cancel of its touches in their views, then its holds. (B8.1)
+    /// Sends actions, then cancels the recognizer's touches in their views, then releases its holds. (B8.1)
     private func recognize(_ recognizer: UIGestureRecognizer, _ event: UIEvent?) {
         recognizer.attempt.actedIn = updateNumber
         let effect = recognizer.attempt.handle(.acts)
-        // The requirement may have failed in the very event in which this one began.
+        // The requirement may have failed in the very event in which this recognizer began.
         if case .actFirst = effect, hasJustCleared(recognizer) { recognizer.requirementCleared() }
         let stage = recognizer.stage
         if case .actAfterWait(let owesBegan) = effect {
@@ -371,7 +377,7 @@ final class GestureEnvironment {
                 recognizer.pretend(.began) { recognizer.sendActions() }
             }
         }
-        // Otherwise its own handler has cancelled it, which is its next and last action.
+        // Otherwise a target has cancelled the recognizer: its next and last action reports that.
         if recognizer.stage == stage {
             if application.isWatched { noteAction(of: recognizer, in: recognizer.state) }
             recognizer.sendActions()
@@ -384,7 +390,7 @@ final class GestureEnvironment {
         letGo(recognizer)
     }
 
-    /// Those that wait for it may go on, or have lost.
+    /// Schedules the recognizers that require this one: they go on, or have lost.
     private func wakeDependents(of recognizer: UIGestureRecognizer) {
         guard recognizer.requirements.isRequired else { return }
         for other in active where other !== recognizer && !other.attempt.state.isDone && other.requires(recognizer) {
@@ -395,13 +401,13 @@ final class GestureEnvironment {
 
     // MARK: Reset
 
-    /// Those that are done, if all they are connected with by requirements are. (B5.9)
+    /// Resets each recognizer in a final state, if all recognizers that requirements connect it with are in one. (B5.9)
     private func reset() {
         for recognizer in active
         where recognizer.stage == .possible && recognizer.activeTouches.allSatisfy(\.isOver)
             && recognizer.activePresses.allSatisfy(\.isOver)
         {
-            // Left with nothing it could decide about: those that never decide, and those that ignored all they had.
+            // Nothing is left to decide: the recognizer never decides, or it has ignored all its input.
             let hasNothingLeft =
                 recognizer.attempt.event == .touches && recognizer.attemptTouches.isEmpty
                 || recognizer.attempt.event == .presses && recognizer.attemptPresses.isEmpty
@@ -409,7 +415,7 @@ final class GestureEnvironment {
                 retire(recognizer)
             }
         }
-        // Those just retired are no part of anybody's group.
+        // Retired recognizers are members of no group.
         active.removeAll { !$0.attempt.isActive }
         guard active.contains(where: { $0.stage.isFinal && !$0.attempt.needsUpdate }) else { return }
         var visited: Set<ObjectIdentifier> = []
@@ -424,7 +430,7 @@ final class GestureEnvironment {
             guard group.allSatisfy({ $0.stage.isFinal && !$0.attempt.needsUpdate }) else { continue }
             for member in group { putToRest(member) }
         }
-        // `reset` is an app's code, and may have moved somebody.
+        // `reset` is an app's code, and may have changed recognizers.
         active.removeAll { !$0.attempt.isActive }
     }
 
@@ -434,14 +440,14 @@ final class GestureEnvironment {
         recognizer.rest(in: application)
     }
 
-    /// Out of the attempt, having said nothing; who waits for it goes on at the next update.
+    /// Ends an attempt without a decision. Recognizers that wait for this one go on at the next update.
     private func retire(_ recognizer: UIGestureRecognizer) {
         wakeDependents(of: recognizer)
         letGo(recognizer)
         recognizer.rest(in: application)
     }
 
-    /// Itself and whatever is connected with it, among those at work.
+    /// The recognizer and all active ones that requirements connect with it.
     private func group(of recognizer: UIGestureRecognizer) -> [UIGestureRecognizer] {
         var group = [recognizer]
         var next = 0
@@ -457,7 +463,7 @@ final class GestureEnvironment {
 
     // MARK: Order
 
-    /// Shuffles what iOS leaves in no order, if that was asked for.
+    /// Shuffles an order that iOS leaves open, if the settings ask for it.
     private func arrange(_ elements: inout some MutableCollection & RandomAccessCollection) {
         if disorder != nil { elements.shuffle(using: &disorder!) }
     }
@@ -471,16 +477,16 @@ final class GestureEnvironment {
 }
 
 extension UIGestureRecognizer {
-    /// On one view, or on two of which one is inside the other.
+    /// Whether the two views are one view, or one contains the other.
     final func isRelated(to other: UIGestureRecognizer) -> Bool {
         guard let a = attachedView, let b = other.attachedView else { return false }
         return a === b || a.isInside(b) || b.isInside(a)
     }
 
-    /// It may still act for the first time.
+    /// Whether the recognizer may still act for the first time.
     fileprivate final var isUndecided: Bool { attempt.state.isExcludable && stage != .failed && stage != .cancelled }
 
-    /// What a subclass or a delegate says of this attempt: a yes of either counts. (B7.6)
+    /// Whether a subclass or a delegate requires the other to fail in this attempt. One yes is enough. (B7.6)
     fileprivate final func waitsDynamically(for other: UIGestureRecognizer, isObserved: Bool) -> Bool {
         guard !isOutOfSight, !other.isOutOfSight else { return false }
         return (isObserved ? watchRequiresFailure(of: other) : shouldRequireFailure(of: other))
@@ -489,9 +495,9 @@ extension UIGestureRecognizer {
             || other.delegateRequiresToFail(by: self)
     }
 
-    /// Whether it waits for anybody, or anybody may wait for it.
+    /// Whether the recognizer requires another to fail, or another may require it.
     fileprivate final var isConnected: Bool { requirements.isRequired || !requirements.isEmpty }
 
-    /// Whether it, or its delegate, may have something to say of requirements: UIKit's own classes have not.
+    /// Whether the recognizer or its delegate may answer about requirements. UIKit's own classes do not.
     fileprivate final var answersRequirements: Bool { isOfAnAppsClass || delegate != nil }
 }

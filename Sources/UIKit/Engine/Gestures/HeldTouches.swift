@@ -1,21 +1,21 @@
-// HeldTouches.swift: what is kept from a view while a recogniser has not decided, and how it gets there late.
+// HeldTouches.swift: touches that undecided recognizers withhold from views, and their late delivery.
 //
 // Station   gesture → responder
-// Fed by    GestureEnvironment: recognisers that hold, let go, and cancel
-// Feeds     touchesBegan … touchesCancelled of the touches' views
+// Input     GestureEnvironment: recognizers that hold, release and cancel
+// Output    touchesBegan … touchesCancelled of the touches' views
 //
-//     began ──held by one or more──▶ kept: began, the last move, ended ──last holder lets go──▶ delivered, in order
-//                                        └──a recogniser cancels the touch──▶ discarded, and the view never knew
+//     began ──held by one or more──▶ kept: began, the last move, ended ──last holder releases──▶ delivered, in order
+//                                        └──a recognizer cancels the touch──▶ discarded: the view never receives it
 //
 // Sources   documented  delaysTouchesBegan, delaysTouchesEnded
 //           observed    held touches are released after all acts of an update (S19), before the view phase
-//           invented    moves that were held are delivered as one; a cancelled touch is nobody's to hold (E2.1)
+//           invented    held moves are delivered as one; no recognizer can hold a cancelled touch (E2.1)
 
 import Basics
 import Foundation
 import Gestures
 
-/// Why a view has not heard of a touch yet, and what of.
+/// The recognizers that withhold a touch from its view, and the withheld phases.
 struct TouchHold {
     struct Sample {
         var phase: UITouch.Phase
@@ -29,7 +29,7 @@ struct TouchHold {
     /// The last one.
     var moved: Sample?
     var ended: Sample?
-    /// Not to be released before.
+    /// The earliest moment of the release.
     var releasesAt = Instant.boot
 
     var samples: [Sample] { [began, moved, ended].compactMap { $0 } }
@@ -47,7 +47,7 @@ struct TouchHold {
 extension GestureEnvironment {
     // MARK: Holding
 
-    /// Undecided, it keeps from views what began or ended in this event, as its flags say. (B8.6)
+    /// Withholds touches that began or ended in this event, as the flags of an undecided recognizer demand. (B8.6)
     func takeHolds(_ recognizer: UIGestureRecognizer, _ event: UIEvent?) {
         if let presses = event as? UIPressesEvent { return takeHolds(recognizer, ofPressesIn: presses) }
         guard let event, !recognizer.finishesAtReset else { return }
@@ -73,7 +73,7 @@ extension GestureEnvironment {
         application.emit(.gesture(.withheld(touch, by: recognizer)))
     }
 
-    /// It holds nothing any more.
+    /// Removes the recognizer from the holders of all touches and presses.
     func letGo(_ recognizer: UIGestureRecognizer, afterFailing: Bool = false) {
         guard recognizer.attempt.holds else { return }
         recognizer.attempt.holds = false
@@ -90,7 +90,7 @@ extension GestureEnvironment {
         else { return }
         let moment = application.now.advanced(by: Duration(seconds: delay))
         touch.hold?.releasesAt = moment
-        // The update that follows any turn looks at what is held.
+        // The timer has no work of its own: the update after each turn releases held touches.
         _ = loop.schedule(at: moment, every: nil, modes: [.common]) {}
     }
 
@@ -102,8 +102,8 @@ extension GestureEnvironment {
 
     // MARK: Cancelling
 
-    /// The recogniser has its touches for itself: views that know of them are told they are cancelled, those that
-    /// do not never hear of them. (B8.2)
+    /// Cancels the recognizer's touches in their views. A view that has received a touch receives its cancellation;
+    /// other views never receive the touch. (B8.2)
     func cancelTouches(of recognizer: UIGestureRecognizer, _ event: UIEvent?) {
         var views: [(view: UIView, touches: [UITouch])] = []
         for touch in recognizer.attemptTouches {
@@ -123,7 +123,7 @@ extension GestureEnvironment {
         }
     }
 
-    /// The view is never to hear of the touch.
+    /// Discards the touch: its view never receives it.
     func discard(_ touch: UITouch) {
         dropHold(of: touch)
         _ = touch.delivery.handle(.taken)
@@ -131,9 +131,10 @@ extension GestureEnvironment {
 
     // MARK: Releasing
 
-    /// Keeps what this event says of touches that are held, and delivers what was kept of those that no longer are.
+    /// Adds the present event to the withheld phases of held touches, and delivers the phases of touches that no
+    /// recognizer holds any more.
     ///
-    /// What the event at hand says of a touch that is released by it is not kept: it follows live. (E2.3)
+    /// For a touch that this event releases, the event's own phase is not kept: the view phase delivers it. (E2.3)
     func releaseTouches(_ event: UIEvent?, in window: UIWindow?) {
         guard !held.isEmpty else { return }
         if let event {
@@ -149,7 +150,7 @@ extension GestureEnvironment {
         }
         guard held.contains(where: { $0.hold == nil }) else { return }
         held.removeAll { $0.hold == nil }
-        // By the time the finger did it; of one moment, in order of landing and phase.
+        // Samples are sorted by their time; samples of one time by landing and phase.
         let ordered = due.enumerated().sorted {
             ($0.element.sample.timestamp, $0.offset) < ($1.element.sample.timestamp, $1.offset)
         }
@@ -175,13 +176,13 @@ extension GestureEnvironment {
     }
 
     private func send(_ touches: [UITouch], in phase: UITouch.Phase, to view: UIView) {
-        // Not `touch.alone`: a touch that is over must not hold itself.
+        // Not `touch.alone`, which would make a touch that is over keep itself alive.
         application.send(Set(touches), in: phase, to: view, of: application.touchTracker.event)
     }
 }
 
 extension UITouch {
-    /// What the finger does just now.
+    /// The touch at this moment.
     fileprivate var sample: TouchHold.Sample {
         get {
             TouchHold.Sample(
@@ -193,7 +194,7 @@ extension UITouch {
         }
     }
 
-    /// Whether the view is told of this phase; from then on it has been.
+    /// Whether the view receives this phase. The call counts as its delivery.
     @inline(__always)
     final func hears(_ phase: Phase) -> Bool {
         switch phase {
@@ -207,6 +208,6 @@ extension UITouch {
 }
 
 extension UIEvent {
-    /// Whether the finger is one of those this event tells of.
+    /// Whether the touch is one of the event's.
     fileprivate func isOf(_ touch: UITouch) -> Bool { touches.contains { $0 === touch } }
 }

@@ -1,37 +1,39 @@
-// MachineRecognizer.swift: how a recogniser wears its machine.
+// MachineRecognizer.swift: connects a recognizer with its machine.
 //
 // Station   gesture
-// Fed by    GestureEnvironment, through touchesBegan … touchesCancelled and reset; the main loop's timer
-// Feeds     the machine, with samples; the recogniser's state, with the machine's verdicts
-// Knows     how touches become samples and verdicts states. Not what either means.
+// Input     GestureEnvironment, through touchesBegan … touchesCancelled and reset; the main loop's timer
+// Output    samples for the machine; the recognizer's state, from the machine's verdicts
+// Knows     how touches become samples and verdicts become states. Not what either means.
 //
-// A timer only asks the machine what the time means. What comes of it is seen by the environment before the main
-// loop waits; a timer that finds the recogniser done, or its machine elsewhere, changes nothing. (C5)
+// A timer passes only the time to the machine. The environment handles the result before the main loop waits. A timer
+// changes nothing if the recognizer is in a final state or its machine has moved on. (C5)
 
 import Basics
 import Foundation
 import Gestures
 import HID
 
+/// A recognizer whose decisions a machine of `Gestures` makes.
 protocol MachineRecognizer: UIGestureRecognizer {
     associatedtype Machine: GestureMachine
     var machine: Machine { get set }
     var wear: MachineWear { get set }
-    /// The limits in force: the recogniser's properties, and for the rest the application's settings.
+    /// The limits of this recognizer: its own properties, and the application's settings for the others.
     func rules(_ settings: GestureSettings) -> Machine.Rules
 }
 
-/// What a recogniser keeps beside its machine.
+/// The state of a recognizer beside its machine.
 struct MachineWear {
     var timer: (at: Instant, held: HeldTimer)?
-    /// The wake-up of the last undecided verdict a trace has: one is said once.
+    /// The deadline of the last undecided verdict in the trace, so that each is noted once.
     var lastNoted: Instant?
-    /// Reused, so that a move allocates nothing.
+    /// Kept for its memory, so that a move allocates nothing.
     var samples: [Sample] = []
 }
 
 extension MachineRecognizer {
-    /// What the fingers did. Those the machine does not count on landing are ignored from then on.
+    /// Passes touches of one phase to the machine. Landed touches that the machine does not count are ignored from then
+    /// on.
     func hear(_ phase: SamplePhase, _ touches: Set<UITouch>, _ event: UIEvent) {
         guard !stage.isFinal else { return }
         if phase == .began { prepare() }
@@ -41,7 +43,7 @@ extension MachineRecognizer {
         wear.samples = []
         samples.removeAll(keepingCapacity: true)
         for touch in touches { samples.append(Sample(touch)) }
-        // A set has no order; fingers have that of landing.
+        // A set has no order; fingers are sorted by their numbers, which follow the order of landing.
         if samples.count > 1 { samples.sort { $0.finger < $1.finger } }
         let verdict = machine.handle(phase, samples, at: now)
         wear.samples = samples
@@ -49,16 +51,16 @@ extension MachineRecognizer {
         take(verdict)
     }
 
-    /// The rules of this attempt: properties may have changed since the last.
+    /// Sets the machine's limits for this attempt, because properties may have changed since the last one.
     func prepare() { machine.rules = rules(application?.settings.gestures ?? GestureSettings()) }
 
-    /// The machine hears where its recogniser is: a subclass may have begun by itself.
+    /// Passes the recognizer's state to the machine, because a subclass may have assigned it.
     func keepUp() {
         if stage != .possible { machine.assigned(stage) }
     }
 
     private func ignoreUncounted(_ touches: Set<UITouch>, _ event: UIEvent, _ verdict: Verdict) {
-        // One that fails lets go of all it has.
+        // A recognizer that fails leaves all its touches.
         if case .failed = verdict { return }
         guard touches.contains(where: { !machine.counts($0.finger) }) else { return }
         for touch in touches.sorted(by: { $0.id < $1.id }) where !machine.counts(touch.finger) {
@@ -66,7 +68,7 @@ extension MachineRecognizer {
         }
     }
 
-    /// Puts a verdict into effect.
+    /// Assigns the state that a verdict means.
     func take(_ verdict: Verdict) {
         if case .unchanged = verdict { return }
         guard !stage.isFinal else { return }
@@ -89,7 +91,7 @@ extension MachineRecognizer {
         self.state = state
     }
 
-    /// A finger that is ignored was never there.
+    /// Removes an ignored finger from the machine.
     func forget(_ touch: UITouch) { forget(touch.finger) }
     func forget(_ press: UIPress) { forget(press.finger) }
 
@@ -138,7 +140,7 @@ extension UITouch {
 }
 
 extension UIPress {
-    /// To a machine a press is a finger that stays in one place.
+    /// The number of the press as a finger. For a machine, a press is a finger that stays at one position.
     final var finger: FingerID { FingerID(rawValue: UInt32(usage.page) << 16 | UInt32(usage.usage)) }
 }
 
@@ -160,16 +162,16 @@ extension Travel {
 }
 
 extension UIGestureRecognizer {
-    /// Whose coordinates its machine measures in; the view asked about may be in another.
+    /// The window in whose coordinates the machine measures. A view that a caller passes may be in another window.
     private final var window: UIWindow? { attemptTouches.first?.window ?? attachedView?.cachedWindow }
 
-    /// A point of the window's, in a view's coordinates; the window's for nil.
+    /// Converts a point of the window to the view's coordinates; without a view, to the window's.
     final func converted(_ point: CGPoint, to view: UIView?) -> CGPoint {
         guard let view else { return point }
         return view.convert(point, from: window)
     }
 
-    /// A way along the window's axes, along a view's.
+    /// Converts a distance along the window's axes to the view's axes.
     final func converted(_ travel: Travel, to view: UIView?) -> CGPoint {
         guard let view else { return CGPoint(travel) }
         let window = self.window
@@ -177,7 +179,7 @@ extension UIGestureRecognizer {
         return CGPoint(x: tip.x - tail.x, y: tip.y - tail.y)
     }
 
-    /// The other way round.
+    /// Converts a distance along the view's axes to the window's axes.
     final func travel(_ vector: CGPoint, in view: UIView?) -> Travel {
         guard let view else { return Travel(vector) }
         let window = self.window

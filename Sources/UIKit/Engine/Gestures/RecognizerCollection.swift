@@ -1,24 +1,24 @@
-// RecognizerCollection.swift: which recognisers a new touch is given to.
+// RecognizerCollection.swift: the recognizers that receive a new touch.
 //
 // Station   gesture
-// Fed by    TouchTracker, once for each touch that begins, before `UIApplication.sendEvent`
-// Feeds     UITouch.gestureRecognizers
+// Input     TouchTracker, once for each touch that begins, before `UIApplication.sendEvent`
+// Output    UITouch.gestureRecognizers
 //
-//     from the hit view outwards to the window, each view's recognisers in the order they were added:
-//     enabled? still open? right type of touch? shouldReceive(event)? delegate: event? delegate: touch?
+//     from the hit view outwards to the window, each view's recognizers in the order they were added:
+//     enabled? in no final state? right type of touch? shouldReceive(event)? delegate: event? delegate: touch?
 //
-// Sources   observed    the order of views, and that the list grows as recognisers accept (S04, S36)
-//           documented  the order of questions to one recogniser (B4.1)
+// Sources   observed    the order of views, and that the list grows as recognizers accept (S04, S36)
+//           documented  the order of questions to one recognizer (B4.1)
 
 import Foundation
 
-/// Fills the touch's list.
+/// Fills the touch's list of recognizers.
 func collectRecognizers(for touch: UITouch, event: UIEvent, in environment: GestureEnvironment) {
     var view = touch.view
     while let current = view {
-        // Taken before anybody is asked: a delegate may take the view out of the tree.
+        // Read before the questions, because a delegate may take the view out of the tree.
         let parent = current.parent
-        // A copy: delegates may add and remove recognisers, and those added are not for this touch. (B4.5)
+        // A copy: delegates may add and remove recognizers, and added ones do not receive this touch. (B4.5)
         for recognizer in current.recognizers
         where recognizer.attachedView === current && recognizer.accepts(touch, event: event)
             && recognizer.attachedView === current && recognizer.isEnabled
@@ -39,7 +39,7 @@ extension UIGestureRecognizer {
         if let work = attempt.event, work != event.type { return false }
         guard allowedTouchTypes.contains(where: { $0.intValue == touch.type.rawValue }) else { return false }
         if requiresExclusiveTouchType, let other = activeTouches.first, other.type != touch.type { return false }
-        // Once an activation; one that is not at work yet is asked anew. (B4.1)
+        // Asked once while the recognizer is active. An inactive recognizer is asked for each touch. (B4.1)
         let receives = attempt.isActive ? attempt.receivesEvent ?? wants(event) : wants(event)
         attempt.receivesEvent = receives
         guard receives else { return false }

@@ -1,17 +1,20 @@
-// RecognizerFacts.swift: what facts call a recognizer, and how they explain its state.
+// RecognizerFacts.swift: the name of a recognizer in facts, and the reason of its state.
 //
-// Input     UIGestureRecognizer.name; the code that decides on a state and knows why
+// Station   gesture
+// Input     UIGestureRecognizer.name; the code that assigns a state and knows the reason
 // Output    UIKitFacts+Gestures.swift
 
 struct RecognizerFacts {
     var name: String?
-    /// What facts know it by, beside its name, which another may share: a number of its application's, from 1 on; 0 until
-    /// the first fact about it.
+    /// The recognizer's number in facts, because names may be equal: unique in its application, from 1 on; 0 before its
+    /// first fact.
     var identity: Int64 = 0
-    /// Its name and its view's, as facts of its machine have them, until it is reset.
+    /// The trace's numbers of its name and its view's, for facts of its machine, until the reset.
     var names: (recognizer: Int64, view: Int64)?
-    /// UIKit itself assigns the state, and notes why: a machine's verdict, or that the recognizer gives up.
+    /// Whether UIKit itself assigns the state and notes the reason: a machine's verdict, or that the recognizer gives
+    /// up.
     var isStateExplained = false
-    /// Why `shouldBegin` is answered with no: by a scroll view, with measure and limit; else by whom.
+    /// Why `shouldBegin` is answered with no: a scroll view gives measure and limit; otherwise the text names the
+    /// object that answered.
     var refusal: String?
 }

@@ -1,4 +1,4 @@
-// RecognizerProgress.swift: the state of one recognizer, and the question that an attempt to leave `possible` asks first.
+// RecognizerProgress.swift: the state of one recognizer, and the question before it leaves `possible`.
 //
 // Station   gesture
 // Input     UIGestureRecognizer.state and reset
@@ -6,7 +6,7 @@
 //
 //     possible ──began, ended──▶ asked ──yes──▶ began, ended
 //                                  ├──no──▶ failed
-//                                  └──moved or reset by those asked──▶ the answer counts for nothing
+//                                  └──assigned or reset by the objects asked──▶ the answer is ignored
 //
 // The table of states is RecognizerState.swift.
 //
@@ -18,7 +18,7 @@ struct RecognizerProgress {
     private(set) var state = RecognizerState.possible
     /// Whether `shouldBegin` is being asked.
     private var isAsking = false
-    /// How often the recognizer was reset.
+    /// The number of resets so far.
     private var resets = 0
 
     /// An attempt to leave `possible`, until it is answered.
@@ -40,7 +40,7 @@ struct RecognizerProgress {
             state = next
             return .moved
         case .attempt:
-            // Those asked assign the state themselves: that is no second attempt. (B5.3)
+            // The objects asked may assign the state. Such an assignment is no second attempt. (B5.3)
             guard !isAsking else { return .unchanged }
             isAsking = true
             return .asks(Question(next: next, resets: resets))
@@ -49,8 +49,8 @@ struct RecognizerProgress {
 
     /// Moves the recognizer as the answer says.
     ///
-    /// - Returns: False if the answer counts for nothing. Those asked may do anything, such as failing this very
-    ///   recognizer, or every recognizer there is.
+    /// - Returns: False if the answer is ignored, because the objects asked have changed the state or reset the
+    ///   recognizer.
     mutating func settle(_ question: Question, mayBegin: Bool) -> Bool {
         isAsking = false
         guard state == .possible, resets == question.resets else { return false }
@@ -71,9 +71,9 @@ struct RecognizerProgress {
 
     mutating func finishReset() { state = .possible }
 
-    // MARK: Pretending
+    // MARK: Pretended states
 
-    /// For the length of one action, where an earlier state is made up for. (B7.7)
+    /// Replaces the state for one action that reports an earlier state late. (B7.7)
     ///
     /// - Returns: The real state, for `endPretending`.
     mutating func pretend(_ pretended: RecognizerState) -> RecognizerState {

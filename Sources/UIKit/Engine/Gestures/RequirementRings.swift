@@ -1,10 +1,11 @@
-// RequirementRings.swift: recognizers that wait for each other in a ring, which is worth a warning.
+// RequirementRings.swift: a warning about recognizers that require each other to fail in a ring.
 //
 // Station   gesture
-// Fed by    GestureEnvironment and `require(toFail:)`, at each new requirement
+// Input     GestureEnvironment and `require(toFail:)`, at each new requirement
+// Output    UIKitEvent.Gesture.requiresInRing
 
 extension GestureEnvironment {
-    /// Those that wait for each other in a ring can all recognise only if one of them fails.
+    /// Emits the ring that a new requirement closes. Recognizers in a ring can recognize only after one of them fails.
     func noteCycle(closedBy recognizer: UIGestureRecognizer, requiring other: UIGestureRecognizer) {
         guard application.isWatched, let path = path(from: other, to: recognizer, seen: []) else { return }
         application.emit(.gesture(.requiresInRing([recognizer] + path)))

@@ -1,19 +1,19 @@
-// UISystemGestureGateGestureRecognizer.swift: keeps touches at the screen's edges from views while the system may yet
-// take them.
+// UISystemGestureGateGestureRecognizer.swift: withholds touches at the screen's edges from views while a system gesture
+// may still take them.
 //
 // Station   gesture
-// Fed by    GestureEnvironment, as any recogniser, with gated touches only; TouchTracker, when the server opens a gate
-// Feeds     its own failing, which is when views hear
+// Input     GestureEnvironment, with gated touches only; TouchTracker, when the server opens a gate
+// Output    its own failure, which releases the touches to their views
 //
-//     gated touch ──held──▶ closed ──the server leaves it to the app, or says nothing for too long──▶ open: views hear
-//                             └──cancelled: the system has it──▶ discarded: views never knew
+//     gated touch ──held──▶ closed ──the server leaves it to the app, or a timeout──▶ open: views receive the touch
+//                             └──cancelled: the system has taken it──▶ discarded: views never receive it
 //
-// Each window has two: one holds what begins, the other holds nothing and sees that what is cancelled behind a closed
-// gate is discarded. On a phone both are given every touch and fail at once for those that are not gated; here they are
-// not asked about them, which nobody can tell apart. They recognise nothing and are in nobody's way: an app's own
-// recognisers hear of a gated touch at once, and one that wins takes it from its view as ever.
+// A window makes two at its first gated touch. One holds beginnings. The other holds nothing and discards touches that
+// are cancelled behind a closed gate. On a phone both receive every touch and fail at once for ungated ones; here they
+// never receive these, with the same result. A gate recognizes nothing and excludes none: an app's recognizers receive
+// a gated touch at once, and may take it from its view.
 //
-// Sources   observed    two on every window, by this name: one delays touches that begin, one does not delay their ends
+// Sources   observed    two on every window, by this name: one delays beginnings, one does not delay ends
 //           documented  Docs/Spec/Semantics.md D8
 //           invented    that a cancelled touch whose gate is closed is discarded, whatever cancels it
 
@@ -22,6 +22,7 @@ import Foundation
 import Gestures
 import HID
 
+/// A recognizer that only withholds gated touches.
 final class UISystemGestureGateGestureRecognizer: UIGestureRecognizer {
     private var timer: HeldTimer?
 
@@ -54,7 +55,7 @@ final class UISystemGestureGateGestureRecognizer: UIGestureRecognizer {
         timer = nil
     }
 
-    /// The touch is its app's.
+    /// Releases the touch, which belongs to its app.
     func opens(for touch: UITouch) {
         application?.gestures.letGo(of: touch, by: self)
         failIfIdle()
@@ -69,7 +70,7 @@ final class UISystemGestureGateGestureRecognizer: UIGestureRecognizer {
         state = .failed
     }
 
-    /// The server says nothing, or this app was not there to hear it.
+    /// Opens the gates of all touches: the server has not answered, or this app has missed its answer.
     private func timeOut() {
         timer = nil
         guard let application else { return }
@@ -83,7 +84,7 @@ final class UISystemGestureGateGestureRecognizer: UIGestureRecognizer {
 }
 
 extension UITouch {
-    /// No gesture of the system's keeps it from its view any more.
+    /// Opens the touch's gate: no system gesture withholds the touch from its view any more.
     final func openGate() {
         guard isGateClosed else { return }
         isGateClosed = false
@@ -93,7 +94,7 @@ extension UITouch {
 }
 
 extension UIWindow {
-    /// The window's two, which are given a touch whose gate is closed after everybody else.
+    /// Adds the touch, whose gate is closed, to the window's two gates. They are the last recognizers in its list.
     final func gate(_ touch: UITouch, by event: UIEvent) {
         guard let application else { return }
         let gates =

@@ -1,8 +1,8 @@
-// UIView+Recognizers.swift: the recognizers of a view, which come and go.
+// UIView+Recognizers.swift: adds recognizers to a view and removes them.
 //
 // Station   gesture
-// Fed by    UIView.addGestureRecognizer, removeGestureRecognizer, gestureRecognizers
-// Feeds     UIGestureRecognizer.attachedView and index
+// Input     UIView.addGestureRecognizer, removeGestureRecognizer, gestureRecognizers
+// Output    UIGestureRecognizer.attachedView and index
 
 extension UIView {
     final func attach(_ recognizer: UIGestureRecognizer) {
@@ -12,7 +12,7 @@ extension UIView {
         recognizer.attachedView = self
     }
 
-    /// One that is at work gives up, and its action says so where it had begun. (B5.7)
+    /// Removes a recognizer. An active one gives up; if it had begun, its action reports the cancellation. (B5.7)
     final func detach(_ recognizer: UIGestureRecognizer) {
         guard recognizer.attachedView === self else { return }
         recognizer.giveUp()

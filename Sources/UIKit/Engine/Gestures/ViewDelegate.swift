@@ -1,8 +1,8 @@
 // ViewDelegate.swift: a recognizer's delegate that stands for a view.
 //
 // Station   gesture
-// Fed by    UIKit's questions to a recognizer's delegate
-// Feeds     the view, and the object that has the view's other answers
+// Input     UIKit's questions to a recognizer's delegate
+// Output    the view, and the object that has the view's other answers
 //
 // UIKit's view classes do not conform to `UIGestureRecognizerDelegate`, so that an app's subclass may
 // (Docs/Decisions/Scrolling.md). Such a view is a recognizer's delegate by this object. UIKit asks the view itself
@@ -10,16 +10,17 @@
 
 package import Foundation
 
+/// The delegate of a recognizer, on behalf of a view.
 package class ViewDelegate: NSObject, UIGestureRecognizerDelegate {
-    /// Cleared when the view goes, by the view or by what the view alone keeps.
+    /// Cleared before the view is deallocated, by the view or by an object that only the view keeps.
     unowned(unsafe) final var view: UIView?
 
     init(of view: UIView) { self.view = view }
 
-    /// The object that a delegate stands for: a view, or the delegate itself.
+    /// The view that a delegate stands for, or the delegate itself.
     final class func subject(of delegate: AnyObject) -> AnyObject { (delegate as? ViewDelegate)?.view ?? delegate }
 
-    /// What answers the other questions: the view's behavior, or the view, if its class conforms.
+    /// The object that answers the other questions: the view's behavior, or the view, if its class conforms.
     private var answering: (any UIGestureRecognizerDelegate)? {
         view?.behavior?.delegate ?? view as? any UIGestureRecognizerDelegate
     }

@@ -1,30 +1,31 @@
-// ResponderBehavior.swift: what one responder answers in place of its class, for programs that describe views and do
+// ResponderBehavior.swift: the answers of one responder in place of its class, for programs that describe views and do
 // not subclass them.
 //
 // Station   hitTest, gesture, responder, action
-// Fed by    a scene's builder, the monkey
-// Feeds     UIKitCalls.swift, which asks it where UIKit calls the responder
+// Input     a scene's builder, the monkey
+// Output    UIKitCalls.swift, which asks the behavior where UIKit calls the responder
 // Knows     nothing of what is observed
 //
-// UIKit asks a responder's behavior wherever it calls the responder for one of the application's events, whether or not
-// an observer or the trace reads them. An application without behaviors pays nothing for them.
-// Why it is no subclass: Docs/Decisions/UIKitEvents.md.
+// UIKit asks a responder's behavior wherever it calls the responder for one of the application's events, with or
+// without an observer and a trace. An application without behaviors pays nothing for them.
+// Docs/Decisions/UIKitEvents.md explains why a behavior is no subclass.
 
 package import Foundation
 
+/// The behavior of one responder.
 package struct ResponderBehavior {
-    /// Touches, presses and motion end here: the class's own method is not called.
+    /// Whether touches, presses and motion end here: the class's own method is not called.
     package var consumes: Bool
     /// Runs before the class's own touches method.
     package var willReceive: ((UITouch.Phase, Set<UITouch>) -> Void)?
-    /// Makes the answer to a hit test of what the class found.
+    /// Makes the answer to a hit test from the view that the class found.
     package var hitTest: ((_ found: UIView?) -> UIView?)?
-    /// Nil as an answer: the class decides, here and below.
+    /// This and the next: nil as an answer leaves the answer to the class.
     package var pointInside: ((CGPoint, UIEvent?) -> Bool?)?
     package var shouldBegin: ((UIGestureRecognizer) -> Bool?)?
-    /// Answers the other questions to a recognizer's delegate, where that is `UIView.asDelegate`.
+    /// Answers the other questions to a recognizer's delegate, if the delegate is `UIView.asDelegate`.
     package var delegate: (any UIGestureRecognizerDelegate)?
-    /// False beside a class that says yes: a control does not begin, or go on, to track.
+    /// This and the next: false prevents a control from beginning or continuing to track, even if its class allows it.
     package var beginTracking = true
     package var continueTracking = true
     /// The next responder; nil as an answer ends the chain.
@@ -34,19 +35,19 @@ package struct ResponderBehavior {
     package init(consumes: Bool = false) { self.consumes = consumes }
 }
 
-/// What few responders have, in one place, so that the others have one empty field for it.
+/// Values that few responders have, in one object, so that other responders have only one empty field.
 final class ResponderExtras {
-    /// The methods that the responder answers by name.
+    /// The methods of the responder that are called by name.
     var answers: [String: Selector.Method] = [:]
     var behavior: ResponderBehavior?
-    /// Of a view that is a recognizer's delegate by its behavior.
+    /// The delegate that stands for a view with a behavior.
     var delegate: ViewDelegate?
 
     deinit { delegate?.view = nil }
 }
 
 extension UIView {
-    /// The view as a recognizer's delegate, which its behavior answers for. The view keeps it.
+    /// The view as a recognizer's delegate, with the answers of its behavior. The view keeps the delegate.
     package final var asDelegate: any UIGestureRecognizerDelegate {
         if let delegate = extras?.delegate { return delegate }
         let made = ViewDelegate(of: self)
@@ -56,6 +57,7 @@ extension UIView {
 }
 
 extension UIResponder {
+    /// The responder's extras, made when they are first used.
     final var ownExtras: ResponderExtras {
         if let extras { return extras }
         let made = ResponderExtras()
@@ -63,7 +65,8 @@ extension UIResponder {
         return made
     }
 
-    /// To be set in a turn of the application, which asks its responders' behaviors from then on.
+    /// The responder's behavior. Set it in a turn of the application, which asks its responders' behaviors from then
+    /// on.
     package final var behavior: ResponderBehavior? {
         get { extras?.behavior }
         set {

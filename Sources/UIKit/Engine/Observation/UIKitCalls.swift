@@ -1,17 +1,18 @@
-// UIKitCalls.swift: UIKit's calls of methods that an app may override, each with its events and the responder's behavior.
+// UIKitCalls.swift: UIKit's calls of methods that an app may override, with their events and the responder's behavior.
 //
 // Station   hitTest → action
-// Fed by    every place in UIKit that makes such a call
-// Feeds     the method called; UIKitEvent
+// Input     all code of UIKit that makes such a call
+// Output    the called method; UIKitEvent
 //
-// Functions that are never inlined keep the making of events out of code that every touch runs through: an application
-// without trace, observer and behaviors only looks whether there is anything to do here (Docs/Decisions/UIKitEvents.md).
+// A function that makes events is never inlined, so that its code stays out of the code that every touch runs through.
+// An application without trace, observer and behaviors only tests a flag (Docs/Decisions/UIKitEvents.md).
 
 package import Foundation
 
 // MARK: Hit test
 
 extension UIView {
+    /// Calls `hitTest(_:with:)` with its events and the view's behavior.
     @inline(never)
     final func watchHitTest(_ point: CGPoint, _ event: UIEvent?) -> UIView? {
         guard let event, let application = event.interceptor else { return hitTest(point, with: event) }
@@ -36,12 +37,13 @@ extension UIView {
 // MARK: Responders
 
 extension UIApplication {
-    /// The application as its events know it: nil without observer and behaviors.
+    /// The application, for the interceptor of its events: nil without observer and behaviors.
     final var interceptor: UIApplication? { isObserved || hasBehaviors ? self : nil }
 
     /// The events that live as long as the application.
     final var longLivedEvents: [UIEvent] { [touchTracker.event] + devices.longLivedEvents }
 
+    /// Calls a responder's touches method, with its events and the responder's behavior.
     @inline(never)
     final func watch(_ call: UIKitEvent.TouchesCall, of responder: UIResponder) {
         emit(.responder(.touchesEntered(responder, call)))
@@ -51,7 +53,7 @@ extension UIApplication {
         emitToObserver(.responder(.touchesLeft(responder, call)))
     }
 
-    /// Presses, motion, remote control and corrected estimates.
+    /// Calls a responder's method for presses, motion, remote control or corrected estimates.
     final func call(
         _ method: UIKitEvent.ResponderCall.Method, of responder: UIResponder, isForwarded: Bool = false,
         _ body: () -> Void
@@ -84,6 +86,7 @@ extension UIResponder {
         }
     }
 
+    /// Forwards touches to the next responder, with the events of the call.
     @inline(never)
     final func watchForwarding(_ touches: Set<UITouch>, _ phase: UITouch.Phase, _ event: UIEvent) {
         guard let next = chainNext, let application = event.interceptor else { return }
@@ -91,6 +94,7 @@ extension UIResponder {
         application.watch(call, of: next)
     }
 
+    /// Forwards another call to the next responder.
     final func forward(
         _ method: UIKitEvent.ResponderCall.Method, _ event: UIEvent?, _ body: (UIResponder) -> Void
     ) {
@@ -153,7 +157,7 @@ extension GestureEnvironment {
 }
 
 extension UIApplication {
-    /// Corrects samples that were estimates when the recognizer received them.
+    /// Passes corrected samples to the recognizer that received estimates.
     final func correct(_ samples: Set<UITouch>, of recognizer: UIGestureRecognizer) {
         emitToObserver(.gesture(.entered(recognizer, .estimates(samples))))
         recognizer.touchesEstimatedPropertiesUpdated(samples)
@@ -177,7 +181,7 @@ extension UIControl {
 extension UIGestureRecognizer {
     /// Emits the question with its answer.
     ///
-    /// - Parameter object: What was asked. Of a delegate that stands for a view, the event names the view.
+    /// - Parameter object: The object that was asked. The event of a delegate that stands for a view names the view.
     /// - Returns: The answer.
     final func asked(
         _ question: @autoclosure () -> UIKitEvent.Question, of object: AnyObject, _ answer: Bool
@@ -187,7 +191,7 @@ extension UIGestureRecognizer {
         return answer
     }
 
-    /// Whether the recognizer's class wants events such as this one.
+    /// Whether the recognizer's class accepts the event.
     @inline(__always)
     final func wants(_ event: UIEvent) -> Bool {
         event.isIntercepted ? watchWants(event) : shouldReceive(event)
@@ -198,6 +202,7 @@ extension UIGestureRecognizer {
         asked(.shouldReceiveEvent(self, event), of: self, shouldReceive(event))
     }
 
+    /// Whether the delegate accepts the event.
     final func isWanted(_ event: UIEvent, by delegate: any UIGestureRecognizerDelegate) -> Bool {
         let answer = delegate.gestureRecognizer(self, shouldReceive: event)
         return event.isIntercepted ? asked(.shouldReceiveEvent(self, event), of: delegate, answer) : answer
@@ -223,7 +228,7 @@ extension UIGestureRecognizer {
         asked(.requiredToFail(self, by: other), of: self, shouldBeRequiredToFail(by: other))
     }
 
-    /// Whether its delegate allows the other beside it.
+    /// Whether the recognizer's delegate allows the other to recognize at the same time.
     final func isAllowed(beside other: UIGestureRecognizer) -> Bool {
         guard let delegate else { return false }
         return asked(
@@ -247,12 +252,12 @@ extension UIGestureRecognizer {
 }
 
 extension UIView {
-    /// Whether the recognizer may begin, by behavior or by class.
+    /// The answer whether the recognizer may begin, by behavior or by class.
     final func answer(mayBegin recognizer: UIGestureRecognizer) -> Bool {
         extras?.behavior?.shouldBegin?(recognizer) ?? gestureRecognizerShouldBegin(recognizer)
     }
 
-    /// Asks the view whether the recognizer may begin.
+    /// Asks the view whether the recognizer may begin, and emits the question with its answer.
     final func ask(mayBegin recognizer: UIGestureRecognizer) -> Bool {
         let answer = answer(mayBegin: recognizer)
         guard let application = cachedWindow?.application ?? UIApplication.current, application.isObserved else {
@@ -263,7 +268,7 @@ extension UIView {
 }
 
 extension UIScrollView {
-    /// The view that the delegate wants enlarged.
+    /// The view that the delegate wants to be zoomed.
     final func askForZoomedView() -> UIView? {
         guard let delegate else { return nil }
         let view = delegate.viewForZooming(in: self)

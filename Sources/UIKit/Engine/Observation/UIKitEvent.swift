@@ -1,13 +1,13 @@
-// UIKitEvent.swift: what UIKit does, in order: the only way in which anything observes it.
+// UIKitEvent.swift: one typed observation of what UIKit did. Observers have no other source.
 //
 // Station   event → action
-// Fed by    the one place in UIKit where each call is made or each decision is taken
-// Feeds     UIKitFacts.swift (facts of the trace); the application's observer: a scene's lines, the monkey's journal
-// Knows     the objects concerned. Each reader decides on the words.
+// Input     the function of UIKit that makes the call or the decision
+// Output    UIKitFacts.swift (facts of the trace); the application's observer: a scene's lines, the monkey's journal
+// Knows     the objects concerned. Each reader chooses its words.
 //
-// `…Entered` comes before UIKit calls a method that an app may override, and `…Left` after the method returned.
-// One group for each part of the way, so that a reader may skip a part and still has every case of the others. No reader
-// has a `default`:
+// `…Entered` comes before UIKit calls a method that an app may override, and `…Left` after the method returned. There
+// is one group for each part of UIKit, so that a reader may skip a group and still list every case of the others. No
+// reader has a `default`:
 //
 //     app ─▶ input ─▶ hitTest ─▶ gesture ─▶ responder ─▶ scroll, action
 //
@@ -19,6 +19,7 @@ package import Basics
 package import HID
 import Trace
 
+/// One observation, in the group of its part of UIKit.
 package enum UIKitEvent {
     case app(App)
     case input(Input)
@@ -28,25 +29,25 @@ package enum UIKitEvent {
     case scroll(UIScrollView, Scroll)
     case action(Action)
 
-    /// The life of the app and of its scene. Each comes before the delegate is called.
+    /// The life cycle of the app and of its scene. Each event comes before the delegate is called.
     package enum App {
-        /// The app is up. The URL is the one that it was started to open.
+        /// The app has started. The URL is the one that it was started to open.
         case launched(URL?)
         /// `didFinishLaunchingWithOptions`, with the URL that the application's delegate finds in the options.
         case didFinishLaunching(URL?)
         /// With a scene, the scene's delegate is called instead of the application's.
         case lifeCycle(UIApplication.LifeCycle, UIScene?)
         case sceneConnects(UIScene, URL?)
-        /// The system asks the app to open a URL; nil if its text is none.
+        /// The system asks the app to open a URL; nil if the text is no URL.
         case asksToOpen(URL?)
-        /// The delegate of this scene, or the application's, is about to receive the URL.
+        /// The delegate of this scene, or of the application, is about to receive the URL.
         case opens(URL, UIScene?)
         case tookScreenshot
     }
 
-    /// Frames and device events become UIKit's events.
+    /// The conversion of frames and device events into UIKit's events.
     package enum Input {
-        /// A key, a shake or a pointer, before anything else happens with it.
+        /// A key, a shake or a pointer's event has arrived. This is the first event about it.
         case device(DeviceEvent<SceneSpace>)
         case landed(TouchContact)
         /// A touch moved, ended or was cancelled, as a frame reported.
@@ -65,16 +66,17 @@ package enum UIKitEvent {
         case windowSends(UIWindow, UIEvent)
     }
 
-    /// Why a frame's contact has no touch.
+    /// The reason why a frame's contact has no touch.
     package enum Drop {
         case ignoringInteractionEvents
         case neverBegan(TouchContact.Phase)
-        /// This view is touched, and it or the hit view is exclusive.
+        /// The view is touched, and it or the hit view is exclusive.
         case exclusive(touched: UIView?)
     }
 
+    /// The hit tests of contacts and pointers.
     package enum HitTest {
-        /// A new contact is about to be hit-tested; passes count from 1.
+        /// A hit test of a new contact begins; passes count from 1.
         case passBegan(Int, TouchID)
         case entered(UIView, UIEvent)
         case left(UIView, UIEvent, found: UIView?)
@@ -84,10 +86,11 @@ package enum UIKitEvent {
         case passedOver(UIView, TouchID)
         case found(UIView, in: UIWindow, TouchID, asked: Int)
         case foundNothing(TouchID, asked: Int)
-        /// One walk for a pointer's event.
+        /// The hit test of a pointer's event.
         case pointer(UIEvent, found: UIView?)
     }
 
+    /// The calls, questions and decisions of recognizers and their environment.
     package enum Gesture {
         case received(UIGestureRecognizer, UITouch)
         case entered(UIGestureRecognizer, Call)
@@ -95,7 +98,7 @@ package enum UIKitEvent {
         case ignored(UIGestureRecognizer, UITouch)
         /// A question to an object that may answer for itself: a view, a delegate, a scroll view, a recognizer.
         case asked(Question, of: AnyObject, answer: Bool)
-        /// What the recognizer's machine decided.
+        /// The verdict of the recognizer's machine.
         case judged(UIGestureRecognizer, Verdict)
         case assignedItself(UIGestureRecognizer)
         case mayNotBegin(UIGestureRecognizer)
@@ -107,14 +110,14 @@ package enum UIKitEvent {
         case acts(UIGestureRecognizer, UIGestureRecognizer.State)
         case withheld(UITouch, by: UIGestureRecognizer)
         case resets(UIGestureRecognizer)
-        /// To another state, or from changed to changed.
+        /// The recognizer's state changed, or was assigned `changed` again.
         case moved(UIGestureRecognizer, from: UIGestureRecognizer.State)
         case requiresItself(UIGestureRecognizer)
         case requiresInRing([UIGestureRecognizer])
         case contentTouch(ContentTouch, of: UIGestureRecognizer)
     }
 
-    /// A recognizer's method that an app may override.
+    /// A method of a recognizer that an app may override.
     package enum Call {
         case touches(UITouch.Phase, Set<UITouch>)
         /// `touchesEstimatedPropertiesUpdated`, with corrected samples.
@@ -123,34 +126,36 @@ package enum UIKitEvent {
         case reset
     }
 
+    /// A question that UIKit asks.
     package enum Question {
         case shouldBegin(UIGestureRecognizer)
         case shouldReceive(UIGestureRecognizer, UITouch)
         case shouldReceivePress(UIGestureRecognizer, UIPress)
-        /// To the recognizer itself, then to its delegate.
+        /// Asked of the recognizer itself, then of its delegate.
         case shouldReceiveEvent(UIGestureRecognizer, UIEvent)
         case canPrevent(UIGestureRecognizer, UIGestureRecognizer)
         case canBePrevented(UIGestureRecognizer, by: UIGestureRecognizer)
         case simultaneous(UIGestureRecognizer, with: UIGestureRecognizer)
-        /// This and the next: to the recognizer itself, then to its delegate.
+        /// This and the next: asked of the recognizer itself, then of its delegate.
         case requireFailure(UIGestureRecognizer, of: UIGestureRecognizer)
         case requiredToFail(UIGestureRecognizer, by: UIGestureRecognizer)
         case touchesShouldBegin(in: UIView)
         case touchesShouldCancel(in: UIView)
     }
 
-    /// What becomes of touches that a scroll view kept from its content.
+    /// The outcome of touches that a scroll view withheld from its content.
     package enum ContentTouch {
         case discarded(TouchID, about: UIView, ContentTouchLoss, held: Duration)
         case allReleased(after: Duration, because: String)
         case allDiscarded(after: Duration, because: String)
     }
 
+    /// Why a scroll view's content never receives a touch.
     package enum ContentTouchLoss {
         case stoppedScroll, refused, oneFingerOnly
     }
 
-    /// A responder's method is called: by an event, or because the responder below forwards.
+    /// The call of a responder's method: by an event, or because the responder below forwards.
     package enum Response {
         case touchesEntered(UIResponder, TouchesCall)
         case touchesLeft(UIResponder, TouchesCall)
@@ -158,6 +163,7 @@ package enum UIKitEvent {
         case left(UIResponder, ResponderCall)
     }
 
+    /// A call of a touches method.
     package struct TouchesCall {
         package let phase: UITouch.Phase
         package let touches: Set<UITouch>
@@ -165,7 +171,9 @@ package enum UIKitEvent {
         package let isForwarded: Bool
     }
 
+    /// A call of a responder's method other than the four touches methods.
     package struct ResponderCall {
+        /// A responder's method, with its phase.
         package enum Method {
             case presses(UIPress.Phase), motion(InputPhase), remoteControl
             /// `touchesEstimatedPropertiesUpdated`, with corrected samples.
@@ -175,6 +183,7 @@ package enum UIKitEvent {
         package let isForwarded: Bool
     }
 
+    /// What a scroll view's content does, and the calls of its delegate.
     package enum Scroll {
         case dragged(from: CGPoint)
         case letGo(at: CGPoint)
@@ -189,6 +198,7 @@ package enum UIKitEvent {
         case zooms(UIView?)
     }
 
+    /// A method of UIScrollViewDelegate.
     package enum ScrollCallback {
         case didScroll
         case willBeginDragging
@@ -202,21 +212,23 @@ package enum UIKitEvent {
         case didEndZooming(UIView?, scale: CGFloat)
     }
 
+    /// Control events, target-actions and selections.
     package enum Action {
         case trackingEntered(UIControl, Tracking)
         case trackingLeft(UIControl, Tracking)
         case takesNoTouch(UIControl)
         case letGo(UIControl, Obstacle)
-        /// `sendActions(for:)` was reached; once for each call, whatever bits it carries.
+        /// `sendActions(for:)` was called; once for each call, whatever event bits it contains.
         case controlSends(UIControl, UIControl.Event)
         /// A target-action is about to run. `target` is nil for a closure (`UIAction`).
         case runs(String, target: AnyObject?, sender: Any?)
         case selectsRow(UITableView, IndexPath)
     }
 
+    /// A tracking method of a control.
     package enum Tracking: String { case beginTracking, continueTracking, endTracking, cancelTracking }
 
-    /// What ends tracking besides the finger.
+    /// A reason other than the touch for the end of tracking.
     package enum Obstacle { case disabled, hidden, gone }
 }
 
@@ -226,17 +238,17 @@ package protocol UIKitObserver: AnyObject {
 }
 
 extension UIApplication {
-    /// Whether anything reads events: the trace, or an observer.
+    /// Whether the trace or an observer reads events.
     @inline(__always)
     final var isWatched: Bool { trace.isEnabled || isObserved }
 
-    /// Emits an event of this moment. With no reader the event is not even made.
+    /// Emits an event. Without a reader the event is not made.
     @inline(__always)
     final func emit(_ event: @autoclosure () -> UIKitEvent) {
         if isWatched { publish(event()) }
     }
 
-    /// For events that no fact tells of.
+    /// Emits an event that makes no fact.
     @inline(__always)
     final func emitToObserver(_ event: @autoclosure () -> UIKitEvent) {
         if isObserved { observer?.observe(event()) }

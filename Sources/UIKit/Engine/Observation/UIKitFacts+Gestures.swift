@@ -1,12 +1,12 @@
-// UIKitFacts+Gestures.swift: the facts of recognizers, as a fold over what the environment and the machines do.
+// UIKitFacts+Gestures.swift: the facts of recognizers, as a fold over the events of the environment and the machines.
 //
 // Station   gesture
-// Fed by    UIKitFacts.swift
-// Feeds     the application's trace
+// Input     UIKitFacts.swift
+// Output    the application's trace
 //
-// A line names the recognizer, what became of it, and the one it was weighed against. Two recognizers may have one name:
-// in each of these facts `d` is the recognizer's identity, which no template prints; where another recognizer is named
-// too, `c` is that one's.
+// A line names the recognizer, its change, and the recognizer that it was compared with. Names may be equal, so `d` is
+// the recognizer's identity, which no template prints. If a fact names two recognizers, `c` is the identity of the
+// second. Only the two warnings about requirements have no identity.
 
 import Basics
 import Foundation
@@ -96,7 +96,7 @@ extension GestureEnvironment {
         }
     }
 
-    /// Kept until the recognizer is reset: a machine decides at every move.
+    /// The numbers of the names, stored until the recognizer's reset, because a machine decides at every move.
     private func names(of recognizer: UIGestureRecognizer) -> (Int64, Int64) {
         if let names = recognizer.facts.names { return names }
         let names = (
@@ -107,9 +107,10 @@ extension GestureEnvironment {
         return names
     }
 
-    // MARK: Touches kept from a scroll view's content
+    // MARK: Touches withheld from a scroll view's content
 
-    /// Of one touch: `c` is how long it was held; no template prints it.
+    /// Notes the outcome of withheld touches. For one touch, `c` is the time for which it was held; no template prints
+    /// it.
     private func note(_ touch: UIKitEvent.ContentTouch, of recognizer: UIGestureRecognizer) {
         let identity = identity(of: recognizer)
         switch touch {

@@ -1,12 +1,12 @@
-// UIKitFacts.swift: the facts of the trace, as a fold over what UIKit does.
+// UIKitFacts.swift: the facts of the trace, as a fold over UIKit's events.
 //
 // Station   event → action
-// Fed by    UIApplication.emit
-// Feeds     the application's trace
-// Knows     every template of UIKit's facts but those of gestures (UIKitFacts+Gestures.swift)
+// Input     UIApplication.emit
+// Output    the application's trace
+// Knows     every template of UIKit's facts, except those of gestures (UIKitFacts+Gestures.swift)
 //
-// An event that no fact tells of is listed with `break`, so that a new event does not compile before its fact is decided.
-// No fact tells of a question or of a callback of a scroll view's delegate, whichever it is.
+// An event that makes no fact is listed with `break`, so that a new event does not compile without a decision about its
+// fact. Questions and callbacks of a scroll view's delegate make no facts.
 
 import Basics
 import Foundation
@@ -131,7 +131,8 @@ extension UIApplication {
         }
     }
 
-    /// No template prints `b`, `c` and `d`: the touches' numbers plus one, or zeros for more than three touches.
+    /// Notes a touches call. No template prints `b`, `c` and `d`: the touches' numbers plus one, or zeros for more than
+    /// three touches.
     private func note(_ touches: Set<UITouch>, in phase: UITouch.Phase, to responder: UIResponder) {
         let numbers = touches.count > 3 ? [] : touches.map { Int64($0.id.rawValue) + 1 }.sorted()
         let (b, c, d) = (numbers.first ?? 0, numbers.dropFirst().first ?? 0, numbers.dropFirst(2).first ?? 0)
@@ -197,7 +198,7 @@ extension UIApplication {
 }
 
 extension UIKitEvent.ResponderCall.Method {
-    /// Nil for what facts do not tell.
+    /// The method's name in the trace; nil for a method that makes no fact.
     fileprivate var tracedName: String? {
         switch self {
         case .presses(.began): "pressesBegan"

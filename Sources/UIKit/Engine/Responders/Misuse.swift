@@ -1,7 +1,7 @@
-// Misuse.swift: what a phone raises an exception for.
+// Misuse.swift: ends an app that breaks a rule of UIKit, where a phone raises an exception.
 //
-// An app that breaks one of UIKit's rules ends, here as there: with one sentence that names the object and the rule.
-// What UIKit tolerates is tolerated. A broken promise of our own is a `preconditionFailure` instead.
+// The message is one sentence that names the object and the rule. Misuse that UIKit tolerates is tolerated. An error in
+// UIKit itself is a `preconditionFailure` instead.
 
 /// Ends the program, in every build, unless the rule is kept.
 @inline(__always)

@@ -1,10 +1,10 @@
-// ContentMotion.swift: content that moves by itself, from the release or from code's wish to rest.
+// ContentMotion.swift: the motion of content after a release or towards an offset that code asks for.
 //
 // Station   gesture
-// Input     UIScrollView+Dragging.swift, which carries the decisions of ScrollActivity out
-// Output    the motion under way; what is held of the main loop meanwhile
+// Input     UIScrollView+Dragging.swift, which carries out the decisions of ScrollActivity
+// Output    the motion under way, and the main loop's mode meanwhile
 //
-//     released ──▶ upcoming ──the delegate is told──▶ under way ──▶ over
+//     released ──▶ upcoming ──the delegate is called──▶ under way ──▶ over
 //
 // Sources   inferred    the loop is in tracking mode from the beginning of a drag to the end of its deceleration (C4)
 
@@ -13,9 +13,9 @@ import Foundation
 
 struct ContentMotion {
     private(set) var underWay: UnderWay<ScrollMotion>?
-    /// The motion of content whose release is being handled.
+    /// The motion of released content, until it is under way.
     private(set) var upcoming: ScrollMotion?
-    /// Where an animated scroll goes.
+    /// The end of an animated scroll.
     var target = CGPoint.zero
     /// Whether the delegate was told that deceleration begins, and not yet that it ended.
     private var isAnnounced = false
@@ -29,13 +29,13 @@ struct ContentMotion {
 
     // MARK: Deceleration
 
-    /// The content has been released, and moves on like this, or not at all.
+    /// Stores how released content moves on; nil if it stays.
     mutating func release(as motion: ScrollMotion?) { upcoming = motion }
 
-    /// The delegate is about to be told that the released content decelerates like this.
+    /// Stores the deceleration that the delegate is about to be told of.
     mutating func announce(_ motion: ScrollMotion) { (upcoming, isAnnounced) = (motion, true) }
 
-    /// The content was put elsewhere while the release was handled: it goes on from there.
+    /// Moves the start of the upcoming motion: code has moved the content while the release was handled.
     mutating func moveUpcoming(by way: CGPoint, x: ScrollAxis, y: ScrollAxis) {
         upcoming = upcoming?.remainder(after: 0, movedBy: way, x: x, y: y)
     }
@@ -45,7 +45,9 @@ struct ContentMotion {
         return upcoming
     }
 
-    /// - Returns: Whether the delegate is to be told that the deceleration ended.
+    /// Ends the announced deceleration.
+    ///
+    /// - Returns: Whether the delegate was told of it, and has to be told of its end.
     mutating func endAnnouncement() -> Bool {
         defer { isAnnounced = false }
         return isAnnounced
@@ -61,6 +63,6 @@ struct ContentMotion {
 
     mutating func stop() { underWay = nil }
 
-    /// The window is gone, so that no delegate is called.
+    /// Ends everything without a call of the delegate, after the window is gone.
     mutating func abandon() { (underWay, trackingMode, isAnnounced) = (nil, nil, false) }
 }

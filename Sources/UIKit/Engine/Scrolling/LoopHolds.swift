@@ -1,6 +1,6 @@
-// LoopHolds.swift: a timer and a mode of the main loop that end with the object that holds them.
+// LoopHolds.swift: a timer and a mode of the main loop that end when their owner is deallocated.
 //
-// A scroll view may be deallocated at any moment, in the middle of a drag too. Its timers and modes end with it.
+// A scroll view may be deallocated at any moment, even during a drag. Its timers and modes end with it.
 
 import Basics
 import Foundation
@@ -10,7 +10,7 @@ final class HeldTimer {
     private weak var loop: (any MainLoopScheduling)?
     private var timer: UInt64?
 
-    /// In the common modes.
+    /// Fires in the common modes.
     init(
         on loop: any MainLoopScheduling, at instant: Instant, every interval: Duration? = nil,
         _ fire: @escaping () -> Void
@@ -19,7 +19,7 @@ final class HeldTimer {
         timer = loop.schedule(at: instant, every: interval, modes: [.common], fire)
     }
 
-    /// At every frame of the display that follows, as `CADisplayLink` counts them.
+    /// Fires at each following frame of the display, as `CADisplayLink` does.
     convenience init(
         eachFrameOf application: UIApplication, on loop: any MainLoopScheduling, _ fire: @escaping () -> Void
     ) {

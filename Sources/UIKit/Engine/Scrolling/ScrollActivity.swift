@@ -1,9 +1,9 @@
-// ScrollActivity.swift: what moves a scroll view's content just now: nothing, a finger, what is left of its speed.
+// ScrollActivity.swift: what moves a scroll view's content: nothing, a finger, a deceleration, or an animation.
 //
 // Station   gesture
-// Fed by    UIScrollView+Dragging.swift: its pan, its timer, whoever sets its offset
-// Feeds     UIScrollView+Dragging.swift, which carries the decisions out in order
-// Knows     no distances. Whether content will move on, or lies beyond its bounds, is said with the input.
+// Input     UIScrollView+Dragging.swift: its pan, its timer, code that sets the offset
+// Output    UIScrollView+Dragging.swift, which carries out the decisions in order
+// Knows     no distances. The input says whether content moves on, or is beyond its bounds.
 //
 //     rest ──touched──▶ touched ──dragged──▶ dragging ──released, moving──▶ decelerating ──arrived──▶ rest
 //      ▲                 │  ▲                    │                            │
@@ -13,44 +13,48 @@
 // Sources   documented  isTracking, isDragging, isDecelerating; the order of the delegate's calls (B12.5, B12.6)
 //           inferred    a touch that stops moving content ends its deceleration there
 
+/// The activity of one scroll view.
 package struct ScrollActivity: Equatable, Sendable {
+    /// What moves the content, or touches it.
     package enum State: Equatable, Sendable, CaseIterable {
-        /// Nothing moves, nobody touches.
+        /// Content rests, and no finger is down.
         case rest
         /// A finger is down and has not dragged.
         case touched
         case dragging
-        /// Let go of, and moving: gliding, or on the way back from beyond an edge.
+        /// Content was released and moves: it glides, or returns from beyond an edge.
         case decelerating
-        /// On the way to where code wants it.
+        /// Content moves to an offset that code asked for.
         case animating
     }
 
+    /// A change that may start, end or replace a motion.
     package enum Input: Equatable, Sendable, CaseIterable {
         case touched
         /// The pan has begun.
         case dragged
-        /// The pan is over: the content moves on, or stays.
+        /// The pan has ended: the content moves on, or stays.
         case releasedMoving, releasedStill
-        /// Fingers are up, or are no more this scroll view's, and there was no drag. The content is within its
+        /// All fingers have lifted or belong to another recognizer, and there was no drag. The content is within its
         /// bounds, or beyond.
         case untouched, untouchedBeyond
-        /// The content is where it was going.
+        /// The content has reached the end of its motion.
         case arrived
-        /// An animated scroll was asked for.
+        /// Code asked for an animated scroll.
         case animated
-        /// The content was put somewhere, which ends what moves it.
+        /// Code set the offset, which ends the present motion.
         case placed
         /// The scroll view left its window.
         case removed
     }
 
+    /// One step of a transition. The steps are carried out in order.
     package enum Decision: Equatable, Sendable {
         case beginDrag
         case endDrag(decelerates: Bool)
         case beginDeceleration, endDeceleration
         case beginAnimation, endAnimation
-        /// Without an animation.
+        /// Sets the offset without an animation.
         case jump
     }
 
@@ -66,17 +70,17 @@ package struct ScrollActivity: Equatable, Sendable {
         return decisions
     }
 
-    /// The whole machine. Nil cannot happen.
+    /// The whole machine. Nil is impossible.
     package static func transition(from state: State, on input: Input) -> (State, [Decision])? {
         switch (state, input) {
         case (.rest, .touched): (.touched, [])
-        // A pan by a wheel or a trackpad comes without touches.
+        // A pan by a wheel or a trackpad has no touches.
         case (.rest, .dragged), (.touched, .dragged): (.dragging, [.beginDrag])
         case (.rest, .animated): (.animating, [.beginAnimation])
         // The end of a drag that the scroll view has given up.
         case (.rest, .releasedMoving), (.rest, .releasedStill): (.rest, [])
         case (.rest, .untouched), (.rest, .placed), (.rest, .removed): (.rest, [])
-        // Zooming may leave content there.
+        // A zoom may leave content beyond its bounds.
         case (.rest, .untouchedBeyond): (.decelerating, [.beginDeceleration])
 
         case (.touched, .touched), (.touched, .placed): (.touched, [])
@@ -86,7 +90,7 @@ package struct ScrollActivity: Equatable, Sendable {
         case (.touched, .animated): (.animating, [.beginAnimation])
 
         case (.dragging, .touched), (.dragging, .placed): (.dragging, [])
-        // The pan's own word is still to come.
+        // The end of the pan is still to come.
         case (.dragging, .untouched), (.dragging, .untouchedBeyond): (.dragging, [])
         case (.dragging, .releasedMoving): (.decelerating, [.endDrag(decelerates: true), .beginDeceleration])
         case (.dragging, .releasedStill), (.dragging, .removed): (.rest, [.endDrag(decelerates: false)])
@@ -107,7 +111,7 @@ package struct ScrollActivity: Equatable, Sendable {
         case (.animating, .releasedMoving), (.animating, .releasedStill): (.animating, [])
         case (.animating, .untouched), (.animating, .untouchedBeyond): (.animating, [])
 
-        // One pan begins once; and only what moves arrives.
+        // A pan begins once, and only moving content arrives.
         case (.dragging, .dragged), (.rest, .arrived), (.touched, .arrived), (.dragging, .arrived): nil
         }
     }

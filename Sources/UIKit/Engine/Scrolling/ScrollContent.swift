@@ -1,4 +1,4 @@
-// ScrollContent.swift: how much content a scroll view has, and where it might rest.
+// ScrollContent.swift: the size of a scroll view's content, and the offsets at which it may rest.
 //
 // Station   gesture
 // Input     UIScrollView's setters
@@ -10,15 +10,15 @@ struct ScrollContent {
     var size = CGSize.zero
     var inset = UIEdgeInsets.zero
     var insetAdjustment = UIScrollView.ContentInsetAdjustmentBehavior.automatic
-    /// Where content might rest when that last changed.
+    /// The offsets at which content could rest when they last changed.
     private(set) var room = Room(x: 0...0, y: 0...0)
 
     /// The offsets at which content may rest, in points.
     struct Room: Equatable {
         var x, y: ClosedRange<CGFloat>
 
-        /// Where content goes that was at `offset` when this room became another. Only what the change has put beyond it
-        /// moves: code may have put content there on purpose.
+        /// The new offset of content at `offset` after this room has changed. Content that was beyond the old room
+        /// stays, because code may have put it there on purpose.
         func settled(_ offset: CGPoint, x newX: ScrollAxis, y newY: ScrollAxis) -> CGPoint {
             CGPoint(
                 x: x.contains(offset.x) ? newX.clamped(offset.x) : offset.x,
@@ -26,9 +26,9 @@ struct ScrollContent {
         }
     }
 
-    /// Notes where content may rest now.
+    /// Notes the offsets at which content may rest now.
     ///
-    /// - Returns: Where it might rest before; nil if that is the same.
+    /// - Returns: The earlier room; nil if it is the same.
     mutating func changeRoom(x: ScrollAxis, y: ScrollAxis) -> Room? {
         let (old, new) = (room, Room(x: x.range, y: y.range))
         guard new != old else { return nil }
@@ -36,7 +36,7 @@ struct ScrollContent {
         return old
     }
 
-    /// Where content goes that rested at the top or left edge when the inset was `old`.
+    /// The new offset after a change of inset: content at the top or left edge stays at the edge.
     func offset(_ offset: CGPoint, following old: UIEdgeInsets) -> CGPoint {
         CGPoint(
             x: offset.x == -old.left ? -inset.left : offset.x, y: offset.y == -old.top ? -inset.top : offset.y)

@@ -1,6 +1,7 @@
-// ScrollOptions.swift: what an app allows a scroll view to do with its content and with its touches.
+// ScrollOptions.swift: an app's choices for a scroll view's content and touches.
 //
-// Input     UIScrollView's properties, which a subclass may override: UIKit reads them there
+// Station   gesture
+// Input     UIScrollView's properties. UIKit reads the properties, because a subclass may override them.
 //
 // Sources   documented  the defaults
 
@@ -10,31 +11,31 @@ import Foundation
 struct ScrollOptions {
     var isEnabled = true
     var bounces = true
-    /// Where there is no more content than fits.
+    /// This and the next: whether content bounces even if all of it fits.
     var alwaysBouncesVertically = false
     var alwaysBouncesHorizontally = false
     var isPaged = false
-    /// A drag that begins along one axis stays on it.
+    /// Whether a drag that begins along one axis stays on it.
     var locksDirection = false
     var decelerationRate = UIScrollView.DecelerationRate.normal
 }
 
 /// Which touches content receives.
 struct ContentTouches {
-    /// Whether touches wait, for as long as a flick needs to show.
+    /// Whether touches are withheld for as long as a flick may take to show.
     var areDelayed = true
     /// Whether a drag may take a touch from content that has received it.
     var mayBeCanceled = true
-    /// Touches that began while scrolling was disabled. They go up the chain from beginning to end.
+    /// Touches that began while scrolling was disabled. The scroll view forwards them along the responder chain.
     private var passing: Set<UITouch> = []
 
     mutating func pass(_ touches: Set<UITouch>) { passing.formUnion(touches) }
 
     func passing(among touches: Set<UITouch>) -> Set<UITouch> { touches.intersection(passing) }
 
-    /// The touches are over.
+    /// Removes touches that are over.
     ///
-    /// - Returns: Those that have gone up the chain.
+    /// - Returns: The removed ones, which were forwarded.
     mutating func endPassing(_ touches: Set<UITouch>) -> Set<UITouch> {
         let ended = touches.intersection(passing)
         passing.subtract(ended)

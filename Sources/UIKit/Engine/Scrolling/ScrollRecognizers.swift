@@ -8,9 +8,9 @@ import Foundation
 struct ScrollRecognizers {
     let pan: UIScrollViewPanGestureRecognizer
     let delay: UIScrollViewDelayedTouchesBeganGestureRecognizer
-    /// Made when there is first something to zoom.
+    /// Made when there is a zoom range for the first time.
     var pinch: UIScrollViewPinchGestureRecognizer?
-    /// Says for them whether they may begin.
+    /// The delegate of these recognizers.
     private let decider: ScrollViewGestureDelegate
 
     init(of scrollView: UIScrollView) {
@@ -23,13 +23,13 @@ struct ScrollRecognizers {
 
     func newPinch() -> UIScrollViewPinchGestureRecognizer { UIScrollViewPinchGestureRecognizer(deciding: decider) }
 
-    /// The scroll view left its window.
+    /// Ends the attempts of all recognizers: the scroll view left its window.
     func giveUp() {
         pan.giveUp()
         delay.giveWay(because: "the scroll view left its window")
         pinch?.giveUp()
     }
 
-    /// The scroll view is about to go.
+    /// Clears references to the scroll view, which is about to be deallocated.
     func forgetScrollView() { (decider.scrollView, delay.scrollView) = (nil, nil) }
 }

@@ -1,8 +1,8 @@
-// ScrollZoom.swift: the scale of a scroll view's content, and what changes it.
+// ScrollZoom.swift: the scale of a scroll view's content, and its changes.
 //
 // Station   gesture
 // Input     UIScrollView+Zooming.swift
-// Output    the scale that shows, the offset that goes with it
+// Output    the scale that shows, and the offset that belongs to it
 //
 // Sources   documented  minimumZoomScale, maximumZoomScale, isZooming, isZoomBouncing
 
@@ -12,27 +12,27 @@ import Foundation
 struct ScrollZoom {
     var range = ZoomRange()
     private(set) var scale: CGFloat = 1
-    /// What two fingers ask for at a scale of theirs of 1; nil while no fingers zoom.
+    /// The scale that the fingers ask for when the pinch's own scale is 1; nil while no fingers zoom.
     private(set) var asked: CGFloat?
     private(set) var underWay: UnderWay<ZoomMotion>?
 
     var isByFingers: Bool { asked != nil }
-    /// Whether the scale changes by itself.
+    /// Whether the scale changes without fingers.
     var isMoving: Bool { underWay != nil }
 
     mutating func show(_ scale: CGFloat) { self.scale = scale }
 
     // MARK: By fingers
 
-    /// Fingers whose scale is `fingers` hold the content at `scale` from now on.
+    /// Begins or moves a zoom by fingers: at the pinch's scale `fingers`, content shows at `scale`.
     mutating func hold(_ scale: CGFloat, at fingers: CGFloat) { asked = range.asked(scale) / fingers }
 
-    /// The scale that shows when the fingers' scale is `fingers`; nil while no fingers zoom.
+    /// The scale that shows at the pinch's scale `fingers`; nil while no fingers zoom.
     func shown(at fingers: CGFloat) -> CGFloat? { asked.map { range.shown($0 * fingers) } }
 
     mutating func letGo() { asked = nil }
 
-    // MARK: By itself
+    // MARK: Without fingers
 
     mutating func begin(_ motion: ZoomMotion, at now: Instant, ticker: HeldTimer) {
         underWay = UnderWay(motion, since: now, ticker: ticker)
@@ -42,15 +42,15 @@ struct ScrollZoom {
 
     // MARK: Offsets
 
-    /// The offset at which what shows at `point` shows there still, at another scale.
+    /// The offset that keeps the content at `point` there after a change of scale.
     func offset(showing point: CGPoint, at scale: CGFloat, from offset: CGPoint) -> CGPoint {
         let growth = scale / self.scale
         return CGPoint(x: offset.x + point.x * (growth - 1), y: offset.y + point.y * (growth - 1))
     }
 
-    /// The offset nearest to this one that content may rest at when it has that scale.
+    /// The nearest offset at which content of that scale may rest.
     ///
-    /// - Parameter bounds: The scroll view's.
+    /// - Parameter bounds: The scroll view's bounds.
     func offsetWithin(
         _ offset: CGPoint, at scale: CGFloat, of content: CGSize, _ inset: UIEdgeInsets, in bounds: CGRect
     ) -> CGPoint {

@@ -1,11 +1,11 @@
-// UIScrollView+Dragging.swift: from fingers and time to a content offset.
+// UIScrollView+Dragging.swift: computes the content offset from fingers and time.
 //
 // Station   gesture
 // Input     UIScrollViewPanGestureRecognizer, the frame timer, the setters of UIScrollView
 // Output    the bounds' origin, calls of the delegate
 //
-// Every input goes through ScrollActivity, whose decisions are carried out here, in its order. The delegate may do
-// anything, so code behind a call of the delegate reads the state again.
+// ScrollActivity receives every input, and this file carries out its decisions in their order. The delegate may do
+// anything, so code after a call of the delegate reads the state again.
 //
 // Sources   documented  the order of the delegate's calls (B12.6)
 //           inferred    the loop is in tracking mode from the beginning of a drag to the end of its deceleration (C4);
@@ -18,10 +18,10 @@ import Gestures
 extension UIScrollView {
     final var application: UIApplication? { cachedWindow?.application }
 
-    /// The laws by which released content moves here.
+    /// The constants by which released content moves in this scroll view.
     final var laws: ScrollLaws { ScrollLaws(application?.settings.gestures ?? GestureSettings()) }
 
-    // MARK: Where content may be
+    // MARK: The range of content
 
     final var horizontal: ScrollAxis {
         axis(
@@ -45,13 +45,13 @@ extension UIScrollView {
         CGPoint(x: horizontal.clamped(offset.x), y: vertical.clamped(offset.y))
     }
 
-    /// To a pixel.
+    /// Rounds an offset to a pixel.
     private func rounded(_ offset: CGPoint) -> CGPoint {
         let scale = application?.settings.display.main.scale ?? 1
         return CGPoint(x: (offset.x * scale).rounded() / scale, y: (offset.y * scale).rounded() / scale)
     }
 
-    /// To a pixel, which does not lead beyond an edge.
+    /// Rounds an offset to a pixel, without moving it beyond an edge.
     private func roundedToRest(_ offset: CGPoint) -> CGPoint {
         clamped(offset) == offset ? clamped(rounded(offset)) : rounded(offset)
     }
@@ -59,7 +59,8 @@ extension UIScrollView {
     /// The offset at which released content comes to rest.
     private func restingOffset(of way: ScrollMotion) -> CGPoint { roundedToRest(way.end) }
 
-    /// Whether the scale is changing, by fingers or by itself: then content goes with it and does not move otherwise.
+    /// Whether the scale is changing, by fingers or without. Content then follows the scale and has no motion of its
+    /// own.
     private var isScaling: Bool { zooming.isByFingers || zooming.isMoving }
 
     // MARK: Setting the offset
@@ -74,6 +75,8 @@ extension UIScrollView {
         delegate?.scrollViewDidScroll(self)
     }
 
+    /// Moves the content on behalf of code. A drag or a deceleration continues from the new offset; an animated scroll
+    /// ends.
     final func moveContent(to offset: CGPoint) {
         if activity.state == .animating { handle(.placed) }
         let (x, y) = (offset.x - space.bounds.origin.x, offset.y - space.bounds.origin.y)
@@ -82,7 +85,8 @@ extension UIScrollView {
         put(at: offset)
     }
 
-    /// A deceleration goes on from `way` points further, as fast as it was, and ends where content may rest now.
+    /// Continues a deceleration from `way` points further, at its present velocity, to an end where content may rest
+    /// now.
     private func goOn(movedBy way: CGPoint = .zero) {
         if motion.upcoming != nil { motion.moveUpcoming(by: way, x: horizontal, y: vertical) }
         guard activity.state == .decelerating, let application, let underWay = motion.underWay else { return }
@@ -99,7 +103,7 @@ extension UIScrollView {
             return
         }
         guard offset != space.bounds.origin else {
-            // It is there, and stays.
+            // The content is at its target and stays.
             handle(.placed)
             return
         }
@@ -109,7 +113,7 @@ extension UIScrollView {
 
     final func scroll(toShow rect: CGRect, animated: Bool) {
         let shown = space.bounds.inset(by: adjustedContentInset)
-        /// How far one axis has to move: not at all when it shows, or when it fills what shows anyway.
+        /// The distance that one axis has to move: zero if the range shows, or if it fills the visible range.
         func way(_ low: CGFloat, _ high: CGFloat, _ shownLow: CGFloat, _ shownHigh: CGFloat) -> CGFloat {
             let (below, above) = (low - shownLow, high - shownHigh)
             if below < 0, above < 0 { return max(below, above) }
@@ -123,7 +127,7 @@ extension UIScrollView {
         if offset != contentOffset { scroll(to: offset, animated: animated) }
     }
 
-    /// Where content may rest has changed.
+    /// Moves content, or changes its motion, after a change of the offsets at which it may rest.
     final func roomDidChange() {
         let (x, y) = (horizontal, vertical)
         guard let old = content.changeRoom(x: x, y: y) else { return }
@@ -135,7 +139,7 @@ extension UIScrollView {
             guard motion.underWay != nil, target != motion.target else { return }
             motion.target = target
             follow(ScrollMotion(from: contentOffset, to: target))
-        // The finger's next word, or its last, sees to it.
+        // The next move of the finger, or its lift, applies the new range.
         case .touched, .dragging: break
         }
     }
@@ -187,14 +191,14 @@ extension UIScrollView {
     }
 
     private func beginDeceleration() {
-        // The delegate may have stopped it.
+        // The delegate may have ended the deceleration.
         guard activity.state == .decelerating else { return }
         let way = motion.upcoming ?? (isPagingEnabled ? pageMotion(velocity: .zero) : freeMotion(velocity: .zero))
         motion.announce(way)
         emit(.decelerates(to: way.end))
         emitToObserver(.calls(.willBeginDecelerating))
         delegate?.scrollViewWillBeginDecelerating(self)
-        // The delegate may have stopped it, or have put the content elsewhere, from where it goes on.
+        // The delegate may have ended the deceleration, or have moved the content, which then continues from there.
         guard activity.state == .decelerating, let way = motion.takeUpcoming() else { return }
         follow(way)
     }
@@ -223,23 +227,23 @@ extension UIScrollView {
 
     // MARK: Dragging
 
-    /// The pan has begun or gone on.
+    /// Moves the content with the pan.
     ///
-    /// - Parameter translation: Of the finger since the drag began.
+    /// - Parameter translation: The finger's movement since the drag began.
     final func dragged(by translation: CGPoint) {
         guard activity.state == .dragging, let drag = tracking.drag else { return }
         put(at: rounded(drag.offset(after: translation, from: contentOffset, x: horizontal, y: vertical)))
     }
 
-    /// The pan is over.
+    /// Handles the end of the pan.
     ///
-    /// - Parameter finger: Its velocity in points per second; content goes the other way.
+    /// - Parameter finger: The finger's velocity in points per second. Content moves in the opposite direction.
     final func released(at finger: CGPoint) {
         guard activity.state == .dragging, let drag = tracking.drag else {
             handle(.releasedStill)
             return
         }
-        // Content whose scale comes back from beyond a limit does not move otherwise.
+        // Content whose scale returns from beyond a limit has no other motion.
         func reversed(_ finger: CGFloat, _ follows: Bool) -> CGFloat { follows && !zooming.isMoving ? -finger : 0 }
         let velocity = CGPoint(x: reversed(finger.x, drag.followsX), y: reversed(finger.y, drag.followsY))
         func usualWay() -> ScrollMotion {
@@ -263,11 +267,11 @@ extension UIScrollView {
         handle(moves ? .releasedMoving : .releasedStill)
     }
 
-    /// The fingers have lifted, or belong to another recognizer, without a drag.
+    /// Handles fingers that lifted without a drag, or that belong to another recognizer.
     ///
-    /// - Parameter caught: The fingers had stopped the content, which may be between two pages.
+    /// - Parameter caught: Whether the fingers had stopped the content, which may be between two pages.
     final func untouched(caught: Bool = false) {
-        // Off screen no timer brings content back. Content that is zoomed comes back with its scale.
+        // Without a window no timer moves the content back. Content that is being zoomed returns with its scale.
         let comesBack = cachedWindow != nil && !isScaling && (isBeyond || caught && isBetweenPages)
         handle(comesBack ? .untouchedBeyond : .untouched)
     }
@@ -276,16 +280,19 @@ extension UIScrollView {
         isPagingEnabled && !zooming.isMoving && restingOffset(of: pageMotion(velocity: .zero)) != contentOffset
     }
 
-    /// Off screen: content that was moving is not left beyond its range.
+    /// Moves content that was beyond its range back at once. Without a window, no timer does so.
     final func settleAtOnce() {
         if activity.state == .rest { put(at: clamped(contentOffset)) }
     }
 
+    /// Whether the content is beyond its range.
     final var isBeyond: Bool { clamped(contentOffset) != contentOffset }
 
-    // MARK: Moving by itself
+    // MARK: Motion without fingers
 
-    /// - Parameter velocity: The content offset's at the release, in points per second.
+    /// The motion of content that no page stops.
+    ///
+    /// - Parameter velocity: The velocity of the content offset at the release, in points per second.
     private func freeMotion(velocity: CGPoint) -> ScrollMotion {
         let (laws, rate) = (laws, laws.rate(of: decelerationRate))
         func along(_ axis: ScrollAxis, _ offset: CGFloat, _ velocity: CGFloat) -> AxisMotion {
@@ -321,7 +328,7 @@ extension UIScrollView {
     private func follow(_ way: ScrollMotion) {
         guard let application, let loop = application.mainLoop else {
             put(at: restingOffset(of: way))
-            // The delegate may have stopped it.
+            // The delegate may have ended the motion.
             switch activity.state {
             case .decelerating, .animating: handle(.arrived)
             case .rest, .touched, .dragging: break
@@ -334,18 +341,18 @@ extension UIScrollView {
 
     private func tick() {
         guard let application, let underWay = motion.underWay else {
-            // Its window is gone, so that no delegate is called.
+            // The window is gone, so no delegate is called.
             _ = activity.handle(.removed)
             motion.abandon()
             return
         }
         let (way, time) = (underWay.motion, underWay.time(at: application.now))
-        // Frames are whole nanoseconds apart, so that a frame on paper at the end of the motion is due a little earlier.
+        // Frames are whole nanoseconds apart, so the frame at the end of the motion may be due a little before the end.
         let isOver = time >= way.duration - 1e-6
-        // An animated scroll ends exactly where code asked for.
+        // An animated scroll ends exactly at the target that code gave.
         let isMeant = activity.state == .animating
         put(at: !isOver ? rounded(way.offset(after: time)) : isMeant ? way.end : restingOffset(of: way))
-        // The delegate may have sent the content elsewhere, or have changed where it may rest.
+        // The delegate may have moved the content, or have changed where it may rest.
         guard isOver, let now = motion.underWay, now.ticker === underWay.ticker, now.motion == way,
             now.start == underWay.start
         else { return }

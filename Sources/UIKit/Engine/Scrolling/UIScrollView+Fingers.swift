@@ -1,15 +1,14 @@
-// UIScrollView+Fingers.swift: whether fingers may drag or zoom, and what they do when they may.
+// UIScrollView+Fingers.swift: whether fingers may drag or zoom a scroll view, and the effects of its recognizers.
 //
 // Station   gesture
-// Fed by    the scroll view's own recognisers
-// Feeds     ScrollActivity, by way of UIScrollView+Dragging.swift; UIScrollView+Zooming.swift
+// Input     the scroll view's own recognizers
+// Output    ScrollActivity, through UIScrollView+Dragging.swift; UIScrollView+Zooming.swift
 //
-//     the pan may begin    if the axis it goes along scrolls or bounces, and content that has heard of its touches
-//                          may lose them
-//     two fingers zoom     if there is a view to zoom, and a range to zoom it in
+//     the pan may begin    if its axis scrolls or bounces, and content that has received its touches may lose them
+//     a pinch may begin    if there is a view to zoom and a range of scales, and the same holds for its touches
 //
 // Sources   documented  canCancelContentTouches, touchesShouldCancel(in:) (B12.4)
-//           inferred    the axis a drag goes along is the one it has gone further on; an inner scroll view that cannot
+//           inferred    the axis of a drag is the one that it has moved further on; an inner scroll view that cannot
 //                       scroll along it leaves the drag to an outer one (B12.7)
 
 import Basics
@@ -20,7 +19,7 @@ import Trace
 extension UIScrollView {
     // MARK: Landing and lifting
 
-    /// A finger that lands now stops the content, or joins the drag, which is all it does.
+    /// Whether a finger that lands now only stops the content or joins the drag.
     final var isBeingCaught: Bool {
         switch activity.state {
         case .decelerating, .animating, .dragging: true
@@ -37,7 +36,7 @@ extension UIScrollView {
         untouched(caught: tracking.leave())
     }
 
-    // MARK: May it begin?
+    // MARK: Permission to begin
 
     final func panMayBegin(_ pan: UIPanGestureRecognizer) -> Bool {
         let way = wayOfFingers(of: pan)
@@ -62,7 +61,8 @@ extension UIScrollView {
         return contentGivesUpTouches(of: pinch)
     }
 
-    /// Whether content that has heard of these touches may lose them. Its own are the scroll view's to lose.
+    /// Whether content that has received these touches may lose them. The scroll view needs no permission for its own
+    /// touches.
     private func contentGivesUpTouches(of recognizer: UIGestureRecognizer) -> Bool {
         var asked: [UIView] = []
         for touch in recognizer.attemptTouches where touch.delivery.state == .heard {
@@ -78,7 +78,7 @@ extension UIScrollView {
         return true
     }
 
-    /// How far they have come since they landed, on the average; a pointer's, since it began to scroll.
+    /// The average movement of the pan's fingers since their landing; of a pointer, since its scroll began.
     private func wayOfFingers(of pan: UIPanGestureRecognizer) -> CGPoint {
         let touches = pan.activeTouches
         guard !touches.isEmpty else { return pan.translation(in: self) }
@@ -91,7 +91,7 @@ extension UIScrollView {
         return CGPoint(x: sum.x / count, y: sum.y / count)
     }
 
-    // MARK: Acting
+    // MARK: Actions
 
     final func panActs(_ pan: UIPanGestureRecognizer) {
         switch pan.state {
@@ -123,7 +123,9 @@ extension UIScrollView {
 
     // MARK: Facts
 
-    /// - Returns: False: the recognizer may not begin, and its fact says why.
+    /// Notes why the recognizer may not begin.
+    ///
+    /// - Returns: False.
     private func refuse(_ recognizer: UIGestureRecognizer, _ why: @autoclosure () -> String) -> Bool {
         if application?.trace.isEnabled == true { recognizer.facts.refusal = why() }
         return false

@@ -1,16 +1,17 @@
-// UIScrollView+Zooming.swift: enlarging one view of the content.
+// UIScrollView+Zooming.swift: zooms one view of a scroll view's content.
 //
 // Station   gesture
 // Input     UIScrollView's setters, its pinch, the frame timer
 // Output    the zoomed view's transform, the content size and offset, calls of the delegate
 //
-// Sources   documented  viewForZooming(in:) says which view; its transform is the scale, its frame the content's size
-//           inferred    the view's top left corner stays where it is in the content
+// Sources   documented  viewForZooming(in:) names the view; its transform is the scale, its frame the content's size
+//           inferred    the view's top left corner stays at its position in the content
 
 import Basics
 import Foundation
 
 extension UIScrollView {
+    /// Makes and enables the pinch as the zoom range requires.
     final func zoomRangeDidChange() {
         let range = zooming.range
         demand(
@@ -22,13 +23,15 @@ extension UIScrollView {
 
     // MARK: By fingers
 
+    /// Zooms with a pinch.
+    ///
     /// - Parameters:
-    ///   - scale: Of the fingers, 1 where they began.
-    ///   - point: Between the fingers, in this view's coordinates.
+    ///   - scale: The pinch's scale, 1 at its beginning.
+    ///   - point: The center of the fingers, in this view's coordinates.
     final func fingersZoom(by scale: CGFloat, about point: CGPoint, isFirst: Bool) {
         guard zooming.scale > 0, let view = askForZoomedView() else { return }
         if isFirst {
-            // Before anybody is told: code that wants another scale now, has to reckon with fingers.
+            // Before any call of the delegate: code that sets another scale in that call has to know of the fingers.
             zooming.hold(zooming.scale, at: scale)
             endZoomMotion()
             emit(.zoomed(about: point))
@@ -38,6 +41,7 @@ extension UIScrollView {
         apply(scale: shown, to: view, about: point)
     }
 
+    /// Ends a zoom by fingers. A scale beyond a limit returns to it.
     final func fingersEndZoom(about point: CGPoint) {
         guard zooming.isByFingers else { return }
         zooming.letGo()
@@ -53,7 +57,7 @@ extension UIScrollView {
             return
         }
         let view = askForZoomedView()
-        // Off screen there is no time to come back in.
+        // Without a window no timer moves the scale back.
         if let view, limit != zooming.scale { apply(scale: limit, to: view, about: point) }
         zoomEnded(view)
         if !tracking.isTouched { untouched() }
@@ -74,7 +78,9 @@ extension UIScrollView {
         zoom(to: scale, offset: offset, animated: animated)
     }
 
-    /// - Parameter point: In this view's coordinates; what it shows there it will still show.
+    /// Zooms about a point.
+    ///
+    /// - Parameter point: In this view's coordinates. The content at this point stays there.
     private func zoom(to scale: CGFloat, about point: CGPoint, animated: Bool) {
         guard zooming.scale > 0 else { return }
         zoom(to: scale, offset: offset(showing: point, at: scale), animated: animated)
@@ -88,11 +94,11 @@ extension UIScrollView {
         guard let view = askForZoomedView() else { return }
         endZoomMotion()
         handle(.placed)
-        // The delegate has been told, and may have wanted another scale since.
+        // The delegate was called, and may have started another zoom.
         guard !zooming.isMoving else { return }
         let end = offsetWithin(offset, scale: scale)
         guard animated, !zooming.isByFingers, let application, application.mainLoop != nil else {
-            // Fingers that are at it go on from there.
+            // A pinch that is under way continues from the new scale.
             if zooming.isByFingers, let fingers = ownRecognizers.pinch?.scale, fingers > 0 {
                 zooming.hold(scale, at: fingers)
             }
@@ -123,7 +129,7 @@ extension UIScrollView {
         contentSize = view.frame.size
     }
 
-    /// What shows at `point` stays there.
+    /// Applies a scale. The content at `point` stays there.
     private func apply(scale: CGFloat, to view: UIView, about point: CGPoint) {
         let offset = offset(showing: point, at: scale)
         apply(scale: scale, to: view)
@@ -131,7 +137,7 @@ extension UIScrollView {
         zoomed()
     }
 
-    // MARK: Moving by itself
+    // MARK: Motion without fingers
 
     private func follow(_ way: ZoomMotion) {
         guard let application, let loop = application.mainLoop else { return }
@@ -141,7 +147,7 @@ extension UIScrollView {
 
     private func zoomTick() {
         guard let application, let underWay = zooming.underWay else {
-            // Its window is gone.
+            // The window is gone.
             zooming.stop()
             return
         }
@@ -156,7 +162,7 @@ extension UIScrollView {
         if time >= way.duration, zooming.underWay?.ticker === underWay.ticker { endZoomMotion() }
     }
 
-    /// Where it was going, at once.
+    /// Ends the motion of the scale at its target.
     final func finishZoomMotion() {
         guard let way = zooming.underWay?.motion else { return }
         if let view = askForZoomedView() {
@@ -166,7 +172,7 @@ extension UIScrollView {
         endZoomMotion()
     }
 
-    /// At the scale there is.
+    /// Ends the motion of the scale at the present scale.
     final func endZoomMotion() {
         guard zooming.isMoving else { return }
         zooming.stop()

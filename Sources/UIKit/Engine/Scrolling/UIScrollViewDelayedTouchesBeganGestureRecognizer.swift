@@ -1,20 +1,20 @@
-// UIScrollViewDelayedTouchesBeganGestureRecognizer.swift: keeps a scroll view's touches from its content until it is
-// clear that they are no flick.
+// UIScrollViewDelayedTouchesBeganGestureRecognizer.swift: withholds a scroll view's touches from its content until they
+// are known to be no flick.
 //
 // Station   gesture
-// Fed by    GestureEnvironment, as any recogniser; a timer
-// Feeds     its own failing, which is when content hears; UIScrollView.touchesShouldBegin
+// Input     GestureEnvironment, as any recognizer; a timer
+// Output    its own failure, which releases the touches to content; UIScrollView.touchesShouldBegin
 //
-//     began ──held──▶ waits ──0.15 s, or the finger is up──▶ touchesShouldBegin? ──▶ fails: held touches are delivered
-//                       │                                              └──no──▶ the touch is discarded
-//                       └──the drag begins──▶ fails: the drag takes the touch, and content never knew
+//     began ──held──▶ waits ──0.15 s, or the lift──▶ touchesShouldBegin? ──▶ fails: held touches are delivered
+//                       │                                        └──no──▶ the touch is discarded
+//                       └──the drag begins──▶ fails: the drag takes the touch, and content never receives it
 //
-// It recognises nothing, wins nothing and is in nobody's way: other recognisers and their delegates never see it.
+// It recognizes nothing and excludes none: other recognizers and their delegates never see it.
 //
-// Sources   observed    0.15 s; the hook comes before the touch, with a little time between (S23)
+// Sources   observed    0.15 s; the call of touchesShouldBegin precedes the touch by a short time (S23)
 //           documented  delaysContentTouches, touchesShouldBegin(_:with:in:)
-//           inferred    a finger that is up early is asked about too (B12.2)
-//           inferred    a touch that stops moving content is not its content's
+//           inferred    touchesShouldBegin is asked after an early lift, too (B12.2)
+//           inferred    a touch that stops moving content is not delivered to content
 
 import Basics
 import Foundation
@@ -22,13 +22,14 @@ import Gestures
 import HID
 import Trace
 
+/// A recognizer that only delays the touches of a scroll view's content.
 final class UIScrollViewDelayedTouchesBeganGestureRecognizer: UIGestureRecognizer {
-    /// Cleared by the scroll view when it goes.
+    /// Cleared by the scroll view before it is deallocated.
     unowned(unsafe) var scrollView: UIScrollView?
     private var timer: HeldTimer?
-    /// When the touches came that are held; nil once it is decided what becomes of them.
+    /// The landing of the first held touch; nil once the outcome is decided.
     private var heldSince: Instant?
-    /// Why content never gets one of the touches; nil where no touch was lost at its landing.
+    /// Why content never receives one of the touches; nil if no touch was lost at its landing.
     private var lossAtLanding: String?
 
     init(of scrollView: UIScrollView) {
@@ -49,7 +50,7 @@ final class UIScrollViewDelayedTouchesBeganGestureRecognizer: UIGestureRecognize
                 note(.stoppedScroll, of: touch, about: scrollView)
                 application.gestures.discard(touch)
             }
-            // Of the touches that were held before, if there are any.
+            // Releases touches that were held before, if there are any.
             noteRelease(because: "another touch stopped the scroll")
             state = .failed
             return
@@ -71,7 +72,7 @@ final class UIScrollViewDelayedTouchesBeganGestureRecognizer: UIGestureRecognize
         decide(because: "the finger lifted")
     }
 
-    /// Nobody is asked: what was held is delivered and cancelled. (E2.1)
+    /// Fails without a call of `touchesShouldBegin`: withheld touches are delivered and cancelled. (E2.1)
     override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent) {
         if attemptTouches.contains(where: { $0.delivery.state == .unheard }) {
             noteRelease(because: "they were cancelled")
@@ -88,7 +89,7 @@ final class UIScrollViewDelayedTouchesBeganGestureRecognizer: UIGestureRecognize
         lossAtLanding = nil
     }
 
-    /// The scroll view itself takes the touch, and content is not asked about it.
+    /// Fails without a call of `touchesShouldBegin`, because the scroll view takes the touches.
     func giveWay(because why: String) {
         noteDiscard(because: why)
         fail()
@@ -100,7 +101,7 @@ final class UIScrollViewDelayedTouchesBeganGestureRecognizer: UIGestureRecognize
         if attempt.isActive { state = .failed }
     }
 
-    /// Asks about each view whose touches are still kept from it, and lets go.
+    /// Asks about each view whose touches are still withheld, then fails, which releases them.
     private func decide(because why: String) {
         timer = nil
         var (isReleased, isRefused) = (false, false)
@@ -126,7 +127,7 @@ final class UIScrollViewDelayedTouchesBeganGestureRecognizer: UIGestureRecognize
         fail()
     }
 
-    /// Why content hears of no touch, though `touchesShouldBegin` refused none.
+    /// Why content receives no touch although `touchesShouldBegin` refused none.
     private var loss: String {
         let takers = attemptTouches.lazy.compactMap { touch in
             touch.gestureRecognizers?.first {
@@ -147,7 +148,7 @@ final class UIScrollViewDelayedTouchesBeganGestureRecognizer: UIGestureRecognize
         application.emit(.gesture(.contentTouch(.discarded(touch.id, about: view, loss, held: held), of: self)))
     }
 
-    /// A view that takes one finger, and has one, never hears of these. (B9v.4)
+    /// Notes touches that a view without multiple touch never receives, because it has one already. (B9v.4)
     private func noteKeptOut(_ touches: Set<UITouch>) {
         let all = application?.touchTracker.event.touches ?? []
         for touch in activeTouches where touches.contains(touch) && touch.delivery.state == .over {
@@ -159,7 +160,7 @@ final class UIScrollViewDelayedTouchesBeganGestureRecognizer: UIGestureRecognize
         }
     }
 
-    /// Once for the touches it holds, when it is decided what becomes of them.
+    /// Notes the release, once for all touches that are held.
     private func noteRelease(because why: @autoclosure () -> String) {
         guard let application, let heldSince else { return }
         application.emit(

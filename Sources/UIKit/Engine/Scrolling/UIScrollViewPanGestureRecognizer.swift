@@ -1,21 +1,21 @@
-// UIScrollViewPanGestureRecognizer.swift: the drag of a scroll view, and who decides on its behalf.
+// UIScrollViewPanGestureRecognizer.swift: the pan and the pinch of a scroll view, and their delegate.
 //
 // Station   gesture
-// Fed by    GestureEnvironment, as any pan
-// Feeds     UIScrollView+Fingers.swift: fingers landing and lifting, and what it recognises
+// Input     GestureEnvironment, as any pan or pinch
+// Output    UIScrollView+Fingers.swift: landings, lifts and actions
 //
-// Sources   documented  its delegate is the scroll view and cannot be another
+// Sources   documented  the delegate of the pan is the scroll view and cannot be another
 
 import Foundation
 
-/// Decides for a scroll view's own recognisers.
+/// The delegate of a scroll view's own recognizers, which calls the scroll view.
 ///
-/// Not the scroll view itself: a subclass may say that it is a `UIGestureRecognizerDelegate`, which it could not if
-/// UIScrollView had said so. What such a subclass answers is asked for.
+/// The scroll view itself does not conform to `UIGestureRecognizerDelegate`: a subclass could then not declare its
+/// conformance. The answers of such a subclass are used.
 final class ScrollViewGestureDelegate: ViewDelegate {
     init(of scrollView: UIScrollView) { super.init(of: scrollView) }
 
-    /// Cleared by the scroll view when it goes.
+    /// Cleared by the scroll view before it is deallocated.
     var scrollView: UIScrollView? {
         get { view.map { unsafeDowncast($0, to: UIScrollView.self) } }
         set { view = newValue }
@@ -29,6 +29,7 @@ final class ScrollViewGestureDelegate: ViewDelegate {
     }
 }
 
+/// The pan that drags a scroll view's content.
 final class UIScrollViewPanGestureRecognizer: UIPanGestureRecognizer {
     private let decider: ScrollViewGestureDelegate
 
@@ -66,7 +67,7 @@ final class UIScrollViewPanGestureRecognizer: UIPanGestureRecognizer {
         if activeTouches.allSatisfy(\.isOver) { scrollView?.fingersLeft() }
     }
 
-    /// It is over, or never was: whatever fingers are still down are not its own any more.
+    /// Fingers that are still down after the reset no longer belong to the pan.
     override func reset() {
         super.reset()
         scrollView?.fingersLeft()
@@ -75,6 +76,7 @@ final class UIScrollViewPanGestureRecognizer: UIPanGestureRecognizer {
     override func performOwnAction() { scrollView?.panActs(self) }
 }
 
+/// The pinch that zooms a scroll view's content.
 final class UIScrollViewPinchGestureRecognizer: UIPinchGestureRecognizer {
     private let decider: ScrollViewGestureDelegate
 
@@ -92,7 +94,8 @@ final class UIScrollViewPinchGestureRecognizer: UIPinchGestureRecognizer {
         }
     }
 
-    /// What is zoomed about does not jump as the first of two fingers lifts.
+    /// The center of all active touches. A touch that lifts in the present event counts, so that the point does not
+    /// jump when the first of two fingers lifts.
     override func location(in view: UIView?) -> CGPoint {
         activeTouches.isEmpty ? super.location(in: view) : middle(of: activeTouches, in: view)
     }

@@ -1,4 +1,4 @@
-// UnderWay.swift: a motion that has begun, and the timer that moves it on at each frame.
+// UnderWay.swift: a motion that has begun, and the timer of its frames.
 //
 // Station   gesture
 // Input     UIScrollView+Dragging.swift and UIScrollView+Zooming.swift
@@ -10,7 +10,7 @@ import Foundation
 struct UnderWay<Motion> {
     private(set) var motion: Motion
     private(set) var start: Instant
-    /// Fires as long as the motion is under way.
+    /// Fires at each frame while the motion is under way.
     let ticker: HeldTimer
 
     init(_ motion: Motion, since start: Instant, ticker: HeldTimer) {
@@ -20,6 +20,6 @@ struct UnderWay<Motion> {
     /// Seconds since the motion began.
     func time(at now: Instant) -> TimeInterval { start.duration(to: now).seconds }
 
-    /// Another motion begins, at the frames of the same timer.
+    /// Begins another motion with the same timer.
     mutating func goOn(as motion: Motion, since start: Instant) { (self.motion, self.start) = (motion, start) }
 }

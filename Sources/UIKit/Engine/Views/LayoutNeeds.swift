@@ -1,26 +1,28 @@
-// LayoutNeeds.swift: whether a view has asked for layout, or a view in it has.
+// LayoutNeeds.swift: whether a view, or a view in it, needs layout.
 //
 // Input     UIView+Layout.swift
 
 struct LayoutNeeds {
-    /// The view itself has asked.
+    /// Whether the view itself needs layout.
     private(set) var isOwn = true
-    /// The view or one in it has asked, so that a commit walks only where there is work.
+    /// Whether the view or a view in it needs layout, so that a commit visits only these.
     private(set) var isInTree = true
 
+    /// Notes that the view needs layout.
     mutating func ask() { (isOwn, isInTree) = (true, true) }
 
-    /// A view in this one has asked.
+    /// Notes that a view in this one needs layout.
     mutating func askInTree() { isInTree = true }
 
-    /// The view is about to be laid out.
+    /// Notes that the layout of the view begins.
     ///
-    /// - Returns: Whether it had asked.
+    /// - Returns: Whether the view needed layout.
     mutating func begin() -> Bool {
         defer { isOwn = false }
         return isOwn
     }
 
-    /// The views in this one are laid out next; what the view asks from here on is for the next commit.
+    /// Notes that the view was laid out and that the views in it are next. What the view needs from now on is for the
+    /// next commit.
     mutating func finish() { isInTree = isOwn }
 }

@@ -1,27 +1,34 @@
-// StackLayout.swift: how long each view of a stack is, and where it begins.
+// StackLayout.swift: the length of each view of a stack, and where it begins.
 //
-// Fed by    UIStackView, once a layout
+// Input     UIStackView, once for each layout
+// Output    one span for each view
 // Knows     one axis: lengths and gaps, in points. No views.
 //
 // Sources   documented  UIStackView.Distribution
-//           invented    what `fill` has over, or is short of, is the last view's, or shared by those without a length
+//           invented    with `fill`, views without a length share a surplus; otherwise the last view gets it, or loses
+//                       what is missing
 
 package import Foundation
 
+/// Lays out one axis of a stack.
 package enum StackLayout {
+    /// How a stack distributes its views.
     package enum Distribution: CaseIterable, Sendable {
         case fill, fillEqually, fillProportionally, equalSpacing, equalCentering
     }
 
+    /// The position of one view, in points from the stack's beginning.
     package struct Span: Equatable, Sendable {
         package var start, length: CGFloat
         package init(start: CGFloat, length: CGFloat) { (self.start, self.length) = (start, length) }
     }
 
+    /// Returns the spans of the views, in their order.
+    ///
     /// - Parameters:
-    ///   - lengths: What each view would be by itself, in order.
-    ///   - gaps: Between each view and the next: one fewer.
-    ///   - room: For all of it.
+    ///   - lengths: The intrinsic length of each view, in order.
+    ///   - gaps: The gap between each view and the next: one fewer than views.
+    ///   - room: The length of the stack.
     package static func spans(
         lengths: [CGFloat], gaps: [CGFloat], room: CGFloat, _ distribution: Distribution
     ) -> [Span] {
@@ -49,7 +56,7 @@ package enum StackLayout {
         }
     }
 
-    /// All in all, at their own lengths.
+    /// The sum of lengths and gaps: the intrinsic length of the stack.
     package static func length(_ lengths: [CGFloat], gaps: [CGFloat]) -> CGFloat {
         lengths.reduce(0, +) + gaps.reduce(0, +)
     }
@@ -66,7 +73,7 @@ package enum StackLayout {
         let empty = lengths.filter { $0 == 0 }.count
         if surplus > 0, empty > 0 { return lengths.map { $0 == 0 ? surplus / CGFloat(empty) : $0 } }
         var (lengths, surplus) = (lengths, surplus)
-        // The last gives way first, and no view is shorter than nothing.
+        // The last view shrinks first, and no view is shorter than zero.
         for index in lengths.indices.reversed() {
             let length = max(0, lengths[index] + surplus)
             surplus -= length - lengths[index]

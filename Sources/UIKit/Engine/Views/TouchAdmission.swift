@@ -1,11 +1,11 @@
-// TouchAdmission.swift: whether a touch may begin on a view, as far as the view itself says.
+// TouchAdmission.swift: whether a touch may begin on a view, by the view's own properties.
 //
 // Station   hitTest
 // Input     UIView's setters, UIView.animate
-// Output    UIView.ignoresTouches, which every hit test reads of every view it passes
+// Output    UIView.ignoresTouches, which each hit test reads of each view that it visits
 //
 // Sources   documented  hidden, not interactive and alpha < 0.01 are ignored (B3.2); 0.01 is not (E2)
-//           documented  views in an animation take no touches unless `.allowUserInteraction` is given (B3.2)
+//           documented  views in an animation receive no touches without `.allowUserInteraction` (B3.2)
 
 import Basics
 import Foundation
@@ -15,26 +15,26 @@ struct TouchAdmission {
     /// 0...1
     private(set) var alpha: CGFloat = 1
     var isInteractive = true
-    /// Until when an animation keeps touches off; `Instant.boot` if none ever did.
+    /// When the last animation that excludes touches ends; `Instant.boot` if there was none.
     private(set) var animationEnd = Instant.boot
 
     mutating func setAlpha(_ alpha: CGFloat) { self.alpha = min(max(alpha, 0), 1) }
 
-    /// An animation keeps touches off until its end, or until a longer one's that is under way.
+    /// Excludes touches until the end of an animation, or of an earlier one that ends later.
     mutating func close(until end: Instant) { animationEnd = max(animationEnd, end) }
 
-    /// No animation keeps touches off any more.
+    /// Admits touches again, although an animation has not ended.
     mutating func endAnimations() { animationEnd = .boot }
 
     /// Whether a person could see the view.
     @inline(__always)
     var isVisible: Bool { !isHidden && alpha >= 0.01 }
 
-    /// Whether the view takes touches as long as no animation keeps them off.
+    /// Whether touches may begin on the view while no animation excludes them.
     @inline(__always)
     var takesTouches: Bool { !isHidden && isInteractive && alpha >= 0.01 }
 
-    /// Whether an animation has ever kept touches off: only then the time matters.
+    /// Whether an animation has ever excluded touches. Only then the time is needed.
     @inline(__always)
     var dependsOnTime: Bool { animationEnd > .boot }
 }

@@ -5,11 +5,11 @@
 // Sources   documented  convert(_:to:)
 //           observed    a rect between two branches is boxed twice: at the nearest common ancestor and at its end
 //                       (E2.10: values recorded on an iPhone)
-//           inferred    without a common ancestor the first box is the one on the screen
+//           inferred    without a common ancestor, the first box is in the screen's coordinates
 
 import Foundation
 
-// A layer that is nowhere raises CALayerInvalidGeometry on a phone, at once or when it is shown.
+// A geometry that is not finite raises CALayerInvalidGeometry on a phone, at once or when the layer is shown.
 extension UIView {
     @inline(__always)
     final func demandFinite(_ rect: CGRect, _ property: StaticString) {
@@ -55,7 +55,7 @@ extension UIView {
 
     // MARK: Many steps
 
-    /// The outermost ancestor. Nil, as another view, stands for its coordinates: a window's base.
+    /// The outermost ancestor. As the other view of a conversion, nil stands for its coordinates: a window's base.
     private var root: UIView {
         var top = self
         while let parent = top.parent { top = parent }
@@ -68,8 +68,8 @@ extension UIView {
         return depth
     }
 
-    /// The nearest view that is, or contains, both. Nil between two windows, and between two trees outside windows: their
-    /// roots meet on the screen.
+    /// The nearest view that is, or contains, both views. Nil between two windows, and between two trees outside
+    /// windows: their roots have the screen in common.
     private func nearestAncestor(sharedWith other: UIView) -> UIView? {
         var (mine, theirs): (UIView?, UIView?) = (self, other)
         var ahead = depth - other.depth
@@ -79,6 +79,8 @@ extension UIView {
         return mine
     }
 
+    /// Converts a point to an ancestor's coordinates.
+    ///
     /// - Parameter ancestor: This view or one that contains it; nil for the screen.
     private func pointUp(_ point: CGPoint, to ancestor: UIView?) -> CGPoint {
         var (point, view): (CGPoint, UIView?) = (point, self)
@@ -94,7 +96,8 @@ extension UIView {
         return pointFromSuperview(parent?.pointDown(point, from: ancestor) ?? point)
     }
 
-    /// The box around the rect's corners up there: corners go the whole way, so that turns on the way cancel out.
+    /// The box around the rect's corners in the ancestor's coordinates. Corners are converted through all steps, so
+    /// that opposite rotations on the way cancel out.
     private func boxUp(_ rect: CGRect, to ancestor: UIView?) -> CGRect {
         guard turns(below: ancestor) else { return CGRect(origin: pointUp(rect.origin, to: ancestor), size: rect.size) }
         return CGRect(around: rect.corners.map { pointUp($0, to: ancestor) })
@@ -128,8 +131,8 @@ extension UIView {
         return view.converted(point, to: self)
     }
 
-    /// Up to where the two views meet, a box there, and down: between two branches that are both turned a rect grows
-    /// twice. (E2.10)
+    /// Converts a rect up to the nearest common ancestor, boxes it there, and converts the box down. Between two
+    /// rotated branches a rect therefore grows twice. (E2.10)
     final func converted(_ rect: CGRect, to view: UIView?) -> CGRect {
         guard let view else { return boxUp(rect, to: root) }
         let meeting = nearestAncestor(sharedWith: view)

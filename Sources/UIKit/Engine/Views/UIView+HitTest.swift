@@ -1,12 +1,12 @@
-// UIView+HitTest.swift: which view a finger lands on.
+// UIView+HitTest.swift: the view that a touch lands on.
 //
 // Station   hitTest
-// Fed by    TouchTracker: the window first, twice for each new finger
-// Feeds     UITouch.view
+// Input     TouchTracker: the window first, twice for each new contact
+// Output    UITouch.view
 //
 //     ignores touches? ──▶ nil, without asking point(inside:)
-//     point outside?   ──▶ nil; what lies in it is not asked, clipped or not
-//     else the frontmost subview that answers, else itself
+//     point outside?   ──▶ nil; subviews are not asked, whether they are clipped or not
+//     else the frontmost subview with an answer, else the view itself
 //
 // Sources   documented  hidden, not interactive and alpha < 0.01 are ignored (B3.2); 0.01 is not (E2)
 //           documented  last subview first; half-open bounds (B3.1, B3.3)
@@ -14,6 +14,7 @@
 import Foundation
 
 extension UIView {
+    /// The hit test of UIView, as `hitTest(_:with:)` does it unless a subclass overrides it.
     final func defaultHitTest(_ point: CGPoint, with event: UIEvent?) -> UIView? {
         var isIntercepted = false
         if let event {
@@ -24,7 +25,7 @@ extension UIView {
         else {
             return nil
         }
-        // A copy: an override may change the tree while it is asked.
+        // A copy: an override may change the tree during the walk.
         let children = self.children
         for child in children.reversed() {
             let own = child.pointFromSuperview(point)

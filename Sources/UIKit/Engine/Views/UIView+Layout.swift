@@ -1,9 +1,9 @@
-// UIView+Layout.swift: layout, put off until somebody asks or the main loop is about to wait.
+// UIView+Layout.swift: layout, delayed until code demands it or the main loop is about to wait.
 //
-// Whether a view has asked, or a view in it has, is in LayoutNeeds.swift.
+// LayoutNeeds.swift stores whether a view, or a view in it, needs layout.
 //
-// Sources   documented  layoutIfNeeded lays out from the outermost ancestor of an unbroken line of wishes
-//           inferred    adding, removing, reordering and resizing ask for layout
+// Sources   documented  layoutIfNeeded starts at the outermost ancestor in an unbroken line of views that need layout
+//           inferred    adding, removing, reordering and resizing make a view need layout
 
 import Foundation
 
@@ -23,9 +23,10 @@ extension UIView {
         top.layoutTree()
     }
 
-    /// Lays out what has asked for it, from here inwards.
+    /// Lays out this view and the views in it, if they need it.
     ///
-    /// What asks again once its turn is over is heard at the next commit, or an app could hold its loop for ever.
+    /// A view that needs layout again after its turn waits for the next commit. Otherwise an app could keep its loop
+    /// busy for ever.
     final func layoutTree() {
         guard layoutNeeds.isInTree else { return }
         if layoutNeeds.begin() {

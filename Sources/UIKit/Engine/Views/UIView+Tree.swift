@@ -1,29 +1,29 @@
-// UIView+Tree.swift: views in views, and who is told of a change, in what order.
+// UIView+Tree.swift: adds views to views and removes them, and notifies them in UIKit's order.
 //
-// Adding V to P, in P's window (each told only if there is such a change; a window's change is told to V, then to
-// what is in V):
+// Adding V to P, in P's window. A change that does not happen is not notified. A change of window is notified to V,
+// then to the views in V:
 //
-//     V.willMove(toWindow:)  V.willMove(toSuperview:)  [the superview left: willRemoveSubview(V)]
+//     V.willMove(toWindow:)  V.willMove(toSuperview:)  [the old superview: willRemoveSubview(V)]
 //     — the tree changes —
 //     V.didMoveToWindow      V.didMoveToSuperview      P.didAddSubview(V)
 //
-// Removing it:
+// Removing V:
 //
 //     V.willMove(toSuperview: nil)  V.willMove(toWindow: nil)  P.willRemoveSubview(V)
 //     — the tree changes —
 //     V.didMoveToWindow             V.didMoveToSuperview
 //
 // Sources   observed    both orders, as printed by views on phones; documented  that each is called
-//           inferred    where willRemoveSubview stands among them
+//           inferred    the position of willRemoveSubview in the order
 
 import Foundation
 
-/// A place among a view's subviews.
+/// A position among a view's subviews.
 enum SubviewPlace {
     case front, back
-    /// Counted once the view has left its old place; beyond the end is the front.
+    /// An index, counted without the view itself; an index beyond the end means the front.
     case index(Int)
-    /// Next to a subview; to something else is the front.
+    /// Next to a sibling. A view that is no sibling means the front.
     case above(UIView), below(UIView)
 
     fileprivate func index(among others: [UIView]) -> Int {
@@ -38,7 +38,7 @@ enum SubviewPlace {
 }
 
 extension UIView {
-    // MARK: In
+    // MARK: Adding
 
     final func insert(_ view: UIView, _ place: SubviewPlace) {
         demand(view !== self, "\(traceLabel) cannot be put inside itself")
@@ -70,7 +70,7 @@ extension UIView {
         setNeedsLayout()
     }
 
-    // MARK: Out
+    // MARK: Removing
 
     final func leaveSuperview() {
         guard let parent else { return }
@@ -78,7 +78,7 @@ extension UIView {
         willMove(toSuperview: nil)
         if hadWindow { tellWillMove(toWindow: nil) }
         parent.willRemoveSubview(self)
-        // The superview may be the only one that holds this view.
+        // The superview may hold the only reference to this view.
         withExtendedLifetime(self) {
             parent.unlink(self)
             parent.setNeedsLayout()
@@ -125,7 +125,7 @@ extension UIView {
         for child in children { child.setWindow(window) }
     }
 
-    /// When a window goes with its views still held by somebody.
+    /// Removes the window from the tree's views. Called when a window is deallocated and its views are not.
     final func forgetWindow() {
         cachedWindow = nil
         for child in children { child.forgetWindow() }
@@ -144,7 +144,7 @@ extension UIView {
         for child in children { child.tellDidMoveToWindow() }
     }
 
-    // MARK: Looking
+    // MARK: Searching
 
     final func isInside(_ other: UIView) -> Bool {
         var view: UIView? = self
@@ -155,7 +155,7 @@ extension UIView {
         return false
     }
 
-    /// Itself first, then depth first, back to front.
+    /// The first view that fits: this view, then its subviews depth first, back to front.
     final func firstView(where fits: (UIView) -> Bool) -> UIView? {
         if fits(self) { return self }
         for child in children {
@@ -171,7 +171,7 @@ extension UIView {
 }
 
 extension UIWindow {
-    /// A first responder that leaves the window is none any more, whether it wants to or not.
+    /// Removes a first responder that leaves the window, whether it agrees or not.
     final func forgetFirstResponder(in view: UIView) {
         guard let firstResponder else { return }
         if firstResponder === view || (view.controller != nil && firstResponder === view.controller) {

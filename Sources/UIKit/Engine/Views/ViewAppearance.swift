@@ -1,6 +1,6 @@
-// ViewAppearance.swift: what a screen would show of a view.
+// ViewAppearance.swift: properties of a view that only a screen would show.
 //
-// Nothing is drawn here, and no touch depends on it. (B3.4)
+// Nothing is drawn here, and no touch depends on these properties. (B3.4)
 
 struct ViewAppearance {
     var backgroundColor: UIColor?

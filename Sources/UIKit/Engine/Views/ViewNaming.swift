@@ -1,6 +1,6 @@
-// ViewNaming.swift: by which words code and traces know a view.
+// ViewNaming.swift: the names of a view in code and in traces.
 //
-// Input     UIView.accessibilityIdentifier; a scene, which may call its class otherwise
+// Input     UIView.accessibilityIdentifier; a scene, which may give the view another class name
 // Output    UIView.traceLabel
 
 struct ViewNaming {
@@ -9,6 +9,6 @@ struct ViewNaming {
     }
     /// The class that a trace names; nil until the first trace, unless a scene has set it.
     var className: String?
-    /// The label as a trace last wrote it; nil after the identifier has changed.
+    /// The label in the last trace; nil after the identifier has changed.
     var knownLabel: String?
 }

@@ -1,30 +1,31 @@
-// ViewSpace.swift: a view's own coordinates, and how they lie in its superview's.
+// ViewSpace.swift: a view's own coordinates, and their relation to its superview's.
 //
 // Station   hitTest
 // Input     UIView's setters
-// Output    one step of a conversion, up or down; UIView+Geometry.swift takes many
+// Output    one step of a conversion, up or down; UIView+Geometry.swift makes many
 // Knows     one view. No superview, no window.
 //
-// Bounds, center and transform are stored; the frame is computed. A point p of the view lies in its superview at
+// Bounds, center and transform are stored; the frame is computed. In the superview, a point p of the view is at
 //
-//     center + transform(p − anchor),     the anchor being the middle of the bounds unless it is set
+//     center + transform(p − anchor),     where the anchor is the middle of the bounds unless it is set
 //
-// Without a transform that is a subtraction and an addition, so that whole and half points stay exact.
+// Without a transform this is a subtraction and an addition, so that whole and half points stay exact.
 //
 // Sources   documented  UIView.frame, bounds, center, transform
-//           inferred    setting the frame of a transformed view sets the size whose transformed box is the frame's
+//           inferred    setting the frame of a transformed view sets the size whose transformed box has the frame's
+//                       size
 
 import Foundation
 
 struct ViewSpace {
-    /// Where the anchor point is, in the superview's coordinates.
+    /// The anchor point in the superview's coordinates.
     var center: CGPoint
     var bounds: CGRect
-    /// About the anchor point.
+    /// Applied about the anchor point.
     var transform = CGAffineTransform.identity {
         didSet { isTransformed = !transform.isIdentity }
     }
-    /// In parts of the bounds.
+    /// The anchor point in parts of the bounds.
     var anchor = CGPoint(x: 0.5, y: 0.5)
     private(set) var isTransformed = false
 
@@ -33,12 +34,12 @@ struct ViewSpace {
         bounds = CGRect(origin: .zero, size: frame.size)
     }
 
-    /// In the superview's coordinates: the smallest upright rectangle around the view.
+    /// The smallest upright rectangle around the view, in the superview's coordinates.
     var frame: CGRect { toSuperview(bounds) }
 
     /// Moves and resizes the view to fill the frame.
     ///
-    /// - Returns: Whether the bounds have another size now.
+    /// - Returns: Whether the size of the bounds has changed.
     mutating func fill(_ frame: CGRect) -> Bool {
         var size = frame.size
         if isTransformed { size = CGRect(origin: .zero, size: size).applying(transform.inverted()).size }
@@ -50,7 +51,7 @@ struct ViewSpace {
 
     // MARK: One step, without the transform
     //
-    // A hit test takes them for every view that has none. They do not read the transform, so that it is not loaded.
+    // The hit test uses these functions for every view without a transform. They do not load the transform from memory.
 
     @inline(__always)
     func shiftedToSuperview(_ point: CGPoint) -> CGPoint {
@@ -92,14 +93,16 @@ struct ViewSpace {
 }
 
 extension CGRect {
-    /// `contains`, for rectangles that have a size and none that is negative or infinite: the hit test's.
+    /// `contains`, for rectangles of positive, finite size, for the hit test.
     @inline(__always)
     func holds(_ point: CGPoint) -> Bool {
         point.x >= origin.x && point.x < origin.x + size.width && point.y >= origin.y
             && point.y < origin.y + size.height
     }
 
-    /// - Parameter parts: Of the width and of the height.
+    /// A point of the rectangle.
+    ///
+    /// - Parameter parts: The parts of the width and of the height.
     @inline(__always)
     func point(at parts: CGPoint) -> CGPoint {
         CGPoint(x: origin.x + size.width * parts.x, y: origin.y + size.height * parts.y)

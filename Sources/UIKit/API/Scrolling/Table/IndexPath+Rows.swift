@@ -1,4 +1,4 @@
-// IndexPath+Rows.swift: a row of a table, as UIKit adds it to Foundation's index path.
+// IndexPath+Rows.swift: UIKit's names for the indexes of a table's row in Foundation's index path.
 
 public import Foundation
 

@@ -1,29 +1,34 @@
-// UITableView.swift: rows on content as tall as all of them, with cells for those that show.
+// UITableView.swift: rows in sections, with cells for the rows that are visible.
 //
 // Station   responder
-// Fed by    its data source, its layout, touches that come up from its cells
-// Feeds     its delegate: which row is highlighted and selected (UITableView+Selection.swift)
-// Knows     how tall rows are, and which cells there are. What is in them the data source knows.
+// Input     its data source, its layout, touches that its cells forward
+// Output    its delegate: the rows that are highlighted and selected (UITableView+Selection.swift)
+// Knows     the heights of rows and the cells that exist. Not the content of cells.
 //
 // Sources   documented  UITableView, UITableViewDataSource, UITableViewDelegate
 //           observed    older systems have a wrapper view between table and cells, with a delay of its own (S23, E29)
 
 public import Foundation
 
+/// A scroll view with rows in sections, and with cells for the rows that are visible.
 open class UITableView: UIScrollView {
+    /// The look of a table. No effect here.
     public enum Style: Int, Sendable { case plain, grouped, insetGrouped }
+    /// The position in the table to which `scrollToRow` moves a row.
     public enum ScrollPosition: Int, Sendable { case none, top, middle, bottom }
+    /// The animation of a change of rows. No effect here.
     public enum RowAnimation: Int, Sendable { case fade, right, left, top, bottom, none, middle, automatic = 100 }
+    /// The look of separators. No effect here.
     public enum SeparatorStyle: Int, Sendable { case none, singleLine }
 
-    /// As a row or section height: the table's own.
+    /// As the height of a row, header or footer: the table's own height applies.
     public static let automaticDimension: CGFloat = -1
 
     public let style: Style
 
     // MARK: State
 
-    // A cell that goes may ask its table.
+    // Access is unchecked, because a cell that is removed may call its table.
     @exclusivity(unchecked) final var cells = TableCells()
     @exclusivity(unchecked) final var ends = SectionEnds()
     private(set) final var layout = TableLayout()
@@ -32,7 +37,7 @@ open class UITableView: UIScrollView {
     @exclusivity(unchecked) final var press: RowPress?
     private final var heights = TableHeights()
     private final weak var rows: (any UITableViewDelegate)?
-    /// What cells are in: this view, or the wrapper view of older systems.
+    /// The view that contains the cells on older systems; nil if the table itself contains them.
     final var wrapper: UITableViewWrapperView?
 
     public init(frame: CGRect, style: Style) {
@@ -49,11 +54,12 @@ open class UITableView: UIScrollView {
     public override convenience init(frame: CGRect) { self.init(frame: frame, style: .plain) }
     public required init?(coder: NSCoder) { nil }
 
+    /// Supplies the rows and their cells. Setting it discards all cells.
     open weak var dataSource: (any UITableViewDataSource)? {
         didSet { if dataSource !== oldValue { forgetData() } }
     }
 
-    /// A `UITableViewDelegate`, which is told of rows too.
+    /// The delegate. A `UITableViewDelegate` also receives events of rows.
     open override weak var delegate: (any UIScrollViewDelegate)? {
         didSet {
             guard delegate !== oldValue else { return }
@@ -66,7 +72,7 @@ open class UITableView: UIScrollView {
 
     // MARK: Heights
 
-    /// Points, or `automaticDimension`, which is 44.
+    /// The height of rows in points. `automaticDimension` is 44.
     open var rowHeight: CGFloat {
         get { heights.row }
         set {
@@ -75,11 +81,13 @@ open class UITableView: UIScrollView {
             if newValue != old { forgetData() }
         }
     }
+    /// The estimated height of rows. No effect here.
     open var estimatedRowHeight: CGFloat {
         get { heights.estimatedRow }
         set { heights.estimatedRow = newValue }
     }
-    /// `automaticDimension` is 28 under a title, and nothing without one.
+    /// The height of section headers in points. `automaticDimension` is 28 for a section with a title or a header view, and
+    /// otherwise 0.
     open var sectionHeaderHeight: CGFloat {
         get { heights.header }
         set {
@@ -88,6 +96,7 @@ open class UITableView: UIScrollView {
             if newValue != old { forgetData() }
         }
     }
+    /// The height of section footers in points, with the same meaning of `automaticDimension` as for headers.
     open var sectionFooterHeight: CGFloat {
         get { heights.footer }
         set {
@@ -98,15 +107,15 @@ open class UITableView: UIScrollView {
     }
     open var separatorStyle = SeparatorStyle.singleLine
 
-    /// Above the rows, as tall as it is.
+    /// A view above the first row. Its height does not change.
     open var tableHeaderView: UIView? {
         didSet { replace(oldValue, by: tableHeaderView) }
     }
-    /// Below the rows, as tall as it is.
+    /// A view below the last row. Its height does not change.
     open var tableFooterView: UIView? {
         didSet { replace(oldValue, by: tableFooterView) }
     }
-    /// Behind the rows; it does not scroll.
+    /// A view behind the rows. It does not scroll.
     open var backgroundView: UIView? {
         didSet {
             guard backgroundView !== oldValue else { return }
@@ -124,47 +133,49 @@ open class UITableView: UIScrollView {
 
     // MARK: Data
 
-    /// Everything is asked anew. Nothing is selected any more.
+    /// Asks the data source for everything again. All selections end.
     open func reloadData() {
         selection.removeAll()
         forgetData()
         _ = geometry
     }
 
-    /// What happens to rows from here to `endUpdates` is one change.
+    /// Begins a group of changes of rows, which `endUpdates` applies as one change.
     open func beginUpdates() { openUpdates() }
-    /// The rows are counted anew, and have to add up.
+    /// Applies the changes. The data source is asked for the numbers of rows, which must agree with the changes.
     open func endUpdates() { closeUpdates() }
-    /// Nothing is animated, and the completion is called once the updates are over.
+    /// Applies the changes that the closure makes as one change, without animation, and then calls the completion.
     open func performBatchUpdates(_ updates: (() -> Void)?, completion: ((Bool) -> Void)? = nil) {
         beginUpdates()
         updates?()
         endUpdates()
         completion?(true)
     }
-    /// Numbered as they are after the updates.
+    /// Inserts rows, whose numbers count after the updates.
     open func insertRows(at indexPaths: [IndexPath], with animation: RowAnimation) {
         update { $0.insert(indexPaths) }
     }
-    /// Numbered as they were before the updates.
+    /// Deletes rows, whose numbers count before the updates.
     open func deleteRows(at indexPaths: [IndexPath], with animation: RowAnimation) {
         update { $0.delete(indexPaths) }
     }
-    /// They get new cells, and are not selected any more.
+    /// Replaces the cells of rows. The rows are deselected.
     open func reloadRows(at indexPaths: [IndexPath], with animation: RowAnimation) {
         update { $0.reload(indexPaths) }
     }
-    /// Like their rows; how many rows they have may change.
+    /// Replaces the cells of sections, whose numbers of rows may change. The rows are deselected.
     open func reloadSections(_ sections: IndexSet, with animation: RowAnimation) {
         update { $0.reload(sections: sections) }
     }
 
     open var numberOfSections: Int { geometry.sections.count }
 
+    /// The number of rows in a section; 0 if there is no such section.
     open func numberOfRows(inSection section: Int) -> Int {
         geometry.sections.indices.contains(section) ? geometry.sections[section].rows.count : 0
     }
 
+    /// The position of every row. Computed from the data source and the delegate, and kept until data or size changes.
     final var geometry: TableGeometry {
         if let known = layout.geometry { return known }
         let made = measure()
@@ -226,7 +237,7 @@ open class UITableView: UIScrollView {
         setNeedsLayout()
     }
 
-    /// Their views are asked for again.
+    /// Discards the header and footer views of sections, so that the delegate is asked for them again.
     final func forgetEnds(of sections: IndexSet) {
         for section in sections {
             for view in [ends.known(.header, of: section) ?? nil, ends.known(.footer, of: section) ?? nil] {
@@ -238,8 +249,9 @@ open class UITableView: UIScrollView {
         }
     }
 
+    /// Discards cells, views and geometry, because the data source, the delegate or the heights have changed.
     final func forgetData() {
-        // The delegate may read the data anew in the middle of this: each cell is put away by who takes it out.
+        // The delegate may reload the table in this loop. Each cell is therefore taken off the list before it is put away.
         while let (path, cell) = cells.takeFirst() { putAway(cell, path) }
         if let press { pressLost(press.path, nil) }
         for view in ends.views { view.removeFromSuperview() }
@@ -247,12 +259,13 @@ open class UITableView: UIScrollView {
         forgetGeometry()
     }
 
-    // MARK: Where rows are
+    // MARK: Position of rows
 
     private final func rect(_ span: Range<CGFloat>) -> CGRect {
         CGRect(x: 0, y: span.lowerBound, width: space.bounds.width, height: span.upperBound - span.lowerBound)
     }
 
+    /// The rectangle of a row in the table's coordinates, or zero if there is no such row.
     open func rectForRow(at indexPath: IndexPath) -> CGRect {
         let geometry = geometry
         guard geometry.holds(section: indexPath.section, row: indexPath.row) else { return .zero }
@@ -277,7 +290,7 @@ open class UITableView: UIScrollView {
         return rect(section.top + section.height - section.footer..<section.top + section.height)
     }
 
-    /// In this view's coordinates, which scroll.
+    /// The row at a point in the table's coordinates, which scroll with the content; nil if there is none.
     open func indexPathForRow(at point: CGPoint) -> IndexPath? {
         guard point.x >= 0, point.x < space.bounds.width, let (section, row) = geometry.row(at: point.y) else {
             return nil
@@ -285,10 +298,12 @@ open class UITableView: UIScrollView {
         return IndexPath(row: row, section: section)
     }
 
+    /// The rows that a rectangle intersects. Only its vertical extent counts.
     open func indexPathsForRows(in rect: CGRect) -> [IndexPath]? {
         geometry.rows(from: rect.minY, to: rect.maxY).map { IndexPath(row: $0.row, section: $0.section) }
     }
 
+    /// Scrolls to a row. A row that the table does not have stops the program.
     open func scrollToRow(at indexPath: IndexPath, at scrollPosition: ScrollPosition, animated: Bool) {
         demand(
             geometry.holds(section: indexPath.section, row: indexPath.row),
@@ -310,6 +325,7 @@ open class UITableView: UIScrollView {
 
     // MARK: Cells
 
+    /// Registers the class of cells for an identifier. Nil removes the registration.
     open func register(_ cellClass: AnyClass?, forCellReuseIdentifier identifier: String) {
         let cell = cellClass as? UITableViewCell.Type
         cells.register(cell, as: identifier)
@@ -317,7 +333,7 @@ open class UITableView: UIScrollView {
         demand(cell != nil, "\(traceLabel): \(cellClass), registered as \"\(identifier)\", is no UITableViewCell")
     }
 
-    /// A cell that is not needed elsewhere, or a new one of the registered class, or nil.
+    /// A cell that is not in use, or else a new cell of the registered class, or else nil.
     open func dequeueReusableCell(withIdentifier identifier: String) -> UITableViewCell? {
         if let cell = cells.takeSpare(identifier) {
             cell.prepareForReuse()
@@ -328,22 +344,24 @@ open class UITableView: UIScrollView {
         return made
     }
 
-    /// The identifier must be a registered one.
+    /// A cell that is not in use or new. An identifier without a registered class or unused cell stops the program.
     open func dequeueReusableCell(withIdentifier identifier: String, for indexPath: IndexPath) -> UITableViewCell {
         let cell = dequeueReusableCell(withIdentifier: identifier)
         demand(cell != nil, "\(traceLabel): no class of cells is registered as \"\(identifier)\"")
         return cell!
     }
 
+    /// The cell of a row, or nil if the row is not visible.
     open func cellForRow(at indexPath: IndexPath) -> UITableViewCell? { cells.cell(at: indexPath) }
     open func indexPath(for cell: UITableViewCell) -> IndexPath? { cells.path(of: cell) }
     open var visibleCells: [UITableViewCell] { cells.shown.map(\.cell) }
+    /// The rows of cells on screen, from top to bottom.
     open var indexPathsForVisibleRows: [IndexPath]? { cells.shown.map(\.path) }
 
     open override func layoutSubviews() {
         super.layoutSubviews()
-        // What the data source and the delegate are asked and told may make it another table: then its layout is over,
-        // and has been asked for again.
+        // The data source and the delegate may change the table while they are called. `edition` changes then, this layout
+        // ends, and another layout is pending.
         let edition = layout.edition
         let geometry = geometry
         if contentSize.width != space.bounds.width { contentSize.width = space.bounds.width }
@@ -380,7 +398,7 @@ open class UITableView: UIScrollView {
     ) {
         let wanted = geometry.rows(from: space.bounds.minY, to: space.bounds.maxY)
             .map { IndexPath(row: $0.row, section: $0.section) }
-        // What is gone is put away first, so that it can be used again at once.
+        // Cells that are not visible any more are put away first, so that they can be used again in this layout.
         while let (path, cell) = cells.takeFirst(besides: wanted) {
             putAway(cell, path)
             guard edition == layout.edition else { return }
@@ -397,7 +415,7 @@ open class UITableView: UIScrollView {
             }
             cell.frame = rectForRow(at: path)
             cells.show(cell, at: path)
-            // Behind headers and whatever else an app has put on the table.
+            // Cells are behind headers and other views that an app has added to the table.
             (wrapper ?? self).insertSubview(cell, at: backgroundView == nil || wrapper != nil ? 0 : 1)
             cell.setSelected(selection.contains(path), animated: false)
             rows?.tableView(self, willDisplay: cell, forRowAt: path)
@@ -405,11 +423,13 @@ open class UITableView: UIScrollView {
         }
     }
 
+    /// Removes a cell from the table, with the touch that may select its row.
     private final func putAway(_ cell: UITableViewCell, _ path: IndexPath) {
         pressLost(path, cell)
         takeOff(cell, path)
     }
 
+    /// Removes a cell from the table, and keeps it for reuse.
     final func takeOff(_ cell: UITableViewCell, _ path: IndexPath) {
         cell.removeFromSuperview()
         cells.keep(cell)
@@ -418,6 +438,7 @@ open class UITableView: UIScrollView {
 
     // MARK: Selection (UITableView+Selection.swift)
 
+    /// Whether a touch can select a row.
     open var allowsSelection: Bool {
         get { selection.isAllowed }
         set { selection.isAllowed = newValue }
@@ -427,10 +448,11 @@ open class UITableView: UIScrollView {
         set { selection.allowsMultiple = newValue }
     }
 
+    /// The first selected row in the order of rows.
     open var indexPathForSelectedRow: IndexPath? { selection.rows.first }
     open var indexPathsForSelectedRows: [IndexPath]? { selection.rows.isEmpty ? nil : selection.rows }
 
-    /// The delegate is not told.
+    /// Selects a row without calls to the delegate.
     open func selectRow(at indexPath: IndexPath?, animated: Bool, scrollPosition: ScrollPosition) {
         select(indexPath, animated: animated)
         if let indexPath, scrollPosition != .none {
@@ -438,7 +460,7 @@ open class UITableView: UIScrollView {
         }
     }
 
-    /// The delegate is not told.
+    /// Deselects a row without calls to the delegate.
     open func deselectRow(at indexPath: IndexPath, animated: Bool) { deselect(indexPath, animated: animated) }
 
     open override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) {

@@ -1,19 +1,23 @@
-// UITableViewCell.swift: a row on screen, lent to one row after another.
+// UITableViewCell.swift: the view of a visible row, which different rows use in turn.
 //
 // Station   responder
-// Fed by    UITableView, which places, highlights and selects it
-// Feeds     touches on it go up to the table, which makes a selection of them
+// Input     UITableView, which positions, highlights and selects the cell
+// Output    the table, to which the cell forwards its touches and which selects rows by them
 //
 // Sources   documented  UITableViewCell
 
 public import Foundation
 
-/// What a cell's content is in. Touches on a row land here.
+/// The view that contains the content of a cell. Touches on a row land on it.
 final class UITableViewCellContentView: UIView {}
 
+/// The view of a visible row.
 open class UITableViewCell: UIView {
+    /// The arrangement of a cell's labels.
     public enum CellStyle: Int, Sendable { case `default`, value1, value2, subtitle }
+    /// The look of a selected cell. No effect here.
     public enum SelectionStyle: Int, Sendable { case none, blue, gray, `default` }
+    /// The look of a cell's right edge. No effect here.
     public enum AccessoryType: Int, Sendable {
         case none, disclosureIndicator, detailDisclosureButton, checkmark, detailButton
     }
@@ -31,9 +35,12 @@ open class UITableViewCell: UIView {
 
     public required init?(coder: NSCoder) { nil }
 
-    /// How a table makes cells of a registered class. A subclass that has `init(style:reuseIdentifier:)` has this.
+    /// The initializer by which a table makes cells of a registered class.
+    ///
+    /// A subclass that overrides `init(style:reuseIdentifier:)` inherits it.
     public required convenience init() { self.init(style: .default, reuseIdentifier: nil) }
 
+    /// Sets the identifier of a cell that a table made from a registered class.
     final func become(reusableAs identifier: String) { reuseIdentifier = identifier }
 
     // MARK: Content
@@ -55,11 +62,11 @@ open class UITableViewCell: UIView {
     }()
 
     open var textLabel: UILabel? { madeTextLabel }
-    /// Nil in the default style.
+    /// The second label; nil in the default style.
     open var detailTextLabel: UILabel? { style == .default ? nil : madeDetailTextLabel }
     open var imageView: UIImageView? { madeImageView }
     open var accessoryType = AccessoryType.none
-    /// On the right, beside the content.
+    /// A view on the right of the content.
     open var accessoryView: UIView? {
         didSet {
             guard accessoryView !== oldValue else { return }
@@ -67,7 +74,7 @@ open class UITableViewCell: UIView {
             if let accessoryView { addSubview(accessoryView) }
         }
     }
-    /// Behind the content.
+    /// A view behind the content.
     open var backgroundView: UIView? {
         didSet {
             guard backgroundView !== oldValue else { return }
@@ -121,7 +128,7 @@ open class UITableViewCell: UIView {
     open func setSelected(_ selected: Bool, animated: Bool) { self.selected = selected }
     open func setHighlighted(_ highlighted: Bool, animated: Bool) { self.highlighted = highlighted }
 
-    /// The cell is about to be another row's.
+    /// Returns the cell to its initial state before another row uses it.
     open func prepareForReuse() {
         setHighlighted(false, animated: false)
         setSelected(false, animated: false)

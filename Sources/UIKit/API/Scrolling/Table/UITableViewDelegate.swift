@@ -1,7 +1,14 @@
-// UITableViewDelegate.swift: who is told of a table's rows, beside its scrolling. Every method may be left out.
+// UITableViewDelegate.swift: the methods of a table's delegate that concern rows.
+//
+// Station   responder
+// Input     UITableView
+//
+// Sources   documented  UITableViewDelegate
 
 public import Foundation
 
+/// Supplies heights and views, and decides and observes the selection of rows. Every method has a default
+/// implementation.
 public protocol UITableViewDelegate: UIScrollViewDelegate {
     func tableView(_ tableView: UITableView, heightForRowAt indexPath: IndexPath) -> CGFloat
     func tableView(_ tableView: UITableView, heightForHeaderInSection section: Int) -> CGFloat
@@ -12,15 +19,15 @@ public protocol UITableViewDelegate: UIScrollViewDelegate {
     func tableView(_ tableView: UITableView, willDisplay cell: UITableViewCell, forRowAt indexPath: IndexPath)
     func tableView(_ tableView: UITableView, didEndDisplaying cell: UITableViewCell, forRowAt indexPath: IndexPath)
 
-    /// False: a finger on the row neither highlights nor selects it.
+    /// - Returns: Whether a touch may highlight and select the row.
     func tableView(_ tableView: UITableView, shouldHighlightRowAt indexPath: IndexPath) -> Bool
     func tableView(_ tableView: UITableView, didHighlightRowAt indexPath: IndexPath)
     func tableView(_ tableView: UITableView, didUnhighlightRowAt indexPath: IndexPath)
 
-    /// The row to select instead, or nil for none.
+    /// - Returns: The row that is selected instead, or nil to select no row.
     func tableView(_ tableView: UITableView, willSelectRowAt indexPath: IndexPath) -> IndexPath?
     func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath)
-    /// The row to deselect instead, or nil for none.
+    /// - Returns: The row that is deselected instead, or nil to deselect no row.
     func tableView(_ tableView: UITableView, willDeselectRowAt indexPath: IndexPath) -> IndexPath?
     func tableView(_ tableView: UITableView, didDeselectRowAt indexPath: IndexPath)
 }

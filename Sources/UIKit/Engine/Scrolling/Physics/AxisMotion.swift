@@ -1,8 +1,8 @@
-// AxisMotion.swift: how released content moves on one axis, from the release to rest.
+// AxisMotion.swift: the motion of released content on one axis, from the release to rest.
 //
 // Station   gesture
 // Input     ScrollMotion
-// Output    the position and velocity after any number of seconds, and where the motion ends
+// Output    the position and velocity after any number of seconds, and the position of rest
 //
 //     within its range  ──▶ glides; at an edge it stops, or a spring catches it
 //     beyond an edge    ──▶ a spring brings it back, or it glides in if its glide ends within the range
@@ -10,10 +10,11 @@
 // Both are closed forms: see Glide.swift and Spring.swift.
 //
 // Sources   observed    the push of a spring: a release's own velocity, a glide's velocity at the edge (B12.12)
-//           inferred    a fast release inwards from beyond an edge goes on as a glide
+//           inferred    a fast release inwards from beyond an edge continues as a glide
 
 package import Foundation
 
+/// The motion of content on one axis.
 package struct AxisMotion: Equatable, Sendable {
     private enum Course: Equatable, Sendable {
         case still(CGFloat)
@@ -45,7 +46,7 @@ package struct AxisMotion: Equatable, Sendable {
         }
     }
 
-    /// A course, and how many seconds after the release it begins.
+    /// A course, and the seconds from the release to its beginning.
     private struct Stretch: Equatable, Sendable {
         var start: TimeInterval
         var course: Course
@@ -53,16 +54,16 @@ package struct AxisMotion: Equatable, Sendable {
 
     private let first: Course
     private let second: Stretch?
-    /// Where it comes to rest.
+    /// The position of rest.
     package let end: CGFloat
-    /// Where `scrollViewWillEndDragging` is told that it comes to rest, which is up to some points beyond `end`.
+    /// The position of rest that `scrollViewWillEndDragging` receives, up to some points beyond `end`.
     package let proposedEnd: CGFloat
     /// Seconds.
     package let duration: TimeInterval
     private let laws: ScrollLaws
     private let rate: CGFloat
 
-    /// Content that a finger releases.
+    /// The motion of content that a finger releases.
     ///
     /// - Parameters:
     ///   - velocity: Points per second. Within the range, a release slower than the slowest does not move.
@@ -78,9 +79,10 @@ package struct AxisMotion: Equatable, Sendable {
         self.init(glide, push: velocity, range, bounces: bounces, laws)
     }
 
-    /// Content that a finger releases and that shall stop at `target`, whatever velocity that takes.
+    /// The motion of content that a finger releases and that stops at `target`, at the velocity that this needs.
     ///
-    /// - Parameter velocity: The release's, which is the push of a spring if `target` is not within the range.
+    /// - Parameter velocity: The velocity of the release, which is the push of a spring if `target` is not within the
+    ///   range.
     package init(
         from: CGFloat, to target: CGFloat, velocity: CGFloat, in range: ClosedRange<CGFloat>, rate: CGFloat,
         bounces: Bool, _ laws: ScrollLaws
@@ -89,8 +91,10 @@ package struct AxisMotion: Equatable, Sendable {
         self.init(glide, proposing: target, push: velocity, range, bounces: bounces, laws)
     }
 
+    /// The motion that begins as a glide.
+    ///
     /// - Parameters:
-    ///   - proposed: Where the delegate is told that the glide ends, were there no edges; nil for the glide's own.
+    ///   - proposed: The end of the glide without edges, for the delegate; nil for the glide's own.
     ///   - push: The push of the spring, if the content is beyond an edge and does not glide in.
     private init(
         _ glide: Glide, proposing proposed: CGFloat? = nil, push: CGFloat, _ range: ClosedRange<CGFloat>, bounces: Bool,
@@ -102,7 +106,7 @@ package struct AxisMotion: Equatable, Sendable {
             self.init(Way(bounces ? .spring(spring) : .still(edge), until: edge), glide.rate, laws)
             return
         }
-        // The edge by which the glide would leave: never the edge by which it comes in.
+        // The edge at which the glide would leave the range; never the edge at which it enters.
         let last = min(max(glide.end, range.lowerBound), range.upperBound)
         var way = Way(.glide(glide), until: last)
         way.proposedEnd = min(max(proposed ?? glide.proposedEnd, range.lowerBound), range.upperBound)
@@ -113,7 +117,7 @@ package struct AxisMotion: Equatable, Sendable {
         self.init(way, glide.rate, laws)
     }
 
-    /// All of a motion but its constants.
+    /// The stored properties of a motion, without its constants.
     private struct Way {
         var first: Course
         var second: Stretch?
@@ -129,7 +133,7 @@ package struct AxisMotion: Equatable, Sendable {
         (self.rate, self.laws) = (rate, laws)
     }
 
-    /// Whether a spring catches the content at an edge on its way, so that it moves even if it ends where it began.
+    /// Whether a spring catches the content at an edge. The content then moves even if it ends where it began.
     package var meetsEdge: Bool { (second?.course.duration ?? 0) > 0 }
 
     private func stretch(at time: TimeInterval) -> Stretch {
@@ -137,7 +141,7 @@ package struct AxisMotion: Equatable, Sendable {
         return Stretch(start: 0, course: first)
     }
 
-    /// Exactly `end` once it is over.
+    /// The position `time` seconds after the release: exactly `end` once the motion is over.
     package func position(after time: TimeInterval) -> CGFloat {
         let stretch = stretch(at: time)
         return time >= duration ? end : stretch.course.position(after: time - stretch.start)
@@ -149,9 +153,9 @@ package struct AxisMotion: Equatable, Sendable {
         return time >= duration ? 0 : stretch.course.velocity(after: time - stretch.start)
     }
 
-    /// The motion that is left after so many seconds, `way` points from where it was to be, in the range there is now.
+    /// The rest of the motion `time` seconds after the release, displaced by `way` points, in the present range.
     ///
-    /// It goes on as fast as it was; only content that a spring was bringing back and that is within the range now has
+    /// The velocity stays the same. Only content that a spring was bringing back, and that is now within the range, has
     /// arrived.
     package func remainder(
         after time: TimeInterval, movedBy way: CGFloat, in range: ClosedRange<CGFloat>, bounces: Bool

@@ -1,26 +1,26 @@
-// ScrollDrag.swift: the content offset while a finger drags.
+// ScrollDrag.swift: the content offset during a drag.
 //
 // Station   gesture
 // Input     UIScrollView+Dragging.swift, with the pan's translation
 // Output    the content offset
 //
-// The finger pulls content to a position; beyond its range the rubber band shows less of the pull. A drag that takes
-// hold of content beyond its range begins with the pull that would have brought it there.
+// The finger pulls content to a position; beyond its range the rubber band shows less of the pull. A drag that begins
+// with content beyond its range starts from the pull that would have brought it there.
 //
 // Sources   documented  bounces, alwaysBounceVertical, alwaysBounceHorizontal, isDirectionalLockEnabled
-//           invented    a drag is locked when one axis has moved twice as far as the other as it begins
+//           invented    a drag is locked when one axis has moved twice as far as the other at its beginning
 
 package import Foundation
 
-/// What one axis of a scroll view allows.
+/// One axis of a scroll view.
 package struct ScrollAxis: Equatable, Sendable {
     /// Where content may rest, in points.
     package var range: ClosedRange<CGFloat>
     package var band: RubberBand
-    /// Content may be dragged beyond its range, and comes back.
+    /// Whether content may be dragged beyond its range, and then comes back.
     package var bounces: Bool
 
-    /// - Parameter length: Of the scroll view, in points.
+    /// - Parameter length: The length of the scroll view, in points.
     package init(
         range: ClosedRange<CGFloat>, length: CGFloat, bounces: Bool, _ laws: ScrollLaws = ScrollLaws()
     ) {
@@ -28,11 +28,12 @@ package struct ScrollAxis: Equatable, Sendable {
         band = RubberBand(give: laws.rubberBand, length: length)
     }
 
-    /// Of the scroll view, in points.
+    /// The length of the scroll view, in points.
     package var length: CGFloat { band.length }
 
     package var canScroll: Bool { range.lowerBound < range.upperBound || bounces }
 
+    /// The nearest position at which content may rest.
     package func clamped(_ position: CGFloat) -> CGFloat { min(max(position, range.lowerBound), range.upperBound) }
 
     /// The position that shows when content is pulled to `position`.
@@ -40,21 +41,22 @@ package struct ScrollAxis: Equatable, Sendable {
         bounces ? band.shown(position, in: range) : clamped(position)
     }
 
-    /// The position to which content has to be pulled to show at `position`.
+    /// The position to which content is pulled when it shows at `position`.
     package func pulled(_ position: CGFloat) -> CGFloat {
         bounces ? band.pulled(position, in: range) : clamped(position)
     }
 }
 
+/// One drag of a scroll view's content.
 package struct ScrollDrag: Equatable, Sendable {
     /// The axes that follow the finger.
     package let followsX, followsY: Bool
-    /// The position to which the content was pulled as the drag began.
+    /// The position to which the content was pulled at the beginning of the drag.
     private var start: CGPoint
 
     /// - Parameters:
-    ///   - offset: Of the content as the drag begins.
-    ///   - way: The finger's way since its touch-down, in points.
+    ///   - offset: The content offset at the beginning of the drag.
+    ///   - way: The movement of the finger since its landing, in points.
     package init(from offset: CGPoint, x: ScrollAxis, y: ScrollAxis, way: CGPoint, locks: Bool) {
         var (followsX, followsY) = (x.canScroll, y.canScroll)
         if locks, followsX, followsY {
@@ -68,15 +70,16 @@ package struct ScrollDrag: Equatable, Sendable {
     /// The content offset that shows.
     ///
     /// - Parameters:
-    ///   - translation: The finger's since the drag began; content follows it, so the offset goes the other way.
-    ///   - current: The offset there is: an axis that does not follow keeps it.
+    ///   - translation: The movement of the finger since the beginning of the drag. The offset changes in the opposite
+    ///   direction.
+    ///   - current: The present offset, which an axis that does not follow keeps.
     package func offset(after translation: CGPoint, from current: CGPoint, x: ScrollAxis, y: ScrollAxis) -> CGPoint {
         CGPoint(
             x: followsX ? x.shown(start.x - translation.x) : current.x,
             y: followsY ? y.shown(start.y - translation.y) : current.y)
     }
 
-    /// Code has moved the content by so much: the finger holds it there.
+    /// Moves the start of the drag, after code has moved the content. The finger then holds the content there.
     package mutating func move(by x: CGFloat, _ y: CGFloat) {
         start.x += x
         start.y += y

@@ -1,8 +1,8 @@
-// ScrollLaws.swift: the constants by which scrolled content moves after the finger has lifted.
+// ScrollLaws.swift: the constants of scrolled content's motion after the lift.
 //
 // Station   gesture
-// Input     UIScrollView+Dragging.swift makes one from GestureSettings for each motion
-// Output    Glide, Spring, AxisMotion and ScrollAxis read it
+// Input     UIScrollView+Dragging.swift, which makes one from GestureSettings for each motion
+// Output    Glide, Spring, AxisMotion and ScrollAxis, which read it
 // Knows     speeds, rates and lengths. No views, no clock.
 //
 // Sources   documented  UIScrollView.DecelerationRate.normal and .fast
@@ -11,10 +11,11 @@
 package import Foundation
 package import Gestures
 
+/// The constants of one scroll view's motions.
 package struct ScrollLaws: Equatable, Sendable {
     /// Points per second. A slower release does not glide.
     package var slowestRelease: CGFloat
-    /// Points per second. A glide that has become so slow stops there.
+    /// Points per second. A glide stops at this speed.
     package var slowestGlide: CGFloat
     /// The two rates at which the spring's two exponentials decay, per second; `slowRoot` is the smaller.
     package let slowRoot, fastRoot: CGFloat
@@ -22,7 +23,7 @@ package struct ScrollLaws: Equatable, Sendable {
     package var rubberBand: CGFloat
     private let normalRate, fastRate: CGFloat
 
-    /// Content that is less than half a point from its edge has arrived.
+    /// Points. Content that is closer to its edge has arrived.
     package static let arrival: CGFloat = 0.5
 
     package init(_ settings: GestureSettings = GestureSettings()) {
@@ -30,15 +31,15 @@ package struct ScrollLaws: Equatable, Sendable {
         slowestGlide = CGFloat(settings.scroll.slowestGlide)
         rubberBand = CGFloat(settings.scroll.rubberBand)
         (normalRate, fastRate) = (CGFloat(settings.scroll.normalRate), CGFloat(settings.scroll.fastRate))
-        // x″ + damping · x′ + stiffness · x = 0, for a mass of 1. A spring that would swing is damped until it does
-        // not: the two roots stay apart by at least a thousandth, so that the closed form can divide by their distance.
+        // x″ + damping · x′ + stiffness · x = 0, for a mass of 1. A spring that would oscillate gets more damping. The
+        // two roots differ by at least a thousandth, so that the closed form can divide by their difference.
         let (damping, stiffness) = (settings.scroll.springDamping, settings.scroll.springStiffness)
         let middle = max(damping, 2 * stiffness.squareRoot()) / 2
         let spread = max((middle * middle - stiffness).magnitude.squareRoot(), middle / 2000)
         (slowRoot, fastRoot) = (CGFloat(middle - spread), CGFloat(middle + spread))
     }
 
-    /// The velocity with which content glides on that a finger releases with this one: zero for a slow release.
+    /// The velocity of the glide after a release at this velocity: zero for a slow release.
     package func glideVelocity(ofRelease velocity: CGFloat) -> CGFloat {
         abs(velocity) >= slowestRelease ? velocity : 0
     }

@@ -1,20 +1,21 @@
-// ScrollMotion.swift: how a scroll view's content moves by itself, both axes together.
+// ScrollMotion.swift: the motion of a scroll view's content without a finger, on both axes.
 //
 // Station   gesture
-// Input     UIScrollView, as a drag ends or code asks for an animated scroll
+// Input     UIScrollView, at the end of a drag or for an animated scroll
 // Output    the offset after any number of seconds
 //
 // Sources   invented    an animated scroll takes 0.3 s, slowly at both ends: no recording of one is known
 
 package import Foundation
 
+/// A motion of content on both axes: released by a finger, or animated.
 package struct ScrollMotion: Equatable, Sendable {
     private enum Course: Equatable, Sendable {
         case free(x: AxisMotion, y: AxisMotion)
         case animated(from: CGPoint, to: CGPoint)
     }
 
-    /// Seconds that an animated scroll takes, however far it goes.
+    /// The seconds of an animated scroll, for every distance.
     package static let animation: TimeInterval = 0.3
 
     private let course: Course
@@ -30,7 +31,7 @@ package struct ScrollMotion: Equatable, Sendable {
         }
     }
 
-    /// Whether a spring catches the content at an edge on its way, so that it moves even if it ends where it began.
+    /// Whether a spring catches the content at an edge. The content then moves even if it ends where it began.
     package var meetsEdge: Bool {
         switch course {
         case .free(let x, let y): x.meetsEdge || y.meetsEdge
@@ -38,7 +39,7 @@ package struct ScrollMotion: Equatable, Sendable {
         }
     }
 
-    /// The content offset after so many seconds.
+    /// The content offset after `time` seconds.
     package func offset(after time: TimeInterval) -> CGPoint {
         switch course {
         case .free(let x, let y): return CGPoint(x: x.position(after: time), y: y.position(after: time))
@@ -50,7 +51,7 @@ package struct ScrollMotion: Equatable, Sendable {
 
     package var end: CGPoint { offset(after: duration) }
 
-    /// The target content offset that the delegate is offered.
+    /// The end that the delegate receives as the target content offset.
     package var proposedEnd: CGPoint {
         switch course {
         case .free(let x, let y): CGPoint(x: x.proposedEnd, y: y.proposedEnd)
@@ -58,8 +59,8 @@ package struct ScrollMotion: Equatable, Sendable {
         }
     }
 
-    /// The motion that is left after so many seconds, when the content was put `way` points further, or may rest
-    /// elsewhere than before. An animated scroll keeps its target.
+    /// The rest of the motion after `time` seconds, when code has moved the content by `way`, or its range has changed.
+    /// An animated scroll keeps its target.
     package func remainder(
         after time: TimeInterval, movedBy way: CGPoint, x: ScrollAxis, y: ScrollAxis
     ) -> ScrollMotion {
@@ -69,7 +70,7 @@ package struct ScrollMotion: Equatable, Sendable {
             y: alongY.remainder(after: time, movedBy: way.y, in: y.range, bounces: y.bounces))
     }
 
-    /// The part of the way that an animated scroll has gone after this part of its time.
+    /// The part of the distance that an animated scroll has covered after this part of its time.
     package static func eased(_ part: CGFloat) -> CGFloat {
         let part = min(max(part, 0), 1)
         return part * part * (3 - 2 * part)

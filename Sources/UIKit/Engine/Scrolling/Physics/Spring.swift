@@ -1,4 +1,4 @@
-// Spring.swift: content beyond an edge comes back to it.
+// Spring.swift: the return of content from beyond an edge.
 //
 // Station   gesture
 // Input     AxisMotion, with a position, the edge, and a velocity
@@ -7,14 +7,15 @@
 //
 //     x(t) = x₀ · e^(−s t) + push · (e^(−s t) − e^(−f t)) / (f − s)        x is the distance from the edge
 //
-// s and f are the roots of an overdamped spring: 10 and 12 per second. dx/dt begins at push − s · x₀. Content that a
-// finger releases has the finger's velocity as its push, so it turns around at once.
+// s and f are the roots of an overdamped spring: 10 and 12 per second. dx/dt begins at push − s · x₀. The finger's
+// velocity is the push of released content, so the content turns around at once.
 //
 // Sources   observed    both roots, the push, and the end at half a point: traces recorded on iOS 26.1 (B12.12)
 //           inferred    a release without any velocity follows the same form
 
 package import Foundation
 
+/// A return to an edge on one axis.
 package struct Spring: Equatable, Sendable {
     /// Points.
     package let from, to: CGFloat
@@ -28,7 +29,7 @@ package struct Spring: Equatable, Sendable {
         (slow, fast) = (laws.slowRoot, laws.fastRoot)
     }
 
-    /// - Parameter velocity: The velocity with which the position changes at first.
+    /// - Parameter velocity: The velocity of the position at the beginning.
     package init(from: CGFloat, to: CGFloat, velocity: CGFloat, _ laws: ScrollLaws) {
         self.init(from: from, to: to, push: velocity + laws.slowRoot * (from - to), laws)
     }
@@ -50,9 +51,9 @@ package struct Spring: Equatable, Sendable {
         -slow * factors.slow * exp(-slow * time) - fast * factors.fast * exp(-fast * time)
     }
 
-    /// Seconds until it is within `ScrollLaws.arrival` of the edge for good.
+    /// Seconds until the content is within `ScrollLaws.arrival` of the edge and stays there.
     package var duration: TimeInterval {
-        // The distance turns at most once; before and after the turn its size changes one way only.
+        // The distance turns at most once. Before and after the turn its size only grows or only shrinks.
         let turn = self.turn
         if abs(distance(after: turn)) >= ScrollLaws.arrival {
             var late = turn + 0.1
@@ -62,14 +63,14 @@ package struct Spring: Equatable, Sendable {
         return abs(from - to) >= ScrollLaws.arrival ? lastOutside(between: 0, and: turn) : 0
     }
 
-    /// Seconds until the distance is at its largest, on the side on which it ends; 0 if it only ever shrinks.
+    /// Seconds until the distance is largest, on the side of the edge on which it ends; 0 if it only shrinks.
     private var turn: TimeInterval {
         let (a, b) = factors
         let ratio = a == 0 ? 0 : -(fast * b) / (slow * a)
         return ratio > 1 ? log(ratio) / (fast - slow) : 0
     }
 
-    /// The moment at which the distance falls below the arrival, which it does once between these two.
+    /// The moment at which the distance falls below the arrival, which happens once between these two moments.
     private func lastOutside(between start: TimeInterval, and end: TimeInterval) -> TimeInterval {
         var (outside, inside) = (start, end)
         for _ in 0..<60 {

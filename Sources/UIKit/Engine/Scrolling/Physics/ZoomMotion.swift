@@ -1,4 +1,4 @@
-// ZoomMotion.swift: how a scale changes by itself: to the scale code asks for, or back to a limit.
+// ZoomMotion.swift: a change of scale without fingers: to the scale that code asks for, or back to a limit.
 //
 // Station   gesture
 // Input     UIScrollView+Zooming.swift
@@ -9,18 +9,20 @@
 
 package import Foundation
 
+/// A change of scale, with the content offset that belongs to it.
 package struct ZoomMotion: Equatable, Sendable {
-    /// How the way is divided over time.
+    /// The relation of progress and time.
     package enum Course: Equatable, Sendable {
-        /// Slowly at both ends, over so many seconds.
+        /// Slow at both ends, over this number of seconds.
         case eased(over: TimeInterval)
-        /// Back from beyond a limit, as fast as what is left of the way, times `root` per second. It is over when no
-        /// point of the content is half a point from where it ends, `extent` points from the content's corner.
+        /// Back from beyond a limit, at a speed that is the rest of the distance times `root` per second. The motion
+        /// ends when every point of the content, up to `extent` points from its corner, is within half a point of its
+        /// end.
         case bounce(root: CGFloat, extent: CGFloat)
     }
 
     package let from, to: CGFloat
-    /// Content offset at the beginning and at the end.
+    /// The content offset at the beginning and at the end.
     package let fromOffset, toOffset: CGPoint
     private let course: Course
 
@@ -29,7 +31,7 @@ package struct ZoomMotion: Equatable, Sendable {
         (self.fromOffset, self.toOffset) = (fromOffset, toOffset)
     }
 
-    /// Whether it leads back from beyond a limit.
+    /// Whether the motion leads back from beyond a limit.
     package var isBounce: Bool {
         switch course {
         case .eased: false
@@ -48,7 +50,7 @@ package struct ZoomMotion: Equatable, Sendable {
         }
     }
 
-    /// The part of the way that is done: exactly 1 once it is over.
+    /// The part of the motion that is done: exactly 1 at its end.
     private func part(after time: TimeInterval) -> CGFloat {
         if time >= duration { return 1 }
         switch course {

@@ -1,4 +1,4 @@
-// RowSelection.swift: which rows of a table are selected, and which one a finger may select.
+// RowSelection.swift: the selected rows of a table, and the row under a finger.
 //
 // Station   responder
 // Input     UITableView+Selection.swift
@@ -8,7 +8,7 @@ import Foundation
 struct RowSelection {
     var isAllowed = true
     var allowsMultiple = false
-    /// In order of rows.
+    /// In the order of rows.
     private(set) var rows: [IndexPath] = []
 
     func contains(_ path: IndexPath) -> Bool { rows.contains(path) }
@@ -23,13 +23,13 @@ struct RowSelection {
 
     mutating func removeAll() { rows = [] }
 
-    /// Selections go with their rows.
+    /// Moves the selections with their rows.
     ///
-    /// - Parameter place: Where a row is now; nil ends its selection.
+    /// - Parameter place: Returns the present position of a row; nil ends its selection.
     mutating func move(_ place: (IndexPath) -> IndexPath?) { rows = rows.compactMap(place).sorted() }
 }
 
-/// The finger that may select, and its row.
+/// The touch that may select a row, and this row.
 struct RowPress {
     let touch: UITouch
     var path: IndexPath

@@ -1,21 +1,21 @@
-// SectionEnds.swift: the views above and below the rows of each section.
+// SectionEnds.swift: the header and footer views of each section.
 //
 // Station   responder
 // Input     UITableView
-// Knows     each view that the delegate was asked for, once
+// Knows     the delegate's answers, so that the delegate is asked once for each view
 
 import Foundation
 
 struct SectionEnds {
     enum End { case header, footer }
 
-    /// Nil as a value: the delegate has no view there.
+    /// Nil as a value: the delegate has no view here.
     private var headers: [Int: UIView?] = [:]
     private var footers: [Int: UIView?] = [:]
-    /// Those that are on the table.
+    /// The views that are on the table.
     private(set) var views: [UIView] = []
 
-    /// Nil if the delegate has not been asked.
+    /// The delegate's answer; nil if the delegate has not been asked.
     func known(_ end: End, of section: Int) -> UIView?? {
         switch end {
         case .header: headers[section]
@@ -23,7 +23,7 @@ struct SectionEnds {
         }
     }
 
-    /// The delegate's answer.
+    /// Stores the delegate's answer.
     mutating func know(_ view: UIView?, as end: End, of section: Int) {
         switch end {
         case .header: headers[section] = .some(view)
@@ -31,6 +31,8 @@ struct SectionEnds {
         }
     }
 
+    /// Adds a view.
+    ///
     /// - Returns: Whether the view was not on the table.
     mutating func add(_ view: UIView) -> Bool {
         guard !views.contains(where: { $0 === view }) else { return false }
@@ -40,7 +42,7 @@ struct SectionEnds {
 
     mutating func remove(_ view: UIView) { views.removeAll { $0 === view } }
 
-    /// The delegate is asked again for the section's.
+    /// Forgets the answers for a section, so that the delegate is asked again.
     mutating func forget(_ section: Int) { (headers[section], footers[section]) = (nil, nil) }
 
     mutating func forgetAll() { self = SectionEnds() }

@@ -1,15 +1,15 @@
-// TableCells.swift: the cells of a table: those on screen, and those that wait to be used again.
+// TableCells.swift: the cells of a table: those on screen, and those that wait for reuse.
 //
 // Station   responder
-// Input     UITableView, at each layout and whenever rows come and go
-// Output    which cell is at a row, and which row a cell is at
+// Input     UITableView, at each layout and at each change of rows
+// Output    the cell of a row, and the row of a cell
 
 import Foundation
 
 struct TableCells {
     typealias Row = (path: IndexPath, cell: UITableViewCell)
 
-    /// Cells on screen, from top to bottom.
+    /// The cells on screen, from top to bottom.
     private(set) var shown: [Row] = []
     private var spare: [UITableViewCell] = []
     private var registered: [(identifier: String, cell: UITableViewCell.Type)] = []
@@ -23,24 +23,24 @@ struct TableCells {
         shown.insert((path, cell), at: shown.firstIndex { $0.path > path } ?? shown.count)
     }
 
-    /// Takes the topmost cell that is not at one of these rows off the list.
+    /// Removes the topmost cell that is not at one of these rows.
     mutating func takeFirst(besides paths: [IndexPath] = []) -> Row? {
         shown.firstIndex { !paths.contains($0.path) }.map { shown.remove(at: $0) }
     }
 
-    /// Cells go with their rows.
+    /// Moves the cells with their rows.
     ///
-    /// - Parameter place: Where a row is now; nil takes its cell off the list.
-    /// - Returns: Those that were on screen before.
+    /// - Parameter place: Returns the present position of a row; nil removes its cell.
+    /// - Returns: The cells that were on screen before.
     mutating func move(_ place: (IndexPath) -> IndexPath?) -> [Row] {
         let old = shown
         shown = old.compactMap { row in place(row.path).map { ($0, row.cell) } }
         return old
     }
 
-    // MARK: Using them again
+    // MARK: Reuse
 
-    /// Nil registers no class.
+    /// Registers a class for an identifier; nil removes the registration.
     mutating func register(_ cell: UITableViewCell.Type?, as identifier: String) {
         registered.removeAll { $0.identifier == identifier }
         if let cell { registered.append((identifier, cell)) }
@@ -50,7 +50,7 @@ struct TableCells {
         registered.first { $0.identifier == identifier }?.cell
     }
 
-    /// One that has no identifier is used once.
+    /// Stores a cell for reuse. A cell without an identifier is not reused.
     mutating func keep(_ cell: UITableViewCell) {
         if cell.reuseIdentifier != nil { spare.append(cell) }
     }

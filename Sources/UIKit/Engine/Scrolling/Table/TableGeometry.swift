@@ -1,19 +1,23 @@
-// TableGeometry.swift: which row is where.
+// TableGeometry.swift: the positions of a table's rows.
 //
 // Station   gesture
-// Fed by    UITableView, when its data is read
+// Input     UITableView, when it reads its data
+// Output    the row at a height, the rows between two heights, the span of a row
 // Knows     heights, from top to bottom:
 //
 //     table header │ section header, rows, section footer │ … │ table footer
 //
-// Rows of one height are reckoned, others are looked up: a table of a million even rows costs what a table of one does.
+// Rows of one height are computed, and others are looked up: a table of a million even rows costs as much as a table of
+// one.
 
 package import Foundation
 
+/// The heights of a table's content, in points.
 package struct TableGeometry: Equatable, Sendable {
+    /// The heights of a section's rows.
     package enum Heights: Equatable, Sendable {
         case even(CGFloat, count: Int)
-        /// Where each row ends, from where the first begins.
+        /// The end of each row, measured from the beginning of the first row.
         case uneven([CGFloat])
 
         package init(_ heights: [CGFloat]) {
@@ -48,7 +52,7 @@ package struct TableGeometry: Equatable, Sendable {
             }
         }
 
-        /// The first row that ends below `y`; `count` when none does.
+        /// The first row that ends below `y`; `count` if no row does.
         func row(endingBelow y: CGFloat) -> Int {
             switch self {
             case .even(let height, let count):
@@ -59,8 +63,9 @@ package struct TableGeometry: Equatable, Sendable {
         }
     }
 
+    /// The heights of one section.
     package struct Section: Equatable, Sendable {
-        /// Where its header begins.
+        /// Where the header of the section begins.
         package fileprivate(set) var top: CGFloat = 0
         package let header, footer: CGFloat
         package let rows: Heights
@@ -75,7 +80,7 @@ package struct TableGeometry: Equatable, Sendable {
 
     package private(set) var sections: [Section]
     package let header, footer: CGFloat
-    /// Of everything.
+    /// The height of the whole table.
     package let height: CGFloat
 
     package init(header: CGFloat = 0, sections: [Section] = [], footer: CGFloat = 0) {
@@ -89,18 +94,19 @@ package struct TableGeometry: Equatable, Sendable {
         height = top + max(0, footer)
     }
 
+    /// Whether the table has such a row.
     package func holds(section: Int, row: Int) -> Bool {
         sections.indices.contains(section) && (0..<sections[section].rows.count).contains(row)
     }
 
-    /// - Parameters: Of a row there is.
+    /// The span of an existing row.
     package func span(section: Int, row: Int) -> Range<CGFloat> {
         let section = sections[section]
         let span = section.rows.span(of: row)
         return section.firstRow + span.lowerBound..<section.firstRow + span.upperBound
     }
 
-    /// The row at a height, or nil between rows and beyond them.
+    /// The row at a height; nil between rows and beyond them.
     package func row(at y: CGFloat) -> (section: Int, row: Int)? {
         let index = sections.partitioned { $0.top + $0.height <= y }
         guard index < sections.count else { return nil }
@@ -110,7 +116,7 @@ package struct TableGeometry: Equatable, Sendable {
         return row < section.rows.count ? (index, row) : nil
     }
 
-    /// The rows of which something is between two heights, from top to bottom.
+    /// The rows that are at least partly between two heights, from top to bottom.
     package func rows(from low: CGFloat, to high: CGFloat) -> [(section: Int, row: Int)] {
         guard low < high else { return [] }
         var found: [(section: Int, row: Int)] = []
@@ -129,7 +135,7 @@ package struct TableGeometry: Equatable, Sendable {
 }
 
 extension Array {
-    /// How many from the first on are so, where all that are come before all that are not.
+    /// The number of elements that satisfy the condition. All of them must come before all others.
     fileprivate func partitioned(_ isSo: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {

@@ -1,6 +1,7 @@
-// TableHeights.swift: how tall rows, headers and footers are as far as the table itself says, in points.
+// TableHeights.swift: the table's own heights for rows, headers and footers, in points.
 //
-// Input     UITableView's properties, which a subclass may override: UIKit reads them there
+// Station   gesture
+// Input     UITableView's properties. UIKit reads the properties, because a subclass may override them.
 // Output    TableGeometry
 //
 // Sources   documented  automaticDimension
@@ -14,17 +15,21 @@ struct TableHeights {
     var footer = UITableView.automaticDimension
 
     static let standardRow: CGFloat = 44
-    /// Of a section's header and footer when they have a title.
+    /// The height of a section's header or footer with a title.
     static let standardTitle: CGFloat = 28
 
+    /// The height of a row.
+    ///
     /// - Parameters:
-    ///   - height: The delegate's.
-    ///   - row: The table's, where the delegate's is automatic.
+    ///   - height: The delegate's height.
+    ///   - row: The table's height, used if the delegate's is automatic.
     static func row(_ height: CGFloat, else row: CGFloat) -> CGFloat {
         let automatic = UITableView.automaticDimension
         return height != automatic ? height : row != automatic ? row : standardRow
     }
 
+    /// The height of a header or a footer.
+    ///
     /// - Parameter isThere: Whether there is a title, or a view in its place.
     static func title(_ height: CGFloat, isThere: @autoclosure () -> Bool) -> CGFloat {
         guard height == UITableView.automaticDimension else { return height }

@@ -1,24 +1,24 @@
-// TableLayout.swift: whether what a table has laid out is still what there is.
+// TableLayout.swift: whether the layout of a table still matches its data.
 //
 // Station   responder
 // Input     UITableView
 
 struct TableLayout {
-    /// Nil until it is needed, and after what it was made of has changed.
+    /// Nil until it is needed, and after a change of its data.
     private(set) var geometry: TableGeometry?
-    /// Grows whenever what was laid out is no more what there is.
+    /// A number that grows whenever the layout no longer matches the data.
     private(set) var edition = 0
-    /// Whether headers and footers are where they belong.
+    /// Whether headers and footers have their final frames.
     private(set) var areEndsPlaced = false
 
     mutating func know(_ geometry: TableGeometry) { self.geometry = geometry }
 
     mutating func endsWerePlaced() { areEndsPlaced = true }
 
-    /// The table has another size.
+    /// Notes that the size of the table has changed.
     mutating func sizeDidChange() { areEndsPlaced = false }
 
-    /// What there is has changed.
+    /// Notes that the data has changed.
     mutating func forget() {
         edition += 1
         geometry = nil

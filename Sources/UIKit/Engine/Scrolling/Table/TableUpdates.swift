@@ -1,15 +1,17 @@
-// TableUpdates.swift: which row is which after some have come, gone or changed.
+// TableUpdates.swift: the position of each row after insertions, deletions and reloads.
 //
 // Station   responder
-// Fed by    UITableView, between the beginning and the end of its updates
-// Knows     how many rows there were, and what was said of them. No cells.
+// Input     UITableView, between the beginning and the end of its updates
+// Output    the new position of a row; the first contradiction between updates and data
+// Knows     the earlier number of rows, and the updates. No cells.
 //
-// What goes or changes is numbered as it was before all of the updates, what comes as it is after all of them.
+// Deleted and reloaded rows are numbered as before all updates, inserted rows as after all updates.
 
 package import Foundation
 
+/// The updates between one `beginUpdates` and its `endUpdates`.
 package struct TableUpdates: Equatable, Sendable {
-    /// Of each section, before the updates.
+    /// The number of rows in each section before the updates.
     package let before: [Int]
     package private(set) var inserted: Set<IndexPath> = []
     package private(set) var deleted: Set<IndexPath> = []
@@ -18,16 +20,20 @@ package struct TableUpdates: Equatable, Sendable {
 
     package init(before: [Int]) { self.before = before }
 
+    /// Notes rows that were inserted, at their positions after all updates.
     package mutating func insert(_ rows: [IndexPath]) { inserted.formUnion(rows) }
+    /// Notes rows that were deleted, at their positions before all updates.
     package mutating func delete(_ rows: [IndexPath]) { deleted.formUnion(rows) }
+    /// Notes rows that changed, at their positions before all updates.
     package mutating func reload(_ rows: [IndexPath]) { reloaded.formUnion(rows) }
+    /// Notes sections that changed completely.
     package mutating func reload(sections: IndexSet) { reloadedSections.formUnion(sections) }
 
     private func count(_ rows: Set<IndexPath>, in section: Int) -> Int { rows.count { $0.section == section } }
 
-    /// What does not add up, with its measure; nil when everything does.
+    /// The first contradiction, with its measure; nil if the updates match the data.
     ///
-    /// - Parameter after: Rows of each section there is now.
+    /// - Parameter after: The present number of rows in each section.
     package func fault(after: [Int]) -> String? {
         guard before.count == after.count else {
             return "there were \(before.count) sections and there are \(after.count), and none was inserted or deleted"
@@ -51,13 +57,13 @@ package struct TableUpdates: Equatable, Sendable {
         return nil
     }
 
-    /// Where a row is now; nil when it is gone, or was read anew.
+    /// The present position of a row; nil if it was deleted or reloaded.
     package func place(of path: IndexPath) -> IndexPath? {
         guard !deleted.contains(path), !reloaded.contains(path), !reloadedSections.contains(path.section) else {
             return nil
         }
         var row = path.row - deleted.count { $0.section == path.section && $0.row < path.row }
-        // Each that has come at or before it moves it on by one.
+        // Each row that was inserted at or before this position moves the row by one.
         for come in inserted.sorted() where come.section == path.section && come.row <= row { row += 1 }
         return IndexPath(row: row, section: path.section)
     }

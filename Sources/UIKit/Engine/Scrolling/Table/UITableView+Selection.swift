@@ -1,13 +1,13 @@
-// UITableView+Selection.swift: a finger on a row becomes a selection.
+// UITableView+Selection.swift: selects a table's rows by touch and by code.
 //
 // Station   responder
-// Fed by    the table's touches methods, which touches on cells reach up the chain
-// Feeds     the cell's state, the delegate
+// Input     the table's touches methods, which touches on cells reach up the responder chain
+// Output    the cell's state, calls of the delegate
 //
-//     began in a row       highlighted (which is after the delay: before it the table has not heard of the touch)
+//     began in a row       highlighted (after the delay: before it the table does not receive the touch)
 //     left the row         not highlighted
-//     ended in the row     no longer highlighted, selected; what was selected before is not
-//     cancelled            no longer highlighted, and that was all (S20)
+//     ended in the row     not highlighted, selected; the earlier selection ends
+//     cancelled            not highlighted, and not selected (S20)
 //
 // Sources   observed    the selection comes after `touchesEnded` of the table has been entered (B12.8, S21)
 //           inferred    the order of the delegate's calls
@@ -18,10 +18,10 @@ extension UITableView {
     // MARK: By touch
 
     final func pressBegan(_ touches: Set<UITouch>, _ event: UIEvent?) {
-        // One whose end the table has not heard, because its cell is in another place by now, is none.
+        // A press whose touch has ended is over, although the table did not receive the end: its cell has been moved.
         if let press, press.touch.isOver { pressLost(press.path, cellForRow(at: press.path)) }
         guard press == nil, allowsSelection else { return }
-        // The first to have landed: a set has no order.
+        // The touch that landed first, because a set has no order.
         guard let touch = event?.touches.first(where: touches.contains) ?? touches.first,
             let path = row(under: touch), rowDelegate?.tableView(self, shouldHighlightRowAt: path) ?? true
         else { return }
@@ -48,7 +48,7 @@ extension UITableView {
         self.press = nil
     }
 
-    /// The row's cell leaves the table, which will not hear how the touch on it goes on.
+    /// Ends the press of a row whose cell leaves the table. The table does not receive the rest of that touch.
     final func pressLost(_ path: IndexPath, _ cell: UITableViewCell?) {
         guard let press, press.path == path else { return }
         self.press = nil
@@ -70,7 +70,7 @@ extension UITableView {
         }
     }
 
-    /// As a finger does: the delegate is asked and told.
+    /// Selects or deselects a row for a finger: the delegate is asked before and told after.
     private func choose(_ path: IndexPath) {
         if allowsMultipleSelection, selection.contains(path) {
             giveUp(path)

@@ -1,20 +1,20 @@
-// UITableView+Updates.swift: rows that come, go and change, while the others stay who they are.
+// UITableView+Updates.swift: applies insertions, deletions and reloads of rows, and keeps the other rows.
 //
 // Station   responder
-// Fed by    the app, which has changed its data and says what has changed
-// Feeds     the selection and the cells on screen, which go with their rows; the next layout
+// Input     the app, which has changed its data and describes the change
+// Output    the selection and the cells on screen, which move with their rows; the next layout
 //
 //     beginUpdates ──insert, delete, reload──▶ … ──endUpdates──▶ data counted, compared, laid out
 //
-// Nothing is animated: the rows are where they belong at the next layout. An app whose rows do not add up afterwards is
-// told so and ends, as on a phone.
+// Nothing is animated: the next layout puts the rows at their positions. An app whose updates contradict its data ends
+// with a message, as on a phone.
 
 import Foundation
 
 extension UITableView {
     final func openUpdates() {
         guard batch.open() else { return }
-        // Before the data was first read, or since it was forgotten, there is nothing to compare with.
+        // Before the first read of the data, and after it was forgotten, there is nothing to compare with.
         let updates = layout.geometry.map { TableUpdates(before: $0.sections.map(\.rows.count)) }
         batch.begin(updates, in: layout.edition)
     }
@@ -22,7 +22,7 @@ extension UITableView {
     final func closeUpdates() {
         demand(batch.depth > 0, "\(traceLabel): endUpdates without beginUpdates")
         guard batch.close() else { return }
-        // Read anew in the meantime, or never: everything is asked for again.
+        // The data was read again in the meantime, or never: all of it is read again.
         guard let done = batch.take(in: layout.edition), let dataSource else {
             forgetData()
             return

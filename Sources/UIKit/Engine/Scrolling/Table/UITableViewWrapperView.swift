@@ -1,7 +1,7 @@
-// UITableViewWrapperView.swift: what older systems put between a table and its cells.
+// UITableViewWrapperView.swift: the view between a table and its cells on older systems.
 //
-// It never scrolls. It holds touches back as any scroll view does, and asks the table whether they should begin, so that
-// the table is asked twice: once for itself and once for this view. (S23, E29; setting `table.hasWrapperView`)
+// It never scrolls. It delays touches as any scroll view does, and asks the table whether they should begin. The table
+// is therefore asked twice: for itself and for this view. (S23, E29; setting `table.hasWrapperView`)
 
 import Foundation
 

@@ -1,22 +1,26 @@
-// UpdateBatch.swift: updates of a table between the outermost beginUpdates and endUpdates.
+// UpdateBatch.swift: the updates of a table between the outermost beginUpdates and endUpdates.
 //
 // Station   responder
 // Input     UITableView+Updates.swift
-// Output    what was said of rows, unless the table was reloaded meanwhile
+// Output    the collected updates, unless the table was reloaded meanwhile
 
 struct UpdateBatch {
-    /// How deep updates are nested.
+    /// The number of nested beginUpdates.
     private(set) var depth = 0
     private var updates: TableUpdates?
-    /// The table's edition when updates began.
+    /// The table's edition when the updates began.
     private var edition = 0
 
+    /// Begins updates.
+    ///
     /// - Returns: Whether these are the outermost updates, so that `begin` has to follow.
     mutating func open() -> Bool {
         depth += 1
         return depth == 1
     }
 
+    /// Stores the updates of the outermost beginUpdates.
+    ///
     /// - Parameter updates: Nil if there is nothing to compare with.
     mutating func begin(_ updates: TableUpdates?, in edition: Int) {
         (self.updates, self.edition) = (updates, edition)
@@ -26,13 +30,17 @@ struct UpdateBatch {
         if updates != nil { change(&updates!) }
     }
 
+    /// Ends updates.
+    ///
     /// - Returns: Whether the outermost updates are over, so that `take` has to follow.
     mutating func close() -> Bool {
         depth -= 1
         return depth == 0
     }
 
-    /// - Returns: What was said; nil if there was nothing to compare with, or the table has another edition by now.
+    /// Removes and returns the collected updates.
+    ///
+    /// - Returns: Nil if there was nothing to compare with, or if the table has another edition by now.
     mutating func take(in edition: Int) -> TableUpdates? {
         defer { updates = nil }
         return edition == self.edition ? updates : nil
