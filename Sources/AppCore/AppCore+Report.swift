@@ -19,7 +19,7 @@ extension AppCore {
     package var report: Report {
         var report = Report(peer: order.peer)
         report.add("state", text: process.isReady ? "ready" : "starting")
-        report.add("foreground", text: application.applicationState.word)
+        report.add("foreground", text: application.applicationState.reportText)
         report.add("link", text: server.link.phase.rawValue)
         let scene = application.sceneFrame
         report.add("scene", text: "\(scene.origin.x) \(scene.origin.y) \(scene.size.width) \(scene.size.height)")
@@ -27,7 +27,7 @@ extension AppCore {
         report.add("epoch", server.epoch)
         report.add("generation", order.generation)
         report.add("frames.heard", server.link.received.rawValue)
-        report.add("quiet", flag: mainLoop.isQuiet && fetcher.depth == 0 && delivery.owed.isEmpty)
+        report.add("quiet", flag: mainLoop.isQuiet && fetcher.depth == 0 && delivery.pendingCancels.isEmpty)
         report.add("touches.live", application.touchTracker.liveTouches.count)
         report.add("fingers.down", delivery.fingers.contacts.count)
         report.add("inputs.held", delivery.held.inputs.count)
@@ -41,7 +41,7 @@ extension AppCore {
         report.add("ended", mainLoop.finished.totals.ended)
         report.add("cancelled", mainLoop.finished.totals.cancelled)
         report.add("dropped", delivery.counters.dropped)
-        report.add("dropped.dead", delivery.counters.dead)
+        report.add("dropped.dead", delivery.counters.ignored)
         report.add("refused", refusals.count)
         report.add("frames.duplicate", server.link.counters.duplicates)
         report.add("frames.missing", server.link.counters.missing)
@@ -53,7 +53,7 @@ extension AppCore {
 }
 
 extension UIApplication.State {
-    fileprivate var word: String {
+    fileprivate var reportText: String {
         switch self {
         case .active: "active"
         case .inactive: "inactive"

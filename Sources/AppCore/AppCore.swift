@@ -44,12 +44,12 @@ public struct AppCore: ProcessCore {
     private var windows: WindowDeclaration?
     private var urls = OpenURLs()
     /// Whether the server of this link has sent the scene's frame.
-    private var isPlaced = false
+    private var hasSceneState = false
     private var armed = Instant.never
     /// Whether facts may name pressed keys: `trace.keys`.
-    private let saysKeys: Bool
+    private let tracesKeys: Bool
     /// Frames that an app does not accept, or that the host refused.
-    private(set) var refusals = Flood()
+    private(set) var refusals = RepetitionLimit()
 
     /// - Parameter content: Makes the app's content once, when it starts: a delegate, windows, or both.
     public init(order: LaunchOrder, settings: Settings, content: @escaping (UIApplication) -> Void) {
@@ -58,25 +58,25 @@ public struct AppCore: ProcessCore {
         application = UIApplication(settings: UIKitSettings(settings))
         mainLoop = MainLoop(
             application: application, isFrameAligned: settings[.appDelivery] == .frameAligned,
-            hurriesLandings: settings[.appLowLatencyBegan])
+            deliversLandingsAtOnce: settings[.appLowLatencyBegan])
         application.mainLoop = mainLoop
         fetcher = EventFetcher(settings[.appEventFetch], capacity: settings[.appInboxCapacity], main: mainLoop)
-        saysKeys = settings[.traceKeys]
+        tracesKeys = settings[.traceKeys]
         if settings[.appDeclaresWindows] { windows = WindowDeclaration() }
         server = ServerConnection(generation: order.generation, fetcher: fetcher)
         supervisor = LinkNumbers(epoch: order.epoch, generation: order.generation)
         delivery = InputDelivery(limit: settings[.appUnresponsive], fetcher: fetcher, mainLoop: mainLoop)
         let schemes = (try? Schemes(text: settings[.groupSchemes])) ?? Schemes()
-        application.knowsSchemes(schemes.entries.map(\.scheme))
+        application.setDeclaredSchemes(schemes.entries.map(\.scheme))
     }
 
     public mutating func handle(_ input: Input, at now: Instant, into outbox: inout Outbox) {
         guard !process.hasEnded else { return }
-        outbox.trace.saysKeys = saysKeys
-        application.exchange(&outbox.trace, at: now)
+        outbox.trace.namesKeys = tracesKeys
+        application.exchangeTrace(with: &outbox.trace, at: now)
         let away = delivery.turn(for: input, at: now)
-        UIApplication.turn(application) { handle(input, late: away, at: now, into: &outbox) }
-        application.exchange(&outbox.trace, at: now)
+        UIApplication.runTurn(of: application) { handle(input, late: away, at: now, into: &outbox) }
+        application.exchangeTrace(with: &outbox.trace, at: now)
     }
 
     /// - Parameter away: The time for which this app did not turn while the input waited for it, if that was too long.
@@ -94,13 +94,13 @@ public struct AppCore: ProcessCore {
             case .inputKit, .app, .controller: refuse(frame, from: peer)
             }
         case .refused(let refusal):
-            if refusals.rises() {
+            if refusals.countOccurrence() {
                 application.note(
-                    .process, "refused, {b} so far: {a:n}", application.trace.name("\(refusal)"),
+                    .process, "refused, {b} so far: {a:n}", application.trace.intern("\(refusal)"),
                     Int64(clamping: refusals.count))
             }
-        case .timerFired(Self.windowsTimer): declareWindows(isLate: true, at: now, into: &outbox)
-        case .timerFired(Self.openTimer): application.answered(nil, false)
+        case .timerFired(Self.windowsTimer): declareWindows(isOverdue: true, at: now, into: &outbox)
+        case .timerFired(Self.openTimer): application.answerURLRequest(nil, isOpen: false)
         case .timerFired(Self.helloTimer): server.sendHello(at: now, into: &outbox)
         case .timerFired(let timer): if timer == Self.loopTimer { armed = .never }
         case .stopRequested: advance(.stopRequested, at: now, into: &outbox)
@@ -111,7 +111,7 @@ public struct AppCore: ProcessCore {
         }
         guard process.isRunning else { return }
         turn(at: now, into: &outbox)
-        declareWindows(isLate: false, at: now, into: &outbox)
+        declareWindows(isOverdue: false, at: now, into: &outbox)
         advance(.turned, at: now, into: &outbox)
     }
 
@@ -121,16 +121,16 @@ public struct AppCore: ProcessCore {
         switch process.handle(input) {
         case .launch(let content):
             content.make(application)
-            application.launch(opening: order.opens?.url.text)
+            application.launch(opening: order.openRequest?.url.text)
             urls.launched(order)
             fetcher.start(at: now)
             mainLoop.start(at: now)
             application.note(.app, "launched")
         case .announce:
-            tell(.ready, into: &outbox)
+            sendToSupervisor(.ready, into: &outbox)
             application.note(.process, "ready")
         case .terminate:
-            application.lifeCycle(.willTerminate)
+            application.changeLifeCycle(.willTerminate)
             exit(into: &outbox)
         case .exit: exit(into: &outbox)
         case .nothing: break
@@ -140,7 +140,7 @@ public struct AppCore: ProcessCore {
     private mutating func exit(into outbox: inout Outbox) {
         application.note(.app, "terminated")
         if armed != .never { outbox.append(.disarm(Self.loopTimer)) }
-        answer(into: &outbox)
+        sendReceipts(into: &outbox)
         outbox.append(.exit(status: 0))
     }
 
@@ -181,24 +181,24 @@ public struct AppCore: ProcessCore {
                 server.expectAnswer(to: frame)
             }
         case .scene(let state):
-            windows?.hears(state.windowsHeard)
-            isPlaced = true
+            windows?.acknowledge(state.acknowledgedDeclaration)
+            hasSceneState = true
             post(.scene(state), orNote: "full: a change of its scene dropped")
         case .screenshot: post(.screenshot, orNote: "full: a screenshot dropped")
         case .open(let request):
-            switch urls.heard(request, epoch: frame.epoch) {
+            switch urls.receive(request, epoch: frame.epoch) {
             case .wait: return
             case .answer: urls.answer(request.id, to: &server, into: &outbox)
             case .queue: if !post(.open(request), orNote: "full: a URL dropped") { urls.dropped() }
             }
-        case .opened(let answer): application.answered(answer.id, answer.outcome == .opened)
+        case .opened(let answer): application.answerURLRequest(answer.id, isOpen: answer.outcome == .opened)
         // This is for a supervisor on another machine. The host adds the facts.
         case .observe(let observation):
-            guard observation.word != .end else { return }
+            guard observation.kind != .end else { return }
             server.send(.facts(FactPage(answering: observation, from: order.peer)), into: &outbox)
         case .link(.probe): server.answerProbe(into: &outbox)
         // The answer to the hello, repeated.
-        case .hello, .link(.heard): return
+        case .hello, .link(.received): return
         case .refused, nil: refuse(frame, from: .systemServer)
         }
     }
@@ -213,30 +213,31 @@ public struct AppCore: ProcessCore {
     private func post(
         _ content: QueuedEvent.Content, of frame: Frame? = nil, orNote complaint: StaticString
     ) -> Bool {
-        let isPosted = fetcher.postOwn(QueuedEvent(content: content, receipt: nil, frame: frame?.sequence))
+        let isPosted = fetcher.postUsingReserve(QueuedEvent(content: content, receipt: nil, frame: frame?.sequence))
         if !isPosted { application.note(.inbox, complaint) }
         return isPosted
     }
 
     /// Returns the scene to the whole screen and its first orientation, because a new server has not placed it yet.
     private mutating func forgetScene() {
-        guard isPlaced else { return }
-        isPlaced = false
+        guard hasSceneState else { return }
+        hasSceneState = false
         let screen = application.screen
         let whole = SceneState(
             frame: Rect(
                 x: .zero, y: .zero, width: Fixed(Double(screen.size.width)),
                 height: Fixed(Double(screen.size.height))),
-            scale: Fixed(Double(screen.scale)), orientation: application.settings.display.orientation, windowsHeard: 0)
+            scale: Fixed(Double(screen.scale)), orientation: application.settings.display.orientation,
+            acknowledgedDeclaration: 0)
         post(.scene(whole), orNote: "full: a change of its scene dropped")
     }
 
     /// Declares the windows to the server if they have changed, and repeats this until the server has acknowledged it.
-    private mutating func declareWindows(isLate: Bool, at now: Instant, into outbox: inout Outbox) {
+    private mutating func declareWindows(isOverdue: Bool, at now: Instant, into outbox: inout Outbox) {
         guard windows != nil, process.isRunning, server.isOpen else { return }
-        for diff in windows!.changes(to: application.sceneWindows, isLate: isLate) {
+        for diff in windows!.changes(to: application.sceneWindows, isOverdue: isOverdue) {
             server.send(.windows(diff), into: &outbox)
-            outbox.append(.arm(Self.windowsTimer, at: now.advanced(by: WindowDeclaration.patience)))
+            outbox.append(.arm(Self.windowsTimer, at: now.advanced(by: WindowDeclaration.acknowledgementWaitLimit)))
         }
     }
 
@@ -261,9 +262,9 @@ public struct AppCore: ProcessCore {
             supervisor.adopt(hello: frame, epoch: frame.epoch)
         }
         switch SupervisorToChild(frame.message) {
-        case .reportRequest: tell(.report(report), into: &outbox)
-        case .observe(let observation) where observation.word != .end:
-            tell(.facts(FactPage(answering: observation, from: order.peer)), into: &outbox)
+        case .reportRequest: sendToSupervisor(.report(report), into: &outbox)
+        case .observe(let observation) where observation.kind != .end:
+            sendToSupervisor(.facts(FactPage(answering: observation, from: order.peer)), into: &outbox)
         case .observe: return
         case .shutdown: advance(.stopRequested, at: now, into: &outbox)
         // The host handles these: it reads the order, checks peers against the roster, and carries out faults.
@@ -272,29 +273,29 @@ public struct AppCore: ProcessCore {
         }
     }
 
-    private mutating func tell(_ message: ChildToSupervisor, into outbox: inout Outbox) {
+    private mutating func sendToSupervisor(_ message: ChildToSupervisor, into outbox: inout Outbox) {
         outbox.append(.send(supervisor.frame(message.message), to: .supervisor))
     }
 
     private mutating func refuse(_ frame: Frame, from peer: Peer) {
-        guard refusals.rises() else { return }
+        guard refusals.countOccurrence() else { return }
         application.note(
             .process, "{a:n} from {b:n} is nothing an app takes",
-            application.trace.name("\(frame.message.kind)"), application.trace.name("\(peer)"))
+            application.trace.intern("\(frame.message.kind)"), application.trace.intern("\(peer)"))
     }
 
     // MARK: Turning
 
     private mutating func turn(at now: Instant, into outbox: inout Outbox) {
-        if let since = mainLoop.unblocked(at: now) {
+        if let since = mainLoop.endBlocking(at: now) {
             delivery.refuseQueued(since: since, at: now, to: &server, into: &outbox)
         }
-        delivery.postOwed()
+        delivery.postPendingCancels()
         // Without a server, the app's requests to open URLs fail.
-        if !server.isOpen, application.awaitsAnswers { application.answered(nil, false) }
+        if !server.isOpen, application.awaitsURLAnswers { application.answerURLRequest(nil, isOpen: false) }
         let fetches = fetcher.turn(at: now)
         var wakes = min(fetches, mainLoop.turn(at: now))
-        answer(into: &outbox)
+        sendReceipts(into: &outbox)
         if urls.exchange(with: mainLoop, at: now, to: &server, into: &outbox) {
             wakes = min(wakes, now.advanced(by: .milliseconds(1)))
         }
@@ -304,8 +305,8 @@ public struct AppCore: ProcessCore {
     }
 
     /// Sends one receipt for each frame that the main loop has finished.
-    private mutating func answer(into outbox: inout Outbox) {
-        for frame in mainLoop.finished.lifeCycleChanges { server.settle(frame) }
+    private mutating func sendReceipts(into outbox: inout Outbox) {
+        for frame in mainLoop.finished.lifeCycleChanges { server.removeOutstanding(frame) }
         mainLoop.finished.lifeCycleChanges.removeAll(keepingCapacity: true)
         guard !mainLoop.finished.answers.isEmpty else { return }
         for (receipt, counts) in mainLoop.finished.answers { server.answer(receipt, counts, into: &outbox) }

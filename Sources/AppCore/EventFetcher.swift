@@ -51,29 +51,29 @@ final class EventFetcher {
             arrived += 1
             main.application.note(.inbox, "#{a}, depth {b}", arrived, Int64(inbox.count))
         }
-        if wasEmpty { ring() }
+        if wasEmpty { signalPort() }
         return true
     }
 
     /// Adds an event that the app made, behind the events that have arrived. It may use the reserve.
     ///
     /// - Returns: False if the reserve is full too.
-    func postOwn(_ event: QueuedEvent) -> Bool {
+    func postUsingReserve(_ event: QueuedEvent) -> Bool {
         let wasEmpty = inbox.count == 0
-        guard inbox.appendOwn(event) else { return false }
-        if wasEmpty { ring() }
+        guard inbox.appendUsingReserve(event) else { return false }
+        if wasEmpty { signalPort() }
         return true
     }
 
     /// The receipt of the first event that came in a frame with a receipt.
-    var firstAsked: QueuedEvent.Receipt? { inbox.firstAsked }
+    var firstReceipt: QueuedEvent.Receipt? { inbox.firstReceipt }
 
     /// Moves all events to the queue without waking a loop.
-    func empty() {
+    func moveAllToQueue() {
         while let event = inbox.removeFirst() { main.queue.append(event) }
     }
 
-    private func ring() {
+    private func signalPort() {
         if let port { loop.signal(port) } else { main.signalPort() }
     }
 

@@ -29,7 +29,7 @@ struct EventQueue {
 
     /// Whether an event waits that does not wait for a display frame. Such events are life-cycle and scene changes,
     /// URLs, screenshots, and landings if those are delivered early.
-    func isUrgent(landingsAre hurried: Bool) -> Bool {
+    func hasUrgentEvent(landingsAreUrgent hurried: Bool) -> Bool {
         waiting.contains { event in
             switch event.content {
             case .lifeCycle, .scene, .open, .screenshot: true
@@ -49,13 +49,13 @@ struct EventQueue {
     }
 
     /// The receipt of the first event that came in a frame with a receipt.
-    var firstAsked: QueuedEvent.Receipt? {
+    var firstReceipt: QueuedEvent.Receipt? {
         for event in waiting { if let receipt = event.receipt { return receipt } }
         return nil
     }
 
     /// Replaces all events that need a receipt, and returns their receipts. The new events come first.
-    mutating func replaceAsked(by events: [QueuedEvent]) -> [QueuedEvent.Receipt] {
+    mutating func replaceEventsWithReceipts(by events: [QueuedEvent]) -> [QueuedEvent.Receipt] {
         let receipts = waiting.compactMap(\.receipt)
         waiting = Deque(events + waiting.filter { $0.receipt == nil })
         return receipts
@@ -65,7 +65,7 @@ struct EventQueue {
     mutating func endProcessing() { isProcessing = false }
 
     /// Whether the first waiting event only moves the touches of `frame`, so that the two can be delivered together.
-    func continues(_ frame: TouchFrame) -> Bool {
+    func canMerge(_ frame: TouchFrame) -> Bool {
         guard case .touches(let next)? = waiting.first?.content else { return false }
         return frame.hasNoEdge && next.hasNoEdge && frame.contacts.map(\.touch) == next.contacts.map(\.touch)
     }

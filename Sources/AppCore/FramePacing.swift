@@ -17,7 +17,7 @@ struct FramePacing {
     /// Whether events wait for the screen's next frame.
     let isAligned: Bool
     /// Whether a landing is delivered without waiting for a frame, with every event queued before it.
-    let hurriesLandings: Bool
+    let deliversLandingsAtOnce: Bool
     let clock: FrameClock
 
     /// The number of the frame that has a timer.
@@ -29,8 +29,8 @@ struct FramePacing {
     /// Whether the queue holds an event that does not wait for a frame.
     var hasUrgentEvent = false
 
-    init(isAligned: Bool, hurriesLandings: Bool, clock: FrameClock) {
-        (self.isAligned, self.hurriesLandings, self.clock) = (isAligned, hurriesLandings, clock)
+    init(isAligned: Bool, deliversLandingsAtOnce: Bool, clock: FrameClock) {
+        (self.isAligned, self.deliversLandingsAtOnce, self.clock) = (isAligned, deliversLandingsAtOnce, clock)
     }
 
     /// Requests the screen's next frame.

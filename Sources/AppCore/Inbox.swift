@@ -18,7 +18,7 @@ struct QueuedEvent: Sendable {
     enum Content: Sendable {
         case touches(TouchFrame)
         case device(DeviceEvent<SceneSpace>)
-        case lifeCycle(LifeCycle)
+        case lifeCycle(LifeCycleChange)
         case scene(SceneState)
         /// A URL that the server wants opened, with the server's number.
         case open(OpenRequest)
@@ -65,7 +65,7 @@ struct Inbox {
 
     var count: Int { ring.count }
     /// The receipt of the first event that came in a frame with a receipt.
-    var firstAsked: QueuedEvent.Receipt? { ring.elements.lazy.compactMap(\.receipt).first }
+    var firstReceipt: QueuedEvent.Receipt? { ring.elements.lazy.compactMap(\.receipt).first }
 
     /// Adds an event within the capacity.
     ///
@@ -78,7 +78,7 @@ struct Inbox {
     /// Adds an event that may use the reserve.
     ///
     /// - Returns: False if the reserve is full too.
-    mutating func appendOwn(_ event: QueuedEvent) -> Bool { ring.append(event) }
+    mutating func appendUsingReserve(_ event: QueuedEvent) -> Bool { ring.append(event) }
 
     mutating func removeFirst() -> QueuedEvent? { ring.removeFirst() }
 }

@@ -23,10 +23,10 @@ import Wire
 struct InputDelivery {
     private let fetcher: EventFetcher
     private let mainLoop: MainLoop
-    private(set) var fingers = LiveFingers()
+    private(set) var fingers = LiveTouches()
     private(set) var held = HeldInputs<SceneSpace>()
     /// Cancels that had no room, even in the reserve.
-    private(set) var owed: [QueuedEvent.Content] = []
+    private(set) var pendingCancels: [QueuedEvent.Content] = []
     private var suspension: SuspensionDetector
     /// Frames that the server sent before this time are dropped: the app was suspended then.
     private var refusesUntil: Instant?
@@ -36,7 +36,7 @@ struct InputDelivery {
         var frames: Int64 = 0
         var dropped: Int64 = 0
         /// Contacts that were ignored here until lift.
-        var dead: Int64 = 0
+        var ignored: Int64 = 0
     }
 
     /// - Parameter limit: The longest time without a turn after which input still counts.
@@ -56,9 +56,9 @@ struct InputDelivery {
     ///
     /// - Returns: The time for which the app did not turn while the input waited for it, if that was too long.
     mutating func turn(for input: Input, at now: Instant) -> Duration? {
-        let since = Self.handedOver(input)
-        if let away = suspension.turn(at: now, waited: since) {
-            refusesUntil = suspension.returned ?? now
+        let since = Self.sendTime(of: input)
+        if let away = suspension.recordTurn(at: now, waited: since) {
+            refusesUntil = suspension.lastGapEnd ?? now
             return away
         }
         guard let since, let refusesUntil, since < refusesUntil else { return nil }
@@ -66,7 +66,7 @@ struct InputDelivery {
     }
 
     /// The time at which the server sent the input; nil if the input has no touches and no other device input.
-    private static func handedOver(_ input: Input) -> Instant? {
+    private static func sendTime(of input: Input) -> Instant? {
         guard case .frame(let frame, from: .systemServer) = input, frame.message.kind.asksForReceipt else { return nil }
         return frame.ledger[.serverSent]
     }
@@ -89,17 +89,17 @@ struct InputDelivery {
         since blocked: Instant, at now: Instant, to server: inout ServerConnection, into outbox: inout Outbox
     ) {
         guard suspension.limit > .zero, !mainLoop.queue.isProcessing else { return }
-        guard let first = (mainLoop.queue.firstAsked ?? fetcher.firstAsked)?.ledger[.appReceived] else { return }
+        guard let first = (mainLoop.queue.firstReceipt ?? fetcher.firstReceipt)?.ledger[.appReceived] else { return }
         let away = max(first, blocked).duration(to: now)
         guard away > suspension.limit else { return }
-        fetcher.empty()
+        fetcher.moveAllToQueue()
         let cancels = cancelLive(at: now).map { QueuedEvent(content: $0, receipt: nil) }
-        let receipts = mainLoop.queue.replaceAsked(by: cancels)
+        let receipts = mainLoop.queue.replaceEventsWithReceipts(by: cancels)
         application.note(
             .inbox, "{a} frames waited: the main loop was kept for {b:t}, limit {c:t}", Int64(receipts.count),
             away.nanoseconds, suspension.limit.nanoseconds)
         for receipt in receipts where server.awaits(receipt) {
-            server.settle(receipt.frame)
+            server.removeOutstanding(receipt.frame)
             server.refuse(receipt, because: .late, isMissed: true, into: &outbox)
         }
         mainLoop.eventsArrived()
@@ -113,13 +113,13 @@ struct InputDelivery {
         into outbox: inout Outbox
     ) {
         let receipt = receipt(for: frame, of: server, at: now)
-        let touches = fingers.stripped(all)
-        counters.dead += Int64(all.contacts.count - touches.contacts.count)
+        let touches = fingers.removingIgnoredTouches(from: all)
+        counters.ignored += Int64(all.contacts.count - touches.contacts.count)
         if touches.contacts.isEmpty {
-            server.refuse(receipt, because: .dead, isMissed: false, into: &outbox)
+            server.refuse(receipt, because: .ignoredUntilLift, isMissed: false, into: &outbox)
         } else if fetcher.post(QueuedEvent(content: .touches(touches), receipt: receipt)) {
             server.expectAnswer(to: frame)
-            fingers.follow(touches)
+            fingers.update(with: touches)
         } else {
             drop(receipt, contacts: touches.contacts.count, at: now, to: &server, into: &outbox)
         }
@@ -136,7 +136,7 @@ struct InputDelivery {
         }
         server.expectAnswer(to: frame)
         // The device tracker decides about inputs out of order. This set only serves the cancels.
-        _ = held.take(event.input)
+        _ = held.apply(event.input)
     }
 
     private mutating func receipt(
@@ -167,11 +167,11 @@ struct InputDelivery {
     mutating func cancelAll(_ why: StaticString, at now: Instant) {
         if !fingers.contacts.isEmpty {
             application.note(
-                .inbox, "{a:n}: {b} touches cancelled", application.trace.name("\(why)"),
+                .inbox, "{a:n}: {b} touches cancelled", application.trace.intern("\(why)"),
                 Int64(fingers.contacts.count))
         }
-        owed += cancelLive(at: now)
-        postOwed()
+        pendingCancels += cancelLive(at: now)
+        postPendingCancels()
     }
 
     private mutating func cancelLive(at now: Instant) -> [QueuedEvent.Content] {
@@ -182,9 +182,10 @@ struct InputDelivery {
     }
 
     /// Posts the cancels that had no room before.
-    mutating func postOwed() {
-        while let content = owed.first, fetcher.postOwn(QueuedEvent(content: content, receipt: nil)) {
-            owed.removeFirst()
+    mutating func postPendingCancels() {
+        while let content = pendingCancels.first, fetcher.postUsingReserve(QueuedEvent(content: content, receipt: nil))
+        {
+            pendingCancels.removeFirst()
         }
     }
 }

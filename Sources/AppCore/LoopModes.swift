@@ -31,7 +31,7 @@ struct LoopModes {
     }
 
     /// The name of the current mode in the conformance language.
-    var word: String {
+    var conformanceName: String {
         switch current {
         case .standard: "default"
         case .tracking: "tracking"

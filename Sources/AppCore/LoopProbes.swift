@@ -21,19 +21,19 @@ package struct LoopProbes: OptionSet, Hashable, Sendable {
     package static let exit = LoopProbes(rawValue: 512)
     /// The main loop starts to drain the main queue.
     package static let mainQueue = LoopProbes(rawValue: 1024)
-    /// The loop has ended its run in one mode and runs in another: `loop mode=tracking`. It has no entry in `words`.
+    /// The loop has ended its run in one mode and runs in another: `loop mode=tracking`. It has no entry in `names`.
     package static let mode = LoopProbes(rawValue: 2048)
 
     /// Every word, in the order of a turn.
-    package static let words: [(word: String, probe: LoopProbes)] = [
+    package static let names: [(word: String, probe: LoopProbes)] = [
         ("source1", .source1), ("wake", .wake), ("entry", .entry), ("beforeTimers", .beforeTimers),
         ("beforeSources", .beforeSources), ("source0", .source0), ("beforeWaiting", .beforeWaiting),
         ("afterWaiting", .afterWaiting), ("timers", .timers), ("mainQueue", .mainQueue), ("exit", .exit),
     ]
 
     /// Nil if the word is unknown.
-    package init?(word: String) {
-        guard let probe = Self.words.first(where: { $0.word == word })?.probe else { return nil }
+    package init?(name: String) {
+        guard let probe = Self.names.first(where: { $0.word == name })?.probe else { return nil }
         self = probe
     }
 }

@@ -48,21 +48,21 @@ package final class MainLoop: MainLoopScheduling {
     private var blocked: (from: Instant, until: Instant)?
     private var modes = LoopModes()
     /// The groups of callouts to which the previous step belongs: timers or the main queue.
-    @exclusivity(unchecked) private var streak: LoopProbes = []
+    @exclusivity(unchecked) private var previousCallouts: LoopProbes = []
 
     /// The lines of the conformance language that the loop writes.
     @exclusivity(unchecked) package var probes: LoopProbes = [] {
-        didSet { watchProbedPhases() }
+        didSet { observeProbedPhases() }
     }
 
     /// - Parameters:
     ///   - application: The application that receives the events.
     ///   - isFrameAligned: Whether events wait for the screen's next frame.
-    ///   - hurriesLandings: Whether a landing and the events before it do not wait for a frame.
-    init(application: UIApplication, isFrameAligned: Bool = false, hurriesLandings: Bool = false) {
+    ///   - deliversLandingsAtOnce: Whether a landing and the events before it do not wait for a frame.
+    init(application: UIApplication, isFrameAligned: Bool = false, deliversLandingsAtOnce: Bool = false) {
         self.application = application
         frames = FramePacing(
-            isAligned: isFrameAligned, hurriesLandings: hurriesLandings,
+            isAligned: isFrameAligned, deliversLandingsAtOnce: deliversLandingsAtOnce,
             clock: FrameClock(rate: application.settings.display.frameRate))
         events = loop.addSource0(order: -1, in: .common)
         observe([.beforeWaiting], order: 0, .gestures)
@@ -99,7 +99,7 @@ package final class MainLoop: MainLoopScheduling {
 
     /// Signals the event source now, or at the screen's next frame, because the queue has new events.
     func eventsArrived() {
-        guard frames.isAligned, !queue.isUrgent(landingsAre: frames.hurriesLandings) else {
+        guard frames.isAligned, !queue.hasUrgentEvent(landingsAreUrgent: frames.deliversLandingsAtOnce) else {
             frames.hasUrgentEvent = true
             loop.signal(events)
             return application.note(.source0, "main loop signalled")
@@ -109,7 +109,7 @@ package final class MainLoop: MainLoopScheduling {
     }
 
     /// Signals the event source for events that arrived during another event's delivery.
-    private func eventsWaited() {
+    private func signalDelayedEvents() {
         if frames.isAligned, !frames.hasUrgentEvent { return requestFrame() }
         loop.signal(events)
         wakeUp()
@@ -126,7 +126,7 @@ package final class MainLoop: MainLoopScheduling {
     /// Ends the time for which the main thread was occupied, if it is over.
     ///
     /// - Returns: The beginning of that time; nil if the thread was not occupied, or still is.
-    func unblocked(at now: Instant) -> Instant? {
+    func endBlocking(at now: Instant) -> Instant? {
         guard let (from, until) = blocked, now >= until else { return nil }
         blocked = nil
         return from
@@ -137,7 +137,7 @@ package final class MainLoop: MainLoopScheduling {
         let frame = frames.arrived
         if frame == nil || queue.count > 0 { probe(.source0, "loop source0") }
         // A handler is running the loop, and its event or update is not finished. (S97)
-        guard !queue.isProcessing, !application.isDelivering else { return putOffFrame() }
+        guard !queue.isProcessing, !application.isDelivering else { return postponeFrame() }
         frames.arrived = nil
         if !frames.isAligned {
             processQueue()
@@ -147,7 +147,7 @@ package final class MainLoop: MainLoopScheduling {
         }
         guard let frame else { return }
         application.callDisplayLinks(frame, in: modes.name)
-        if application.displayLinks.wantFrames { requestFrame() }
+        if application.displayLinks.needFrames { requestFrame() }
     }
 
     /// Delivers every event of the queue, for immediate delivery.
@@ -171,17 +171,17 @@ package final class MainLoop: MainLoopScheduling {
             application.deliver(input)
             finished.delivered(TouchCounts(), receipt: event.receipt)
         case .scene(let state):
-            application.sceneMoved(
+            application.moveScene(
                 to: CGRect(
                     x: state.frame.x.double, y: state.frame.y.double, width: state.frame.width.double,
-                    height: state.frame.height.double), state.orientation)
+                    height: state.frame.height.double), orientation: state.orientation)
         case .open(let request):
-            application.open(text: request.url.text)
+            application.openURL(text: request.url.text)
             finished.openedURLs.append(request.id)
-        case .screenshot: application.tookScreenshot()
+        case .screenshot: application.postScreenshotNotification()
         case .lifeCycle(let change):
             for word in application.applicationState.steps(to: change) {
-                application.lifeCycle(UIApplication.LifeCycle(word))
+                application.changeLifeCycle(UIApplication.LifeCycleChange(word))
             }
             if let frame = event.frame { finished.lifeCycleChanges.append(frame) }
         }
@@ -200,7 +200,7 @@ package final class MainLoop: MainLoopScheduling {
     }
 
     /// Moves the processing of the arrived frame to the next one, because it must not happen inside another delivery.
-    private func putOffFrame() {
+    private func postponeFrame() {
         guard frames.arrived != nil else { return }
         frames.arrived = nil
         requestFrame()
@@ -215,7 +215,7 @@ package final class MainLoop: MainLoopScheduling {
         var coalesced: Int64 = 0
         while due > 0, let event = queue.removeFirst() {
             due -= 1
-            if due > 0, case .touches(let frame) = event.content, queue.continues(frame) {
+            if due > 0, case .touches(let frame) = event.content, queue.canMerge(frame) {
                 merged += frame.history
                 merged.append(frame)
                 coalesced += 1
@@ -251,7 +251,7 @@ package final class MainLoop: MainLoopScheduling {
             case .finished:
                 loop.begin(in: modes.current, at: now)
                 if probes.contains(.mode) {
-                    application.trace.probe(now, .loop, "loop mode=\(modes.word)")
+                    application.trace.probe(now, .loop, "loop mode=\(modes.conformanceName)")
                 }
             default: carryOut(step)
             }
@@ -260,8 +260,8 @@ package final class MainLoop: MainLoopScheduling {
     }
 
     private func carryOut(_ step: RunLoops.RunLoop.Step) {
-        let before = streak
-        streak = []
+        let before = previousCallouts
+        previousCallouts = []
         switch step {
         case .observe(let id, let activity): observed(id, activity)
         case .source0: processEvents()
@@ -269,12 +269,12 @@ package final class MainLoop: MainLoopScheduling {
         case .timer(let id):
             if !before.contains(.timers) { probe(.timers, "loop timers") }
             callouts.fire(id)?()
-            streak.insert(.timers)
+            previousCallouts.insert(.timers)
         case .block(let id): callouts.remove(id)?()
         case .mainQueue(let id):
             if !before.contains(.mainQueue) { probe(.mainQueue, "loop mainQueue") }
             callouts.remove(id)?()
-            streak.insert(.mainQueue)
+            previousCallouts.insert(.mainQueue)
         case .sleep, .busy, .finished: preconditionFailure("\(step) is for whoever turns the loop")
         }
     }
@@ -286,7 +286,7 @@ package final class MainLoop: MainLoopScheduling {
                 application.updateGestures()
                 // Events arrived during the update.
                 if queue.count > 0, !queue.isProcessing, !application.isDelivering {
-                    eventsWaited()
+                    signalDelayedEvents()
                 }
             case .commit: application.commitLayout()
             case .probe: application.trace.probe(now, .loop, "loop \(activity)")
@@ -302,7 +302,7 @@ package final class MainLoop: MainLoopScheduling {
         if probes.contains(which) { application.trace.probe(now, .loop, "\(line)") }
     }
 
-    private func watchProbedPhases() {
+    private func observeProbedPhases() {
         for (id, role) in roles where role == .probe { loop.invalidate(id) }
         roles.removeAll { $0.1 == .probe }
         let phases: [(LoopProbes, Activity)] = [
@@ -374,7 +374,7 @@ package final class MainLoop: MainLoopScheduling {
 extension UIApplication.State {
     /// The changes that the application receives for a life-cycle message. A repeated message, which a server sends
     /// after a loss, results in none. A message whose preceding step was lost results in both.
-    fileprivate func steps(to word: LifeCycle) -> [LifeCycle] {
+    fileprivate func steps(to word: LifeCycleChange) -> [LifeCycleChange] {
         switch (word, self) {
         case (.didBecomeActive, .active), (.willResignActive, .inactive), (.willResignActive, .background),
             (.didEnterBackground, .background), (.willEnterForeground, .active):
@@ -388,8 +388,8 @@ extension UIApplication.State {
     }
 }
 
-extension UIApplication.LifeCycle {
-    init(_ word: LifeCycle) {
+extension UIApplication.LifeCycleChange {
+    init(_ word: LifeCycleChange) {
         self =
             switch word {
             case .didBecomeActive: .didBecomeActive

@@ -18,13 +18,13 @@ import Wire
 /// The URLs on the link to the server.
 struct OpenURLs {
     /// The longest wait for an answer to the app's requests. A server takes less time, so a later answer was lost.
-    private static let patience = Duration.seconds(30)
+    private static let answerWaitLimit = Duration.seconds(30)
 
     /// The identity of a URL of the server.
-    private struct Mark: Equatable {
+    private struct URLKey: Equatable {
         let epoch, id: UInt32
     }
-    private var last: Mark?
+    private var last: URLKey?
     private var isOpened = false
 
     /// What the app does with a URL of the server.
@@ -32,13 +32,13 @@ struct OpenURLs {
 
     /// Records the URL of the launch order.
     mutating func launched(_ order: LaunchOrder) {
-        guard let opens = order.opens else { return }
-        (last, isOpened) = (Mark(epoch: order.epoch, id: opens.id), true)
+        guard let opens = order.openRequest else { return }
+        (last, isOpened) = (URLKey(epoch: order.epoch, id: opens.id), true)
     }
 
     /// Decides about a URL of the server, which may be a repetition.
-    mutating func heard(_ request: OpenRequest, epoch: UInt32) -> Verdict {
-        let mark = Mark(epoch: epoch, id: request.id)
+    mutating func receive(_ request: OpenRequest, epoch: UInt32) -> Verdict {
+        let mark = URLKey(epoch: epoch, id: request.id)
         guard mark == last else {
             (last, isOpened) = (mark, false)
             return .queue
@@ -53,7 +53,7 @@ struct OpenURLs {
     ///
     /// - Returns: Whether the server still waits for the answer.
     mutating func opened(_ id: UInt32, epoch: UInt32) -> Bool {
-        guard last == Mark(epoch: epoch, id: id) else { return false }
+        guard last == URLKey(epoch: epoch, id: id) else { return false }
         isOpened = true
         return true
     }
@@ -73,20 +73,20 @@ struct OpenURLs {
         }
         mainLoop.finished.openedURLs.removeAll(keepingCapacity: true)
         let application = mainLoop.application
-        let requests = application.takeRequests()
+        let requests = application.takeURLRequests()
         guard !requests.isEmpty else { return false }
         var hasFailed = false
         for request in requests {
             guard server.isOpen, let url = try? URLText(request.url) else {
                 application.note(.app, "a URL that nobody can open")
-                application.answered(request.id, false)
+                application.answerURLRequest(request.id, isOpen: false)
                 hasFailed = true
                 continue
             }
             server.send(.open(OpenRequest(id: request.id, url: url)), into: &outbox)
         }
-        if application.awaitsAnswers {
-            outbox.append(.arm(AppCore.openTimer, at: now.advanced(by: Self.patience)))
+        if application.awaitsURLAnswers {
+            outbox.append(.arm(AppCore.openTimer, at: now.advanced(by: Self.answerWaitLimit)))
         }
         return hasFailed
     }

@@ -69,7 +69,7 @@ struct ServerConnection {
     mutating func forgetOutstanding() { outstanding.removeAll() }
 
     /// Records that the frame was answered, or that its life-cycle change is done.
-    mutating func settle(_ frame: SequenceNumber) { _ = outstanding.remove(frame) }
+    mutating func removeOutstanding(_ frame: SequenceNumber) { _ = outstanding.remove(frame) }
 
     // MARK: Sending
 
@@ -96,7 +96,7 @@ struct ServerConnection {
     /// Sends the receipt for a frame whose events the application has handled.
     mutating func answer(_ receipt: QueuedEvent.Receipt, _ counts: TouchCounts, into outbox: inout Outbox) {
         guard awaits(receipt) else { return }
-        settle(receipt.frame)
+        removeOutstanding(receipt.frame)
         send(.handled(Receipt(frame: receipt.frame, counts)), ledger: receipt.ledger, into: &outbox)
     }
 

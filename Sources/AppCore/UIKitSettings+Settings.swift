@@ -23,8 +23,8 @@ extension UIKitSettings {
             return Screen(size: CGSize(width: bounds.width, height: bounds.height), scale: CGFloat(display.scale))
         }
         (display.main, display.others) = (screens[0], Array(screens.dropFirst()))
-        display.own = Int(settings[.appDisplay]) - 1
-        if display.own >= screens.count { display.own = 0 }
+        display.ownIndex = Int(settings[.appDisplay]) - 1
+        if display.ownIndex >= screens.count { display.ownIndex = 0 }
         (display.orientation, display.orientations) = (settings.initialOrientation, settings[.appOrientations])
         display.refreshRate = settings[.screenRefreshRate]
         let rate = settings[.frameRate]

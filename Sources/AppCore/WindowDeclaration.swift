@@ -20,37 +20,37 @@ import Wire
 /// The declaration of an app's windows to the server.
 struct WindowDeclaration: Sendable {
     /// The longest wait for the acknowledgement of a declaration.
-    static let patience = Duration.milliseconds(100)
+    static let acknowledgementWaitLimit = Duration.milliseconds(100)
     /// The largest number of windows that the server accepts.
     static let limit = 10_000
 
     /// The windows as last declared, back to front.
     private var declared: [SceneWindow] = []
     private var number: UInt32 = 0
-    private var heard: UInt32 = 0
-    private var isVoid = true
+    private var acknowledged: UInt32 = 0
+    private var declaresAll = true
 
     /// Whether the last declaration is not acknowledged.
-    var isUnheard: Bool { number != heard }
+    var isUnacknowledged: Bool { number != acknowledged }
 
     /// Starts again for a new link, whose server knows no window.
-    mutating func begin() { (declared, isVoid) = ([], true) }
+    mutating func begin() { (declared, declaresAll) = ([], true) }
 
     /// Records that the server has acknowledged this number.
-    mutating func hears(_ number: UInt32) { heard = number }
+    mutating func acknowledge(_ number: UInt32) { acknowledged = number }
 
     /// The declarations that are due, in order; empty if nothing has changed.
     ///
-    /// - Parameter isLate: Whether the acknowledgement of the last declaration is overdue.
-    mutating func changes(to windows: [SceneWindow], isLate: Bool) -> [WindowsDiff] {
-        let isWhole = isVoid || (isLate && isUnheard)
+    /// - Parameter isOverdue: Whether the acknowledgement of the last declaration is overdue.
+    mutating func changes(to windows: [SceneWindow], isOverdue: Bool) -> [WindowsDiff] {
+        let isWhole = declaresAll || (isOverdue && isUnacknowledged)
         guard isWhole || windows != declared else { return [] }
         var changes: [WindowChange] = []
         if !isWhole {
             for old in declared where !windows.contains(where: { $0.id == old.id }) { changes.append(.remove(old.id)) }
         }
-        for window in windows where isWhole || !declared.contains(window) { changes.append(.put(window)) }
-        (declared, isVoid) = (windows, false)
+        for window in windows where isWhole || !declared.contains(window) { changes.append(.set(window)) }
+        (declared, declaresAll) = (windows, false)
         var diffs: [WindowsDiff] = []
         repeat {
             number &+= 1

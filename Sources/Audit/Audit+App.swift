@@ -13,34 +13,34 @@ import Links
 import Wire
 
 extension Audit {
-    mutating func takeApp(_ step: Step) {
-        let place = place(of: AppID(step.life.peer.instance))
+    mutating func handleAppStep(_ step: Step) {
+        let appIndex = appIndex(of: AppID(step.process.peer.instance))
         var heard: Frame?
         switch step.input {
         case .frame(let frame, from: .systemServer):
-            if let fault = apps[place].ends.client.hears(frame) {
-                note(fault, hearing: frame, from: .systemServer, step)
+            if let fault = apps[appIndex].ends.client.checkReceived(frame) {
+                note(fault, receiving: frame, from: .systemServer, step)
             }
-            switch apps[place].ends.client.verdict {
+            switch apps[appIndex].ends.client.verdict {
             case .fresh, .gap:
-                if apps[place].ends.client.verdict == .gap {
+                if apps[appIndex].ends.client.verdict == .gap {
                     expectLost(
-                        apps[place].ends.client.missing, before: frame, among: \.apps[place].ends.lostToClient,
+                        apps[appIndex].ends.client.missing, before: frame, among: \.apps[appIndex].ends.lostToClient,
                         from: .systemServer, step)
-                    letGo(place, .gap)
+                    cancelAll(of: appIndex, .gap)
                 }
-                arrived(frame, place, step)
-                if case .touches(let touches) = frame.message { expectHandled(touches, frame.sequence, place) }
+                handleArrival(frame, appIndex, step)
+                if case .touches(let touches) = frame.message { expectHandled(touches, frame.sequence, appIndex) }
                 heard = frame
             case .duplicate:
                 report.links.duplicates += 1
-                if frame.message.kind.asksForReceipt { arrived(frame, place, step) }
+                if frame.message.kind.asksForReceipt { handleArrival(frame, appIndex, step) }
             case .fenced: report.links.fenced += 1
-            case .opened: heardOfServerLoss(place, step)
-            case .greeting, .oldHello, .forbidden: break
+            case .opened: judgeServerLossNotice(appIndex, step)
+            case .clientHello, .oldHello, .forbidden: break
             }
-        case .connected(.systemServer): heardOfServerLoss(place, step)
-        case .peerLost(.systemServer): heardOfServerLoss(place, step)
+        case .connected(.systemServer): judgeServerLossNotice(appIndex, step)
+        case .peerLost(.systemServer): judgeServerLossNotice(appIndex, step)
         case .refused: report.links.refused += 1
         default: break
         }
@@ -48,14 +48,14 @@ extension Audit {
         var hasRefused = false
         for index in step.effects.indices {
             guard case .send(let frame, let receiver) = step.effects[index] else { continue }
-            if receiver == .supervisor, case .report(let report) = frame.message { judge(report, place, step) }
+            if receiver == .supervisor, case .report(let report) = frame.message { judge(report, appIndex, step) }
             guard receiver == .systemServer else { continue }
-            if let fault = apps[place].ends.client.sends(frame) {
+            if let fault = apps[appIndex].ends.client.checkSent(frame) {
                 note(fault, sending: frame, to: .systemServer, step)
             }
             expectOwnGeneration(frame, step)
             guard case .handled(let receipt) = frame.message else { continue }
-            answered(receipt, place, step)
+            handleReceipt(receipt, appIndex, step)
             switch receipt.reason {
             case .inboxFull where receipt.frame == heard?.sequence: refused = .inboxFull
             case .late where receipt.frame == heard?.sequence: refused = .late
@@ -64,135 +64,137 @@ extension Audit {
             default: break
             }
         }
-        if case .peerLost(.systemServer) = step.input { apps[place].ends.client.linkLost() }
-        if hasRefused { letGo(place, .late) }
+        if case .peerLost(.systemServer) = step.input { apps[appIndex].ends.client.linkLost() }
+        if hasRefused { cancelAll(of: appIndex, .late) }
         switch (heard?.message, refused) {
-        case (.touches?, let refused?), (.input?, let refused?): letGo(place, refused)
-        case (.touches(let touches)?, nil): follow(touches, place)
-        case (.input(let event)?, nil): _ = apps[place].held.take(event.input)
+        case (.touches?, let refused?), (.input?, let refused?): cancelAll(of: appIndex, refused)
+        case (.touches(let touches)?, nil): recordReceivedTouches(touches, appIndex)
+        case (.input(let event)?, nil): _ = apps[appIndex].held.apply(event.input)
         default: return
         }
     }
 
     // MARK: Received frames
 
-    private mutating func arrived(_ frame: Frame, _ place: Int, _ step: Step) {
+    private mutating func handleArrival(_ frame: Frame, _ appIndex: Int, _ step: Step) {
         guard frame.message.kind.asksForReceipt else { return }
-        let entry = apps[place].tally[frame.sequence]
-        guard apps[place].tally.arrived(frame.sequence) else { return }
-        if apps[place].tally.wasLost(frame.sequence) { report.frames.uncountLoss() }
+        let entry = apps[appIndex].tally[frame.sequence]
+        guard apps[appIndex].tally.arrived(frame.sequence) else { return }
+        if apps[appIndex].tally.arrivedAfterLoss(frame.sequence) { report.frames.uncountLoss() }
         guard let entry else { return }
         if entry.ended > 0 { judgePromptness(frame, entry, step) }
         if options.measuresIsolation, let device = frame.ledger[.device] {
-            measure(device.duration(to: step.at).nanoseconds, place, at: step.at)
+            measure(device.duration(to: step.at).nanoseconds, appIndex, at: step.at)
         }
     }
 
     /// Records the beginnings and ends that the app has to handle. It ignores touches that it cancelled or never saw
     /// begin.
-    private mutating func expectHandled(_ touches: TouchFrame, _ sequence: SequenceNumber, _ place: Int) {
+    private mutating func expectHandled(_ touches: TouchFrame, _ sequence: SequenceNumber, _ appIndex: Int) {
         var (began, ended) = (UInt8(0), UInt8(0))
         for contact in touches.contacts {
             switch contact.phase {
             case .began: began &+= 1
             case .moved, .stationary: continue
-            case .ended, .cancelled: if apps[place].touches.live.contains(contact.touch) { ended &+= 1 }
+            case .ended, .cancelled: if apps[appIndex].touches.live.contains(contact.touch) { ended &+= 1 }
             }
         }
-        apps[place].tally.hear(sequence, began: began, ended: ended)
+        apps[appIndex].tally.setHandled(sequence, began: began, ended: ended)
     }
 
     /// Judges the delay of a touch's end. A frame that waited for the app's own receipts is measured from the moment it
     /// was sent.
-    private mutating func judgePromptness(_ frame: Frame, _ entry: Tally.Entry, _ step: Step) {
+    private mutating func judgePromptness(_ frame: Frame, _ entry: FrameTally.Entry, _ step: Step) {
         let cause = entry.hasWaited ? entry.at : frame.ledger[.inputSent] ?? entry.at
         let late = cause.duration(to: step.at)
         let limit = options.terminalBound
-        guard isLate(late, limit, since: cause, until: step.at, [step.life.peer, .systemServer, .inputKit])
+        guard isLate(late, limit, since: cause, until: step.at, [step.process.peer, .systemServer, .inputKit])
         else { return }
         note(
             .promptness,
-            "\(step.life) heard of a touch's end \(late.milliseconds) after its cause, limit "
+            "\(step.process) heard of a touch's end \(late.milliseconds) after its cause, limit "
                 + "\(limit.milliseconds)", step)
     }
 
-    private mutating func follow(_ touches: TouchFrame, _ place: Int) {
+    private mutating func recordReceivedTouches(_ touches: TouchFrame, _ appIndex: Int) {
         for contact in touches.contacts {
             switch contact.phase {
             case .began:
-                guard !apps[place].touches.live.contains(contact.touch) else { continue }
+                guard !apps[appIndex].touches.live.contains(contact.touch) else { continue }
                 report.touches += 1
-                apps[place].touches.live.append(contact.touch)
+                apps[appIndex].touches.live.append(contact.touch)
             case .moved, .stationary: continue
             case .ended, .cancelled:
-                guard let index = apps[place].touches.live.firstIndex(of: contact.touch) else { continue }
-                apps[place].touches.live.remove(at: index)
-                end([contact.touch], of: place, contact.phase == .ended ? .lifted : cause(of: contact.touch, place))
+                guard let index = apps[appIndex].touches.live.firstIndex(of: contact.touch) else { continue }
+                apps[appIndex].touches.live.remove(at: index)
+                end(
+                    [contact.touch], of: appIndex,
+                    contact.phase == .ended ? .lifted : cause(of: contact.touch, appIndex))
             }
         }
     }
 
-    private mutating func cause(of touch: TouchID, _ place: Int) -> EndCause {
-        guard let index = apps[place].touches.causes.firstIndex(where: { $0.touch == touch }) else {
+    private mutating func cause(of touch: TouchID, _ appIndex: Int) -> EndCause {
+        guard let index = apps[appIndex].touches.causes.firstIndex(where: { $0.touch == touch }) else {
             return .deviceCancelled
         }
-        return apps[place].touches.causes.remove(at: index).cause
+        return apps[appIndex].touches.causes.remove(at: index).cause
     }
 
     /// Ends all touches and inputs that the app holds, because the app cancels them.
-    private mutating func letGo(_ place: Int, _ cause: EndCause) {
-        if !apps[place].held.inputs.isEmpty { apps[place].held = HeldInputs() }
-        guard !apps[place].touches.live.isEmpty else { return }
-        end(apps[place].touches.live, of: place, cause)
-        apps[place].touches.live.removeAll(keepingCapacity: true)
+    private mutating func cancelAll(of appIndex: Int, _ cause: EndCause) {
+        if !apps[appIndex].held.inputs.isEmpty { apps[appIndex].held = HeldInputs() }
+        guard !apps[appIndex].touches.live.isEmpty else { return }
+        end(apps[appIndex].touches.live, of: appIndex, cause)
+        apps[appIndex].touches.live.removeAll(keepingCapacity: true)
     }
 
-    private mutating func heardOfServerLoss(_ place: Int, _ step: Step) {
-        letGo(place, server?.hasLeaseExpired == true ? .lease : .serverLost)
-        guard let since = apps[place].serverLossUnheard else { return }
-        apps[place].serverLossUnheard = nil
-        judgeLoss("\(step.life) heard of the server's end", since: since, step.life.peer, step)
+    private mutating func judgeServerLossNotice(_ appIndex: Int, _ step: Step) {
+        cancelAll(of: appIndex, server?.hasLeaseExpired == true ? .lease : .serverLost)
+        guard let since = apps[appIndex].unnoticedServerLoss else { return }
+        apps[appIndex].unnoticedServerLoss = nil
+        judgeLoss("\(step.process) heard of the server's end", since: since, step.process.peer, step)
     }
 
     // MARK: Receipts and reports
 
-    private mutating func answered(_ receipt: Receipt, _ place: Int, _ step: Step) {
-        guard let entry = apps[place].tally.close(receipt.frame) else { return }
+    private mutating func handleReceipt(_ receipt: Receipt, _ appIndex: Int, _ step: Step) {
+        guard let entry = apps[appIndex].tally.close(receipt.frame) else { return }
         if entry.state == .lost { report.frames.uncountLoss() }
         report.frames.count(receipt, isTouches: entry.isTouches)
         if receipt.reason == .lostOnLink, entry.state == .held {
-            note(.conservation, "\(step.life) says that frame #\(receipt.frame) was lost, and has heard it", step)
+            note(.conservation, "\(step.process) says that frame #\(receipt.frame) was lost, and has heard it", step)
         }
         guard receipt.outcome == .delivered, entry.isTouches else { return }
         let (began, ended) = (receipt.began, receipt.ended &+ receipt.cancelled)
         guard began != UInt16(entry.began) || ended != UInt16(entry.ended) else { return }
         // The app's windows may not fill a scene that changed. Touches beside them are ignored.
-        if apps[place].scene.told != nil, began <= entry.began, ended <= entry.ended { return }
+        if apps[appIndex].scene.sent != nil, began <= entry.began, ended <= entry.ended { return }
         note(
             .oneTerminal,
-            "\(step.life) was told of \(entry.began) beginnings and \(entry.ended) ends in frame #\(receipt.frame), and "
+            "\(step.process) was told of \(entry.began) beginnings and \(entry.ended) ends in frame #\(receipt.frame), and "
                 + "handled \(receipt.began) and \(receipt.ended &+ receipt.cancelled)", step)
     }
 
     /// Compares an app's report about its touches and inputs with what it received. An app that lost its server or a
     /// frame holds none.
-    private mutating func judge(_ report: Report, _ place: Int, _ step: Step) {
+    private mutating func judge(_ report: Report, _ appIndex: Int, _ step: Step) {
         func expect(_ key: String, _ told: Int, _ what: String) {
             guard case .number(let said)? = report[key], said != Int64(told) else { return }
             note(
                 .oneTerminal,
-                "\(step.life) says that it has \(said) \(what) down (\(key)), and was told of \(told)", step)
+                "\(step.process) says that it has \(said) \(what) down (\(key)), and was told of \(told)", step)
         }
-        expect("fingers.down", apps[place].touches.live.count, "fingers")
-        expect("inputs.held", apps[place].held.inputs.count, "keys and pointers")
-        guard case .flag(true)? = report["quiet"], apps[place].touches.live.isEmpty else { return }
+        expect("fingers.down", apps[appIndex].touches.live.count, "fingers")
+        expect("inputs.held", apps[appIndex].held.inputs.count, "keys and pointers")
+        guard case .flag(true)? = report["quiet"], apps[appIndex].touches.live.isEmpty else { return }
         expect("touches.live", 0, "touches")
     }
 
     // MARK: Latency
 
-    private mutating func measure(_ nanoseconds: Int64, _ place: Int, at moment: Instant) {
-        let peer = Peer.app(apps[place].app)
+    private mutating func measure(_ nanoseconds: Int64, _ appIndex: Int, at moment: Instant) {
+        let peer = Peer.app(apps[appIndex].app)
         var isDisturbed = false
         for disturbance in options.disturbances where disturbance.from <= moment && moment <= disturbance.until {
             // A disturbance of the app itself, of another role or of every process says nothing about isolation.
@@ -200,18 +202,18 @@ extension Audit {
             isDisturbed = true
         }
         if isDisturbed {
-            apps[place].latencies.disturbed.add(nanoseconds)
+            apps[appIndex].latencies.disturbed.add(nanoseconds)
         } else {
-            apps[place].latencies.calm.add(nanoseconds)
+            apps[appIndex].latencies.calm.add(nanoseconds)
         }
     }
 
     /// The fewest latencies from which a 99th percentile is taken.
-    private static var fewest: UInt64 { 1000 }
+    private static var fewestLatencies: UInt64 { 1000 }
 
     /// Whether an app has enough latencies of both kinds to compare them.
     static func isIsolationMeasured(_ app: AppLink) -> Bool {
-        app.latencies.calm.count >= fewest && app.latencies.disturbed.count >= fewest
+        app.latencies.calm.count >= fewestLatencies && app.latencies.disturbed.count >= fewestLatencies
     }
 
     mutating func finishLatencies(at end: Instant) {
@@ -231,36 +233,38 @@ extension Audit {
 
     // MARK: The end of the run
 
-    mutating func neverAnswered(
-        frame sequence: SequenceNumber, _ entry: Tally.Entry, of life: Life, to peer: Peer, at moment: Instant
+    mutating func noteUnanswered(
+        frame sequence: SequenceNumber, _ entry: FrameTally.Entry, of life: ProcessInstance, to peer: Peer,
+        at moment: Instant
     ) {
         note(.conservation) {
             Violation(
                 .conservation,
-                entry.state != .underWay
+                entry.state != .inTransit
                     ? "frame #\(sequence) for \(peer) arrived and was never answered"
                     : "frame #\(sequence) for \(peer) never arrived, and nothing says where it was lost",
                 at: moment,
                 evidence: [
                     Violation.Evidence(
-                        life: life, step: UInt64(entry.step), at: entry.at, text: "sent frame #\(sequence) to \(peer)")
+                        process: life, step: UInt64(entry.step), at: entry.at,
+                        text: "sent frame #\(sequence) to \(peer)")
                 ])
         }
     }
 
     mutating func finishFrames(at end: Instant) {
-        for place in apps.indices {
-            let app = apps[place]
-            let isLinked = server?.isAlive == true && app.presence?.isAlive == true && app.isHeldByServer
+        for appIndex in apps.indices {
+            let app = apps[appIndex]
+            let isLinked = server?.isAlive == true && app.presence?.isAlive == true && app.isLinkedToServer
             for (sequence, entry) in app.tally.openEntries {
                 if !isLinked {
                     report.frames.count(.cancelled)
-                } else if entry.state == .underWay, app.tally.isOvertaken(sequence) {
+                } else if entry.state == .inTransit, app.tally.isOvertaken(sequence) {
                     report.frames.count(.lostOnLink)
                 } else {
                     report.frames.inFlight += 1
                     guard options.isAtRest, let server else { continue }
-                    neverAnswered(frame: sequence, entry, of: server.life, to: .app(app.app), at: end)
+                    noteUnanswered(frame: sequence, entry, of: server.process, to: .app(app.app), at: end)
                 }
             }
         }
@@ -273,7 +277,7 @@ extension Audit {
         guard options.isAtRest, server?.isAlive == true else { return }
         let down = input.presence?.isAlive == true ? input.ends.client.fingersDown : 0
         for app in apps where !app.touches.live.isEmpty && app.presence?.isAlive == true {
-            guard !app.isHeldByServer || app.touches.live.count > down || app.touches.live != app.touches.told else {
+            guard !app.isLinkedToServer || app.touches.live.count > down || app.touches.live != app.touches.sent else {
                 continue
             }
             let names = app.touches.live.map(\.description).joined(separator: ", ")
@@ -282,8 +286,8 @@ extension Audit {
                     .oneTerminal,
                     "app\(app.app) was never told of the end of \(names); \(down) fingers are down", at: end))
         }
-        for app in apps where !app.held.inputs.isEmpty && app.presence?.isAlive == true && app.isHeldByServer {
-            guard input.presence?.isAlive != true || !app.held.isHeld(of: input.ends.client.inputsHeld) else {
+        for app in apps where !app.held.inputs.isEmpty && app.presence?.isAlive == true && app.isLinkedToServer {
+            guard input.presence?.isAlive != true || !app.held.isSubset(of: input.ends.client.inputsHeld) else {
                 continue
             }
             let names = app.held.inputs.map { "\($0.stretch)" }.joined(separator: ", ")
@@ -294,7 +298,7 @@ extension Audit {
 
 extension HeldInputs {
     /// Whether the other inputs contain each of these.
-    fileprivate func isHeld(of others: HeldInputs<DigitizerSpace>) -> Bool {
+    fileprivate func isSubset(of others: HeldInputs<DigitizerSpace>) -> Bool {
         inputs.allSatisfy { others.holds($0.stretch) }
     }
 }

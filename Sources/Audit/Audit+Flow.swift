@@ -5,7 +5,7 @@
 //                              ├ old, and its fingers have lifted: may be dropped (stale)
 //                              └ the server reports its app unresponsive: dropped, and each touch is cancelled once
 //
-// Input     Audit+Server, Audit+Glass
+// Input     Audit+Server, Audit+PanelState
 // Output    violations; the report's queue counts
 //
 // The audit knows from frames since when an app has not answered. A stall that the server reports too early, too late
@@ -21,24 +21,26 @@ import Wire
 
 extension Audit {
     /// The greatest number of frames that may be outstanding to an app.
-    private func share(_ place: Int) -> Int { min(options.group.window, apps[place].ends.server.offered) }
+    private func windowSize(_ appIndex: Int) -> Int {
+        min(options.group.window, apps[appIndex].ends.server.creditWindow)
+    }
 
     /// Whether the next frame for an app is sent at once. The last part of a window is reserved for frames in which a
     /// touch begins or ends, and for those that wait before one.
-    func hasRoom(_ place: Int) -> Bool {
-        let share = share(place)
-        let kept = apps[place].dues.edges > 0 ? 0 : kept(of: share)
-        return apps[place].ends.server.unanswered < share - kept
+    func hasCredit(_ appIndex: Int) -> Bool {
+        let share = windowSize(appIndex)
+        let kept = apps[appIndex].dues.edges > 0 ? 0 : reserve(of: share)
+        return apps[appIndex].ends.server.unanswered < share - kept
     }
 
     /// The size of the reserved part of a window.
-    private func kept(of share: Int) -> Int { min(8, share / 4) }
+    private func reserve(of share: Int) -> Int { min(8, share / 4) }
 
-    mutating func judgeQueue(_ place: Int, _ step: Step) {
-        let (unanswered, limit) = (apps[place].ends.server.unanswered, share(place))
-        report.queues.most = max(report.queues.most, UInt64(unanswered))
+    mutating func judgeQueue(_ appIndex: Int, _ step: Step) {
+        let (unanswered, limit) = (apps[appIndex].ends.server.unanswered, windowSize(appIndex))
+        report.queues.mostOutstanding = max(report.queues.mostOutstanding, UInt64(unanswered))
         guard unanswered > limit else { return }
-        let peer = Peer.app(apps[place].app)
+        let peer = Peer.app(apps[appIndex].app)
         note(.bounds, "\(peer) has \(unanswered) frames unanswered, window \(limit)", step)
     }
 
@@ -46,7 +48,7 @@ extension Audit {
 
     /// Notes a move that was sent in the reserved part. That is allowed only before a beginning or an end. Waiting ends
     /// of touches are known. The end of a key is not followed, and is sent as soon as there is credit.
-    mutating func judgeReserve(_ message: Message, _ place: Int) {
+    mutating func judgeReserve(_ message: Message, _ appIndex: Int) {
         switch message {
         case .touches(let touches):
             guard touches.contacts.contains(where: { $0.phase == .moved }),
@@ -54,26 +56,28 @@ extension Audit {
             else { return }
         case .input(let event):
             guard event.input.phase == .changed else {
-                apps[place].answering.overreach = nil
+                apps[appIndex].answering.overreach = nil
                 return
             }
         default: return
         }
         // Without the screen it is unknown whether a gate opens.
-        guard options.screen != nil, apps[place].dues.edges == 0, apps[place].answering.overreach == nil else { return }
-        let (unanswered, share) = (apps[place].ends.server.unanswered, share(place))
-        if unanswered > share - kept(of: share) { apps[place].answering.overreach = unanswered }
+        guard options.screen != nil, apps[appIndex].dues.edges == 0, apps[appIndex].answering.overreach == nil else {
+            return
+        }
+        let (unanswered, share) = (apps[appIndex].ends.server.unanswered, windowSize(appIndex))
+        if unanswered > share - reserve(of: share) { apps[appIndex].answering.overreach = unanswered }
     }
 
     /// Judges such moves after the step. If there is credit left, no beginning or end was waiting behind the move.
     mutating func expectReserve(_ step: Step) {
-        for place in apps.indices {
-            guard let reached = apps[place].answering.overreach else { continue }
-            let share = share(place)
-            guard apps[place].ends.server.unanswered < share || !apps[place].isHeldByServer else { continue }
-            apps[place].answering.overreach = nil
-            guard apps[place].isHeldByServer else { continue }
-            let (peer, kept) = (Peer.app(apps[place].app), kept(of: share))
+        for appIndex in apps.indices {
+            guard let reached = apps[appIndex].answering.overreach else { continue }
+            let share = windowSize(appIndex)
+            guard apps[appIndex].ends.server.unanswered < share || !apps[appIndex].isLinkedToServer else { continue }
+            apps[appIndex].answering.overreach = nil
+            guard apps[appIndex].isLinkedToServer else { continue }
+            let (peer, kept) = (Peer.app(apps[appIndex].app), reserve(of: share))
             note(
                 .bounds,
                 "\(peer) was told of a move as frame \(reached) of \(share) unanswered, the last \(kept) are for what begins "
@@ -85,7 +89,7 @@ extension Audit {
 
     /// Compares the history of a frame with the frames that were merged into it. A history that would be too long has
     /// at least half of the greatest number of samples.
-    mutating func judgeHistory(_ touches: TouchFrame, _ due: Dues.Frame, _ peer: Peer, _ step: Step) {
+    mutating func judgeHistory(_ touches: TouchFrame, _ due: DueFrames.Frame, _ peer: Peer, _ step: Step) {
         let parts = due.samples
         guard !parts.isEmpty || !touches.history.isEmpty else { return }
         report.queues.historySamples += UInt64(touches.history.count)
@@ -95,20 +99,20 @@ extension Audit {
                 .conservation,
                 "\(peer) is told of \(found) scans that became part of one, expected \(expected.upperBound)", step)
         }
-        var place = 0
+        var index = 0
         for sample in touches.history {
-            while place < parts.count, !isSame(sample, parts[place], touches) { place += 1 }
-            guard place < parts.count else {
+            while index < parts.count, !isSame(sample, parts[index], touches) { index += 1 }
+            guard index < parts.count else {
                 return note(
                     .conservation,
                     "\(peer) is told of a scan of \(sample.timeStamp) that did not become part of this one", step)
             }
-            place += 1
+            index += 1
         }
     }
 
     private func isSame(
-        _ sample: TouchFrame, _ part: (stamp: Instant?, contacts: [Due]), _ frame: TouchFrame
+        _ sample: TouchFrame, _ part: (stamp: Instant?, contacts: [DueContact]), _ frame: TouchFrame
     ) -> Bool {
         guard sample.timeStamp == part.stamp, sample.contacts.count == part.contacts.count,
             sample.contacts.map(\.touch) == frame.contacts.map(\.touch)
@@ -123,8 +127,8 @@ extension Audit {
     /// history. Time stamps do not distinguish two waiting frames, because a device's clock may stand still.
     ///
     /// - Parameter stamp: The first stamp of the frame's ledger.
-    func tells(
-        _ touches: TouchFrame, of stamp: Instant?, _ waiting: (frame: Dues.Frame, contacts: ArraySlice<Due>)
+    func matches(
+        _ touches: TouchFrame, of stamp: Instant?, _ waiting: (frame: DueFrames.Frame, contacts: ArraySlice<DueContact>)
     ) -> Bool {
         let (due, contacts) = waiting
         guard stamp == due.stamp, touches.contacts.count == due.count,
@@ -134,7 +138,7 @@ extension Audit {
         var landings = contacts.filter { $0.phase == .began }[...]
         return touches.contacts.allSatisfy { contact in
             let known = contact.phase == .began ? landings.popFirst() : contacts.first { $0.touch == contact.touch }
-            guard let shown = known.map(due.shown), shown.phase == contact.phase else { return false }
+            guard let shown = known.map(due.resampled), shown.phase == contact.phase else { return false }
             return options.screen == nil || contact.position == shown.position
         }
     }
@@ -142,16 +146,16 @@ extension Audit {
     // MARK: Stale frames
 
     /// Whether the first waiting frame may be dropped: it is old, and each of its fingers lifts in a later one.
-    func isStale(_ due: Dues.Frame, _ place: Int, at moment: Instant) -> Bool {
+    func isStale(_ due: DueFrames.Frame, _ appIndex: Int, at moment: Instant) -> Bool {
         guard options.group.staleness > .zero, !due.isEdge, due.at.duration(to: moment) > options.group.staleness else {
             return false
         }
-        return isStale(0, among: apps[place].dues.waiting, at: moment)
+        return isStale(0, among: apps[appIndex].dues.waiting, at: moment)
     }
 
     /// Whether the waiting frame at this index may be dropped once those before it have gone.
     func isStale(
-        _ index: Int, among waiting: [(frame: Dues.Frame, contacts: ArraySlice<Due>)], at moment: Instant
+        _ index: Int, among waiting: [(frame: DueFrames.Frame, contacts: ArraySlice<DueContact>)], at moment: Instant
     ) -> Bool {
         guard options.group.staleness > .zero, index < waiting.count else { return false }
         let (due, contacts) = waiting[index]
@@ -165,17 +169,19 @@ extension Audit {
         }
     }
 
-    mutating func dropStale(_ place: Int) {
-        guard let due = apps[place].dues.first else { return }
+    mutating func dropStale(_ appIndex: Int) {
+        guard let due = apps[appIndex].dues.first else { return }
         settle(due.scan, Receipt(frame: .zero, outcome: .dropped, reason: .stale))
-        apps[place].dues.removeFirst()
+        apps[appIndex].dues.removeFirst()
     }
 
     /// Handles the server's receipt that a scan was stale, which is right if the scan waited and is stale for an app.
     mutating func allowStale(_ scan: SequenceNumber, _ step: Step) {
-        for place in apps.indices {
-            guard let due = apps[place].dues.first, due.scan == scan, isStale(due, place, at: step.at) else { continue }
-            dropStale(place)
+        for appIndex in apps.indices {
+            guard let due = apps[appIndex].dues.first, due.scan == scan, isStale(due, appIndex, at: step.at) else {
+                continue
+            }
+            dropStale(appIndex)
         }
     }
 
@@ -188,16 +194,16 @@ extension Audit {
             guard case .send(let frame, to: .supervisor) = effect, case .stalled(let stall) = frame.message,
                 stall.lasted == nil
             else { continue }
-            stalls(place(of: stall.app), stall, step)
+            handleStall(appIndex(of: stall.app), stall, step)
         }
-        guard options.group.patience > .zero else { return }
-        for place in apps.indices where apps[place].isHeldByServer && !apps[place].answering.isStalled {
-            guard let since = apps[place].answering.askedSince else { continue }
+        guard options.group.unresponsiveAfter > .zero else { return }
+        for appIndex in apps.indices where apps[appIndex].isLinkedToServer && !apps[appIndex].answering.isStalled {
+            guard let since = apps[appIndex].answering.unansweredSince else { continue }
             let late = since.duration(to: step.at)
-            let limit = options.group.patience + AuditOptions.patienceBound + AuditOptions.patienceBound
+            let limit = options.group.unresponsiveAfter + AuditOptions.patienceBound + AuditOptions.patienceBound
             guard isLate(late, limit, since: since, until: step.at, [.systemServer]) else { continue }
-            apps[place].answering.askedSince = step.at
-            let peer = Peer.app(apps[place].app)
+            apps[appIndex].answering.unansweredSince = step.at
+            let peer = Peer.app(apps[appIndex].app)
             note(
                 .promptness,
                 "\(peer) has answered nothing for \(late.milliseconds), and the server does not say so",
@@ -205,31 +211,31 @@ extension Audit {
         }
     }
 
-    private mutating func stalls(_ place: Int, _ stall: Stall, _ step: Step) {
+    private mutating func handleStall(_ appIndex: Int, _ stall: Stall, _ step: Step) {
         let peer = Peer.app(stall.app)
-        guard !apps[place].answering.isStalled, let since = apps[place].answering.askedSince,
-            options.group.patience > .zero
+        guard !apps[appIndex].answering.isStalled, let since = apps[appIndex].answering.unansweredSince,
+            options.group.unresponsiveAfter > .zero
         else {
             return note(.explainability, "\(peer) is said not to answer, and nothing it was asked says so", step)
         }
         let waited = since.duration(to: step.at)
-        let patience = options.group.patience
+        let patience = options.group.unresponsiveAfter
         if waited < patience || stall.since != since {
             note(
                 .explainability,
                 "\(peer) is said not to answer since \(stall.since), and has answered nothing for \(waited.milliseconds), "
                     + "since \(since); limit \(patience.milliseconds)", step)
         }
-        let limit = options.group.patience + AuditOptions.patienceBound
+        let limit = options.group.unresponsiveAfter + AuditOptions.patienceBound
         if isLate(waited, limit, since: since, until: step.at, [.systemServer]) {
             note(
                 .promptness,
                 "\(peer) is said not to answer after \(waited.milliseconds), limit \(limit.milliseconds)", step)
         }
         report.queues.stalls += 1
-        (apps[place].answering.isStalled, apps[place].answering.overreach) = (true, nil)
-        let cancels = toldTouches(place)
-        let unanswered = apps[place].ends.server.unanswered
+        (apps[appIndex].answering.isStalled, apps[appIndex].answering.overreach) = (true, nil)
+        let cancels = touchesToCancel(appIndex)
+        let unanswered = apps[appIndex].ends.server.unanswered
         if stall.touches != cancels.count || Int(stall.unanswered) != unanswered {
             note(
                 .explainability,
@@ -237,33 +243,35 @@ extension Audit {
                     + "\(cancels.count) with \(unanswered)", step)
         }
         let nothing = Receipt(frame: .zero, outcome: .dropped, reason: .notResponding)
-        for frame in apps[place].dues.waitingScans { settle(frame.scan, nothing) }
-        for sample in apps[place].dues.held { settle(sample.frame.scan, nothing) }
-        apps[place].dues.removeAll()
-        apps[place].dues.forgetHeld()
-        for finger in glass.fingers.indices where glass.fingers[finger].owner == .app(place) {
-            (glass.fingers[finger].owner, glass.fingers[finger].touch) = (.nobody, nil)
+        for frame in apps[appIndex].dues.waitingScans { settle(frame.scan, nothing) }
+        for sample in apps[appIndex].dues.held { settle(sample.frame.scan, nothing) }
+        apps[appIndex].dues.removeAll()
+        apps[appIndex].dues.removeHeld()
+        for finger in glass.fingers.indices where glass.fingers[finger].owner == .app(appIndex) {
+            (glass.fingers[finger].owner, glass.fingers[finger].touch) = (.ignored, nil)
         }
         guard !cancels.isEmpty else { return }
-        for due in cancels { apps[place].dues.append(due) }
-        _ = apps[place].dues.close(
-            Dues.Frame(scan: .zero, stamp: nil, count: cancels.count, isEdge: true, at: step.at))
-        owes = true
+        for due in cancels { apps[appIndex].dues.append(due) }
+        _ = apps[appIndex].dues.close(
+            DueFrames.Frame(scan: .zero, stamp: nil, count: cancels.count, isEdge: true, at: step.at))
+        hasDueFrames = true
     }
 
     /// Returns the cancellation of each touch whose beginning an app received and whose end it did not, at the finger's
     /// last position.
-    private func toldTouches(_ place: Int) -> [Due] {
-        let waiting = apps[place].dues.waiting
+    private func touchesToCancel(_ appIndex: Int) -> [DueContact] {
+        let waiting = apps[appIndex].dues.waiting
         guard let first = waiting.first else {
-            return glass.fingers.filter { $0.owner == .app(place) }.map { Due($0, .cancelled, .notResponding) }
+            return glass.fingers.filter { $0.owner == .app(appIndex) }.map {
+                DueContact($0, .cancelled, .notResponding)
+            }
         }
         return first.contacts.filter { $0.phase != .began }.map { told in
-            if let finger = glass.fingers.first(where: { $0.landing == told.landing && $0.owner == .app(place) }) {
-                return Due(finger, .cancelled, .notResponding)
+            if let finger = glass.fingers.first(where: { $0.landing == told.landing && $0.owner == .app(appIndex) }) {
+                return DueContact(finger, .cancelled, .notResponding)
             }
             let last = waiting.flatMap(\.contacts).last { $0.landing == told.landing } ?? told
-            return Due(last, .cancelled, .notResponding)
+            return DueContact(last, .cancelled, .notResponding)
         }
     }
 }

@@ -3,8 +3,8 @@
 //    due, and only a move ─▶ held ─┬ a timer fires at the frame's time or later ─▶ due, as one, at positions of then
 //                                  └ a touch begins or ends after it ────────────▶ due, as one, as it was
 //
-// Input     Audit+Glass, for each frame due to an app while `server.display` is set
-// Output    Dues, violations
+// Input     Audit+PanelState, for each frame due to an app while `server.display` is set
+// Output    DueFrames, violations
 // Knows     scans. Nothing that the server computed.
 //
 // Display frames are counted from the server's start. The position of a finger 5 ms before a frame is computed here
@@ -47,8 +47,8 @@ struct DisplayClock: Sendable {
 extension Audit {
     // MARK: Holding moves
 
-    mutating func hold(_ frame: Dues.Frame, _ place: Int, _ step: Step) {
-        apps[place].dues.hold(frame)
+    mutating func hold(_ frame: DueFrames.Frame, _ appIndex: Int, _ step: Step) {
+        apps[appIndex].dues.holdFrame(frame)
         if display.awaited == nil { display.awaited = frames(around: step.at).next }
     }
 
@@ -57,38 +57,40 @@ extension Audit {
     }
 
     /// Releases held moves after a timer of the server fired.
-    mutating func frameCame(_ step: Step) {
+    mutating func releaseAtDisplayFrame(_ step: Step) {
         guard options.group.display > 0, let awaited = display.awaited, awaited <= step.at else { return }
         display.awaited = nil
         let frame = frames(around: step.at).last
         let moment = options.group.resamples ? frame.advanced(by: .milliseconds(-5)) : nil
-        for place in apps.indices {
-            var count = apps[place].dues.held.count
+        for appIndex in apps.indices {
+            var count = apps[appIndex].dues.held.count
             if let moment {
-                count = apps[place].dues.held.prefix { ($0.frame.stamp ?? .boot) <= moment }.count
+                count = apps[appIndex].dues.held.prefix { ($0.frame.stamp ?? .boot) <= moment }.count
             }
-            let shown = moment.flatMap { places(place, at: $0, count) }
-            letGo(count, place, shown, isAlone: false, at: step.at)
+            let shown = moment.flatMap { resampledPositions(appIndex, at: $0, count) }
+            release(count, appIndex, shown, isAlone: false, at: step.at)
         }
         if apps.contains(where: { !$0.dues.held.isEmpty }) { display.awaited = frames(around: step.at).next }
     }
 
     /// Releases all moves held for an app before a touch of it begins or ends.
-    mutating func letGoAll(_ place: Int) {
+    mutating func releaseAll(_ appIndex: Int) {
         guard options.group.display > 0 else { return }
-        let count = apps[place].dues.held.count
-        let isAlone = count > 0 ? display.step.map { isLeaving(place, in: $0) } ?? false : false
-        letGo(count, place, nil, isAlone: isAlone, at: display.step?.at ?? .boot)
-        apps[place].dues.breakOff()
+        let count = apps[appIndex].dues.held.count
+        let isAlone = count > 0 ? display.step.map { sendsLastUnmerged(appIndex, in: $0) } ?? false : false
+        release(count, appIndex, nil, isAlone: isAlone, at: display.step?.at ?? .boot)
+        apps[appIndex].dues.endMoves()
     }
 
-    private mutating func letGo(_ count: Int, _ place: Int, _ shown: Dues.Shown?, isAlone: Bool, at moment: Instant) {
+    private mutating func release(
+        _ count: Int, _ appIndex: Int, _ shown: DueFrames.Shown?, isAlone: Bool, at moment: Instant
+    ) {
         for number in 0..<count {
-            var frame = apps[place].dues.letGo().frame
+            var frame = apps[appIndex].dues.releaseFirstHeld().frame
             frame.at = moment
             if number == count - 1 { frame.shown = shown }
-            owes = true
-            guard let part = apps[place].dues.close(frame, isAlone: number == 0 && isAlone) else { continue }
+            hasDueFrames = true
+            guard let part = apps[appIndex].dues.close(frame, isAlone: number == 0 && isAlone) else { continue }
             settle(part, Receipt(frame: .zero, outcome: .delivered))
         }
     }
@@ -96,11 +98,11 @@ extension Audit {
     // MARK: Positions at display frames
 
     /// - Parameter count: The number of held samples that are not after the moment.
-    private func places(_ app: Int, at moment: Instant, _ count: Int) -> Dues.Shown? {
+    private func resampledPositions(_ app: Int, at moment: Instant, _ count: Int) -> DueFrames.Shown? {
         let held = apps[app].dues.held
         guard count > 0, let time = held[count - 1].frame.stamp else { return nil }
         let sample = held[count - 1]
-        var other: Dues.Sample
+        var other: DueFrames.Sample
         var aim = moment
         if count < held.count {
             other = held[count]
@@ -118,22 +120,22 @@ extension Audit {
             return nil
         }
         let (part, whole) = (time.duration(to: aim).nanoseconds, time.duration(to: span).nanoseconds)
-        var shown = Dues.Shown(at: aim)
+        var shown = DueFrames.Shown(at: aim)
         for due in sample.contacts {
             guard let end = other.contacts.first(where: { $0.landing == due.landing }) else { return nil }
             let position = Point<SceneSpace>(
-                between(due.position.x, end.position.x, part, whole),
-                between(due.position.y, end.position.y, part, whole))
-            shown.places.append((due.landing, position))
+                interpolate(from: due.position.x, to: end.position.x, part: part, whole: whole),
+                interpolate(from: due.position.y, to: end.position.y, part: part, whole: whole))
+            shown.positions.append((due.landing, position))
         }
         return shown
     }
 
-    private func between(_ from: Fixed, _ to: Fixed, _ part: Int64, _ whole: Int64) -> Fixed {
+    private func interpolate(from: Fixed, to: Fixed, part: Int64, whole: Int64) -> Fixed {
         // The product may reach 2^95. A span of centuries is no span of touches, but it must not trap.
         let way = Int128(to.rawValue) - Int128(from.rawValue)
-        let place = Int128(from.rawValue) + way * Int128(part) / Int128(whole)
-        return Fixed(rawValue: Int32(clamping: max(-2_147_483_647, place)))
+        let value = Int128(from.rawValue) + way * Int128(part) / Int128(whole)
+        return Fixed(rawValue: Int32(clamping: max(-2_147_483_647, value)))
     }
 
     // MARK: Timers
@@ -161,16 +163,16 @@ extension Audit {
     }
 }
 
-extension Dues.Frame {
+extension DueFrames.Frame {
     /// Returns the contact at the position that its app receives.
-    func shown(_ due: Due) -> Due {
-        guard let place = shown?.places.first(where: { $0.landing == due.landing }) else { return due }
-        return Due(due, at: place.position)
+    func resampled(_ due: DueContact) -> DueContact {
+        guard let shownPosition = shown?.positions.first(where: { $0.landing == due.landing }) else { return due }
+        return DueContact(due, at: shownPosition.position)
     }
 
     /// The samples of the frame's history: the merged frames, and its own last sample if the frame has a resampled
     /// position.
-    var samples: [(stamp: Instant?, contacts: [Due])] {
+    var samples: [(stamp: Instant?, contacts: [DueContact])] {
         guard let shown else { return parts }
         return parts + [(stamp, shown.contacts)]
     }

@@ -6,7 +6,7 @@
 //                                └ its app defers: its app's touch, and the next swipe at that edge is the system's
 //
 // Input     Audit+Server: scans, answers of apps, time
-// Output    Glass, Front: fingers that are taken, gates that open, system gestures
+// Output    PanelState, Front: fingers that are taken, gates that open, system gestures
 // Knows     the rule (D8, Docs/Decisions/SystemGestures.md). No state of the server.
 //
 // Sources   Docs/Spec/Pipeline.md section 3: I1, I2, I4, I8; Docs/Spec/Semantics.md D5, D8, S89
@@ -27,12 +27,12 @@ struct Swipe: Sendable {
     /// The index of the app's link; nil if the server itself owned the finger.
     let app: Int?
     /// Whether the app allows the system gesture; nil while its answer is unknown.
-    var isLet: Bool?
+    var isAllowed: Bool?
     /// The frame whose receipt has the answer.
     var question: SequenceNumber?
     /// Whether it was far enough inwards once, and whether it is now.
-    var isSwipe = false
-    var isIn = false
+    var isComplete = false
+    var isInwards = false
     var isTaken = false
     /// The position at which the finger rests, and since when.
     var rest: (x: Double, y: Double, since: Instant)
@@ -42,7 +42,7 @@ extension Audit {
     /// The consequences of one moment for all swipes.
     private struct Verdict {
         var taken: [UInt32] = []
-        var left: [UInt32] = []
+        var leftToApps: [UInt32] = []
         var acts: [Front.Gesture] = []
     }
 
@@ -50,19 +50,21 @@ extension Audit {
 
     /// Returns the swipe of a finger that lands at an edge, and whether its app receives a gated touch; nil elsewhere.
     func swipe(
-        of owner: Owner, at position: Point<DisplaySpace>, in space: Ground, _ moment: Instant
+        of owner: Owner, at position: Point<DisplaySpace>, in space: OrientedFrame, _ moment: Instant
     ) -> (swipe: Swipe, isGated: Bool)? {
         guard let rules = options.gestures, let edge = edge(at: position, rules) else { return nil }
-        let place = (x: position.x.double, y: position.y.double, since: moment)
-        var swipe = Swipe(edge: edge, x: place.x, y: place.y, at: moment, app: owner.app, isLet: true, rest: place)
+        let rest = (x: position.x.double, y: position.y.double, since: moment)
+        var swipe = Swipe(edge: edge, x: rest.x, y: rest.y, at: moment, app: owner.app, isAllowed: true, rest: rest)
         switch owner {
         case .home, .keyboard, .shade: return (swipe, false)
-        case .overlay, .alert, .nobody: return nil
+        case .overlay, .alert, .ignored: return nil
         case .app(let app):
-            let isSecond = glass.firsts.contains { $0.edge == edge && $0.app == app && moment <= $0.until }
+            let isSecond = glass.firstSwipes.contains { $0.edge == edge && $0.app == app && moment <= $0.until }
             let bit = space.edge(isLower: edge == .home)
-            let declared = apps[app].scene.windows?.topmost(space.inApp(position)).map { $0.deferredEdges & bit == 0 }
-            swipe.isLet = isSecond ? true : declared
+            let declared = apps[app].scene.windows?.topmost(space.appPosition(of: position)).map {
+                $0.deferredEdges & bit == 0
+            }
+            swipe.isAllowed = isSecond ? true : declared
             return (swipe, declared ?? true)
         }
     }
@@ -78,30 +80,30 @@ extension Audit {
     // MARK: Scans
 
     /// Applies a scan to the swipes before it is routed.
-    mutating func swipes(_ event: HIDEvent, _ step: Step) {
+    mutating func updateSwipes(_ event: HIDEvent, _ step: Step) {
         guard let rules = options.gestures, glass.fingers.contains(where: { $0.swipe != nil }) else { return }
         let known = glass.devices.first { $0.id == event.senderID }?.generation ?? event.generationCount
         guard event.generationCount >= known else { return }
         var verdict = Verdict()
-        for place in glass.fingers.indices where glass.fingers[place].device == event.senderID {
-            guard glass.fingers[place].swipe != nil else { continue }
-            let index = glass.fingers[place].index
+        for fingerIndex in glass.fingers.indices where glass.fingers[fingerIndex].device == event.senderID {
+            guard glass.fingers[fingerIndex].swipe != nil else { continue }
+            let index = glass.fingers[fingerIndex].index
             let finger = event.generationCount > known ? nil : event.fingers.first { $0.index == index }
             switch finger?.phase {
-            case .moved: moves(place, to: finger!, rules, step.at, &verdict)
+            case .moved: handleMove(fingerIndex, to: finger!, rules, step.at, &verdict)
             case .stationary: continue
-            case .ended: lifts(place, step.at, &verdict)
-            case .began, .cancelled, nil: leave(place, &verdict)
+            case .ended: handleLift(fingerIndex, step.at, &verdict)
+            case .began, .cancelled, nil: leaveToApp(fingerIndex, &verdict)
             }
         }
         carryOut(verdict, isInScan: true)
     }
 
-    private mutating func moves(
-        _ place: Int, to finger: DigitizerEvent, _ rules: AuditOptions.Gestures, _ now: Instant,
+    private mutating func handleMove(
+        _ fingerIndex: Int, to finger: DigitizerEvent, _ rules: AuditOptions.Gestures, _ now: Instant,
         _ verdict: inout Verdict
     ) {
-        guard var swipe = glass.fingers[place].swipe else { return }
+        guard var swipe = glass.fingers[fingerIndex].swipe else { return }
         let position = displayPosition(finger)
         let (x, y) = (position.x.double, position.y.double)
         let isAway = abs(x - swipe.rest.x) > rules.stillness || abs(y - swipe.rest.y) > rules.stillness
@@ -110,97 +112,105 @@ extension Audit {
         let along = abs(x - swipe.x)
         let isAlong = along >= rules.distance && along > far
         let isFar = !isAlong && far >= rules.distance
-        if swipe.isSwipe {
-            if isFar { swipe.isIn = true } else if !isAlong { swipe.isIn = false }
-            glass.fingers[place].swipe = swipe
+        if swipe.isComplete {
+            if isFar { swipe.isInwards = true } else if !isAlong { swipe.isInwards = false }
+            glass.fingers[fingerIndex].swipe = swipe
         } else if isAlong {
-            leave(place, &verdict)
+            leaveToApp(fingerIndex, &verdict)
         } else {
-            glass.fingers[place].swipe = swipe
+            glass.fingers[fingerIndex].swipe = swipe
             guard isFar else { return }
-            (swipe.isSwipe, swipe.isIn, swipe.rest.since) = (true, true, now)
-            glass.fingers[place].swipe = swipe
-            decide(place, now, &verdict)
+            (swipe.isComplete, swipe.isInwards, swipe.rest.since) = (true, true, now)
+            glass.fingers[fingerIndex].swipe = swipe
+            decide(fingerIndex, now, &verdict)
         }
     }
 
-    private mutating func lifts(_ place: Int, _ now: Instant, _ verdict: inout Verdict) {
-        guard let swipe = glass.fingers[place].swipe else { return }
-        guard swipe.isSwipe, swipe.edge != .home || swipe.isIn else { return leave(place, &verdict) }
+    private mutating func handleLift(_ fingerIndex: Int, _ now: Instant, _ verdict: inout Verdict) {
+        guard let swipe = glass.fingers[fingerIndex].swipe else { return }
+        guard swipe.isComplete, swipe.edge != .home || swipe.isInwards else { return leaveToApp(fingerIndex, &verdict) }
         // An app that has not answered by now allows the gesture.
-        if !swipe.isTaken { take(place, &verdict) }
+        if !swipe.isTaken { takeForSystem(fingerIndex, &verdict) }
         if swipe.edge == .home { verdict.acts.append(.home) }
-        glass.fingers[place].swipe = nil
+        glass.fingers[fingerIndex].swipe = nil
     }
 
     /// Takes a completed swipe for the system if its app allows it. If the app defers, the swipe is left to the app.
-    private mutating func decide(_ place: Int, _ now: Instant, _ verdict: inout Verdict) {
-        guard let swipe = glass.fingers[place].swipe, swipe.isSwipe, !swipe.isTaken, let isLet = swipe.isLet else {
+    private mutating func decide(_ fingerIndex: Int, _ now: Instant, _ verdict: inout Verdict) {
+        guard let swipe = glass.fingers[fingerIndex].swipe, swipe.isComplete, !swipe.isTaken,
+            let isLet = swipe.isAllowed
+        else {
             return
         }
-        if isLet { return take(place, &verdict) }
+        if isLet { return takeForSystem(fingerIndex, &verdict) }
         if let app = swipe.app, let rules = options.gestures {
-            glass.firsts.removeAll { $0.edge == swipe.edge && $0.app == app || $0.until < now }
-            glass.firsts.append((swipe.edge, app, now.advanced(by: rules.second)))
+            glass.firstSwipes.removeAll { $0.edge == swipe.edge && $0.app == app || $0.until < now }
+            glass.firstSwipes.append((swipe.edge, app, now.advanced(by: rules.second)))
         }
-        leave(place, &verdict)
+        leaveToApp(fingerIndex, &verdict)
     }
 
-    private mutating func take(_ place: Int, _ verdict: inout Verdict) {
-        guard let swipe = glass.fingers[place].swipe else { return }
-        glass.firsts.removeAll { $0.edge == swipe.edge && $0.app == swipe.app }
-        verdict.taken.append(glass.fingers[place].landing)
+    private mutating func takeForSystem(_ fingerIndex: Int, _ verdict: inout Verdict) {
+        guard let swipe = glass.fingers[fingerIndex].swipe else { return }
+        glass.firstSwipes.removeAll { $0.edge == swipe.edge && $0.app == swipe.app }
+        verdict.taken.append(glass.fingers[fingerIndex].landing)
         switch swipe.edge {
-        case .home: glass.fingers[place].swipe?.isTaken = true
+        case .home: glass.fingers[fingerIndex].swipe?.isTaken = true
         case .notifications: verdict.acts.append(.notifications)
         case .controls: verdict.acts.append(.controls)
         }
-        if swipe.edge != .home { glass.fingers[place].swipe = nil }
+        if swipe.edge != .home { glass.fingers[fingerIndex].swipe = nil }
     }
 
     /// Leaves the finger to its app, unless the system has taken it.
-    private mutating func leave(_ place: Int, _ verdict: inout Verdict) {
-        if glass.fingers[place].swipe?.isTaken == false { verdict.left.append(glass.fingers[place].landing) }
-        (glass.fingers[place].swipe, glass.fingers[place].isGated) = (nil, false)
+    private mutating func leaveToApp(_ fingerIndex: Int, _ verdict: inout Verdict) {
+        if glass.fingers[fingerIndex].swipe?.isTaken == false {
+            verdict.leftToApps.append(glass.fingers[fingerIndex].landing)
+        }
+        (glass.fingers[fingerIndex].swipe, glass.fingers[fingerIndex].isGated) = (nil, false)
     }
 
     // MARK: Time and receipts
 
     /// Applies the passing of time: answers that are overdue, swipes that took too long, fingers that rest.
-    mutating func swipesAge(_ step: Step) {
+    mutating func ageSwipes(_ step: Step) {
         guard let rules = options.gestures else { return }
         let now = step.at
         var verdict = Verdict()
-        for place in glass.fingers.indices {
-            if let swipe = glass.fingers[place].swipe, swipe.isLet == nil, swipe.at.advanced(by: rules.answer) <= now {
-                glass.fingers[place].swipe?.isLet = true
-                decide(place, now, &verdict)
+        for fingerIndex in glass.fingers.indices {
+            if let swipe = glass.fingers[fingerIndex].swipe, swipe.isAllowed == nil,
+                swipe.at.advanced(by: rules.answer) <= now
+            {
+                glass.fingers[fingerIndex].swipe?.isAllowed = true
+                decide(fingerIndex, now, &verdict)
             }
-            if let swipe = glass.fingers[place].swipe, !swipe.isSwipe, swipe.at.advanced(by: rules.limit) <= now {
-                leave(place, &verdict)
+            if let swipe = glass.fingers[fingerIndex].swipe, !swipe.isComplete,
+                swipe.at.advanced(by: rules.limit) <= now
+            {
+                leaveToApp(fingerIndex, &verdict)
             }
-            if let swipe = glass.fingers[place].swipe, swipe.edge == .home, swipe.isSwipe, swipe.isIn,
+            if let swipe = glass.fingers[fingerIndex].swipe, swipe.edge == .home, swipe.isComplete, swipe.isInwards,
                 swipe.rest.since.advanced(by: rules.hold) <= now
             {
-                if !swipe.isTaken { take(place, &verdict) }
+                if !swipe.isTaken { takeForSystem(fingerIndex, &verdict) }
                 verdict.acts.append(.switcher)
-                glass.fingers[place].swipe = nil
+                glass.fingers[fingerIndex].swipe = nil
             }
         }
         carryOut(verdict, isInScan: false)
     }
 
     /// Applies the edges at which an app defers system gestures, from its receipt.
-    mutating func hears(deferring edges: UInt8, in question: SequenceNumber, of app: Int, at now: Instant) {
+    mutating func handleDeferral(edges: UInt8, in question: SequenceNumber, of app: Int, at now: Instant) {
         guard options.gestures != nil else { return }
         var verdict = Verdict()
-        for place in glass.fingers.indices {
-            guard let swipe = glass.fingers[place].swipe, swipe.app == app, swipe.question == question,
-                swipe.isLet == nil
+        for fingerIndex in glass.fingers.indices {
+            guard let swipe = glass.fingers[fingerIndex].swipe, swipe.app == app, swipe.question == question,
+                swipe.isAllowed == nil
             else { continue }
-            let bit = glass.fingers[place].space.edge(isLower: swipe.edge == .home)
-            glass.fingers[place].swipe?.isLet = edges & bit == 0
-            decide(place, now, &verdict)
+            let bit = glass.fingers[fingerIndex].space.edge(isLower: swipe.edge == .home)
+            glass.fingers[fingerIndex].swipe?.isAllowed = edges & bit == 0
+            decide(fingerIndex, now, &verdict)
         }
         carryOut(verdict, isInScan: false)
     }
@@ -208,10 +218,10 @@ extension Audit {
     // MARK: Consequences
 
     private mutating func carryOut(_ verdict: Verdict, isInScan: Bool) {
-        take(verdict.taken, for: .system, opening: isInScan ? [] : verdict.left)
-        for landing in verdict.taken { spies.refuseAll(.system, on: landing) }
+        assign(verdict.taken, to: .system, opening: isInScan ? [] : verdict.leftToApps)
+        for landing in verdict.taken { monitors.refuseAll(.system, on: landing) }
         for act in verdict.acts {
-            revoke(front.take(act))
+            revoke(front.apply(act))
             forgetSwipes()
         }
     }
@@ -220,38 +230,38 @@ extension Audit {
     /// its other fingers are stationary.
     ///
     /// - Parameter left: Fingers whose gates open. Their apps receive such a frame too.
-    mutating func take(_ landings: [UInt32], for taker: SpiedOwner, opening left: [UInt32] = []) {
+    mutating func assign(_ landings: [UInt32], to taker: TouchOwner, opening left: [UInt32] = []) {
         var concerned: [Int] = []
-        for place in glass.fingers.indices {
-            let finger = glass.fingers[place]
+        for fingerIndex in glass.fingers.indices {
+            let finger = glass.fingers[fingerIndex]
             let isTaken = landings.contains(finger.landing)
             guard isTaken || left.contains(finger.landing) else { continue }
-            if isTaken { glass.fingers[place].taker = taker }
+            if isTaken { glass.fingers[fingerIndex].taker = taker }
             if case .app(let app) = finger.owner {
                 if !concerned.contains(app) { concerned.append(app) }
             } else if isTaken {
-                glass.fingers[place].owner = .nobody
+                glass.fingers[fingerIndex].owner = .ignored
             }
         }
-        for app in concerned { lose(landings, of: app, taker == .system ? .gesture : .spy) }
+        for app in concerned { lose(landings, of: app, taker == .system ? .gesture : .touchMonitor) }
     }
 
     /// Removes the swipes of fingers that lost their owner when the screen changed.
     mutating func forgetSwipes() {
-        for place in glass.fingers.indices where glass.fingers[place].owner == .nobody {
-            glass.fingers[place].swipe = nil
+        for fingerIndex in glass.fingers.indices where glass.fingers[fingerIndex].owner == .ignored {
+            glass.fingers[fingerIndex].swipe = nil
         }
     }
 }
 
 extension Owner {
-    fileprivate var app: Int? { if case .app(let place) = self { place } else { nil } }
+    fileprivate var app: Int? { if case .app(let appIndex) = self { appIndex } else { nil } }
 }
 
 extension DeclaredWindows {
     /// Returns the frontmost window that accepts touches at a position.
     func topmost(_ position: Point<SceneSpace>) -> SceneWindow? {
-        all.filter { !$0.isHidden && $0.takesTouches && $0.frame.contains(position) }
+        all.filter { !$0.isHidden && $0.acceptsTouches && $0.frame.contains(position) }
             .max { ($0.level, $0.order, $0.id) < ($1.level, $1.order, $1.id) }
     }
 }

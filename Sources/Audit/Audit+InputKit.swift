@@ -13,11 +13,11 @@ import Links
 import Wire
 
 extension Audit {
-    mutating func takeInputKit(_ step: Step) {
+    mutating func handleInputKitStep(_ step: Step) {
         switch step.input {
         case .frame(let frame, from: .systemServer):
-            if let fault = input.ends.client.hears(frame) {
-                note(fault, hearing: frame, from: .systemServer, step)
+            if let fault = input.ends.client.checkReceived(frame) {
+                note(fault, receiving: frame, from: .systemServer, step)
             }
             if input.ends.client.verdict == .gap {
                 expectLost(
@@ -26,15 +26,15 @@ extension Audit {
             }
             if input.ends.client.verdict == .duplicate { report.links.duplicates += 1 }
             if input.ends.client.verdict == .fenced { report.links.fenced += 1 }
-            if input.play != nil { heardInPlay(frame.message) }
+            if input.play != nil { countInPlay(frame.message) }
         case .frame(let frame, from: .supervisor):
             switch frame.message {
             case .shutdown: input.ends.client.isClosing = true
-            case .play(let order): playBegins(order)
+            case .play(let order): beginPlay(order)
             default: break
             }
         case .device(.bytes):
-            input.hasHands = true
+            input.hasLiveDevices = true
             input.play?.isMixed = true
         case .stopRequested, .peerLost(.supervisor): input.ends.client.isClosing = true
         case .refused: report.links.refused += 1
@@ -42,11 +42,11 @@ extension Audit {
         }
         for index in step.effects.indices {
             guard case .send(let frame, let receiver) = step.effects[index] else { continue }
-            if receiver == .supervisor, case .played(let report) = frame.message { playEnds(report, step) }
+            if receiver == .supervisor, case .played(let report) = frame.message { endPlay(report, step) }
             guard receiver == .systemServer else { continue }
-            if let fault = input.ends.client.sends(frame) { note(fault, sending: frame, to: .systemServer, step) }
+            if let fault = input.ends.client.checkSent(frame) { note(fault, sending: frame, to: .systemServer, step) }
             expectOwnGeneration(frame, step)
-            sent(frame, step)
+            recordSentScan(frame, step)
         }
         // Effects before the core handled the loss were sent as if the link were up.
         if case .peerLost(.systemServer) = step.input {
@@ -56,33 +56,37 @@ extension Audit {
         }
     }
 
-    private mutating func sent(_ frame: Frame, _ step: Step) {
-        var entry = Tally.Entry(step: UInt32(truncatingIfNeeded: step.index), at: step.at, stamp: frame.ledger[.device])
+    private mutating func recordSentScan(_ frame: Frame, _ step: Step) {
+        var entry = FrameTally.Entry(
+            step: UInt32(truncatingIfNeeded: step.index), at: step.at, stamp: frame.ledger[.device])
         switch frame.message {
         case .digitizer(let event):
             let began = event.fingers.count { $0.phase == .began }
-            input.play?.sent(event)
+            input.play?.countSent(event)
             report.fingers += UInt64(began)
             expectPace(of: event, step)
-            (entry.state, entry.isTouches, entry.isMove) = (.underWay, true, !event.hasEdge)
+            (entry.state, entry.isTouches, entry.isMove) = (.inTransit, true, !event.hasEdge)
             report.scans.injected += 1
         case .device(let event):
             input.play?.report.sent += 1
-            (entry.state, entry.isMove) = (.underWay, event.input.phase == .changed)
+            (entry.state, entry.isMove) = (.inTransit, event.input.phase == .changed)
             report.scans.injected += 1
         default: break
         }
-        guard let place = input.streams.indices.last, input.streams[place].life == step.life else { return }
-        input.streams[place].tally.append(frame.sequence, entry)
-        while let sequence = input.streams[place].tally.overdue(), let oldest = input.streams[place].tally.oldest,
+        guard let streamIndex = input.streams.indices.last, input.streams[streamIndex].process == step.process else {
+            return
+        }
+        input.streams[streamIndex].tally.append(frame.sequence, entry)
+        while let sequence = input.streams[streamIndex].tally.overdue(),
+            let oldest = input.streams[streamIndex].tally.oldest,
             !isAwaited(sequence, isTouches: oldest.isTouches),
-            let (sequence, entry) = input.streams[place].tally.takeOverdue()
+            let (sequence, entry) = input.streams[streamIndex].tally.removeOverdue()
         {
             if entry.state == .late {
                 report.scans.count(.rejected)
             } else {
                 report.scans.inFlight += 1
-                neverAnswered(scan: sequence, entry, of: step.life, at: step.at)
+                noteUnanswered(scan: sequence, entry, of: step.process, at: step.at)
             }
         }
     }
@@ -96,41 +100,42 @@ extension Audit {
         }
     }
 
-    mutating func neverAnswered(scan sequence: SequenceNumber, _ entry: Tally.Entry, of life: Life, at moment: Instant)
-    {
+    mutating func noteUnanswered(
+        scan sequence: SequenceNumber, _ entry: FrameTally.Entry, of life: ProcessInstance, at moment: Instant
+    ) {
         note(.conservation) {
             Violation(
                 .conservation,
-                entry.state != .underWay
+                entry.state != .inTransit
                     ? "scan #\(sequence) of \(life) arrived at the server and was never answered"
                     : "scan #\(sequence) of \(life) never arrived, and nothing says where it was lost",
                 at: moment,
                 evidence: [
                     Violation.Evidence(
-                        life: life, step: UInt64(entry.step), at: entry.at, text: "sent scan #\(sequence)")
+                        process: life, step: UInt64(entry.step), at: entry.at, text: "sent scan #\(sequence)")
                 ])
         }
     }
 
     // MARK: Plays
 
-    private mutating func playBegins(_ order: PlayOrder) {
+    private mutating func beginPlay(_ order: PlayOrder) {
         guard input.play == nil, order.source != .marker else { return }
         input.play = CountedPlay(
-            report: PlayReport(id: order.id), isMixed: input.hasHands || input.ends.client.unanswered > 0)
+            report: PlayReport(id: order.id), isMixed: input.hasLiveDevices || input.ends.client.unanswered > 0)
     }
 
-    private mutating func heardInPlay(_ message: Message) {
+    private mutating func countInPlay(_ message: Message) {
         guard input.ends.client.verdict == .fresh || input.ends.client.verdict == .gap else { return }
         switch message {
-        case .handled(let receipt): input.play?.heard(receipt)
-        case .link(.heard): input.play?.isMixed = true
+        case .handled(let receipt): input.play?.countReceipt(receipt)
+        case .link(.received): input.play?.isMixed = true
         default: return
         }
     }
 
     /// Compares a play's report with the scans sent and the receipts received during the play.
-    private mutating func playEnds(_ report: PlayReport, _ step: Step) {
+    private mutating func endPlay(_ report: PlayReport, _ step: Step) {
         guard let play = input.play, play.report.id == report.id else { return }
         input.play = nil
         var counted = play.report
@@ -139,31 +144,31 @@ extension Audit {
         guard !play.isMixed, report.failure.isEmpty, report != counted else { return }
         note(
             .conservation,
-            "\(step.life) says of play \(report.id): \(report.words), and what it sent and heard is \(play.report.words)",
+            "\(step.process) says of play \(report.id): \(report.countsText), and what it sent and heard is \(play.report.countsText)",
             step)
     }
 
     /// Judges that a frame carries the generation of its process.
     mutating func expectOwnGeneration(_ frame: Frame, _ step: Step) {
-        guard frame.generation != step.life.generation else { return }
-        note(.fencing, "\(step.life) sent a frame of generation \(frame.generation)", step)
+        guard frame.generation != step.process.generation else { return }
+        note(.fencing, "\(step.process) sent a frame of generation \(frame.generation)", step)
     }
 
     // MARK: The end of the run
 
     mutating func finishScans(at end: Instant) {
         let isLinked = server?.isAlive == true && input.presence?.isAlive == true
-        for place in input.streams.indices {
-            let isCurrent = isLinked && place == input.heardByServer && place == input.streams.count - 1
-            for (sequence, entry) in input.streams[place].tally.openEntries {
+        for streamIndex in input.streams.indices {
+            let isCurrent = isLinked && streamIndex == input.acceptedStream && streamIndex == input.streams.count - 1
+            for (sequence, entry) in input.streams[streamIndex].tally.openEntries {
                 if !isCurrent {
                     report.scans.count(entry.state == .late ? .rejected : .cancelled)
-                } else if entry.state == .underWay, input.streams[place].tally.isOvertaken(sequence) {
+                } else if entry.state == .inTransit, input.streams[streamIndex].tally.isOvertaken(sequence) {
                     report.scans.count(.lostOnLink)
                 } else {
                     report.scans.inFlight += 1
                     guard options.isAtRest else { continue }
-                    neverAnswered(scan: sequence, entry, of: input.streams[place].life, at: end)
+                    noteUnanswered(scan: sequence, entry, of: input.streams[streamIndex].process, at: end)
                 }
             }
         }
@@ -187,7 +192,7 @@ extension HIDEvent {
 
 extension PlayReport {
     /// The counts of the report for a person.
-    fileprivate var words: String {
+    fileprivate var countsText: String {
         "\(sent) sent, \(answered) answered, \(delivered) delivered, \(home) home, \(dropped) dropped; "
             + "\(sentTouches) sent; \(arrivedTouches)"
     }

@@ -29,11 +29,11 @@ struct OpenLedger: Sendable {
         let url: URLText
         let asker: Peer
         /// The process generation of the asker, if the asker is an app.
-        let life: UInt32?
-        let asked: UInt32
+        let askerGeneration: UInt32?
+        let requestID: UInt32
         let since: Instant
         /// The first process generation of the app that received the request.
-        var first: UInt32?
+        var firstGeneration: UInt32?
         /// The answer that the current step has to give; nil while the request may stay open.
         var due: OpenAnswer.Outcome?
     }
@@ -48,7 +48,7 @@ extension Audit {
     // MARK: Requests
 
     /// Handles a request that the server received.
-    mutating func heardOpen(_ request: OpenRequest, from asker: Peer, life: UInt32?, _ step: Step) {
+    mutating func handleOpenRequest(_ request: OpenRequest, from asker: Peer, generation: UInt32?, _ step: Step) {
         let app = appToOpen(request, step)
         let refusal = refusal(of: asker, app, step)
         let isAnswered = step.openAnswers.contains { $0.answer.id == request.id }
@@ -58,10 +58,11 @@ extension Audit {
         guard !isUnknown else { return }
         opens.entries.append(
             OpenLedger.Entry(
-                id: refusal == nil ? opens.lastID : nil, app: app, url: request.url, asker: asker, life: life,
-                asked: request.id, since: step.at, due: refusal))
+                id: refusal == nil ? opens.lastID : nil, app: app, url: request.url, asker: asker,
+                askerGeneration: generation,
+                requestID: request.id, since: step.at, due: refusal))
         guard refusal == nil, let app, !front.hasOnTop(app) else { return }
-        revoke(front.take(.foreground(app: app), there: appsThere), .opened)
+        revoke(front.apply(.foreground(app: app), linkedApps: linkedApps), .opened)
         forgetSwipes()
     }
 
@@ -70,7 +71,7 @@ extension Audit {
         if let schemes = options.group.schemes { return schemes.app(of: request.url.scheme) }
         for case .send(let frame, to: let peer) in step.effects {
             switch frame.message {
-            case .wanted(let wish) where peer == .supervisor: return wish.app
+            case .launchRequest(let request) where peer == .supervisor: return request.app
             case .open(let told) where peer.role == .app && told.url == request.url: return peer.app
             case .opened(let answer) where answer.id == request.id && answer.app != nil: return answer.app
             default: continue
@@ -81,33 +82,35 @@ extension Audit {
 
     private func refusal(of asker: Peer, _ app: AppID?, _ step: Step) -> OpenAnswer.Outcome? {
         let shown = front.shownEverywhere
-        if let app = asker.app, !shown.contains(where: { $0.who == .app(app) }) { return .notInFront }
+        if let app = asker.app, !shown.contains(where: { $0.content == .app(app) }) { return .notInFront }
         if app == nil { return .noApp }
         if front.shown.isEmpty { return .locked }
         guard opens.entries.count >= OpenLedger.limit else { return nil }
         // No answer ends a request whose asker has ended. If only such requests could reach the limit, the server's
         // refusal is accepted.
-        let isCertain = opens.entries.count(where: isThere) >= OpenLedger.limit
+        let isCertain = opens.entries.count(where: isAskerLinked) >= OpenLedger.limit
         return isCertain || step.openAnswers.contains { $0.answer.outcome == .tooMany } ? .tooMany : nil
     }
 
     // MARK: Apps
 
     /// Handles an app's report that it opened a URL: the asker receives the answer in this step.
-    mutating func heardOpened(_ answer: OpenAnswer, of place: Int) {
-        let app = apps[place].app
+    mutating func handleOpened(_ answer: OpenAnswer, of appIndex: Int) {
+        let app = apps[appIndex].app
         for index in opens.entries.indices {
             let entry = opens.entries[index]
-            if entry.id == answer.id, entry.app == app, entry.first != nil { opens.entries[index].due = .opened }
+            if entry.id == answer.id, entry.app == app, entry.firstGeneration != nil {
+                opens.entries[index].due = .opened
+            }
         }
     }
 
     /// Handles a URL that the server sends to an app.
-    mutating func told(_ request: OpenRequest, _ place: Int, _ step: Step) {
-        let app = apps[place].app
+    mutating func handleSentURL(_ request: OpenRequest, _ appIndex: Int, _ step: Step) {
+        let app = apps[appIndex].app
         // No answer ended the earlier requests whose askers have ended.
         opens.entries = opens.entries.filter { entry in
-            entry.app != app || entry.id.map { $0 >= request.id } == true || isThere(entry)
+            entry.app != app || entry.id.map { $0 >= request.id } == true || isAskerLinked(entry)
         }
         guard let index = opens.entries.firstIndex(where: { $0.app == app }), opens.entries[index].id == request.id,
             opens.entries[index].url == request.url
@@ -115,18 +118,20 @@ extension Audit {
             guard options.group.schemes != nil else { return }
             return note(.conservation, "app \(app) is told of open \(request.id), which is not its next", step)
         }
-        let life = apps[place].generationHeard ?? 0
-        let first = opens.entries[index].first ?? life
-        opens.entries[index].first = first
-        guard life < first || life - first >= 2 else { return }
-        note(.conservation, "app \(app) is told of open \(request.id) in life \(life), and was first in \(first)", step)
+        let generation = apps[appIndex].acceptedGeneration ?? 0
+        let first = opens.entries[index].firstGeneration ?? generation
+        opens.entries[index].firstGeneration = first
+        guard generation < first || generation - first >= 2 else { return }
+        note(
+            .conservation, "app \(app) is told of open \(request.id) in life \(generation), and was first in \(first)",
+            step)
     }
 
     // MARK: Answers
 
-    private func isThere(_ entry: OpenLedger.Entry) -> Bool {
-        guard let life = entry.life else { return true }
-        return apps.contains { $0.app == entry.asker.app && $0.isHeldByServer && $0.generationHeard == life }
+    private func isAskerLinked(_ entry: OpenLedger.Entry) -> Bool {
+        guard let generation = entry.askerGeneration else { return true }
+        return apps.contains { $0.app == entry.asker.app && $0.isLinkedToServer && $0.acceptedGeneration == generation }
     }
 
     /// Whether an answer belongs to this request and is right at this moment.
@@ -134,13 +139,13 @@ extension Audit {
         _ entry: OpenLedger.Entry, by answer: OpenAnswer, to peer: Peer, at now: Instant
     ) -> Bool {
         let isItsOwn =
-            if let life = entry.life {
+            if let generation = entry.askerGeneration {
                 peer == entry.asker
-                    && apps.contains { $0.app == peer.app && $0.generationHeard == life }
+                    && apps.contains { $0.app == peer.app && $0.acceptedGeneration == generation }
             } else {
                 peer == .supervisor && answer.asker == entry.asker.instance
             }
-        guard isItsOwn, answer.id == entry.asked, answer.app == entry.app else { return false }
+        guard isItsOwn, answer.id == entry.requestID, answer.app == entry.app else { return false }
         if let due = entry.due { return answer.outcome == due }
         let isLate = entry.since.duration(to: now) >= options.group.openLimit
         return answer.outcome == .died || answer.outcome == .late && isLate
@@ -163,7 +168,7 @@ extension Audit {
                     step)
             }
         }
-        for entry in opens.entries where isThere(entry) {
+        for entry in opens.entries where isAskerLinked(entry) {
             guard let due = entry.due else { continue }
             note(
                 due == .opened ? .conservation : .legality,
@@ -174,7 +179,7 @@ extension Audit {
 
     mutating func finishOpens(at end: Instant) {
         guard server?.isAlive == true else { return }
-        for entry in opens.entries where isThere(entry) {
+        for entry in opens.entries where isAskerLinked(entry) {
             let waited = entry.since.duration(to: end)
             let limit = options.group.openLimit + options.lossBound
             guard isLate(waited, limit, since: entry.since, until: end, [.systemServer]) else { continue }

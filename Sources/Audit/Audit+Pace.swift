@@ -33,15 +33,17 @@ extension Audit {
         let isMove = !event.hasEdge && event.fingers.contains { !$0.mask.isEmpty }
         guard isMove || event.hasEdge else { return }
         let tokens = TokenBucket(.init(rate: rate, burst: Double(burst)))
-        let place = input.paces.firstIndex { $0.sender == event.senderID } ?? input.paces.count
-        if place == input.paces.count { input.paces.append(Pace(sender: event.senderID, tokens: tokens)) }
-        defer { input.paces[place].last = isMove ? step.at : nil }
-        guard isMove, let last = input.paces[place].last, !input.paces[place].tokens.take(at: last) else { return }
+        let paceIndex = input.paces.firstIndex { $0.sender == event.senderID } ?? input.paces.count
+        if paceIndex == input.paces.count { input.paces.append(Pace(sender: event.senderID, tokens: tokens)) }
+        defer { input.paces[paceIndex].last = isMove ? step.at : nil }
+        guard isMove, let last = input.paces[paceIndex].last, !input.paces[paceIndex].tokens.takeTokens(at: last) else {
+            return
+        }
         note(
             .bounds,
-            "\(step.life): device \(event.senderID) has moved more often than \(rate) times a second, "
+            "\(step.process): device \(event.senderID) has moved more often than \(rate) times a second, "
                 + "\(burst) at once", step)
         // Each excess is reported once.
-        input.paces[place].tokens.refill()
+        input.paces[paceIndex].tokens.refill()
     }
 }

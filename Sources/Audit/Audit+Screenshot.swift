@@ -27,7 +27,7 @@ struct ScreenshotLedger: Sendable {
 
 extension Audit {
     /// Handles a key event that the server received.
-    mutating func hears(_ event: DeviceEvent<DigitizerSpace>, _ step: Step) {
+    mutating func handleKeyEvent(_ event: DeviceEvent<DigitizerSpace>, _ step: Step) {
         guard case .key(let usage) = event.input.content, usage == .power || usage == .volumeUp else { return }
         let isHeld = shots.held.contains(usage)
         switch event.input.phase {
@@ -48,15 +48,15 @@ extension Audit {
         }
     }
 
-    mutating func toldOfScreenshot(_ place: Int, _ step: Step) {
-        let app = apps[place].app
+    mutating func judgeScreenshotMessage(_ appIndex: Int, _ step: Step) {
+        let app = apps[appIndex].app
         guard let index = shots.due.firstIndex(of: app) else {
             return note(.conservation, "app \(app) is told of a screenshot that it is not in, or was told of", step)
         }
         shots.due.remove(at: index)
     }
 
-    mutating func expectToldOfScreenshot(_ step: Step) {
+    mutating func expectScreenshotMessages(_ step: Step) {
         for app in shots.due { note(.conservation, "app \(app) is not told of the screenshot that it is in", step) }
         shots.due.removeAll()
     }

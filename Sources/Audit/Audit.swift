@@ -1,10 +1,10 @@
 // Audit.swift: the laws of Docs/Spec/Pipeline.md section 3, checked over all occurrences of a run.
 //
-//    occurrences, in causal order ─▶ take ─▶ … ─▶ finish ─▶ AuditReport
+//    occurrences, in causal order ─▶ add ─▶ … ─▶ finish ─▶ AuditReport
 //
 //    Audit             the processes of the run; I7 of generations, I9
 //    Audit+InputKit    scans sent, receipts received                 StreamVerifier: I3, and of I6 and I7 what frames show
-//    Audit+Server      scans received, touches sent, receipts sent   Tally: I4
+//    Audit+Server      scans received, touches sent, receipts sent   FrameTally: I4
 //    Audit+App         touches received, receipts sent               Latencies: I5
 //
 // Input     Occurrence: Simulator, AuditedReplay
@@ -30,38 +30,38 @@ public struct Audit: Sendable {
     var server: Presence?
     var apps: [AppLink] = []
     /// Indices of apps by instance number. An instance beyond the array is searched for.
-    private var places: [Int] = []
+    private var appIndices: [Int] = []
     /// The number of supervisors that have started.
-    private var groups = 0
+    private var groupCount = 0
 
     /// The fingers as the server knows them, and the owner of the next one.
-    var glass = Glass()
+    var glass = PanelState()
     var front: Front
     /// The touch monitors.
-    var spies = Spies()
+    var monitors = TouchMonitors()
     /// The open requests for URLs.
     var opens = OpenLedger()
     /// The state of the screenshot chord.
     var shots = ScreenshotLedger()
     /// Whether a frame is still due to an app.
-    var owes = false
+    var hasDueFrames = false
     /// The display frames of the server, if it has any.
     var display = DisplayClock()
 
     /// The end of input-kit or its link, until the server learns of it.
-    var inputLossUnheard: Instant?
+    var unnoticedInputKitLoss: Instant?
 
     public init(_ options: AuditOptions) {
         self.options = options
-        front = Front(options.displays ?? AuditOptions.unknown, orientations: options.orientations)
+        front = Front(options.displays ?? AuditOptions.defaultDisplays, orientations: options.orientations)
         input = ScanLink(hasOneClock: options.hasOneClock)
     }
 
     /// Adds one occurrence. Occurrences come in causal order.
-    public mutating func take(_ occurrence: Occurrence) {
+    public mutating func add(_ occurrence: Occurrence) {
         switch occurrence {
         case .began(let life, let at): began(life, at: at)
-        case .step(let step): take(step)
+        case .step(let step): add(step)
         case .lost(let sequence, let kind, let sender, let receiver, _, let cause):
             lost(sequence, kind, from: sender, to: receiver, cause)
         case .ended(let life, let at, let status): ended(life, at: at, status)
@@ -69,109 +69,111 @@ public struct Audit: Sendable {
     }
 
     /// Adds one step, the most frequent occurrence.
-    public mutating func take(_ step: Step) {
+    public mutating func add(_ step: Step) {
         report.steps += 1
         let limit = AuditOptions.outboxLimit
         if step.effects.count > limit {
             note(.bounds, "\(step.effects.count) effects of one step, limit \(limit)", step)
         }
-        switch step.life.peer.role {
-        case .inputKit: takeInputKit(step)
-        case .systemServer: takeServer(step)
-        case .app: takeApp(step)
+        switch step.process.peer.role {
+        case .inputKit: handleInputKitStep(step)
+        case .systemServer: handleServerStep(step)
+        case .app: handleAppStep(step)
         case .supervisor, .controller: break
         }
     }
 
     // MARK: Starts and ends of processes
 
-    private mutating func began(_ life: Life, at moment: Instant) {
-        report.lives += 1
+    private mutating func began(_ life: ProcessInstance, at moment: Instant) {
+        report.processCount += 1
         switch life.peer.role {
         case .inputKit:
             expectNewer(life, than: input.presence, at: moment)
-            input.presence = Presence(life: life, group: groups)
+            input.presence = Presence(process: life, group: groupCount)
             input.ends.clientBegins()
-            (input.play, input.hasHands, input.paces) = (nil, false, [])
-            input.streams.append(ScanLink.Stream(life: life))
+            (input.play, input.hasLiveDevices, input.paces) = (nil, false, [])
+            input.streams.append(ScanLink.Stream(process: life))
             if input.streams.count > Self.streamLimit { forgetStream() }
         case .systemServer:
             expectNewer(life, than: server, at: moment)
-            server = Presence(life: life, group: groups)
+            server = Presence(process: life, group: groupCount)
             input.ends.serverBegins()
-            input.heardByServer = nil
+            input.acceptedStream = nil
             forgetGlass()
             display = DisplayClock(start: moment)
-            for place in apps.indices {
-                apps[place].ends.serverBegins()
-                serverLetGo(of: place)
-                apps[place].tally = Tally()
+            for appIndex in apps.indices {
+                apps[appIndex].ends.serverBegins()
+                removeServerLink(of: appIndex)
+                apps[appIndex].tally = FrameTally()
             }
         case .app:
-            let place = place(of: AppID(life.peer.instance))
-            expectNewer(life, than: apps[place].presence, at: moment)
-            apps[place].presence = Presence(life: life, group: groups)
-            apps[place].ends.clientBegins()
+            let appIndex = appIndex(of: AppID(life.peer.instance))
+            expectNewer(life, than: apps[appIndex].presence, at: moment)
+            apps[appIndex].presence = Presence(process: life, group: groupCount)
+            apps[appIndex].ends.clientBegins()
         // A new supervisor is another group in the same directory, which counts its generations anew.
-        case .supervisor: groups += 1
+        case .supervisor: groupCount += 1
         case .controller: break
         }
     }
 
-    private mutating func expectNewer(_ life: Life, than before: Presence?, at moment: Instant) {
-        guard let before, before.group == groups, life.generation <= before.life.generation else { return }
+    private mutating func expectNewer(_ life: ProcessInstance, than before: Presence?, at moment: Instant) {
+        guard let before, before.group == groupCount, life.generation <= before.process.generation else { return }
         note(
             Violation(
-                .fencing, "\(life.peer) began in generation \(life.generation), after \(before.life.generation)",
+                .fencing, "\(life.peer) began in generation \(life.generation), after \(before.process.generation)",
                 at: moment))
     }
 
-    private mutating func ended(_ life: Life, at moment: Instant, _ status: ExitStatus?) {
+    private mutating func ended(_ life: ProcessInstance, at moment: Instant, _ status: ExitStatus?) {
         report.deaths += 1
         switch life.peer.role {
         case .inputKit:
-            guard input.presence?.life == life else { return }
+            guard input.presence?.process == life else { return }
             (input.presence!.isAlive, input.presence!.endedAt) = (false, moment)
-            if server?.isAlive == true, input.heardByServer != nil { inputLossUnheard = moment }
+            if server?.isAlive == true, input.acceptedStream != nil { unnoticedInputKitLoss = moment }
         case .systemServer:
-            guard server?.life == life else { return }
+            guard server?.process == life else { return }
             (server!.isAlive, server!.endedAt) = (false, moment)
             server!.hasLeaseExpired = status == .exited(ExitStatus.leaseExpired)
-            for place in input.streams.indices { cancelScans(of: place) }
-            input.heardByServer = nil
-            inputLossUnheard = nil
+            for streamIndex in input.streams.indices { cancelScans(of: streamIndex) }
+            input.acceptedStream = nil
+            unnoticedInputKitLoss = nil
             forgetGlass()
-            for place in apps.indices {
-                serverLetGo(of: place)
-                apps[place].appLossUnheard = nil
-                guard !apps[place].touches.live.isEmpty, apps[place].serverLossUnheard == nil else { continue }
-                apps[place].serverLossUnheard = moment
+            for appIndex in apps.indices {
+                removeServerLink(of: appIndex)
+                apps[appIndex].unnoticedAppLoss = nil
+                guard !apps[appIndex].touches.live.isEmpty, apps[appIndex].unnoticedServerLoss == nil else { continue }
+                apps[appIndex].unnoticedServerLoss = moment
             }
         case .app:
-            let place = place(of: AppID(life.peer.instance))
-            guard apps[place].presence?.life == life else { return }
-            (apps[place].presence!.isAlive, apps[place].presence!.endedAt) = (false, moment)
-            apps[place].serverLossUnheard = nil
-            if server?.isAlive == true, !apps[place].touches.told.isEmpty { apps[place].appLossUnheard = moment }
-            end(apps[place].touches.live, of: place, .appDied)
-            apps[place].touches.live.removeAll()
-            apps[place].held = HeldInputs()
+            let appIndex = appIndex(of: AppID(life.peer.instance))
+            guard apps[appIndex].presence?.process == life else { return }
+            (apps[appIndex].presence!.isAlive, apps[appIndex].presence!.endedAt) = (false, moment)
+            apps[appIndex].unnoticedServerLoss = nil
+            if server?.isAlive == true, !apps[appIndex].touches.sent.isEmpty {
+                apps[appIndex].unnoticedAppLoss = moment
+            }
+            end(apps[appIndex].touches.live, of: appIndex, .appDied)
+            apps[appIndex].touches.live.removeAll()
+            apps[appIndex].held = HeldInputs()
         case .supervisor, .controller: break
         }
     }
 
     /// The number of touches that apps have received from the server and that have not ended.
-    var toldLive: Int { apps.reduce(0) { $0 + $1.touches.told.count } }
+    var liveTouchCount: Int { apps.reduce(0) { $0 + $1.touches.sent.count } }
 
     /// Returns the index of an app's link, and adds the link if the app is new.
-    mutating func place(of app: AppID) -> Int {
+    mutating func appIndex(of app: AppID) -> Int {
         let small = Int(clamping: app.rawValue)
-        if small < places.count, places[small] >= 0 { return places[small] }
-        if let place = apps.firstIndex(where: { $0.app == app }) { return place }
+        if small < appIndices.count, appIndices[small] >= 0 { return appIndices[small] }
+        if let appIndex = apps.firstIndex(where: { $0.app == app }) { return appIndex }
         apps.append(AppLink(app: app, hasOneClock: options.hasOneClock))
         if small < 4096 {
-            while places.count <= small { places.append(-1) }
-            places[small] = apps.count - 1
+            while appIndices.count <= small { appIndices.append(-1) }
+            appIndices[small] = apps.count - 1
         }
         return apps.count - 1
     }
@@ -179,18 +181,19 @@ public struct Audit: Sendable {
     // MARK: Lost frames
 
     private mutating func lost(
-        _ sequence: SequenceNumber, _ kind: MessageKind, from sender: Life, to receiver: Peer, _ cause: LossCause
+        _ sequence: SequenceNumber, _ kind: MessageKind, from sender: ProcessInstance, to receiver: Peer,
+        _ cause: LossCause
     ) {
         report.links.lost += 1
         explain(sequence, from: sender, to: receiver)
         guard kind.asksForReceipt else { return }
         switch (sender.peer.role, receiver.role) {
         case (.inputKit, .systemServer):
-            guard let place = input.streams.lastIndex(where: { $0.life == sender }) else { return }
-            let state: Tally.State = cause == .receiverGone ? .over : .lost
+            guard let streamIndex = input.streams.lastIndex(where: { $0.process == sender }) else { return }
+            let state: FrameTally.State = cause == .receiverGone ? .over : .lost
             // A scan that was answered before was a copy. Its receipt may still be in transit.
-            guard let known = input.streams[place].tally.close(sequence, as: state) else { return }
-            input.ends.client.lost(sequence)
+            guard let known = input.streams[streamIndex].tally.close(sequence, as: state) else { return }
+            input.ends.client.noteLoss(of: sequence)
             if known.state == .lost { report.scans.uncountLoss() }
             if cause == .receiverGone {
                 report.scans.count(.cancelled)
@@ -198,10 +201,10 @@ public struct Audit: Sendable {
                 report.scans.count(.lostOnLink)
             }
         case (.systemServer, .app):
-            let place = place(of: AppID(receiver.instance))
-            guard server?.life == sender else { return }
-            let state: Tally.State = cause == .receiverGone ? .over : .lost
-            guard let known = apps[place].tally.close(sequence, as: state) else { return }
+            let appIndex = appIndex(of: AppID(receiver.instance))
+            guard server?.process == sender else { return }
+            let state: FrameTally.State = cause == .receiverGone ? .over : .lost
+            guard let known = apps[appIndex].tally.close(sequence, as: state) else { return }
             if known.state == .lost { report.frames.uncountLoss() }
             // The server does not know of the loss and still waits for a receipt.
             if cause == .receiverGone {
@@ -214,20 +217,20 @@ public struct Audit: Sendable {
     }
 
     /// Records the reason why a frame will be missing at its receiver.
-    private mutating func explain(_ sequence: SequenceNumber, from sender: Life, to receiver: Peer) {
+    private mutating func explain(_ sequence: SequenceNumber, from sender: ProcessInstance, to receiver: Peer) {
         func add(_ list: inout [SequenceNumber]) {
             // The limit is reached only if thousands of frames were lost without a later one. Another law reports that.
-            if list.count >= Tally.horizon { list.removeFirst(list.count / 2) }
+            if list.count >= FrameTally.horizon { list.removeFirst(list.count / 2) }
             list.append(sequence)
         }
         switch (sender.peer.role, receiver.role) {
-        case (.inputKit, .systemServer) where input.presence?.life == sender: add(&input.ends.lostToServer)
-        case (.systemServer, .inputKit) where server?.life == sender: add(&input.ends.lostToClient)
+        case (.inputKit, .systemServer) where input.presence?.process == sender: add(&input.ends.lostToServer)
+        case (.systemServer, .inputKit) where server?.process == sender: add(&input.ends.lostToClient)
         case (.app, .systemServer):
-            let place = place(of: AppID(sender.peer.instance))
-            if apps[place].presence?.life == sender { add(&apps[place].ends.lostToServer) }
-        case (.systemServer, .app) where server?.life == sender:
-            add(&apps[place(of: AppID(receiver.instance))].ends.lostToClient)
+            let appIndex = appIndex(of: AppID(sender.peer.instance))
+            if apps[appIndex].presence?.process == sender { add(&apps[appIndex].ends.lostToServer) }
+        case (.systemServer, .app) where server?.process == sender:
+            add(&apps[appIndex(of: AppID(receiver.instance))].ends.lostToClient)
         default: return
         }
     }
@@ -245,7 +248,7 @@ public struct Audit: Sendable {
             return number < sequence
         }
         guard known < missing else { return }
-        let receiver = step.life.peer
+        let receiver = step.process.peer
         // The missing frames were sent before this one, which may have waited long for a slow receiver.
         let sent = min(step.at, frame.ledger[sender == .systemServer ? .serverSent : .inputSent] ?? step.at)
         let isExplained = options.disturbances.contains { disturbance in
@@ -260,9 +263,9 @@ public struct Audit: Sendable {
     }
 
     /// Closes all open scans before a number, because their receipts will not be sent any more.
-    mutating func cancelScans(of place: Int, before sequence: SequenceNumber = .max) {
+    mutating func cancelScans(of streamIndex: Int, before sequence: SequenceNumber = .max) {
         var (cancelled, late) = (UInt64(0), UInt64(0))
-        input.streams[place].tally.closeAll(before: sequence) { entry in
+        input.streams[streamIndex].tally.closeAll(before: sequence) { entry in
             if entry.state == .late { late += 1 } else { cancelled += 1 }
         }
         report.scans.fates[Int(Fate.cancelled.rawValue)] += cancelled
@@ -275,21 +278,21 @@ public struct Audit: Sendable {
     private mutating func forgetStream() {
         cancelScans(of: 0)
         input.streams.removeFirst()
-        if let heard = input.heardByServer { input.heardByServer = heard > 0 ? heard - 1 : nil }
+        if let heard = input.acceptedStream { input.acceptedStream = heard > 0 ? heard - 1 : nil }
     }
 
     /// Handles that the server has no link to this app any more.
-    mutating func serverLetGo(of place: Int) {
-        apps[place].isHeldByServer = false
-        (apps[place].answering.askedSince, apps[place].answering.isStalled) = (nil, false)
-        apps[place].touches.told.removeAll(keepingCapacity: true)
+    mutating func removeServerLink(of appIndex: Int) {
+        apps[appIndex].isLinkedToServer = false
+        (apps[appIndex].answering.unansweredSince, apps[appIndex].answering.isStalled) = (nil, false)
+        apps[appIndex].touches.sent.removeAll(keepingCapacity: true)
         var cancelled: UInt64 = 0
-        apps[place].tally.closeAll { _ in cancelled += 1 }
+        apps[appIndex].tally.closeAll { _ in cancelled += 1 }
         report.frames.fates[Int(Fate.cancelled.rawValue)] += cancelled
     }
 
     /// Counts the ends of touches.
-    mutating func end(_ touches: [TouchID], of place: Int, _ cause: EndCause) {
+    mutating func end(_ touches: [TouchID], of appIndex: Int, _ cause: EndCause) {
         report.ends[Int(cause.rawValue)] += UInt64(touches.count)
     }
 
@@ -307,25 +310,25 @@ public struct Audit: Sendable {
             Violation(
                 law, text(), at: step.at,
                 evidence: [
-                    Violation.Evidence(life: step.life, step: step.index, at: step.at, text: step.input.gist)
+                    Violation.Evidence(process: step.process, step: step.index, at: step.at, text: step.input.summary)
                 ])
         }
     }
 
     mutating func note(_ law: Law, _ violation: () -> Violation) {
         guard law != .promptness || options.judgesPromptness else { return }
-        report.violationsByLaw[law.place] += 1
-        guard report.violations.count < options.kept else { return }
+        report.violationsByLaw[law.index] += 1
+        guard report.violations.count < options.keptViolationLimit else { return }
         report.violations.append(violation())
     }
 
     /// Records a violation of the link protocol by the sender of a frame.
     mutating func note(_ fault: StreamFault, sending frame: Frame, to peer: Peer, _ step: Step) {
-        note(fault.law, "\(step.life) sent \(frame.message.kind) #\(frame.sequence) to \(peer): \(fault)", step)
+        note(fault.law, "\(step.process) sent \(frame.message.kind) #\(frame.sequence) to \(peer): \(fault)", step)
     }
 
-    mutating func note(_ fault: StreamFault, hearing frame: Frame, from peer: Peer, _ step: Step) {
-        note(fault.law, "\(step.life) heard \(frame.message.kind) #\(frame.sequence) of \(peer): \(fault)", step)
+    mutating func note(_ fault: StreamFault, receiving frame: Frame, from peer: Peer, _ step: Step) {
+        note(fault.law, "\(step.process) heard \(frame.message.kind) #\(frame.sequence) of \(peer): \(fault)", step)
     }
 
     /// Whether a duration exceeds its limit, after the times in which one of the peers was disturbed on purpose are
@@ -350,7 +353,9 @@ public struct Audit: Sendable {
     mutating func judgeLoss(_ what: @autoclosure () -> String, since start: Instant, _ peer: Peer, _ step: Step) {
         let late = start.duration(to: step.at)
         let limit = options.lossBound
-        guard isLate(late, limit, since: start, until: step.at, [peer, step.life.peer, .systemServer]) else { return }
+        guard isLate(late, limit, since: start, until: step.at, [peer, step.process.peer, .systemServer]) else {
+            return
+        }
         note(.promptness, "\(what()) after \(late.milliseconds), with touches alive; limit \(limit.milliseconds)", step)
     }
 
@@ -375,10 +380,10 @@ public struct Audit: Sendable {
                         + "\(limit.milliseconds)", at: end)
             }
         }
-        if toldLive > 0 { expect(.systemServer, .inputKit, inputLossUnheard) }
+        if liveTouchCount > 0 { expect(.systemServer, .inputKit, unnoticedInputKitLoss) }
         for app in apps {
-            expect(.app(app.app), .systemServer, app.serverLossUnheard)
-            expect(.systemServer, .app(app.app), app.appLossUnheard)
+            expect(.app(app.app), .systemServer, app.unnoticedServerLoss)
+            expect(.systemServer, .app(app.app), app.unnoticedAppLoss)
         }
     }
 
@@ -388,7 +393,7 @@ public struct Audit: Sendable {
             switch law {
             case .promptness: options.judgesPromptness
             case .isolation: options.measuresIsolation && apps.contains(where: Self.isIsolationMeasured)
-            case .determinism: options.isReplayed || report.violationsByLaw[law.place] > 0
+            case .determinism: options.isReplayed || report.violationsByLaw[law.index] > 0
             default: true
             }
         }
@@ -403,16 +408,16 @@ public struct Audit: Sendable {
 }
 
 extension Law {
-    var place: Int { Law.allCases.firstIndex(of: self)! }
+    var index: Int { Law.allCases.firstIndex(of: self)! }
 }
 
 extension StreamFault {
     /// The law that the fault breaks.
     var law: Law {
-        if isOfAnotherTime { return .fencing }
-        if isBeyondBounds { return .bounds }
+        if hasOutdatedNumbers { return .fencing }
+        if exceedsCredit { return .bounds }
         switch self {
-        case .receiptForUnheard, .receiptTwice, .receiptReason: return .conservation
+        case .receiptForUnreceived, .receiptTwice, .receiptReason: return .conservation
         case .touch(_, .beganTwice), .touch(_, .neverBegan), .touch(_, .numberUsedBefore): return .oneTerminal
         default: return .legality
         }
@@ -445,7 +450,7 @@ extension AuditReport.Balance {
 
 extension Input {
     /// The input in a few words, for a person who looks for the step.
-    var gist: String {
+    var summary: String {
         switch self {
         case .frame(let frame, let sender): "\(frame.message.kind) #\(frame.sequence) from \(sender)"
         case .started: "started"

@@ -54,7 +54,7 @@ public struct AuditOptions: Sendable {
     /// I1, I8: `systemGesture.*`, the rules of system gestures; nil if they are off or the screen is unknown.
     public var gestures: Gestures?
     /// I4: `trace.places`, whether positions are reported because nothing on the screen is secret.
-    public var saysPlaces = false
+    public var reportsPositions = false
     /// I4: whether the run ended at rest, so that nothing may be in flight.
     public var isAtRest = true
     /// I5: whether latencies are measured and compared. They mean nothing in a simulation.
@@ -65,7 +65,7 @@ public struct AuditOptions: Sendable {
     public var isReplayed = false
     public var disturbances: [Disturbance] = []
     /// The greatest number of violations kept with their evidence. All are counted.
-    public var kept = 64
+    public var keptViolationLimit = 64
 
     public init(terminalBound: Duration, lossBound: Duration, measuresIsolation: Bool, inFlightLimit: Int = 256) {
         (self.terminalBound, self.lossBound) = (terminalBound, lossBound)
@@ -74,16 +74,16 @@ public struct AuditOptions: Sendable {
     }
 
     /// Takes the limits, the displays and the rules from the group's settings.
-    public mutating func take(_ settings: Settings) {
-        takeLimits(settings)
+    public mutating func apply(_ settings: Settings) {
+        applyLimits(settings)
         displays = Displays(settings)
         gestures = settings[.systemGestureEnabled] ? Gestures(settings) : nil
         orientations = Orientations(settings)
-        saysPlaces = settings[.tracePlaces]
+        reportsPositions = settings[.tracePlaces]
     }
 
     /// Takes the limits only, for a run whose panels may be rotated differently from its screen.
-    public mutating func takeLimits(_ settings: Settings) { group = GroupSettings(settings) }
+    public mutating func applyLimits(_ settings: Settings) { group = GroupSettings(settings) }
 
     /// Whether I2 is judged.
     public var judgesPromptness = true
@@ -104,7 +104,7 @@ public struct AuditOptions: Sendable {
 
 extension AuditOptions {
     /// The default screen, for a run without a description of one.
-    static let unknown = Displays(main: ScreenGeometry(width: 375, height: 667, rotation: 0))
+    static let defaultDisplays = Displays(main: ScreenGeometry(width: 375, height: 667, rotation: 0))
 
     /// The settings of the group that the laws refer to.
     public struct GroupSettings: Sendable {
@@ -116,7 +116,7 @@ extension AuditOptions {
         public var staleness = Duration.milliseconds(250)
         /// I2, I8: `server.unresponsive`, the time without an answer after which an app is unresponsive; zero for
         /// never.
-        public var patience = Duration.milliseconds(500)
+        public var unresponsiveAfter = Duration.milliseconds(500)
         /// I4: `server.display`, the display frames per second for which moves are held; 0 for none.
         public var display = 0
         /// I4: `server.resample`, whether a frame has the positions at its display frame.
@@ -138,7 +138,7 @@ extension AuditOptions {
             inFlightLimit = settings[.serverInFlightLimit]
             window = settings[.serverWindow]
             staleness = settings[.serverStaleness]
-            patience = settings[.serverUnresponsive]
+            unresponsiveAfter = settings[.serverUnresponsive]
             display = settings[.serverDisplay]
             resamples = settings[.serverResample]
             (moveRate, moveBurst) = (settings[.deviceRate], settings[.deviceBurst])

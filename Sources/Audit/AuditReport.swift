@@ -45,13 +45,13 @@ public enum EndCause: UInt8, CaseIterable, Hashable, Sendable {
     /// The app did not process its frames in time.
     case late
     /// The server disconnected a peer after too many strikes.
-    case misconduct
+    case tooManyStrikes
     /// The app was unresponsive.
     case notResponding
     /// A system gesture took the touch.
     case gesture
     /// A touch monitor took the touch.
-    case spy
+    case touchMonitor
     /// Another app came to the front to open a URL.
     case opened
 }
@@ -79,7 +79,7 @@ public struct AuditReport: Hashable, Sendable {
     /// The load of apps' queues.
     public struct Queues: Hashable, Sendable {
         /// The greatest number of frames that were outstanding to an app at once.
-        public var most: UInt64 = 0
+        public var mostOutstanding: UInt64 = 0
         /// The scans that apps received as the history of others.
         public var historySamples: UInt64 = 0
         /// The number of times an app was reported as unresponsive.
@@ -113,14 +113,14 @@ public struct AuditReport: Hashable, Sendable {
 
     public var queues = Queues()
 
-    public var lives: UInt64 = 0
+    public var processCount: UInt64 = 0
     public var deaths: UInt64 = 0
     public var steps: UInt64 = 0
     public var links = LinkCounts()
 
     /// The laws that this run was judged by.
     public var lawsJudged: [Law] = []
-    /// The first `AuditOptions.kept` violations, in the order in which they were found.
+    /// The first `AuditOptions.keptViolationLimit` violations, in the order in which they were found.
     public var violations: [Violation] = []
     /// Counts by index in `Law.allCases`.
     public var violationsByLaw = [UInt64](repeating: 0, count: Law.allCases.count)

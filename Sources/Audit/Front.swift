@@ -24,7 +24,7 @@ enum Owner: Equatable, Sendable {
     case overlay, alert, keyboard
     case shade(Front.Gesture)
     /// No owner: the finger landed where nothing is, or was taken away; it is ignored until it lifts.
-    case nobody
+    case ignored
 }
 
 /// The scenes on all displays.
@@ -33,10 +33,10 @@ struct Front: Sendable {
     enum Gesture: Equatable, Sendable { case home, switcher, notifications, controls }
 
     /// A scene that can receive touches, with its frame.
-    struct Shown: Equatable, Sendable {
-        enum Who: Equatable, Sendable { case app(AppID), home, overlay, alert, keyboard, shade(Gesture) }
+    struct VisibleScene: Equatable, Sendable {
+        enum Content: Equatable, Sendable { case app(AppID), home, overlay, alert, keyboard, shade(Gesture) }
 
-        let who: Who
+        let content: Content
         let frame: Rect<DisplaySpace>
     }
 
@@ -47,19 +47,19 @@ struct Front: Sendable {
         var missing: AppID?
         var frame: Rect<DisplaySpace>
 
-        mutating func comes(_ one: AppID) { (app, missing) = (one, nil) }
-        mutating func goes() { (app, missing) = (nil, app) }
+        mutating func assign(_ one: AppID) { (app, missing) = (one, nil) }
+        mutating func noteLinkLoss() { (app, missing) = (nil, app) }
     }
 
     /// A display other than the main one.
-    private struct Elsewhere: Sendable {
+    private struct OtherDisplay: Sendable {
         let number: DisplayID
         let frame: Rect<DisplaySpace>
         var app: AppID?
         /// The app that was shown when its link was lost.
         var missing: AppID?
         /// Whether an app of this display was sent away.
-        var isLeft = false
+        var isDismissed = false
     }
 
     /// The states that cover the home screen and all apps.
@@ -72,7 +72,7 @@ struct Front: Sendable {
 
     let screen: Rect<DisplaySpace>
     private let displays: Displays
-    private var elsewhere: [Elsewhere] = []
+    private var otherDisplays: [OtherDisplay] = []
     private var parts: [Part] = []
     private var floating: Part?
     private var keyboard = Fixed.zero
@@ -84,57 +84,57 @@ struct Front: Sendable {
     /// Apps that were asked to terminate. Their present process is not brought to the front again.
     private var ending: [AppID] = []
     /// Apps that have declared windows. Touches beside their windows land on the home screen.
-    var seenThrough: [AppID] = []
+    var appsWithWindows: [AppID] = []
     /// Apps that were rotated, with their orientation. A rotation ends no touch.
-    private var turned: [(app: AppID, way: InterfaceOrientation)] = []
+    private var rotations: [(app: AppID, way: InterfaceOrientation)] = []
     private let orientations: Orientations
 
     init(_ displays: Displays, orientations: Orientations = Orientations()) {
         (self.displays, self.orientations) = (displays, orientations)
         screen = displays.geometry(of: 1).frame
         for number in displays.numbers where number > 1 {
-            elsewhere.append(Elsewhere(number: number, frame: displays.geometry(of: number).frame))
+            otherDisplays.append(OtherDisplay(number: number, frame: displays.geometry(of: number).frame))
         }
     }
 
     /// Returns the orientation of an app.
     func orientation(of app: AppID) -> InterfaceOrientation {
-        turned.first { $0.app == app }?.way ?? orientations.initial(of: app)
+        rotations.first { $0.app == app }?.way ?? orientations.initial(of: app)
     }
 
     /// Returns the frame of the display that the app belongs to.
-    func home(of app: AppID) -> Rect<DisplaySpace> { displays.geometry(of: displays.display(of: app)).frame }
+    func displayFrame(of app: AppID) -> Rect<DisplaySpace> { displays.geometry(of: displays.display(of: app)).frame }
 
     /// Returns the scenes of this display that can receive touches, topmost first.
-    func shown(on display: DisplayID) -> [Shown] {
+    func shown(on display: DisplayID) -> [VisibleScene] {
         guard display > 1 else { return shown }
         guard !cover.isLocked, !cover.isDark else { return [] }
-        return elsewhere.filter { $0.number == display }.compactMap { one in
-            one.app.map { Shown(who: .app($0), frame: one.frame) }
+        return otherDisplays.filter { $0.number == display }.compactMap { one in
+            one.app.map { VisibleScene(content: .app($0), frame: one.frame) }
         }
     }
 
-    var shownEverywhere: [Shown] { shown + elsewhere.flatMap { shown(on: $0.number) } }
+    var shownEverywhere: [VisibleScene] { shown + otherDisplays.flatMap { shown(on: $0.number) } }
 
     /// The scenes of the main display that can receive touches, topmost first. A scene that covers everything is the
     /// only one.
-    var shown: [Shown] {
+    var shown: [VisibleScene] {
         if cover.isLocked || cover.isDark { return [] }
-        if cover.isInterrupted { return [Shown(who: .overlay, frame: screen)] }
-        if cover.isAlerted { return [Shown(who: .alert, frame: screen)] }
-        if let shade { return [Shown(who: .shade(shade), frame: screen)] }
-        var shown: [Shown] = []
+        if cover.isInterrupted { return [VisibleScene(content: .overlay, frame: screen)] }
+        if cover.isAlerted { return [VisibleScene(content: .alert, frame: screen)] }
+        if let shade { return [VisibleScene(content: .shade(shade), frame: screen)] }
+        var shown: [VisibleScene] = []
         if hasKeyboard {
             let top = Fixed(rawValue: screen.height.rawValue - keyboard.rawValue)
             let frame = Rect<DisplaySpace>(x: .zero, y: top, width: screen.width, height: keyboard)
-            shown.append(Shown(who: .keyboard, frame: frame))
+            shown.append(VisibleScene(content: .keyboard, frame: frame))
         }
-        if let part = floating, let app = part.app { shown.append(Shown(who: .app(app), frame: part.frame)) }
+        if let part = floating, let app = part.app { shown.append(VisibleScene(content: .app(app), frame: part.frame)) }
         for part in parts {
-            if let app = part.app { shown.append(Shown(who: .app(app), frame: part.frame)) }
+            if let app = part.app { shown.append(VisibleScene(content: .app(app), frame: part.frame)) }
         }
-        let isBare = parts.isEmpty || parts.contains { $0.app.map(seenThrough.contains) ?? true }
-        if isBare { shown.append(Shown(who: .home, frame: screen)) }
+        let isBare = parts.isEmpty || parts.contains { $0.app.map(appsWithWindows.contains) ?? true }
+        if isBare { shown.append(VisibleScene(content: .home, frame: screen)) }
         return shown
     }
 
@@ -150,7 +150,7 @@ struct Front: Sendable {
 
     /// Whether the app is shown and not covered by a scene that a swipe opened.
     func hasOnTop(_ app: AppID) -> Bool {
-        elsewhere.contains { $0.app == app }
+        otherDisplays.contains { $0.app == app }
             || shade == nil && (floating?.app == app || parts.contains { $0.app == app })
     }
 
@@ -158,9 +158,9 @@ struct Front: Sendable {
 
     /// Applies an act.
     ///
-    /// - Parameter there: The apps that are linked to the server.
+    /// - Parameter linkedApps: The apps that are linked to the server.
     /// - Returns: The owners that lose their touches.
-    mutating func take(_ act: SystemAct, there: [AppID]) -> [Shown.Who] {
+    mutating func apply(_ act: SystemAct, linkedApps: [AppID]) -> [VisibleScene.Content] {
         let before = shownEverywhere
         switch act {
         case .interrupt: cover.isInterrupted = true
@@ -172,35 +172,39 @@ struct Front: Sendable {
         case .keyboard(let height): keyboard = min(height, screen.height)
         case .home:
             wantsHome = true
-            give([])
+            showSideBySide([])
         case .foreground(let app):
-            guard waits(for: [app], there, act) else { break }
-            if let place = place(elsewhere: app) {
-                awaited = awaited.filter { display(of: $0) != elsewhere[place].number }
-                (elsewhere[place].app, elsewhere[place].missing, elsewhere[place].isLeft) = (app, nil, false)
+            guard admitOrAwait(apps: [app], linkedApps, act) else { break }
+            if let index = displayIndex(of: app) {
+                awaited = awaited.filter { display(of: $0) != otherDisplays[index].number }
+                (otherDisplays[index].app, otherDisplays[index].missing, otherDisplays[index].isDismissed) = (
+                    app, nil, false
+                )
             } else {
-                give([app])
+                showSideBySide([app])
             }
         case .split(let left, let right):
-            guard areAtHome(act), waits(for: [left, right], there, act) else { break }
-            give(left == right ? [left] : [left, right])
+            guard areOnMainDisplay(act), admitOrAwait(apps: [left, right], linkedApps, act) else { break }
+            showSideBySide(left == right ? [left] : [left, right])
         case .overlay(let app, let frame):
             let frame = frame.clipped(to: screen)
-            guard areAtHome(act), !frame.isEmpty, waits(for: [app], there, act) else { break }
+            guard areOnMainDisplay(act), !frame.isEmpty, admitOrAwait(apps: [app], linkedApps, act) else { break }
             awaited.removeAll(where: \.isOverlay)
-            takeAway(app)
+            remove(app)
             floating = Part(app: app, frame: frame)
         case .suspend(let app), .terminate(let app):
             awaited.removeAll { Self.names(of: $0).contains(app) }
             let wasShown = floating?.app == app || parts.contains { $0.app == app }
-            takeAway(app)
-            if let place = place(elsewhere: app), elsewhere[place].app == nil { elsewhere[place].isLeft = true }
+            remove(app)
+            if let index = displayIndex(of: app), otherDisplays[index].app == nil {
+                otherDisplays[index].isDismissed = true
+            }
             if wasShown, !parts.contains(where: { $0.app != nil }) { wantsHome = true }
-            if case .terminate = act, there.contains(app) { ending.append(app) }
+            if case .terminate = act, linkedApps.contains(app) { ending.append(app) }
         case .orientation(let app, let way):
             guard orientations.allows(way, of: app) else { break }
-            turned.removeAll { $0.app == app }
-            turned.append((app, way))
+            rotations.removeAll { $0.app == app }
+            rotations.append((app, way))
         }
         return losers(since: before)
     }
@@ -209,8 +213,8 @@ struct Front: Sendable {
     /// screen.
     ///
     /// - Returns: The owners that lose their touches.
-    mutating func take(_ gesture: Gesture) -> [Shown.Who] {
-        if gesture == .home, shade == nil || shade == .switcher { return take(.home, there: []) }
+    mutating func apply(_ gesture: Gesture) -> [VisibleScene.Content] {
+        if gesture == .home, shade == nil || shade == .switcher { return apply(.home, linkedApps: []) }
         let before = shownEverywhere
         shade = gesture == .home ? nil : gesture
         return losers(since: before)
@@ -218,39 +222,39 @@ struct Front: Sendable {
 
     /// Handles the hello of an app.
     ///
-    /// - Parameter isSameLife: Whether the process is the same as before, and only its link was lost.
+    /// - Parameter isSameProcess: Whether the process is the same as before, and only its link was lost.
     /// - Returns: The owners that lose their touches.
-    mutating func arrived(_ app: AppID, isSameLife: Bool, there: [AppID]) -> [Shown.Who] {
-        if !isSameLife {
+    mutating func handleHello(of app: AppID, isSameProcess: Bool, linkedApps: [AppID]) -> [VisibleScene.Content] {
+        if !isSameProcess {
             forget(app)
             ending.removeAll { $0 == app }
         }
         let before = shownEverywhere
         var isDone = false
         // Each display has its own order of acts.
-        for number in [1] + elsewhere.map(\.number) {
+        for number in [1] + otherDisplays.map(\.number) {
             while let next = awaited.first(where: { display(of: $0) == number }),
-                areThere(Self.names(of: next), there)
+                areLinked(Self.names(of: next), linkedApps)
             {
                 var rest = awaited
                 rest.remove(at: rest.firstIndex(of: next)!)
-                _ = take(next, there: there)
+                _ = apply(next, linkedApps: linkedApps)
                 (awaited, isDone) = (rest, true)
             }
         }
         if isDone { return losers(since: before) }
-        if isSameLife {
-            for place in parts.indices where parts[place].missing == app { parts[place].comes(app) }
-            if floating?.missing == app { floating?.comes(app) }
-            for place in elsewhere.indices where elsewhere[place].missing == app {
-                (elsewhere[place].app, elsewhere[place].missing) = (app, nil)
+        if isSameProcess {
+            for index in parts.indices where parts[index].missing == app { parts[index].assign(app) }
+            if floating?.missing == app { floating?.assign(app) }
+            for index in otherDisplays.indices where otherDisplays[index].missing == app {
+                (otherDisplays[index].app, otherDisplays[index].missing) = (app, nil)
             }
             return losers(since: before)
         }
-        if let place = place(elsewhere: app) {
-            let isWanted = elsewhere[place].app == nil && !elsewhere[place].isLeft
-            if isWanted, displays.firstApp(on: elsewhere[place].number) == app {
-                (elsewhere[place].app, elsewhere[place].missing) = (app, nil)
+        if let index = displayIndex(of: app) {
+            let isWanted = otherDisplays[index].app == nil && !otherDisplays[index].isDismissed
+            if isWanted, displays.firstApp(on: otherDisplays[index].number) == app {
+                (otherDisplays[index].app, otherDisplays[index].missing) = (app, nil)
             }
             return []
         }
@@ -260,29 +264,29 @@ struct Front: Sendable {
     }
 
     /// Handles the loss of an app's link.
-    mutating func left(_ app: AppID) {
-        for place in parts.indices where parts[place].app == app { parts[place].goes() }
-        if floating?.app == app { floating?.goes() }
-        for place in elsewhere.indices where elsewhere[place].app == app {
-            (elsewhere[place].app, elsewhere[place].missing) = (nil, app)
+    mutating func handleLinkLoss(of app: AppID) {
+        for index in parts.indices where parts[index].app == app { parts[index].noteLinkLoss() }
+        if floating?.app == app { floating?.noteLinkLoss() }
+        for index in otherDisplays.indices where otherDisplays[index].app == app {
+            (otherDisplays[index].app, otherDisplays[index].missing) = (nil, app)
         }
     }
 
     // MARK: Parts and displays
 
     /// Returns the index of the app's display; nil if the app belongs to the main display.
-    private func place(elsewhere app: AppID) -> Int? {
-        elsewhere.firstIndex { $0.number == displays.display(of: app) }
+    private func displayIndex(of app: AppID) -> Int? {
+        otherDisplays.firstIndex { $0.number == displays.display(of: app) }
     }
 
     private func display(of act: SystemAct) -> DisplayID { Self.names(of: act).first.map(displays.display) ?? 1 }
 
     /// Whether all apps of the act belong to the main display, as split view and overlay require.
-    private func areAtHome(_ act: SystemAct) -> Bool {
+    private func areOnMainDisplay(_ act: SystemAct) -> Bool {
         Self.names(of: act).allSatisfy { displays.display(of: $0) == 1 }
     }
 
-    private mutating func give(_ apps: [AppID]) {
+    private mutating func showSideBySide(_ apps: [AppID]) {
         let half = Fixed(rawValue: screen.width.rawValue / 2)
         let rest = Fixed(rawValue: screen.width.rawValue - half.rawValue)
         (floating, keyboard, shade) = (nil, .zero, nil)
@@ -299,44 +303,46 @@ struct Front: Sendable {
     }
 
     /// Removes an app from its part, which then shows the home screen.
-    private mutating func takeAway(_ app: AppID) {
+    private mutating func remove(_ app: AppID) {
         forget(app)
-        for place in parts.indices where parts[place].app == app { parts[place].app = nil }
+        for index in parts.indices where parts[index].app == app { parts[index].app = nil }
         if floating?.app == app { floating = nil }
-        for place in elsewhere.indices where elsewhere[place].app == app { elsewhere[place].app = nil }
-        closeUp()
+        for index in otherDisplays.indices where otherDisplays[index].app == app { otherDisplays[index].app = nil }
+        removeEmptyParts()
     }
 
     private mutating func forget(_ app: AppID) {
-        for place in parts.indices where parts[place].missing == app { parts[place].missing = nil }
+        for index in parts.indices where parts[index].missing == app { parts[index].missing = nil }
         if floating?.missing == app { floating = nil }
-        for place in elsewhere.indices where elsewhere[place].missing == app { elsewhere[place].missing = nil }
-        closeUp()
+        for index in otherDisplays.indices where otherDisplays[index].missing == app {
+            otherDisplays[index].missing = nil
+        }
+        removeEmptyParts()
     }
 
-    private mutating func closeUp() {
+    private mutating func removeEmptyParts() {
         if parts.allSatisfy({ $0.app == nil && $0.missing == nil }) { parts = [] }
     }
 
     /// Whether the act can be carried out. Otherwise it waits for its apps, and replaces the acts that waited before
     /// it.
-    private mutating func waits(for apps: [AppID], _ there: [AppID], _ act: SystemAct) -> Bool {
-        if areThere(apps, there) { return true }
+    private mutating func admitOrAwait(apps: [AppID], _ there: [AppID], _ act: SystemAct) -> Bool {
+        if areLinked(apps, there) { return true }
         let number = display(of: act)
-        if let place = elsewhere.firstIndex(where: { $0.number == number }) {
+        if let index = otherDisplays.firstIndex(where: { $0.number == number }) {
             awaited = awaited.filter { display(of: $0) != number } + [act]
-            elsewhere[place].missing = nil
+            otherDisplays[index].missing = nil
             return false
         }
         awaited = awaited.filter { display(of: $0) != 1 || act.isOverlay && !$0.isOverlay }
         awaited.append(act)
-        for place in parts.indices { parts[place].missing = nil }
+        for index in parts.indices { parts[index].missing = nil }
         floating?.missing = nil
-        closeUp()
+        removeEmptyParts()
         return false
     }
 
-    private func areThere(_ apps: [AppID], _ there: [AppID]) -> Bool {
+    private func areLinked(_ apps: [AppID], _ there: [AppID]) -> Bool {
         apps.allSatisfy { there.contains($0) && !ending.contains($0) }
     }
 
@@ -348,18 +354,18 @@ struct Front: Sendable {
         }
     }
 
-    private func losers(since before: [Shown]) -> [Shown.Who] {
+    private func losers(since before: [VisibleScene]) -> [VisibleScene.Content] {
         let after = shownEverywhere
         return before.filter { old in
             guard !after.contains(old) else { return false }
-            switch old.who {
+            switch old.content {
             case .app, .home: return true
             case .overlay: return cover.isInterrupted
             case .alert: return cover.isAlerted
             case .shade(let one): return shade == one
-            case .keyboard: return hasKeyboard && !after.contains { $0.who == .keyboard }
+            case .keyboard: return hasKeyboard && !after.contains { $0.content == .keyboard }
             }
-        }.map(\.who)
+        }.map(\.content)
     }
 }
 
@@ -377,7 +383,7 @@ struct DeclaredWindows: Sendable {
     static let limit = 10_000
 
     /// - Returns: False if no conforming app sends the declaration. The app then counts as having declared no windows.
-    mutating func take(_ diff: WindowsDiff) -> Bool {
+    mutating func apply(_ diff: WindowsDiff) -> Bool {
         if diff.isWhole {
             windows.removeAll()
         } else if diff.number != number &+ 1 {
@@ -385,7 +391,7 @@ struct DeclaredWindows: Sendable {
         }
         for change in diff.changes {
             switch change {
-            case .put(let window):
+            case .set(let window):
                 if let known = windows.firstIndex(where: { $0.id == window.id }) {
                     windows[known] = window
                 } else {
@@ -401,7 +407,7 @@ struct DeclaredWindows: Sendable {
         return true
     }
 
-    func takes(_ position: Point<SceneSpace>) -> Bool {
-        windows.contains { !$0.isHidden && $0.takesTouches && $0.frame.contains(position) }
+    func acceptsTouch(at position: Point<SceneSpace>) -> Bool {
+        windows.contains { !$0.isHidden && $0.acceptsTouches && $0.frame.contains(position) }
     }
 }

@@ -20,10 +20,10 @@ struct Latencies: Sendable {
     private(set) var count: UInt64 = 0
 
     /// The number of bins per doubling.
-    private static let fine = 32
+    private static let binsPerDoubling = 32
 
     mutating func add(_ duration: Int64) {
-        if bins.isEmpty { bins = [UInt32](repeating: 0, count: 64 * Self.fine) }
+        if bins.isEmpty { bins = [UInt32](repeating: 0, count: 64 * Self.binsPerDoubling) }
         bins[Self.bin(of: UInt64(max(0, duration)))] &+= 1
         count += 1
     }
@@ -40,17 +40,17 @@ struct Latencies: Sendable {
     }
 
     private static func bin(of value: UInt64) -> Int {
-        guard value >= UInt64(fine) else { return Int(value) }
+        guard value >= UInt64(binsPerDoubling) else { return Int(value) }
         let doubling = 63 - value.leadingZeroBitCount
-        let place = Int(value >> UInt64(doubling - 5)) & (fine - 1)
-        return (doubling - 4) * fine + place
+        let bin = Int(value >> UInt64(doubling - 5)) & (binsPerDoubling - 1)
+        return (doubling - 4) * binsPerDoubling + bin
     }
 
     private static func top(of bin: Int) -> UInt64 {
-        guard bin >= fine else { return UInt64(bin) }
-        let doubling = bin / fine + 4
+        guard bin >= binsPerDoubling else { return UInt64(bin) }
+        let doubling = bin / binsPerDoubling + 4
         let step = UInt64(1) << UInt64(doubling - 5)
-        let bottom = (UInt64(fine + bin % fine)) << UInt64(doubling - 5)
+        let bottom = (UInt64(binsPerDoubling + bin % binsPerDoubling)) << UInt64(doubling - 5)
         return bottom + (step - 1)
     }
 }

@@ -13,7 +13,7 @@ import Wire
 
 /// The present or the last process of a peer.
 struct Presence: Sendable {
-    var life: Life
+    var process: ProcessInstance
     /// The number of its group in this run. Without a supervisor all processes belong to group 0.
     var group = 0
     var isAlive = true
@@ -60,20 +60,20 @@ struct ScanLink: Sendable {
     /// The current play.
     var play: CountedPlay?
     /// Whether a device other than a play has sent scans.
-    var hasHands = false
+    var hasLiveDevices = false
     /// The rates of live devices, in the order of their first scans.
     var paces: [Pace] = []
     /// One stream for each process generation, oldest first. The last one belongs to the present or last process.
     var streams: [Stream] = []
     /// The index in `streams` of the process whose hello the server accepted.
-    var heardByServer: Int?
+    var acceptedStream: Int?
 
     init(hasOneClock: Bool) { ends = LinkEnds(of: .inputKit, hasOneClock: hasOneClock) }
 
     /// The scans of one process of input-kit.
     struct Stream: Sendable {
-        let life: Life
-        var tally = Tally()
+        let process: ProcessInstance
+        var tally = FrameTally()
     }
 }
 
@@ -83,18 +83,18 @@ struct CountedPlay: Sendable {
     /// Whether scans of other sources were in flight, or receipts were lost.
     var isMixed: Bool
 
-    mutating func sent(_ event: HIDEvent) {
+    mutating func countSent(_ event: HIDEvent) {
         report.sent += 1
         for finger in event.fingers { report.sentTouches.count(finger.phase) }
     }
 
-    mutating func heard(_ receipt: Receipt) {
+    mutating func countReceipt(_ receipt: Receipt) {
         if receipt.reason == .lostOnLink { isMixed = true }
         report.answered += 1
         switch receipt.outcome {
         case .delivered: report.delivered += 1
         case .home: report.home += 1
-        case .dropped where [.takenByMonitor, .takenBySystem].contains(receipt.reason): report.taken += 1
+        case .dropped where [.takenByMonitor, .takenBySystem].contains(receipt.reason): report.takenFrames += 1
         case .dropped: report.dropped += 1
         }
         report.takenByMonitor += UInt64(receipt.takenByMonitor)
@@ -108,20 +108,20 @@ struct AppLink: Sendable {
     let app: AppID
     var ends: LinkEnds
     var presence: Presence?
-    var tally = Tally()
+    var tally = FrameTally()
     /// Since when the server's end is unknown to the app, and the app's end unknown to the server, with live touches.
-    var serverLossUnheard: Instant?
-    var appLossUnheard: Instant?
+    var unnoticedServerLoss: Instant?
+    var unnoticedAppLoss: Instant?
     /// Whether the server has a link to this app.
-    var isHeldByServer = false
+    var isLinkedToServer = false
     /// The process generation of the last hello that the server accepted.
-    var generationHeard: UInt32?
+    var acceptedGeneration: UInt32?
     var touches = Touches()
     /// Keys and pointers whose beginning the app received and whose end it did not.
     var held = HeldInputs<SceneSpace>()
     /// The frames due to the app, and the outstanding ones.
-    var dues = Dues()
-    var questions = Questions()
+    var dues = DueFrames()
+    var questions = OutstandingFrames()
     var answering = Answering()
     var scene = Scene()
     var latencies = AppLatencies()
@@ -136,7 +136,7 @@ struct AppLink: Sendable {
         /// The touches whose beginning the app received and whose end it did not.
         var live: [TouchID] = []
         /// The touches whose beginning the server sent and whose end it did not.
-        var told: [TouchID] = []
+        var sent: [TouchID] = []
         /// The causes of cancellations that the app has not received yet.
         var causes: [(touch: TouchID, cause: EndCause)] = []
     }
@@ -144,7 +144,7 @@ struct AppLink: Sendable {
     /// The answers of the app, as far as the server received them.
     struct Answering: Sendable {
         /// Since when the app has answered no outstanding frame; nil while none is outstanding.
-        var askedSince: Instant?
+        var unansweredSince: Instant?
         /// Whether the server has reported the app as unresponsive.
         var isStalled = false
         /// The number of frames that the app did not receive or had no room for.
@@ -159,7 +159,7 @@ struct AppLink: Sendable {
     /// The app's scene and windows.
     struct Scene: Sendable {
         /// The scene as the server sent it; nil for the whole screen.
-        var told: Ground?
+        var sent: OrientedFrame?
         /// The declared windows; nil before the first declaration.
         var windows: DeclaredWindows?
         /// Whether a window was secure at any time since the process started.

@@ -32,13 +32,13 @@ public struct Violation: Hashable, Sendable {
 
     /// A step by its process and index, with its input.
     public struct Evidence: Hashable, Sendable {
-        public var life: Life
+        public var process: ProcessInstance
         public var step: UInt64
         public var at: Instant
         public var text: String
 
-        public init(life: Life, step: UInt64, at: Instant, text: String) {
-            (self.life, self.step, self.at, self.text) = (life, step, at, text)
+        public init(process: ProcessInstance, step: UInt64, at: Instant, text: String) {
+            (self.process, self.step, self.at, self.text) = (process, step, at, text)
         }
     }
 

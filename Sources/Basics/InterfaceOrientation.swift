@@ -12,9 +12,9 @@ public enum InterfaceOrientation: UInt8, Hashable, Sendable, CaseIterable {
     case landscapeRight = 3
     case landscapeLeft = 4
 
-    /// - Parameter word: A name in the spelling of `description`, for example `landscapeLeft`.
-    public init?(word: some StringProtocol) {
-        guard let found = Self.allCases.first(where: { $0.description == word }) else { return nil }
+    /// - Parameter name: A name in the spelling of `description`, for example `landscapeLeft`.
+    public init?(name: some StringProtocol) {
+        guard let found = Self.allCases.first(where: { $0.description == name }) else { return nil }
         self = found
     }
 

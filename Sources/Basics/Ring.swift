@@ -2,9 +2,9 @@
 public struct Ring<Element> {
     @usableFromInline var storage: [Element?]
     @usableFromInline var head = 0
-    @usableFromInline var held = 0
+    @usableFromInline var storedCount = 0
 
-    @inlinable public var count: Int { held }
+    @inlinable public var count: Int { storedCount }
 
     /// - Parameter capacity: At least one.
     @inlinable
@@ -22,7 +22,7 @@ public struct Ring<Element> {
     public mutating func append(_ element: Element) -> Bool {
         guard !isFull else { return false }
         storage[(head + count) % storage.count] = element
-        held += 1
+        storedCount += 1
         return true
     }
 
@@ -39,7 +39,7 @@ public struct Ring<Element> {
         defer {
             storage[head] = nil
             head = (head + 1) % storage.count
-            held -= 1
+            storedCount -= 1
         }
         return storage[head]
     }

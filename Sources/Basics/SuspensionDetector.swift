@@ -27,19 +27,19 @@ public struct SuspensionDetector: Sendable {
     public init(limit: Duration) { self.limit = limit }
 
     /// Whether the next turn must say since when its input has waited.
-    public var isInDoubt: Bool { !isWatching || silence != nil }
+    public var needsInputTime: Bool { !isWatching || silence != nil }
 
     /// The end of the last such gap.
-    public var returned: Instant? { silence?.until }
+    public var lastGapEnd: Instant? { silence?.until }
 
     /// Records a turn, before the turn does anything else.
     ///
-    /// - Parameter waited: The time since which an input has waited for this turn, if it is known. It is evidence for a
+    /// - Parameter since: The time since which an input has waited for this turn, if it is known. It is evidence for a
     ///   stop in a gap that the detector did not watch, because a running process would have handled the input. The
     ///   input need not be the one that ended the gap: a resumed process may first learn that its peers have closed
     ///   their links.
     /// - Returns: The duration of the suspension, if it was longer than the limit.
-    public mutating func turn(at now: Instant, waited since: Instant? = nil) -> Duration? {
+    public mutating func recordTurn(at now: Instant, waited since: Instant? = nil) -> Duration? {
         guard limit > .zero else { return nil }
         if let last, last.duration(to: now) > limit {
             guard !isWatching else {

@@ -4,7 +4,7 @@
 // Output    whether an event has a token, and the time of the next token
 // Knows     moments and counts. Not what it limits.
 //
-//     empty ◀──── take: later by a period each ──── full ──── give back: earlier by a period each ────▶
+//     empty ◀──── takeTokens: later by a period each ──── full ──── give back: earlier by a period each ────▶
 //
 // The bucket stores one number: the moment at which it is full if no more tokens are taken. Passing time costs no work.
 //
@@ -26,7 +26,7 @@ public struct TokenBucket: Sendable {
     private let period: Int64
     private let burst: Int64
     /// The moment at which the bucket is full if no more tokens are taken.
-    private var full = Instant.boot
+    private var fullAt = Instant.boot
 
     public init(_ limits: Limits) {
         period = limits.rate > 0 ? Int64(1e9 / limits.rate) : 0
@@ -34,28 +34,28 @@ public struct TokenBucket: Sendable {
     }
 
     /// The earliest time at which one token is available; a time in the past if the bucket has one now.
-    public var next: Instant { full.advanced(byNanoseconds: -(period * (burst - 1))) }
+    public var next: Instant { fullAt.advanced(byNanoseconds: -(period * (burst - 1))) }
 
     /// Takes tokens.
     ///
     /// - Returns: False if the bucket has fewer tokens; then none is taken.
-    public mutating func take(_ count: Int = 1, at now: Instant) -> Bool {
-        let later = max(full, now).advanced(byNanoseconds: period * Int64(count))
+    public mutating func takeTokens(_ count: Int = 1, at now: Instant) -> Bool {
+        let later = max(fullAt, now).advanced(byNanoseconds: period * Int64(count))
         guard period == 0 || later <= now.advanced(byNanoseconds: period * burst) else { return false }
-        full = later
+        fullAt = later
         return true
     }
 
     /// Takes tokens for events that have already happened, even if the bucket has fewer. `next` moves accordingly.
     public mutating func charge(_ count: Int, at now: Instant) {
-        full = max(full, now).advanced(byNanoseconds: period * Int64(count))
+        fullAt = max(fullAt, now).advanced(byNanoseconds: period * Int64(count))
     }
 
     /// Returns tokens, up to the capacity of the bucket.
-    public mutating func giveBack(_ count: Int) {
-        full = max(.boot, full.advanced(byNanoseconds: -(period * Int64(count))))
+    public mutating func returnTokens(_ count: Int) {
+        fullAt = max(.boot, fullAt.advanced(byNanoseconds: -(period * Int64(count))))
     }
 
     /// Fills the bucket.
-    public mutating func refill() { full = .boot }
+    public mutating func refill() { fullAt = .boot }
 }

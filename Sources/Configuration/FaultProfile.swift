@@ -2,7 +2,7 @@
 //
 // All mistakes of a file are reported, one line each.
 //
-// Knows     YAML and files. FaultWord defines the words and their values.
+// Knows     YAML and files. FaultKind defines the words and their values.
 
 import Basics
 public import Faults
@@ -33,8 +33,8 @@ private struct FaultReader: DocumentReader {
     mutating func rules(_ root: Node) -> [FaultRule] {
         var rules: [FaultRule] = []
         for (key, value) in entries(of: root, called: "a profile of faults") {
-            guard let name = key.scalar?.string, let word = FaultWord(rawValue: name) else {
-                let known = FaultWord.allCases.map(\.rawValue)
+            guard let name = key.scalar?.string, let word = FaultKind(rawValue: name) else {
+                let known = FaultKind.allCases.map(\.rawValue)
                 complain(
                     key,
                     "expected a fault word (\(known.joined(separator: " "))), found \(described(key))"
@@ -46,7 +46,7 @@ private struct FaultReader: DocumentReader {
         return rules
     }
 
-    private mutating func rule(_ word: FaultWord, _ node: Node) -> FaultRule? {
+    private mutating func rule(_ word: FaultKind, _ node: Node) -> FaultRule? {
         var rule = FaultRule(word, targets: [])
         let before = complaints.errors.count
         var seen: [String] = []
@@ -74,7 +74,7 @@ private struct FaultReader: DocumentReader {
         return complaints.errors.count == before ? rule : nil
     }
 
-    private mutating func targets(_ node: Node, _ word: FaultWord) -> [FaultTarget] {
+    private mutating func targets(_ node: Node, _ word: FaultKind) -> [FaultTarget] {
         guard case .sequence(let sequence) = node, (1...Self.targetLimit).contains(sequence.count) else {
             complain(
                 node, "\(word.rawValue).targets: expected a list as [app1, system-server], found \(described(node))")

@@ -25,7 +25,7 @@ public enum Cancellation: Hashable, Sendable {
     }
 
     /// One word, for scripts.
-    public var word: String {
+    public var code: String {
         switch self {
         case .touchMonitor: "takenByMonitor"
         case .systemGesture: "takenBySystem"

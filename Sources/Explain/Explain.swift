@@ -1,6 +1,6 @@
 // Explain.swift: the outcome of each interaction, as a fold over the processes' facts.
 //
-//    facts of all processes, by time ─▶ take … ─▶ interactions, each with one root cause
+//    facts of all processes, by time ─▶ add … ─▶ interactions, each with one root cause
 //
 //      input-kit        contact 1 down ─▶ a new interaction
 //      system-server    contact 1 → app:1: touch 7 ─▶ it is touch 7 of app1 from here on
@@ -8,7 +8,7 @@
 //
 // Input     receipts (`touchline input --receipt`): pages of a running group's facts; tests: a world's
 // Output    Interaction, Explanation+Text.swift
-// Knows     facts, by their templates (FactWord.swift). No core, no frame.
+// Knows     facts, by their templates (FactTemplate.swift). No core, no frame.
 //
 // Each fact about a recognizer has its identity, a number, because several recognizers may have one name.
 //
@@ -23,7 +23,7 @@ public struct Explain: Sendable {
     public private(set) var interactions: [Interaction] = []
     /// More than a receipt contains; further ones are only counted.
     public static let limit = 4096
-    public private(set) var forgotten = 0
+    public private(set) var omittedCount = 0
 
     /// The current sender of actions in an app.
     private struct Context {
@@ -57,17 +57,17 @@ public struct Explain: Sendable {
     public func isSettled(at now: Instant) -> Bool { interactions.allSatisfy { $0.isSettled(at: now) } }
 
     /// Adds a fact. Facts come in order of time; at one time input-kit's come first, then the server's.
-    public mutating func take(_ fact: ToldFact) {
-        guard !fact.isProbe, let word = FactWord(rawValue: fact.template) else { return }
+    public mutating func add(_ fact: ResolvedFact) {
+        guard !fact.isProbe, let word = FactTemplate(rawValue: fact.template) else { return }
         switch fact.process {
-        case "input-kit": takeDevice(word, fact)
-        case "system-server": takeServer(word, fact)
-        default: if fact.process.hasPrefix("app") { takeApp(word, fact) }
+        case "input-kit": handleDeviceFact(word, fact)
+        case "system-server": handleServerFact(word, fact)
+        default: if fact.process.hasPrefix("app") { handleAppFact(word, fact) }
         }
     }
 
     /// Notes that a process does not answer: input on its way to it was not received.
-    public mutating func isMute(_ process: String) {
+    public mutating func noteSilence(of process: String) {
         for index in interactions.indices where interactions[index].process == process {
             guard !interactions[index].isOverInApp else { continue }
             interactions[index].obstacles.append(.unresponsive(app: process))
@@ -76,14 +76,14 @@ public struct Explain: Sendable {
 
     // MARK: input-kit
 
-    private mutating func takeDevice(_ word: FactWord, _ fact: ToldFact) {
+    private mutating func handleDeviceFact(_ word: FactTemplate, _ fact: ResolvedFact) {
         switch word {
-        case .contactDown: open(Interaction(.finger(contact: fact.number(0), touch: nil), at: fact.at))
+        case .contactDown: open(Interaction(.finger(contact: fact.number(at: 0), touch: nil), at: fact.at))
         case .contactUp, .contactCancelled:
-            guard let index = lastFinger(fact.number(0), where: { $0.ended == nil }) else { return }
+            guard let index = lastFinger(fact.number(at: 0), where: { $0.ended == nil }) else { return }
             interactions[index].ended = fact.at
             if word == .contactCancelled { interactions[index].cancelledBy = .other("its device took the finger back") }
-        case .said where fact.station == .device: takeInput(fact)
+        case .deviceInput where fact.station == .device: handleDeviceInput(fact)
         case .serverLost:
             for index in interactions.indices where interactions[index].ended == nil {
                 interactions[index].ended = fact.at
@@ -94,8 +94,8 @@ public struct Explain: Sendable {
     }
 
     /// Handles `key hidden began`, `remote play`.
-    private mutating func takeInput(_ fact: ToldFact) {
-        let words = fact.word(0).split(separator: " ")
+    private mutating func handleDeviceInput(_ fact: ResolvedFact) {
+        let words = fact.word(at: 0).split(separator: " ")
         guard let phase = words.last else { return }
         let isRemote = words.first == "remote"
         let subject = isRemote ? "remote" : words.dropLast().joined(separator: " ")
@@ -115,7 +115,7 @@ public struct Explain: Sendable {
 
     private mutating func open(_ interaction: Interaction) {
         guard interactions.count < Self.limit else {
-            forgotten += 1
+            omittedCount += 1
             return
         }
         interactions.append(interaction)
@@ -123,58 +123,58 @@ public struct Explain: Sendable {
 
     // MARK: system-server
 
-    private mutating func takeServer(_ word: FactWord, _ fact: ToldFact) {
+    private mutating func handleServerFact(_ word: FactTemplate, _ fact: ResolvedFact) {
         switch word {
         case .routed:
-            let contact = fact.number(0)
+            let contact = fact.number(at: 0)
             let known = lastFinger(contact) { $0.recipient == nil && $0.obstacles.isEmpty }
             if known == nil { open(Interaction(.finger(contact: contact, touch: nil), at: fact.at)) }
             guard let index = known ?? lastFinger(contact, where: { $0.recipient == nil }) else { return }
-            interactions[index].subject = .finger(contact: contact, touch: fact.number(2))
-            interactions[index].recipient = fact.word(1)
+            interactions[index].subject = .finger(contact: contact, touch: fact.number(at: 2))
+            interactions[index].recipient = fact.word(at: 1)
         case .landedOnNothing:
-            guard let index = lastFinger(fact.number(0), where: { $0.recipient == nil }) else { return }
+            guard let index = lastFinger(fact.number(at: 0), where: { $0.recipient == nil }) else { return }
             interactions[index].obstacles.append(.landedOnNothing)
         case .pair where fact.station == .router:
             guard
-                let index = lastInput(where: { $0.subject == .input(fact.word(0)) && $0.recipient == nil })
+                let index = lastInput(where: { $0.subject == .input(fact.word(at: 0)) && $0.recipient == nil })
             else { return }
-            interactions[index].recipient = fact.word(1)
-        case .dropped: drop(fact.word(0))
-        case .pilfered, .spied:
+            interactions[index].recipient = fact.word(at: 1)
+        case .dropped: drop(fact.word(at: 0))
+        case .pilfered, .takenByMonitor:
             let index = interactions.lastIndex {
-                if case .finger(_, fact.number(0)) = $0.subject { true } else { false }
+                if case .finger(_, fact.number(at: 0)) = $0.subject { true } else { false }
             }
             guard let index else { return }
             interactions[index].cancelledBy =
-                word == .spied ? .touchMonitor(fact.number(1)) : .systemGesture(fact.word(1))
-        case .overLimit: drop("\(fact.number(1)) scans in flight, limit \(fact.number(2))")
+                word == .takenByMonitor ? .touchMonitor(fact.number(at: 1)) : .systemGesture(fact.word(at: 1))
+        case .overLimit: drop("\(fact.number(at: 1)) scans in flight, limit \(fact.number(at: 2))")
         case .heldForFrame:
-            let process = "app\(fact.number(0))"
+            let process = "app\(fact.number(at: 0))"
             for index in interactions.indices
             where interactions[index].process == process && interactions[index].isFinger
                 && !interactions[index].isOverInApp
             {
-                interactions[index].hold(.nanoseconds(fact.number(2)))
+                interactions[index].hold(.nanoseconds(fact.number(at: 2)))
             }
         case .appGone:
-            let process = "app\(fact.number(0))"
+            let process = "app\(fact.number(at: 0))"
             for index in interactions.indices
             where interactions[index].process == process && !interactions[index].isOverInApp {
                 interactions[index].obstacles.append(.appGone(app: process))
             }
         case .inputKitGone: latestReason = (.other("input-kit ended"), fact.at)
-        case .hungUp: latestReason = (.other("\(fact.word(0)) was hung up on"), fact.at)
-        case .act: latestReason = (Cancellation(act: fact.word(0)), fact.at)
-        case .systemGesture: latestReason = (.systemGesture(fact.word(0)), fact.at)
+        case .hungUp: latestReason = (.other("\(fact.word(at: 0)) was hung up on"), fact.at)
+        case .act: latestReason = (Cancellation(act: fact.word(at: 0)), fact.at)
+        case .systemGesture: latestReason = (.systemGesture(fact.word(at: 0)), fact.at)
         case .leaseExpired: latestReason = (.other("system-server was stopped for too long"), fact.at)
         case .homeTouch:
             guard
                 let index = interactions.lastIndex(where: {
-                    if case .finger(_, fact.number(2)) = $0.subject { $0.process == nil } else { false }
+                    if case .finger(_, fact.number(at: 2)) = $0.subject { $0.process == nil } else { false }
                 })
             else { return }
-            interactions[index].told(by: "\(fact.word(0)) \(fact.word(1))")
+            interactions[index].noteReceiver("\(fact.word(at: 0)) \(fact.word(at: 1))")
         default: return
         }
     }
@@ -187,7 +187,7 @@ public struct Explain: Sendable {
 
     // MARK: Apps
 
-    private mutating func takeApp(_ word: FactWord, _ fact: ToldFact) {
+    private mutating func handleAppFact(_ word: FactTemplate, _ fact: ResolvedFact) {
         let context = context(of: fact.process)
         switch fact.station {
         case .inbox, .source0, .queue, .event, .hitTest:
@@ -196,49 +196,50 @@ public struct Explain: Sendable {
         default: break
         }
         switch word {
-        case .missingFrames: refuse(fact, "\(fact.number(0)) frames to it are missing")
+        case .missingFrames: refuse(fact, "\(fact.number(at: 0)) frames to it are missing")
         case .late: refuse(fact, "it had not turned for too long")
         case .full: refuse(fact, "its inbox is full")
-        case .letGo: for index in open(in: fact.process) { interactions[index].cancelledBy = .other(fact.word(0)) }
+        case .cancelledTouches:
+            for index in open(in: fact.process) { interactions[index].cancelledBy = .other(fact.word(at: 0)) }
         case .touchBegan, .touchMoved, .touchEnded, .touchCancelled, .interactionIgnored, .exclusive, .neverBegan,
             .neverBeganEnded, .neverBeganCancelled, .hit, .hitNothing, .passed, .discarded, .stoppedScroll,
-            .onlyOneFinger, .heard:
-            takeTouch(word, fact)
-        case .press, .pointer, .shake, .remote: takeEvent(word, fact)
+            .onlyOneFinger, .receivedByRecognizer:
+            handleTouchFact(word, fact)
+        case .press, .pointer, .shake, .remote: handleEventFact(word, fact)
         case .pointerHit where fact.station == .hitTest:
             guard
                 let index = lastInput(where: {
-                    $0.process == fact.process && $0.subject == .input(fact.word(0)) && !$0.isOverInApp
+                    $0.process == fact.process && $0.subject == .input(fact.word(at: 0)) && !$0.isOverInApp
                 })
             else { return }
-            interactions[index].hit.view = fact.word(1)
+            interactions[index].hit.view = fact.word(at: 1)
         case .undecided, .undecidedUntil, .began, .changed, .ended, .cancelled, .failed, .required, .excluded, .waits,
             .acts, .reset, .assigned, .gaveUp, .released, .discardedAll:
-            takeGesture(word, fact, context)
-        case .heardBegan, .heardMoved, .heardEnded, .heardCancelled:
+            handleGestureFact(word, fact, context)
+        case .receivedBegan, .receivedMoved, .receivedEnded, .receivedCancelled:
             let touches = (1...3).map(fact.number).filter { $0 > 0 }.map { $0 - 1 }
-            let speaker = Speaker(name: fact.word(0), touches: touches)
+            let speaker = Speaker(name: fact.word(at: 0), touches: touches)
             contexts[context].speaker = speaker
             let method = fact.template.split(separator: " ").last ?? ""
             for index in owners(in: fact.process, of: speaker) {
-                interactions[index].told(by: "\(fact.word(0)) \(method)")
+                interactions[index].noteReceiver("\(fact.word(at: 0)) \(method)")
             }
-        case .told where fact.station == .responder:
-            contexts[context].speaker = Speaker(name: fact.word(0))
+        case .receivedEvent where fact.station == .responder:
+            contexts[context].speaker = Speaker(name: fact.word(at: 0))
             guard let index = lastInput(where: { $0.process == fact.process }) else { return }
-            interactions[index].told(by: "\(fact.word(0)) \(fact.word(1))")
-        case .action: act(fact.process, context, trigger: nil, target: fact.word(0))
+            interactions[index].noteReceiver("\(fact.word(at: 0)) \(fact.word(at: 1))")
+        case .action: act(fact.process, context, trigger: nil, target: fact.word(at: 0))
         case .pair where fact.station == .action:
-            act(fact.process, context, trigger: fact.word(0), target: fact.word(1))
+            act(fact.process, context, trigger: fact.word(at: 0), target: fact.word(at: 1))
         case .selected:
-            let row = "row \(fact.number(1)) of section \(fact.number(2))"
-            act(fact.process, context, trigger: "selection in \(fact.word(0))", target: row)
+            let row = "row \(fact.number(at: 1)) of section \(fact.number(at: 2))"
+            act(fact.process, context, trigger: "selection in \(fact.word(at: 0))", target: row)
         case .disabled:
             let index = interactions.lastIndex {
                 $0.process == fact.process && $0.reachedApp && !$0.isOverInApp
             }
             guard let index else { return }
-            interactions[index].obstacles.append(.disabled(fact.word(0)))
+            interactions[index].obstacles.append(.disabled(fact.word(at: 0)))
         default: return
         }
     }
@@ -250,7 +251,7 @@ public struct Explain: Sendable {
     }
 
     /// Notes that the app refused the input that was on its way.
-    private mutating func refuse(_ fact: ToldFact, _ why: String) {
+    private mutating func refuse(_ fact: ResolvedFact, _ why: String) {
         for index in open(in: fact.process) {
             if interactions[index].reachedApp {
                 interactions[index].cancelledBy = .other(why)
@@ -260,16 +261,16 @@ public struct Explain: Sendable {
         }
     }
 
-    private mutating func takeTouch(_ word: FactWord, _ fact: ToldFact) {
-        let touch = fact.number(0)
+    private mutating func handleTouchFact(_ word: FactTemplate, _ fact: ResolvedFact) {
+        let touch = fact.number(at: 0)
         guard let index = finger(of: touch, in: fact.process) else { return }
         switch word {
         case .touchBegan:
             interactions[index].reachedApp = true
             // The position of a touch on secret content is hidden.
-            guard !Fact.isHidden(fact.number(1)), !Fact.isHidden(fact.number(2)) else { return }
-            interactions[index].hit.place = Interaction.Hit.Place(
-                x: points(fact.number(1)), y: points(fact.number(2)))
+            guard !Fact.isHidden(fact.number(at: 1)), !Fact.isHidden(fact.number(at: 2)) else { return }
+            interactions[index].hit.position = Interaction.Hit.Position(
+                x: points(fact.number(at: 1)), y: points(fact.number(at: 2)))
         case .touchEnded: interactions[index].isOverInApp = true
         case .touchCancelled:
             interactions[index].isOverInApp = true
@@ -283,23 +284,23 @@ public struct Explain: Sendable {
         case .exclusive:
             interactions[index].isOverInApp = true
             interactions[index].obstacles.append(
-                .ignored("\(fact.word(1)) is touched, and one of the two is exclusive"))
+                .ignored("\(fact.word(at: 1)) is touched, and one of the two is exclusive"))
         case .neverBegan, .neverBeganEnded, .neverBeganCancelled:
             guard !interactions[index].reachedApp else { return }
             interactions[index].isOverInApp = word != .neverBegan
             interactions[index].obstacles.append(.appRefused(app: fact.process, "it never heard it begin"))
-        case .hit: (interactions[index].hit.view, interactions[index].hit.window) = (fact.word(1), fact.word(3))
+        case .hit: (interactions[index].hit.view, interactions[index].hit.window) = (fact.word(at: 1), fact.word(at: 3))
         case .hitNothing:
             interactions[index].isOverInApp = true
-            interactions[index].obstacles.append(.noView(asked: fact.number(1)))
-        case .passed: interactions[index].hit.passed = fact.word(1)
+            interactions[index].obstacles.append(.noView(asked: fact.number(at: 1)))
+        case .passed: interactions[index].hit.passedOverView = fact.word(at: 1)
         case .discarded:
-            discard(index, fact, because: "touchesShouldBegin of \(fact.word(1)) said no")
-        case .stoppedScroll: discard(index, fact, because: "it stopped \(fact.word(1)) as it scrolled")
-        case .onlyOneFinger: discard(index, fact, because: "\(fact.word(1)) takes one finger, and has another")
-        case .heard:
-            let heard = Actor(name: fact.word(1), identity: fact.number(3))
-            guard interactions[index].place(of: heard.identity, named: heard.name) == nil else { return }
+            discard(index, fact, because: "touchesShouldBegin of \(fact.word(at: 1)) said no")
+        case .stoppedScroll: discard(index, fact, because: "it stopped \(fact.word(at: 1)) as it scrolled")
+        case .onlyOneFinger: discard(index, fact, because: "\(fact.word(at: 1)) takes one finger, and has another")
+        case .receivedByRecognizer:
+            let heard = Actor(name: fact.word(at: 1), identity: fact.number(at: 3))
+            guard interactions[index].recognizerIndex(of: heard.identity, named: heard.name) == nil else { return }
             interactions[index].add(heard.name, identity: heard.identity)
         default: return
         }
@@ -307,16 +308,16 @@ public struct Explain: Sendable {
 
     /// Notes that a content touch delay keeps this touch from its view for good. It may release other touches that it
     /// holds.
-    private mutating func discard(_ index: Int, _ fact: ToldFact, because why: String) {
+    private mutating func discard(_ index: Int, _ fact: ResolvedFact, because why: String) {
         interactions[index].obstacles.append(.ignored(why))
-        guard let place = interactions[index].place(of: fact.number(3), named: "") else { return }
+        guard let place = interactions[index].recognizerIndex(of: fact.number(at: 3), named: "") else { return }
         interactions[index].recognizers[place].verdict = .held(
-            .nanoseconds(fact.number(2)), isDiscarded: true, because: why)
+            .nanoseconds(fact.number(at: 2)), isDiscarded: true, because: why)
     }
 
     /// Handles a press, a shake, a remote command or a pointer: an app has one of a kind at a time.
-    private mutating func takeEvent(_ word: FactWord, _ fact: ToldFact) {
-        let subject = word == .pointer ? fact.word(0) : nil
+    private mutating func handleEventFact(_ word: FactTemplate, _ fact: ResolvedFact) {
+        let subject = word == .pointer ? fact.word(at: 0) : nil
         func fits(_ interaction: Interaction) -> Bool {
             guard interaction.process == fact.process, !interaction.isOverInApp,
                 case .input(let own) = interaction.subject
@@ -329,7 +330,7 @@ public struct Explain: Sendable {
             }
         }
         // Keys that are down together may end in any order: the first end belongs to the first key.
-        let phase = word == .press || word == .pointer ? fact.word(1) : fact.word(0)
+        let phase = word == .press || word == .pointer ? fact.word(at: 1) : fact.word(at: 0)
         let isEnd = word == .remote || ["ended", "cancelled", "once"].contains(phase)
         let found = isEnd ? interactions.firstIndex(where: fits) : interactions.lastIndex(where: fits)
         guard let index = found else { return }
@@ -337,41 +338,41 @@ public struct Explain: Sendable {
         if isEnd { interactions[index].isOverInApp = true }
     }
 
-    private mutating func takeGesture(_ word: FactWord, _ fact: ToldFact, _ context: Int) {
-        var actor = Actor(name: fact.word(0), identity: fact.number(3))
+    private mutating func handleGestureFact(_ word: FactTemplate, _ fact: ResolvedFact, _ context: Int) {
+        var actor = Actor(name: fact.word(at: 0), identity: fact.number(at: 3))
         switch word {
         case .undecided, .undecidedUntil, .began, .changed, .ended, .cancelled, .failed, .assigned:
-            actor.name += " on \(fact.word(1))"
+            actor.name += " on \(fact.word(at: 1))"
         default: break
         }
         if word == .acts { contexts[context].actor = actor }
-        for (index, place) in hearings(in: fact.process, of: actor) {
-            var other: String { interactions[index].name(of: fact.number(2), otherwise: fact.word(1)) }
+        for (index, place) in entries(in: fact.process, of: actor) {
+            var other: String { interactions[index].name(of: fact.number(at: 2), otherwise: fact.word(at: 1)) }
             func change(_ verdict: Interaction.Verdict) { interactions[index].recognizers[place].verdict = verdict }
             switch word {
             case .undecided: change(.undecided(until: nil))
-            case .undecidedUntil: change(.undecided(until: Instant(nanoseconds: fact.number(2))))
-            case .began, .changed, .ended: change(.recognised)
+            case .undecidedUntil: change(.undecided(until: Instant(nanoseconds: fact.number(at: 2))))
+            case .began, .changed, .ended: change(.recognized)
             case .cancelled: change(.cancelled)
-            case .failed: change(.failed(fact.word(2)))
+            case .failed: change(.failed(fact.word(at: 2)))
             case .required: change(.failed("it requires \(other) to fail, which was recognised"))
             case .excluded: change(.failed("excluded by \(other)"))
             case .waits: change(.waiting(for: other))
             case .assigned:
-                switch fact.word(2) {
+                switch fact.word(at: 2) {
                 case "failed": change(.failed("its own code set its state to failed"))
                 case "cancelled": change(.cancelled)
-                default: change(.recognised)
+                default: change(.recognized)
                 }
             case .gaveUp: change(.failed("it was disabled or removed"))
             case .released, .discardedAll:
                 // The verdict about this touch alone stays.
                 if case .held = interactions[index].recognizers[place].verdict { continue }
-                let time = Duration.nanoseconds(fact.number(1))
-                change(.held(time, isDiscarded: word == .discardedAll, because: fact.word(2)))
+                let time = Duration.nanoseconds(fact.number(at: 1))
+                change(.held(time, isDiscarded: word == .discardedAll, because: fact.word(at: 2)))
             case .acts:
-                let state = fact.word(1)
-                change(state == "cancelled" ? .cancelled : .recognised)
+                let state = fact.word(at: 1)
+                change(state == "cancelled" ? .cancelled : .recognized)
                 if !interactions[index].recognizers[place].acted.contains(state) {
                     interactions[index].recognizers[place].acted.append(state)
                 }
@@ -382,10 +383,12 @@ public struct Explain: Sendable {
     }
 
     /// The entries of a recognizer that has received touches since its last reset.
-    private mutating func hearings(in process: String, of actor: Actor) -> [(index: Int, place: Int)] {
+    private mutating func entries(in process: String, of actor: Actor) -> [(index: Int, place: Int)] {
         var found: [(index: Int, place: Int)] = []
         for index in interactions.indices where interactions[index].process == process {
-            guard let place = interactions[index].place(of: actor.identity, named: actor.name) else { continue }
+            guard let place = interactions[index].recognizerIndex(of: actor.identity, named: actor.name) else {
+                continue
+            }
             found.append((index, place))
         }
         guard found.isEmpty, let index = lastInput(where: { $0.process == process && !$0.isOverInApp }) else {
@@ -399,7 +402,7 @@ public struct Explain: Sendable {
     private mutating func act(_ process: String, _ context: Int, trigger: String?, target: String) {
         let (actor, speaker) = (contexts[context].actor, contexts[context].speaker)
         var owners: [Int] = []
-        if let actor { owners = hearings(in: process, of: actor).map(\.index) }
+        if let actor { owners = entries(in: process, of: actor).map(\.index) }
         if owners.isEmpty, let speaker { owners = self.owners(in: process, of: speaker) }
         // The touches may be older than the receipt: then the action belongs to no known interaction.
         if owners.isEmpty, speaker?.touches.isEmpty != false {
@@ -454,13 +457,13 @@ public struct Explain: Sendable {
 extension Interaction {
     /// The index of the recognizer with this identity, unless it has been reset since. Facts without identities refer
     /// to the recognizer with this name.
-    fileprivate func place(of identity: Int64, named name: String) -> Int? {
+    fileprivate func recognizerIndex(of identity: Int64, named name: String) -> Int? {
         recognizers.lastIndex { !$0.isOver && (identity == 0 ? $0.name == name : $0.identity == identity) }
     }
 
     fileprivate var isInput: Bool { if case .input = subject { true } else { false } }
 
-    fileprivate mutating func told(by line: String) {
-        if !told.contains(line) { told.append(line) }
+    fileprivate mutating func noteReceiver(_ line: String) {
+        if !receivers.contains(line) { receivers.append(line) }
     }
 }

@@ -39,7 +39,7 @@ extension Interaction {
             case .finger(let contact, _): "finger \(contact)"
             case .input(let word): word
             }
-        let spot = hit.place.map { " at \(fixedText($0.x, digits: 1)),\(fixedText($0.y, digits: 1))" } ?? ""
+        let spot = hit.position.map { " at \(fixedText($0.x, digits: 1)),\(fixedText($0.y, digits: 1))" } ?? ""
         let time = ended.map { ", down for \(began.duration(to: $0).milliseconds)" } ?? ", still down"
         let owner = process ?? recipient ?? "nobody"
         let target = hit.view.map { ", \($0)" + (hit.window.map { " in \($0)" } ?? "") } ?? ""

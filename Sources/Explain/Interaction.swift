@@ -24,7 +24,7 @@ public struct Interaction: Hashable, Sendable {
         case waiting(for: String)
         /// With the measure and the limit, or the name of the winner.
         case failed(String)
-        case recognised
+        case recognized
         case cancelled
         /// The recognizer only held the touch back, and then released it to its view or discarded it.
         case held(Duration, isDiscarded: Bool, because: String)
@@ -54,14 +54,14 @@ public struct Interaction: Hashable, Sendable {
     /// The result of the app's hit test at touch-down.
     public struct Hit: Hashable, Sendable {
         /// A position in points.
-        public struct Place: Hashable, Sendable { public var x, y: Double }
+        public struct Position: Hashable, Sendable { public var x, y: Double }
 
         /// In the coordinates of its window.
-        public var place: Place?
+        public var position: Position?
         public var window: String?
         public var view: String?
         /// A view that hit testing passed over, because touches cannot begin on it.
-        var passed: String?
+        var passedOverView: String?
     }
 
     /// The wait of its moves for frames of the server's display.
@@ -81,7 +81,7 @@ public struct Interaction: Hashable, Sendable {
     /// In the order in which they received the touch: the view's own first, outward.
     public var recognizers: [Recognizer] = []
     /// `UIButton "plus" touchesBegan`, each once.
-    public var told: [String] = []
+    public var receivers: [String] = []
     public var actions: [Action] = []
     /// Nil if no display delayed it.
     public var held: Hold?
@@ -117,14 +117,14 @@ extension Interaction {
         }
         if let action = actions.last { return .action(trigger: action.trigger, target: action.target) }
         if let obstacle = obstacles.first {
-            if case .noView = obstacle, let passed = hit.passed { return .passedOver(passed, hit: nil) }
+            if case .noView = obstacle, let passed = hit.passedOverView { return .passedOver(passed, hit: nil) }
             return obstacle
         }
         guard let recipient else { return .unrouted }
         guard let process else { return .taken(by: recipient) }
-        guard reachedApp else { return .unheard(app: process) }
+        guard reachedApp else { return .notReceived(app: process) }
         if let cancelledBy { return .cancelled(by: cancelledBy) }
-        if let passed = hit.passed { return .passedOver(passed, hit: hit.view) }
+        if let passed = hit.passedOverView { return .passedOver(passed, hit: hit.view) }
         if let undecided = recognizers.first(where: \.isPending) {
             return .undecided(undecided.name, undecided.verdict)
         }
@@ -132,7 +132,7 @@ extension Interaction {
             if case .failed(let why) = recognizer.verdict { return .failed(recognizer.name, why) }
         }
         // The receiver without the method: `UIWindow "window" pressesBegan`.
-        let hearer = told.first.map { $0.split(separator: " ").dropLast().joined(separator: " ") }
+        let hearer = receivers.first.map { $0.split(separator: " ").dropLast().joined(separator: " ") }
         return .unclaimed(view: hit.view ?? hearer)
     }
 
@@ -177,7 +177,7 @@ extension Interaction.Recognizer {
         switch verdict {
         case .undecided(let until): return until != nil
         case .waiting: return true
-        case .failed, .recognised, .cancelled, .held: return false
+        case .failed, .recognized, .cancelled, .held: return false
         }
     }
 

@@ -22,7 +22,7 @@ public enum RootCause: Hashable, Sendable {
     case taken(by: String)
     case appGone(app: String)
     /// Its app has noted nothing about it.
-    case unheard(app: String)
+    case notReceived(app: String)
     /// Its app has noted nothing at all: its main loop is busy, or it is stopped.
     case unresponsive(app: String)
     /// Its app refused it: a full inbox, frames that waited too long, or missing frames.
@@ -49,14 +49,14 @@ extension RootCause {
     public var isAction: Bool {
         switch self {
         case .recognized, .action: true
-        case .unrouted, .landedOnNothing, .dropped, .taken, .appGone, .unheard, .unresponsive, .appRefused, .noView,
+        case .unrouted, .landedOnNothing, .dropped, .taken, .appGone, .notReceived, .unresponsive, .appRefused, .noView,
             .ignored, .passedOver, .disabled, .cancelled, .failed, .undecided, .unclaimed:
             false
         }
     }
 
     /// One word, for scripts.
-    public var word: String {
+    public var code: String {
         switch self {
         case .recognized: "recognized"
         case .action: "action"
@@ -65,14 +65,14 @@ extension RootCause {
         case .dropped: "dropped"
         case .taken: "taken"
         case .appGone: "appGone"
-        case .unheard: "unheard"
+        case .notReceived: "unheard"
         case .unresponsive: "unresponsive"
         case .appRefused: "appRefused"
         case .noView: "noView"
         case .ignored: "ignored"
         case .passedOver: "passedOver"
         case .disabled: "disabled"
-        case .cancelled(let cancellation): cancellation.word
+        case .cancelled(let cancellation): cancellation.code
         case .failed: "failed"
         case .undecided: "undecided"
         case .unclaimed: "unclaimed"
@@ -93,7 +93,7 @@ extension RootCause: CustomStringConvertible {
         case .dropped(let why): "system-server dropped it: \(why)"
         case .taken(let recipient): recipient == "home" ? "the home screen took it" : "\(recipient) lies above all apps"
         case .appGone(let app): "\(app) is gone: it died, or its link was lost"
-        case .unheard(let app): "\(app) has said nothing of it"
+        case .notReceived(let app): "\(app) has said nothing of it"
         case .unresponsive(let app): "\(app) does not respond"
         case .appRefused(let app, let why): "\(app) did not take it: \(why)"
         case .noView(let asked): "no view claims the point, of \(asked) asked"
@@ -117,7 +117,7 @@ extension Interaction.Verdict: CustomStringConvertible {
         case .undecided(let until?): "is undecided until \(until)"
         case .waiting(let other): "waits: \(other) has not failed"
         case .failed(let why): "failed: \(why)"
-        case .recognised: "was recognised"
+        case .recognized: "was recognised"
         case .cancelled: "was cancelled"
         case .held(let time, let isDiscarded, let why):
             "held the touch \(time.milliseconds), then \(isDiscarded ? "discarded" : "released") it: \(why)"

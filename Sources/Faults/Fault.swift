@@ -12,14 +12,14 @@ public import Wire
 public struct Fault: Hashable, Sendable {
     /// The time since the beginning of the run.
     public var at: Duration
-    public var word: FaultWord
+    public var kind: FaultKind
     public var target: Peer
     /// In the word's unit; 0 for a word without one.
     public var amount: Double
     /// Zero for a momentary fault.
     public var length: Duration
 
-    public init(at: Duration, _ word: FaultWord, _ target: Peer, amount: Double = 0, for length: Duration = .zero) {
-        (self.at, self.word, self.target, self.amount, self.length) = (at, word, target, amount, length)
+    public init(at: Duration, _ word: FaultKind, _ target: Peer, amount: Double = 0, for length: Duration = .zero) {
+        (self.at, self.kind, self.target, self.amount, self.length) = (at, word, target, amount, length)
     }
 }

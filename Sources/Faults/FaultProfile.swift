@@ -33,7 +33,7 @@ public enum FaultTarget: Hashable, Sendable {
 
 /// The frequency of one fault word in a profile.
 public struct FaultRule: Hashable, Sendable {
-    public var word: FaultWord
+    public var kind: FaultKind
     /// The chance that a seed uses the rule at all, 0…1.
     public var chance: Double
     public var targets: [FaultTarget]
@@ -45,10 +45,10 @@ public struct FaultRule: Hashable, Sendable {
     public var length: ClosedRange<Double>?
 
     public init(
-        _ word: FaultWord, chance: Double = 1, targets: [FaultTarget], every: ClosedRange<Double>? = nil,
+        _ word: FaultKind, chance: Double = 1, targets: [FaultTarget], every: ClosedRange<Double>? = nil,
         amount: ClosedRange<Double> = 0...0, length: ClosedRange<Double>? = nil
     ) {
-        (self.word, self.chance, self.targets, self.every) = (word, chance, targets, every)
+        (self.kind, self.chance, self.targets, self.every) = (word, chance, targets, every)
         (self.amount, self.length) = (amount, length)
     }
 }
@@ -63,7 +63,7 @@ public struct FaultProfile: Hashable, Sendable {
     public static let faultLimit = 10_000
 
     /// A profile in which `times` as many seeds use each word, up to a chance of 0.75.
-    public func crowded(_ times: Double) -> FaultProfile {
+    public func withChances(multipliedBy times: Double) -> FaultProfile {
         var profile = self
         for index in rules.indices {
             let chance = rules[index].chance
@@ -114,14 +114,14 @@ public struct FaultProfile: Hashable, Sendable {
             case .apps: .app(AppID(index: chance.index(below: Int(apps))))
             }
         }
-        let amount = rounded(chance.number(in: rule.amount), for: rule.word)
+        let amount = rounded(chance.number(in: rule.amount), for: rule.kind)
         func fault(at: Duration, _ target: Peer, _ chance: inout SeededGenerator) -> Fault {
             var lasts = Duration.zero
-            if rule.word.hasLength {
+            if rule.kind.hasLength {
                 let rest = length - at
                 lasts = rule.length.map { min(rest, wholeMilliseconds(chance.number(in: $0))) } ?? rest
             }
-            return Fault(at: at, rule.word, target, amount: amount, for: lasts)
+            return Fault(at: at, rule.kind, target, amount: amount, for: lasts)
         }
         guard let every = rule.every else {
             // All targets, or one of them.
@@ -149,7 +149,7 @@ public struct FaultProfile: Hashable, Sendable {
     }
 
     /// Rounds an amount so that a person can type it.
-    private func rounded(_ amount: Double, for word: FaultWord) -> Double {
+    private func rounded(_ amount: Double, for word: FaultKind) -> Double {
         switch word.amount {
         case .nothing: 0
         case .share: (amount * 1000).rounded() / 1000

@@ -29,9 +29,9 @@ extension FaultError: CustomStringConvertible {
 extension Fault: CustomStringConvertible {
     /// `1500ms stop system-server for 300ms`
     public var description: String {
-        var text = "\(milliseconds(at)) \(word.rawValue) \(target)"
-        if word.amount != .nothing { text += " \(plain(amount))" }
-        if word.hasLength || (word.mayHaveLength && length > .zero) { text += " for \(milliseconds(length))" }
+        var text = "\(milliseconds(at)) \(kind.rawValue) \(target)"
+        if kind.amount != .nothing { text += " \(plain(amount))" }
+        if kind.hasLength || (kind.mayHaveLength && length > .zero) { text += " for \(milliseconds(length))" }
         return text
     }
 }
@@ -44,7 +44,7 @@ extension Fault {
         var words = text.split(whereSeparator: { $0 == " " || $0 == "\t" }).map { String($0) }[...]
         let at = try Self.time(words.popFirst(), "when, as 1500ms")
         guard let named = words.popFirst() else { throw FaultError(expected: "a fault word", found: "nothing") }
-        guard let word = FaultWord(rawValue: named) else { throw Self.unknown(named) }
+        guard let word = FaultKind(rawValue: named) else { throw Self.unknown(named) }
         let whom = words.popFirst() ?? ""
         guard let target = Peer(whom) else {
             throw FaultError(expected: "a process such as input-kit or app1", found: quoted(whom))
@@ -70,7 +70,7 @@ extension Fault {
     }
 
     static func unknown(_ word: String) -> FaultError {
-        let near = nearestName(to: word, among: FaultWord.names).map { ", did you mean \($0)?" } ?? ""
+        let near = nearestName(to: word, among: FaultKind.names).map { ", did you mean \($0)?" } ?? ""
         return FaultError(expected: "a fault word", found: quoted(word) + near)
     }
 

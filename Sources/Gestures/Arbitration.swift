@@ -25,7 +25,7 @@ package enum Turn: Equatable, Sendable, CaseIterable {
     /// It waits for a recognizer that it requires to fail. (B7.7)
     case wait
     /// Its requirements were met just now: exclusion is decided before it acts.
-    case weigh
+    case decideExclusion
     /// It sends its action.
     case act
     /// It was cancelled.
@@ -65,7 +65,7 @@ package enum Turn: Equatable, Sendable, CaseIterable {
             return attempt.hasReport ? .wait : .rest
         case (.began, .met), (.changed, .met), (.ended, .met):
             guard attempt.hasReport else { return .rest }
-            return isUnweighed && attempt.isExcludable ? .weigh : .act
+            return isUnweighed && attempt.isExcludable ? .decideExclusion : .act
         case (.cancelled, _): return .withdraw
         case (.failed, _): return .fail
         }
@@ -113,7 +113,7 @@ package enum Exclusion: Equatable, Sendable {
     }
 
     /// The first question about a pair, or `spared` if the pair does not compete.
-    package static func of(_ pair: Pair) -> Exclusion {
+    package static func first(for pair: Pair) -> Exclusion {
         let competes =
             pair.winner.isRecognized && pair.requirement == .met && pair.isOneKindOfEvent && pair.isRelated
             && !pair.requiresLoser && !pair.isOutOfSight
@@ -121,7 +121,7 @@ package enum Exclusion: Equatable, Sendable {
     }
 
     /// The next question after an answer, or the outcome.
-    package static func after(_ question: Question, answer: Bool) -> Exclusion {
+    package static func next(after question: Question, answer: Bool) -> Exclusion {
         switch (question, answer) {
         case (.mayPrevent, true): .ask(.mayBePrevented)
         case (.mayBePrevented, true): .ask(.loserAllowsBoth)

@@ -23,7 +23,7 @@ package enum AttemptState: Equatable, Sendable {
     /// The recognizer's state was assigned, and the action for it was not sent yet.
     case pending
     /// A recognizer that this one requires to fail is undecided. (B7.7)
-    case waiting(owesBegan: Bool)
+    case waiting(hasUnsentBegan: Bool)
     /// An action was sent. From then on no other recognizer excludes this one. (B7.2)
     case acted(Report)
     /// The last action was sent, or none will be. (B16.1) A recognizer that was waiting keeps its touches until its reset.
@@ -57,7 +57,7 @@ package enum AttemptState: Equatable, Sendable {
         /// Send the first action.
         case actFirst
         /// Send the first action after a wait; a `began` may be due before it.
-        case actAfterWait(owesBegan: Bool)
+        case actAfterWait(hasUnsentBegan: Bool)
         /// Send a further action.
         case actAgain
         /// Send the action that reports the cancellation.
@@ -71,11 +71,11 @@ package enum AttemptState: Equatable, Sendable {
         case (.idle, .assigned), (.watching, .assigned): (.pending, .nothing)
         case (.acted(.nothing), .assigned): (.acted(.pending), .nothing)
 
-        case (.pending, .blocked(let ended)): (.waiting(owesBegan: !ended), .noteWait)
+        case (.pending, .blocked(let ended)): (.waiting(hasUnsentBegan: !ended), .noteWait)
         case (.acted(.pending), .blocked): (.acted(.waiting), .noteWait)
 
         case (.pending, .acts): (.acted(.nothing), .actFirst)
-        case (.waiting(let owesBegan), .acts): (.acted(.nothing), .actAfterWait(owesBegan: owesBegan))
+        case (.waiting(let owesBegan), .acts): (.acted(.nothing), .actAfterWait(hasUnsentBegan: owesBegan))
         case (.acted(.pending), .acts), (.acted(.waiting), .acts): (.acted(.nothing), .actAgain)
 
         case (.acted(.waiting), .ended), (.acted(.waiting), .failed): (.done(wasWaiting: true), .nothing)

@@ -23,7 +23,7 @@ package struct Finger: Equatable, Sendable {
     }
 
     /// Updates the position and the time.
-    mutating func take(_ sample: Sample) { (position, time) = (sample.position, sample.time) }
+    mutating func update(with sample: Sample) { (position, time) = (sample.position, sample.time) }
 }
 
 /// The fingers that a machine counts, in order of landing.
@@ -44,7 +44,7 @@ package struct Fingers: Equatable, Sendable {
     /// Moves a finger. A finger that is not counted is ignored.
     mutating func move(_ sample: Sample) {
         guard let index = all.firstIndex(where: { $0.id == sample.finger }) else { return }
-        all[index].take(sample)
+        all[index].update(with: sample)
     }
 
     /// Removes a finger.
@@ -70,5 +70,5 @@ package struct Fingers: Equatable, Sendable {
     }
 
     /// The largest distance, in points, between a finger and its landing. (E2.7; the centroid has moved no further.)
-    package var strayed: Double { all.reduce(0) { max($0, $1.landing.distance(to: $1.position)) } }
+    package var largestMovement: Double { all.reduce(0) { max($0, $1.landing.distance(to: $1.position)) } }
 }

@@ -49,7 +49,7 @@ extension GestureMachine {
 
 extension Verdict {
     /// Combines two verdicts of one call: the later one counts, unless it is `unchanged`.
-    func then(_ next: Verdict) -> Verdict {
+    func combined(with next: Verdict) -> Verdict {
         if case .unchanged = next { self } else { next }
     }
 }

@@ -5,8 +5,8 @@
 // Output    touchesBegan … touchesCancelled of the touch's view
 // Knows     whether the view has received the touch. Not which view, nor which recognizer withholds the touch.
 //
-//     unheard ──began──▶ heard ──ended, cancelled, taken by a recognizer──▶ over
-//        └──────taken by a recognizer, or never the view's (withheld)─────────┘
+//     undelivered ──began──▶ delivered ──ended, cancelled, taken by a recognizer──▶ over
+//        └──────taken by a recognizer, or never the view's (withheld)─────────────────┘
 //
 // This table alone ensures that a view receives exactly one end for each beginning.
 //
@@ -17,7 +17,7 @@
 /// The delivery of one touch to its view.
 package struct TouchDelivery: Equatable, Sendable {
     /// The state of the delivery.
-    package enum State: Equatable, Sendable, CaseIterable { case unheard, heard, over }
+    package enum State: Equatable, Sendable, CaseIterable { case undelivered, delivered, over }
 
     /// An event of the touch.
     package enum Input: Equatable, Sendable, CaseIterable {
@@ -29,13 +29,13 @@ package struct TouchDelivery: Equatable, Sendable {
     /// What the environment does with the touch.
     package enum Decision: Equatable, Sendable {
         /// The view receives this phase.
-        case tell
+        case deliver
         /// The view receives `touchesCancelled`, whatever the finger does.
         case cancel
         case nothing
     }
 
-    package private(set) var state = State.unheard
+    package private(set) var state = State.undelivered
 
     package init() {}
 
@@ -48,14 +48,14 @@ package struct TouchDelivery: Equatable, Sendable {
     /// The whole machine: every state and every input.
     package static func transition(from state: State, on input: Input) -> (State, Decision) {
         switch (state, input) {
-        case (.unheard, .began): (.heard, .tell)
+        case (.undelivered, .began): (.delivered, .deliver)
         // An app's window may send one event twice.
-        case (.heard, .began): (.heard, .nothing)
-        case (.heard, .moved): (.heard, .tell)
-        case (.heard, .ended), (.heard, .cancelled): (.over, .tell)
-        case (.heard, .taken): (.over, .cancel)
-        case (.unheard, .moved): (.unheard, .nothing)
-        case (.unheard, .ended), (.unheard, .cancelled), (.unheard, .taken): (.over, .nothing)
+        case (.delivered, .began): (.delivered, .nothing)
+        case (.delivered, .moved): (.delivered, .deliver)
+        case (.delivered, .ended), (.delivered, .cancelled): (.over, .deliver)
+        case (.delivered, .taken): (.over, .cancel)
+        case (.undelivered, .moved): (.undelivered, .nothing)
+        case (.undelivered, .ended), (.undelivered, .cancelled), (.undelivered, .taken): (.over, .nothing)
         case (.over, _): (.over, .nothing)
         }
     }

@@ -22,7 +22,7 @@ struct ContactTracker: Sendable {
     /// One contact of the device.
     struct Contact: Sendable {
         var id: Int64
-        var life = TouchReportContact()
+        var machine = TouchReportContact()
         /// The decision of the current frame about the contact.
         var decision = TouchReportContact.Decision.nothing
         /// Whether the current frame has the contact.
@@ -37,17 +37,17 @@ struct ContactTracker: Sendable {
         var attributes: ContactAttributes
 
         /// Applies one report of the contact.
-        mutating func take(
+        mutating func apply(
             _ input: TouchReportContact.Input, x: Int32, y: Int32, _ attributes: ContactAttributes
         ) -> TouchReportContact.Decision {
             isMentioned = true
-            decision = life.handle(input)
+            decision = machine.handle(input)
             (newX, newY, self.attributes) = (x, y, attributes)
             return decision
         }
 
         /// The contact as the frame reports it; nil if the frame does not report it.
-        mutating func tell(_ landings: inout Int) -> DeviceContact? {
+        mutating func report(_ landings: inout Int) -> DeviceContact? {
             let phase: DeviceContact.Phase
             switch decision {
             case .land:
@@ -73,8 +73,8 @@ struct ContactTracker: Sendable {
     /// Fingers and palms in order of landing.
     var contacts: [Contact] = []
     /// The landing numbers of the contacts in the last frame, if there are other applications.
-    private(set) var toldLandings: [Int] = []
-    private let isAmongOthers: Bool
+    private(set) var reportedLandings: [Int] = []
+    private let hasOtherApplications: Bool
     private var progress = FrameProgress()
     private var clock = ScanClock()
     /// Whether a frame has needed more than one report of several contacts.
@@ -90,10 +90,12 @@ struct ContactTracker: Sendable {
     /// The largest number of contacts that are stored, palms included. A palm beyond it is new in every report.
     private static let contactLimit = HIDEvent.fingerLimit * 2
 
-    init(base: Int64, isAmongOthers: Bool) { (self.base, self.isAmongOthers) = (base, isAmongOthers) }
+    init(base: Int64, hasOtherApplications: Bool) {
+        (self.base, self.hasOtherApplications) = (base, hasOtherApplications)
+    }
 
     /// The number of contacts that are down.
-    var touching: Int { contacts.count { $0.isDown } }
+    var downContactCount: Int { contacts.count { $0.isDown } }
 
     /// The device's own clock since its first report; nil if it has none.
     var scanTime: Duration? { clock.time }
@@ -106,7 +108,7 @@ struct ContactTracker: Sendable {
     /// Some devices repeat the count in each report of a frame. So another frame needs another count, another scan
     /// time, or a contact that the current frame already has. Devices that send one finger at a time keep counting: for
     /// them only the repeated contact decides.
-    func isBrokenOff(by report: Span<UInt8>, _ plan: ReportPlan, _ slots: [SlotPlan]) -> Bool {
+    func isInterrupted(by report: Span<UInt8>, _ plan: ReportPlan, _ slots: [SlotPlan]) -> Bool {
         let bits = report.count * 8
         guard plan.contactCount.isIn(bits) else { return false }
         let count = Int(plan.contactCount.value(in: report))
@@ -118,14 +120,14 @@ struct ContactTracker: Sendable {
         return plan.slots.prefix(count).contains { index in
             guard slots[index].end <= bits else { return false }
             let id = contactID(in: report, slots[index], at: index - plan.slots.lowerBound)
-            return contacts.contains { $0.id == id && $0.isMentioned && $0.life.state != .away }
+            return contacts.contains { $0.id == id && $0.isMentioned && $0.machine.state != .away }
         }
     }
 
     /// Adds the contacts of one report to the current frame.
     ///
     /// - Returns: Whether the frame is complete.
-    mutating func follow(
+    mutating func add(
         _ report: Span<UInt8>, _ plan: ReportPlan, _ slots: [SlotPlan], _ options: TouchReportDecoder.Options,
         at time: Duration, isWindows8: Bool
     ) -> Bool {
@@ -154,7 +156,7 @@ struct ContactTracker: Sendable {
         for index in plan.slots {
             if isGated, progress.received >= progress.expected { break }
             // A contact that is cut off was present.
-            if slots[index].end > bits || take(report, slots[index], at: index - plan.slots.lowerBound, options) {
+            if slots[index].end > bits || addContact(report, slots[index], at: index - plan.slots.lowerBound, options) {
                 progress.received += 1
             }
         }
@@ -168,7 +170,7 @@ struct ContactTracker: Sendable {
     /// Adds one contact of a report.
     ///
     /// - Returns: False if the frame already had this contact.
-    private mutating func take(
+    private mutating func addContact(
         _ report: Span<UInt8>, _ slot: SlotPlan, at place: Int, _ options: TouchReportDecoder.Options
     ) -> Bool {
         let id = contactID(in: report, slot, at: place)
@@ -184,9 +186,11 @@ struct ContactTracker: Sendable {
     /// The index of the contact that has this number and has not lifted.
     private mutating func index(of id: Int64) -> Int? {
         var index = hint
-        if index >= contacts.count || contacts[index].id != id || contacts[index].life.state == .away {
+        if index >= contacts.count || contacts[index].id != id || contacts[index].machine.state == .away {
             index = 0
-            while index < contacts.count, contacts[index].id != id || contacts[index].life.state == .away { index += 1 }
+            while index < contacts.count, contacts[index].id != id || contacts[index].machine.state == .away {
+                index += 1
+            }
             guard index < contacts.count else { return nil }
         }
         hint = index + 1
@@ -204,20 +208,20 @@ struct ContactTracker: Sendable {
             duplicates += 1
             return false
         }
-        if contacts[index].take(input, x: x, y: y, attributes) == .cancel { palms += 1 }
+        if contacts[index].apply(input, x: x, y: y, attributes) == .cancel { palms += 1 }
         return true
     }
 
     private mutating func land(
         _ id: Int64, _ input: TouchReportContact.Input, x: Int32, y: Int32, _ attributes: ContactAttributes
     ) {
-        let touching = contacts.count { $0.life.state == .touching }
+        let touching = contacts.count { $0.machine.state == .touching }
         guard contacts.count < Self.contactLimit, touching < HIDEvent.fingerLimit || input == .isPalm else {
             ignored += 1
             return
         }
         var contact = Contact(id: id, x: x, y: y, newX: x, newY: y, attributes: attributes)
-        _ = contact.take(input, x: x, y: y, attributes)
+        _ = contact.apply(input, x: x, y: y, attributes)
         if input == .isPalm { palms += 1 }
         contacts.append(contact)
     }
@@ -229,7 +233,7 @@ struct ContactTracker: Sendable {
             return false
         }
         contacts[index].isMentioned = true
-        contacts[index].decision = contacts[index].life.handle(.lifts)
+        contacts[index].decision = contacts[index].machine.handle(.lifts)
         return true
     }
 
@@ -238,28 +242,28 @@ struct ContactTracker: Sendable {
     /// - Parameter landings: The number of reported landings, which grows by the frame's.
     mutating func commit(absentMeansLifted: Bool, _ landings: inout Int) -> [DeviceContact] {
         (progress.received, progress.offered, hint) = (0, 0, 0)
-        toldLandings.removeAll(keepingCapacity: true)
+        reportedLandings.removeAll(keepingCapacity: true)
         guard !contacts.isEmpty else { return [] }
         var hasLeft = false
         let told = [DeviceContact](unsafeUninitializedCapacity: contacts.count) { told, count in
             for index in contacts.indices {
                 if absentMeansLifted, !contacts[index].isMentioned {
-                    contacts[index].decision = contacts[index].life.handle(.isMissing)
+                    contacts[index].decision = contacts[index].machine.handle(.isMissing)
                 }
-                if let contact = contacts[index].tell(&landings) {
+                if let contact = contacts[index].report(&landings) {
                     told.initializeElement(at: count, to: contact)
                     count += 1
-                    if isAmongOthers { toldLandings.append(contacts[index].landing) }
+                    if hasOtherApplications { reportedLandings.append(contacts[index].landing) }
                 }
-                if contacts[index].life.state == .away { hasLeft = true }
+                if contacts[index].machine.state == .away { hasLeft = true }
             }
         }
-        if hasLeft { contacts.removeAll { $0.life.state == .away } }
+        if hasLeft { contacts.removeAll { $0.machine.state == .away } }
         return told
     }
 
     /// Appends the contacts that are down, at their last positions.
-    func rest(into told: inout [(landing: Int, contact: DeviceContact)], as phase: DeviceContact.Phase) {
+    func appendDownContacts(to told: inout [(landing: Int, contact: DeviceContact)], as phase: DeviceContact.Phase) {
         for contact in contacts where contact.isDown {
             told.append(
                 (

@@ -135,14 +135,14 @@ extension HIDUsage {
 
 extension InputStretch: CustomStringConvertible {
     /// `key hidden`: the beginning of the text of all its inputs.
-    public var description: String { text(sayingKeys: false) }
+    public var description: String { text(namingKeys: false) }
 
     /// `key 7:4`.
     ///
-    /// - Parameter sayingKeys: Whether the text may name a key of a keyboard. It always names a button.
-    public func text(sayingKeys: Bool) -> String {
+    /// - Parameter namingKeys: Whether the text may name a key of a keyboard. It always names a button.
+    public func text(namingKeys: Bool) -> String {
         switch self {
-        case .key(let usage): usage.isTyped && !sayingKeys ? "key hidden" : "key \(usage.page):\(usage.usage)"
+        case .key(let usage): usage.isTyped && !namingKeys ? "key hidden" : "key \(usage.page):\(usage.usage)"
         case .shake: "shake"
         case .remote: "remote"
         case .scroll: "scroll"
@@ -154,14 +154,14 @@ extension InputStretch: CustomStringConvertible {
 
 extension DeviceInput: CustomStringConvertible {
     /// `key hidden began`.
-    public var description: String { text(sayingKeys: false) }
+    public var description: String { text(namingKeys: false) }
 
     /// `key 7:4 began`: the text in traces.
     ///
-    /// - Parameter sayingKeys: Whether the text may name a key of a keyboard. It always names a button.
-    public func text(sayingKeys: Bool) -> String {
+    /// - Parameter namingKeys: Whether the text may name a key of a keyboard. It always names a button.
+    public func text(namingKeys: Bool) -> String {
         if case .remote(let command) = content { return "remote \(command)" }
-        return "\(stretch.text(sayingKeys: sayingKeys)) \(phase)"
+        return "\(stretch.text(namingKeys: namingKeys)) \(phase)"
     }
 }
 

@@ -27,16 +27,16 @@ public enum DeviceFacts: Hashable, Sendable {
 public struct DeviceIdentity: Hashable, Sendable {
     public var name: String
     /// The driver's name of the connector (the physical path); empty if there is none.
-    public var place: String
+    public var physicalPath: String
     public var bus, vendor, product: UInt16
     /// Only evdev has a version.
     public var version: UInt16
 
     public init(
-        name: String = "", place: String = "", bus: UInt16 = 0, vendor: UInt16 = 0, product: UInt16 = 0,
+        name: String = "", physicalPath: String = "", bus: UInt16 = 0, vendor: UInt16 = 0, product: UInt16 = 0,
         version: UInt16 = 0
     ) {
-        (self.name, self.place, self.bus, self.vendor) = (name, place, bus, vendor)
+        (self.name, self.physicalPath, self.bus, self.vendor) = (name, physicalPath, bus, vendor)
         (self.product, self.version) = (product, version)
     }
 
@@ -44,7 +44,7 @@ public struct DeviceIdentity: Hashable, Sendable {
     ///
     /// The numbers and the place must be equal. If neither driver names a place, only the numbers decide.
     public func isSamePanel(as other: DeviceIdentity) -> Bool {
-        (bus, vendor, product) == (other.bus, other.vendor, other.product) && place == other.place
+        (bus, vendor, product) == (other.bus, other.vendor, other.product) && physicalPath == other.physicalPath
     }
 }
 
@@ -94,14 +94,14 @@ public struct EvdevFacts: Hashable, Sendable {
     /// The slots when the device was opened: contacts that were already down.
     public var slots: DeviceSlots?
     /// Whether its stamps are CLOCK_MONOTONIC, on which `Instant` is based.
-    public var stampsAreMoments: Bool
+    public var stampsAreMonotonic: Bool
 
     public init(
         identity: DeviceIdentity, properties: [UInt8] = [], codes: [Codes] = [], axes: [Axis] = [],
-        slots: DeviceSlots? = nil, stampsAreMoments: Bool = false
+        slots: DeviceSlots? = nil, stampsAreMonotonic: Bool = false
     ) {
         (self.identity, self.properties, self.codes, self.axes) = (identity, properties, codes, axes)
-        (self.slots, self.stampsAreMoments) = (slots, stampsAreMoments)
+        (self.slots, self.stampsAreMonotonic) = (slots, stampsAreMonotonic)
     }
 }
 
@@ -186,7 +186,7 @@ extension EvdevFacts {
     }
 
     /// The protocol of its contacts; nil for a device without contacts.
-    public var dialect: ContactProtocol? {
+    public var contactProtocol: ContactProtocol? {
         guard kind != .other else { return nil }
         if hasAxis(Number.touchX), hasAxis(Number.touchY) { return hasAxis(Number.slot) ? .slots : .groups }
         return .single
@@ -203,7 +203,7 @@ extension EvdevFacts {
         case .touchpad: description.kind = .touchpad
         case .pen, .other: description.kind = nil
         }
-        let isSingle = dialect == .single
+        let isSingle = contactProtocol == .single
         description.x = axis(isSingle ? Number.x : Number.touchX)?.axis
         description.y = axis(isSingle ? Number.y : Number.touchY)?.axis
         description.pressure = axis(isSingle ? Number.pressure : Number.touchPressure)?.axis

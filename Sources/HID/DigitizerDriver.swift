@@ -93,7 +93,7 @@ public struct DigitizerDriver: Sendable {
     ///   - report: One report, with its id if the device uses ids. A value that is cut off does not change.
     ///   - moment: The time stamp of the events.
     ///   - events: Receives the events of the report, if any.
-    public mutating func take(_ report: Span<UInt8>, at moment: Instant, into events: inout [HIDEvent]) {
+    public mutating func handle(_ report: Span<UInt8>, at moment: Instant, into events: inout [HIDEvent]) {
         var (id, start) = (UInt8(0), 0)
         if usesReportIDs {
             guard report.count > 0 else { return }
@@ -113,9 +113,9 @@ public struct DigitizerDriver: Sendable {
     }
 
     /// Returns the event of one report. With several transducers on transducer dispatch, it is the first one's.
-    public mutating func take(_ report: [UInt8], at moment: Instant) -> HIDEvent? {
+    public mutating func handle(_ report: [UInt8], at moment: Instant) -> HIDEvent? {
         var events: [HIDEvent] = []
-        take(report.span, at: moment, into: &events)
+        handle(report.span, at: moment, into: &events)
         return events.first
     }
 

@@ -80,7 +80,7 @@ extension DigitizerEvent {
         case .twist: .fixed(barrel.twist)
         case .tiltX, .tiltY, .altitude, .azimuth, .quality, .density, .irregularity, .majorRadius, .minorRadius,
             .qualityRadiiAccuracy:
-            .fixed(orientation.place(of: field).map { orientation.words[$0] } ?? .zero)
+            .fixed(orientation.wordIndex(of: field).map { orientation.words[$0] } ?? .zero)
         case .childEventMask: .bits(childMask.rawValue)
         case .generationCount: .bits(generationCount)
         case .willUpdateMask: .bits(corrections.expected.rawValue)
@@ -110,7 +110,7 @@ extension DigitizerEvent {
         case .twist: barrel.twist = value.fixed
         case .tiltX, .tiltY, .altitude, .azimuth, .quality, .density, .irregularity, .majorRadius, .minorRadius,
             .qualityRadiiAccuracy:
-            guard let place = orientation.place(of: field) else { return }
+            guard let place = orientation.wordIndex(of: field) else { return }
             var words = orientation.words
             words[place] = value.fixed
             orientation = DigitizerOrientation(orientation.kind, words: words)
@@ -178,7 +178,7 @@ extension DigitizerOrientation {
     }
 
     /// The index of a field in the six words; nil if this orientation does not have the field.
-    fileprivate func place(of field: DigitizerField) -> Int? {
+    fileprivate func wordIndex(of field: DigitizerField) -> Int? {
         switch (kind, field) {
         case (.tilt, .tiltX), (.polar, .altitude), (.quality, .quality): 0
         case (.tilt, .tiltY), (.polar, .azimuth), (.quality, .density): 1

@@ -5,7 +5,7 @@
 // Output    one HIDEvent per scan, for Wire
 // Knows     a device's axes and their units (PanelMeasures). No screen, no clock: the time comes with the scan.
 //
-//     contacts ──ContactLife──▶ records of fingers ──OR, centroid──▶ the hand's record ──▶ HIDEvent
+//     contacts ──ContactMachine──▶ records of fingers ──OR, centroid──▶ the hand's record ──▶ HIDEvent
 //
 // A finger keeps its index, from 1, while it is down. A landing takes the lowest index that no finger of the scan has.
 //
@@ -44,9 +44,9 @@ public struct FrameAssembler: Sendable {
         var id: Int64
         /// 0 for an ignored contact.
         var index: UInt32
-        var life: ContactLife
+        var machine: ContactMachine
         var position: Position
-        var reading = PanelMeasures.Reading.nothing
+        var reading = PanelMeasures.Reading.unmeasured
         /// The index of its record in the current scan.
         var record: Int?
         /// Whether it landed in the current scan.
@@ -69,7 +69,7 @@ public struct FrameAssembler: Sendable {
     }
 
     /// The number of fingers that are down. Within a scan it includes those that have just lifted, which need a record.
-    public var touching: Int { contacts.count { $0.index > 0 } }
+    public var downFingerCount: Int { contacts.count { $0.index > 0 } }
 
     /// Assembles one scan.
     ///
@@ -84,14 +84,14 @@ public struct FrameAssembler: Sendable {
         var records: [DigitizerEvent] = []
         records.reserveCapacity(max(frame.contacts.count, contacts.count))
         beginScan()
-        for contact in frame.contacts { take(contact, into: &records, faults: &faults) }
+        for contact in frame.contacts { add(contact, into: &records, faults: &faults) }
         for index in contacts.indices where contacts[index].record == nil {
             let id = contacts[index].id
             if frame.contacts.contains(where: { $0.id == id }) { continue }
-            let decision = contacts[index].life.handle(.absent)
+            let decision = contacts[index].machine.handle(.absent)
             carryOut(decision, on: index, at: contacts[index].position, nil, into: &records, faults: &faults)
         }
-        contacts.removeAll { $0.life.state == .lifted }
+        contacts.removeAll { $0.machine.state == .lifted }
         guard var event = event(of: records, at: moment) else { return nil }
         if let time = frame.scanTime { event.scanTime = DigitizerScanTime(unwrapped: time) }
         return event
@@ -105,7 +105,7 @@ public struct FrameAssembler: Sendable {
         var faults: [ContactFault] = []
         beginScan()
         for index in contacts.indices {
-            let decision = contacts[index].life.handle(.cancelled)
+            let decision = contacts[index].machine.handle(.cancelled)
             carryOut(decision, on: index, at: contacts[index].position, nil, into: &records, faults: &faults)
         }
         contacts.removeAll()
@@ -114,12 +114,12 @@ public struct FrameAssembler: Sendable {
 
     /// Cancels every finger and ignores its contact until lift. The reader was suspended for too long to know whether
     /// it is the same finger.
-    public mutating func giveUpAll(at moment: Instant) -> HIDEvent? {
+    public mutating func cancelAllAndIgnore(at moment: Instant) -> HIDEvent? {
         let old = contacts
         let event = cancelAll(at: moment)
         for var contact in old {
-            contact.life = ContactLife()
-            _ = contact.life.handle(.beganWithoutRoom)
+            contact.machine = ContactMachine()
+            _ = contact.machine.handle(.beganWithoutRoom)
             contact.index = 0
             contacts.append(contact)
         }
@@ -129,7 +129,7 @@ public struct FrameAssembler: Sendable {
     /// Makes the state frame: every finger that is down, resting. For its receiver, a finger that is not in it has lifted.
     ///
     /// - Parameter moment: The time stamp; nil for that of the last event.
-    public func standing(at moment: Instant? = nil) -> HIDEvent {
+    public func stateEvent(at moment: Instant? = nil) -> HIDEvent {
         var copy = self
         copy.beginScan()
         var records: [DigitizerEvent] = []
@@ -153,18 +153,18 @@ public struct FrameAssembler: Sendable {
         for index in contacts.indices { (contacts[index].record, contacts[index].isNew) = (nil, false) }
     }
 
-    private mutating func take(
+    private mutating func add(
         _ contact: DeviceContact, into records: inout [DigitizerEvent], faults: inout [ContactFault]
     ) {
         let position = Position(x: contact.x, y: contact.y)
         // A contact that has lifted in this scan is not the one that now begins with the same number.
-        if let index = contacts.firstIndex(where: { $0.id == contact.id && $0.life.state != .lifted }) {
+        if let index = contacts.firstIndex(where: { $0.id == contact.id && $0.machine.state != .lifted }) {
             if contacts[index].record != nil, contact.phase != .ended, contact.phase != .cancelled {
                 faults.append(ContactFault(contact: contact.id, rule: .twiceInScan))
                 return
             }
-            let decision = contacts[index].life.handle(input(contact.phase, hasRoom: true))
-            if contacts[index].isNew, contacts[index].life.state == .lifted, let record = contacts[index].record {
+            let decision = contacts[index].machine.handle(input(contact.phase, hasRoom: true))
+            if contacts[index].isNew, contacts[index].machine.state == .lifted, let record = contacts[index].record {
                 // The contact landed and lifted within one scan, so that its landing was not reported.
                 faults.append(ContactFault(contact: contact.id, rule: .twiceInScan))
                 forget(index, record, in: &records)
@@ -174,16 +174,16 @@ public struct FrameAssembler: Sendable {
             }
             return
         }
-        var tracked = Tracked(id: contact.id, index: 0, life: ContactLife(), position: position, record: nil)
-        let hasRoom = touching < HIDEvent.fingerLimit
+        var tracked = Tracked(id: contact.id, index: 0, machine: ContactMachine(), position: position, record: nil)
+        let hasRoom = downFingerCount < HIDEvent.fingerLimit
         // A move of an unknown contact would be a landing too, and there is no room for it.
         let phase = !hasRoom && (contact.phase == .moved || contact.phase == .stationary) ? .began : contact.phase
-        let decision = tracked.life.handle(input(phase, hasRoom: hasRoom))
-        guard tracked.life.state != .lifted else {
+        let decision = tracked.machine.handle(input(phase, hasRoom: hasRoom))
+        guard tracked.machine.state != .lifted else {
             carryOut(decision, on: nil, id: contact.id, at: position, nil, into: &records, faults: &faults)
             return
         }
-        if tracked.life.state == .touching { tracked.index = freeIndex() }
+        if tracked.machine.state == .touching { tracked.index = freeIndex() }
         // Ignored contacts are stored up to a limit. Beyond it each of their scans is a new fault.
         guard contacts.count < HIDEvent.fingerLimit * 2 else {
             faults.append(ContactFault(contact: contact.id, rule: .tooMany))
@@ -194,7 +194,7 @@ public struct FrameAssembler: Sendable {
         carryOut(decision, on: contacts.count - 1, at: position, reading, into: &records, faults: &faults)
     }
 
-    private func input(_ phase: DeviceContact.Phase, hasRoom: Bool) -> ContactLife.Input {
+    private func input(_ phase: DeviceContact.Phase, hasRoom: Bool) -> ContactMachine.Input {
         switch phase {
         case .began: hasRoom ? .began : .beganWithoutRoom
         case .moved: .moved
@@ -219,7 +219,7 @@ public struct FrameAssembler: Sendable {
     }
 
     private mutating func carryOut(
-        _ decision: ContactLife.Decision, on index: Int?, id: Int64 = 0, at position: Position,
+        _ decision: ContactMachine.Decision, on index: Int?, id: Int64 = 0, at position: Position,
         _ reading: PanelMeasures.Reading?, into records: inout [DigitizerEvent], faults: inout [ContactFault]
     ) {
         let down: DigitizerOptions = [.range, .touch]

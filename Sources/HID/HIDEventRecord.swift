@@ -101,20 +101,20 @@ extension HIDEventRecord {
     /// - Throws: The first error. No partial result exists, and nothing is allocated beyond what the bytes hold.
     public init(parsing bytes: [UInt8]) throws(HIDEventRecordError) {
         var reader = RecordReader(bytes: bytes)
-        let time = try reader.take(UInt64.self)
+        let time = try reader.readInteger(UInt64.self)
         guard time <= UInt64(Int64.max) else {
             throw HIDEventRecordError(at: 0, .atMost(.timeStamp, UInt64(Int64.max)), found: time)
         }
-        let sender = try reader.take(UInt64.self)
-        options = try reader.take(UInt32.self)
-        let attributeLength = try reader.take(.attributeLength, atMost: UInt32(Self.attributeLimit))
+        let sender = try reader.readInteger(UInt64.self)
+        options = try reader.readInteger(UInt32.self)
+        let attributeLength = try reader.read(.attributeLength, atMost: UInt32(Self.attributeLimit))
         let countPlace = reader.offset
         // One of the records is the scan time.
-        let count = try reader.take(.eventCount, atMost: UInt32(HIDEvent.fingerLimit) + 2)
+        let count = try reader.read(.eventCount, atMost: UInt32(HIDEvent.fingerLimit) + 2)
         guard count > 0 else {
             throw HIDEventRecordError(at: countPlace, .atMost(.eventCount, UInt64(HIDEvent.fingerLimit) + 2), found: 0)
         }
-        attributes = try reader.takeBytes(Int(attributeLength))
+        attributes = try reader.readBytes(Int(attributeLength))
         let hand = try Self.digitizer(depth: 0, from: &reader)
         var fingers: [DigitizerEvent] = []
         var scanTime: DigitizerScanTime?
@@ -147,20 +147,21 @@ extension HIDEventRecord {
     ) throws(HIDEventRecordError) -> DigitizerEvent {
         try reader.expect(.size, UInt32(digitizerSize))
         try reader.expect(.type, digitizerType)
-        let options = DigitizerOptions(rawValue: try reader.take())
+        let options = DigitizerOptions(rawValue: try reader.readInteger())
         try reader.expectDepth(depth)
-        let position = Point<DigitizerSpace>(try reader.takeFixed(), try reader.takeFixed())
-        let z = try reader.takeFixed()
-        let index = try reader.take(UInt32.self)
-        let transducer = try reader.take(.transducer, atMost: UInt32(DigitizerTransducer.hand.rawValue))
+        let position = Point<DigitizerSpace>(try reader.readFixed(), try reader.readFixed())
+        let z = try reader.readFixed()
+        let index = try reader.readInteger(UInt32.self)
+        let transducer = try reader.read(.transducer, atMost: UInt32(DigitizerTransducer.hand.rawValue))
         let (identity, mask, childMask, buttons) = (
-            try reader.take(UInt32.self), try reader.take(UInt32.self), try reader.take(UInt32.self),
-            try reader.take(UInt32.self)
+            try reader.readInteger(UInt32.self), try reader.readInteger(UInt32.self),
+            try reader.readInteger(UInt32.self),
+            try reader.readInteger(UInt32.self)
         )
-        let (pressure, auxPressure, twist) = (try reader.takeFixed(), try reader.takeFixed(), try reader.takeFixed())
-        let kind = try reader.take(.orientation, atMost: UInt32(DigitizerOrientation.Kind.quality.rawValue))
+        let (pressure, auxPressure, twist) = (try reader.readFixed(), try reader.readFixed(), try reader.readFixed())
+        let kind = try reader.read(.orientation, atMost: UInt32(DigitizerOrientation.Kind.quality.rawValue))
         var words = InlineArray<6, Fixed>(repeating: .zero)
-        for i in words.indices { words[i] = try reader.takeFixed() }
+        for i in words.indices { words[i] = try reader.readFixed() }
         guard let transducer = DigitizerTransducer(rawValue: UInt8(transducer)),
             let kind = DigitizerOrientation.Kind(rawValue: UInt8(kind))
         else { preconditionFailure("transducer \(transducer), orientation \(kind), both checked") }
@@ -168,32 +169,32 @@ extension HIDEventRecord {
             transducer: transducer, index: index, identity: identity, mask: DigitizerEventMask(rawValue: mask),
             options: options, at: position, pressure: pressure,
             // A tilt uses two of the six words. IOKit's constructors leave radii in the others.
-            orientation: DigitizerOrientation(kind, words: words), generationCount: try reader.take())
+            orientation: DigitizerOrientation(kind, words: words), generationCount: try reader.readInteger())
         (event.z, event.childMask, event.buttonMask) = (z, DigitizerEventMask(rawValue: childMask), buttons)
         event.barrel = DigitizerEvent.Barrel(pressure: auxPressure, twist: twist)
-        event.corrections.expected = DigitizerUpdateMask(rawValue: try reader.take())
-        event.corrections.made = DigitizerUpdateMask(rawValue: try reader.take())
+        event.corrections.expected = DigitizerUpdateMask(rawValue: try reader.readInteger())
+        event.corrections.made = DigitizerUpdateMask(rawValue: try reader.readInteger())
         return event
     }
 
     private static func scanTime(from reader: inout RecordReader) throws(HIDEventRecordError) -> DigitizerScanTime {
         let start = reader.offset
-        let size = try reader.take(.size, atMost: UInt32(vendorSize) + 4)
+        let size = try reader.read(.size, atMost: UInt32(vendorSize) + 4)
         try reader.expect(.type, vendorType)
-        _ = try reader.take(UInt32.self)
+        _ = try reader.readInteger(UInt32.self)
         try reader.expectDepth(1)
         try reader.expect(.usagePage, DigitizerScanTime.usagePage)
         try reader.expect(.usage, DigitizerScanTime.usage)
         try reader.expect(.version, UInt32(0))
         let lengthPlace = reader.offset
-        let length = try reader.take(.dataLength, atMost: 4)
+        let length = try reader.read(.dataLength, atMost: 4)
         guard length > 0 else { throw HIDEventRecordError(at: lengthPlace, .atMost(.dataLength, 4), found: 0) }
         guard size == UInt32(vendorSize) + length else {
             throw HIDEventRecordError(
                 at: start, .exactly(.size, UInt64(vendorSize) + UInt64(length)), found: UInt64(size))
         }
         var ticks: UInt32 = 0
-        for i in 0..<length { ticks |= UInt32(try reader.take(UInt8.self)) << (8 * i) }
+        for i in 0..<length { ticks |= UInt32(try reader.readInteger(UInt8.self)) << (8 * i) }
         return DigitizerScanTime(ticks: ticks, width: UInt8(length))
     }
 }
@@ -207,7 +208,7 @@ private struct RecordReader {
 
     var remaining: Int { bytes.count - offset }
 
-    mutating func take<Value: FixedWidthInteger & UnsignedInteger>(
+    mutating func readInteger<Value: FixedWidthInteger & UnsignedInteger>(
         _: Value.Type = Value.self
     ) throws(HIDEventRecordError) -> Value {
         let size = Value.bitWidth / 8
@@ -218,13 +219,13 @@ private struct RecordReader {
         return value
     }
 
-    mutating func takeFixed() throws(HIDEventRecordError) -> Fixed {
-        Fixed(rawValue: Int32(bitPattern: try take(UInt32.self)))
+    mutating func readFixed() throws(HIDEventRecordError) -> Fixed {
+        Fixed(rawValue: Int32(bitPattern: try readInteger(UInt32.self)))
     }
 
-    mutating func take(_ field: HIDEventRecordError.Field, atMost limit: UInt32) throws(HIDEventRecordError) -> UInt32 {
+    mutating func read(_ field: HIDEventRecordError.Field, atMost limit: UInt32) throws(HIDEventRecordError) -> UInt32 {
         let start = offset
-        let value = try take(UInt32.self)
+        let value = try readInteger(UInt32.self)
         guard value <= limit else {
             throw HIDEventRecordError(at: start, .atMost(field, UInt64(limit)), found: UInt64(value))
         }
@@ -235,7 +236,7 @@ private struct RecordReader {
         _ field: HIDEventRecordError.Field, _ value: Value
     ) throws(HIDEventRecordError) {
         let start = offset
-        let found = try take(Value.self)
+        let found = try readInteger(Value.self)
         guard found == value else {
             throw HIDEventRecordError(at: start, .exactly(field, UInt64(value)), found: UInt64(found))
         }
@@ -249,11 +250,11 @@ private struct RecordReader {
     /// Returns the type of the record that begins here, without consuming it.
     func peekType() throws(HIDEventRecordError) -> UInt32 {
         var ahead = self
-        _ = try ahead.take(UInt32.self)
-        return try ahead.take(UInt32.self)
+        _ = try ahead.readInteger(UInt32.self)
+        return try ahead.readInteger(UInt32.self)
     }
 
-    mutating func takeBytes(_ count: Int) throws(HIDEventRecordError) -> [UInt8] {
+    mutating func readBytes(_ count: Int) throws(HIDEventRecordError) -> [UInt8] {
         guard remaining >= count else { throw HIDEventRecordError(at: offset, .bytes(count), found: UInt64(remaining)) }
         defer { offset += count }
         return Array(bytes[offset..<(offset + count)])
@@ -288,58 +289,58 @@ extension HIDEventRecord {
     private func write(into writer: inout RecordWriter) {
         precondition(event.fingers.count <= HIDEvent.fingerLimit, "\(event.fingers.count) fingers")
         precondition(attributes.count <= Self.attributeLimit, "\(attributes.count) bytes of attributes")
-        writer.put(UInt64(clamping: event.timeStamp.nanoseconds), "time stamp")
-        writer.put(event.senderID, "sender: the service's registry entry")
-        writer.put(options, "options")
-        writer.put(UInt32(attributes.count), "length of the attributes")
-        writer.put(UInt32(1 + event.fingers.count + (event.scanTime == nil ? 0 : 1)), "number of records")
-        for byte in attributes { writer.put(byte, "attribute byte") }
+        writer.write(UInt64(clamping: event.timeStamp.nanoseconds), "time stamp")
+        writer.write(event.senderID, "sender: the service's registry entry")
+        writer.write(options, "options")
+        writer.write(UInt32(attributes.count), "length of the attributes")
+        writer.write(UInt32(1 + event.fingers.count + (event.scanTime == nil ? 0 : 1)), "number of records")
+        for byte in attributes { writer.write(byte, "attribute byte") }
         write(event.hand, depth: 0, into: &writer)
         for finger in event.fingers { write(finger, depth: 1, into: &writer) }
         if let scanTime = event.scanTime { write(scanTime, into: &writer) }
     }
 
     private func write(_ event: DigitizerEvent, depth: UInt8, into writer: inout RecordWriter) {
-        writer.put(UInt32(Self.digitizerSize), "size: \(Self.digitizerSize)")
-        writer.put(Self.digitizerType, "type: \(Self.digitizerType), digitizer")
-        writer.put(event.options.rawValue, "options: what holds")
-        writer.putDepth(depth)
-        writer.put(event.position.x, "x, 16.16")
-        writer.put(event.position.y, "y, 16.16")
-        writer.put(event.z, "z, 16.16")
-        writer.put(event.index, "transducer index")
-        writer.put(UInt32(event.transducer.rawValue), "transducer type: 0 stylus, 1 puck, 2 finger, 3 hand")
-        writer.put(event.identity, "identity")
-        writer.put(event.mask.rawValue, "event mask: what changed")
-        writer.put(event.childMask.rawValue, "event mask of the children")
-        writer.put(event.buttonMask, "button mask")
-        writer.put(event.pressure, "pressure, 16.16")
-        writer.put(event.barrel.pressure, "auxiliary pressure, 16.16")
-        writer.put(event.barrel.twist, "twist, 16.16")
-        writer.put(UInt32(event.orientation.kind.rawValue), "orientation type: 0 tilt, 1 polar, 2 quality")
+        writer.write(UInt32(Self.digitizerSize), "size: \(Self.digitizerSize)")
+        writer.write(Self.digitizerType, "type: \(Self.digitizerType), digitizer")
+        writer.write(event.options.rawValue, "options: what holds")
+        writer.writeDepth(depth)
+        writer.write(event.position.x, "x, 16.16")
+        writer.write(event.position.y, "y, 16.16")
+        writer.write(event.z, "z, 16.16")
+        writer.write(event.index, "transducer index")
+        writer.write(UInt32(event.transducer.rawValue), "transducer type: 0 stylus, 1 puck, 2 finger, 3 hand")
+        writer.write(event.identity, "identity")
+        writer.write(event.mask.rawValue, "event mask: what changed")
+        writer.write(event.childMask.rawValue, "event mask of the children")
+        writer.write(event.buttonMask, "button mask")
+        writer.write(event.pressure, "pressure, 16.16")
+        writer.write(event.barrel.pressure, "auxiliary pressure, 16.16")
+        writer.write(event.barrel.twist, "twist, 16.16")
+        writer.write(UInt32(event.orientation.kind.rawValue), "orientation type: 0 tilt, 1 polar, 2 quality")
         let words = event.orientation.words
-        writer.put(words[0], "tilt x · altitude · quality, 16.16")
-        writer.put(words[1], "tilt y · azimuth · density, 16.16")
-        writer.put(words[2], "– · quality · irregularity, 16.16")
-        writer.put(words[3], "– · density · major radius, 16.16")
-        writer.put(words[4], "– · major radius · minor radius, 16.16")
-        writer.put(words[5], "– · minor radius · accuracy, 16.16")
-        writer.put(event.generationCount, "generation count")
-        writer.put(event.corrections.expected.rawValue, "what a later event will correct: 1 << field")
-        writer.put(event.corrections.made.rawValue, "what this event corrects: 1 << field")
+        writer.write(words[0], "tilt x · altitude · quality, 16.16")
+        writer.write(words[1], "tilt y · azimuth · density, 16.16")
+        writer.write(words[2], "– · quality · irregularity, 16.16")
+        writer.write(words[3], "– · density · major radius, 16.16")
+        writer.write(words[4], "– · major radius · minor radius, 16.16")
+        writer.write(words[5], "– · minor radius · accuracy, 16.16")
+        writer.write(event.generationCount, "generation count")
+        writer.write(event.corrections.expected.rawValue, "what a later event will correct: 1 << field")
+        writer.write(event.corrections.made.rawValue, "what this event corrects: 1 << field")
     }
 
     private func write(_ scanTime: DigitizerScanTime, into writer: inout RecordWriter) {
         let length = UInt32(min(4, max(1, scanTime.width)))
-        writer.put(UInt32(Self.vendorSize) + length, "size: \(Self.vendorSize) and the data")
-        writer.put(Self.vendorType, "type: \(Self.vendorType), vendor defined")
-        writer.put(UInt32(0), "options")
-        writer.putDepth(1)
-        writer.put(DigitizerScanTime.usagePage, "usage page: 0x0D, digitizer")
-        writer.put(DigitizerScanTime.usage, "usage: 0x56, relative scan time")
-        writer.put(UInt32(0), "version")
-        writer.put(length, "length of the data")
-        for i in 0..<length { writer.put(UInt8(truncatingIfNeeded: scanTime.ticks >> (8 * i)), "data byte \(i)") }
+        writer.write(UInt32(Self.vendorSize) + length, "size: \(Self.vendorSize) and the data")
+        writer.write(Self.vendorType, "type: \(Self.vendorType), vendor defined")
+        writer.write(UInt32(0), "options")
+        writer.writeDepth(1)
+        writer.write(DigitizerScanTime.usagePage, "usage page: 0x0D, digitizer")
+        writer.write(DigitizerScanTime.usage, "usage: 0x56, relative scan time")
+        writer.write(UInt32(0), "version")
+        writer.write(length, "length of the data")
+        for i in 0..<length { writer.write(UInt8(truncatingIfNeeded: scanTime.ticks >> (8 * i)), "data byte \(i)") }
     }
 }
 
@@ -350,16 +351,16 @@ private struct RecordWriter {
 
     init(drawing: Bool) { isDrawing = drawing }
 
-    mutating func put<Value: FixedWidthInteger>(_ value: Value, _ name: @autoclosure () -> String) {
+    mutating func write<Value: FixedWidthInteger>(_ value: Value, _ name: @autoclosure () -> String) {
         let size = Value.bitWidth / 8
         if isDrawing { fields.append(HIDEventRecordField(offset: bytes.count, size: size, name: name())) }
         withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
     }
 
-    mutating func put(_ value: Fixed, _ name: @autoclosure () -> String) { put(value.rawValue, name()) }
+    mutating func write(_ value: Fixed, _ name: @autoclosure () -> String) { write(value.rawValue, name()) }
 
-    mutating func putDepth(_ depth: UInt8) {
-        put(depth, "depth: \(depth)")
-        for i in 1...3 { put(UInt8(0), "reserved byte \(i)") }
+    mutating func writeDepth(_ depth: UInt8) {
+        write(depth, "depth: \(depth)")
+        for i in 1...3 { write(UInt8(0), "reserved byte \(i)") }
     }
 }

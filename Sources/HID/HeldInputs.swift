@@ -4,7 +4,7 @@
 // Input     inputs in the order of arrival
 // Output    the same inputs, repaired: each stretch begins once and ends once
 //
-// Sources   invented  the repairs, after ContactLife's: a second beginning is a change, a change without a beginning is a
+// Sources   invented  the repairs, after ContactMachine's: a second beginning is a change, a change without a beginning is a
 //                     beginning, and an end without one is dropped
 
 public import Basics
@@ -19,7 +19,7 @@ public struct HeldInputs<In: Space>: Sendable {
     /// Records an input and repairs it.
     ///
     /// - Returns: The repaired input; nil if nothing changes.
-    public mutating func take(_ input: DeviceInput<In>) -> DeviceInput<In>? {
+    public mutating func apply(_ input: DeviceInput<In>) -> DeviceInput<In>? {
         guard input.phase != .once else { return input }
         let known = inputs.firstIndex { $0.stretch == input.stretch }
         var input = input

@@ -30,7 +30,7 @@ struct PanelMeasures: Sendable {
         var estimated: DigitizerEventMask = []
 
         /// The reading of a finger without measurements.
-        static let nothing = Reading()
+        static let unmeasured = Reading()
 
         /// Adds the reading to a finger's record.
         func fill(_ record: inout DigitizerEvent) {
@@ -79,7 +79,7 @@ struct PanelMeasures: Sendable {
     /// Converts the measurements of one contact.
     func reading(of attributes: ContactAttributes) -> Reading {
         let isPen = attributes.tool == .pen
-        if !isPen, attributes.pressure == nil, attributes.major == nil, attributes.minor == nil { return .nothing }
+        if !isPen, attributes.pressure == nil, attributes.major == nil, attributes.minor == nil { return .unmeasured }
         var reading = Reading()
         if let value = attributes.pressure, let range = pressure?.range {
             reading.pressure = Fixed(
@@ -97,7 +97,7 @@ struct PanelMeasures: Sendable {
         if attributes.pressure == nil || pressure?.range == nil { reading.estimated.insert(.estimatedPressure) }
         var polar = DigitizerOrientation.Polar(majorRadius: radii.major, minorRadius: radii.minor)
         if attributes.tiltX != nil || attributes.tiltY != nil {
-            let lie = PenLie(
+            let lie = PenOrientation(
                 tiltX: radians(attributes.tiltX ?? 0, on: tiltX), tiltY: radians(attributes.tiltY ?? 0, on: tiltY))
             (polar.altitude, polar.azimuth) = (Fixed(lie.fromUpright), Self.reversed(lie.azimuth))
         } else {
@@ -127,19 +127,19 @@ struct PanelMeasures: Sendable {
     /// The azimuth of a pen, 0..<2π.
     private func turn(_ value: Int32) -> Double {
         if let resolution = azimuth?.resolution, resolution > 0, resolution.isFinite {
-            return PenLie.oneTurn(Double(value) / resolution)
+            return PenOrientation.oneTurn(Double(value) / resolution)
         }
-        guard let range = azimuth?.range else { return PenLie.oneTurn(Double(value) * .pi / 180) }
+        guard let range = azimuth?.range else { return PenOrientation.oneTurn(Double(value) * .pi / 180) }
         let span = Double(range.upperBound) - Double(range.lowerBound)
-        return PenLie.oneTurn((Double(value) - Double(range.lowerBound)) / span * 2 * .pi)
+        return PenOrientation.oneTurn((Double(value) - Double(range.lowerBound)) / span * 2 * .pi)
     }
 
     /// IOKit counts azimuths in the opposite direction.
-    private static func reversed(_ azimuth: Double) -> Fixed { Fixed(PenLie.oneTurn(2 * .pi - azimuth)) }
+    private static func reversed(_ azimuth: Double) -> Fixed { Fixed(PenOrientation.oneTurn(2 * .pi - azimuth)) }
 }
 
 /// The orientation of a pen, from its tilts to the right and towards the person.
-package struct PenLie: Hashable, Sendable {
+package struct PenOrientation: Hashable, Sendable {
     /// In radians from upright, 0...π/2.
     let fromUpright: Double
     /// In radians from the x axis towards the y axis, 0..<2π; 0 for an upright pen.

@@ -80,11 +80,11 @@ struct ReportDescriptorParser {
     private var descriptor = ReportDescriptor()
 
     mutating func parse(_ bytes: Span<UInt8>) -> ReportDescriptor {
-        do throws(ReportDescriptorError) { try takeAll(bytes) } catch { descriptor.fault = error }
+        do throws(ReportDescriptorError) { try parseAll(bytes) } catch { descriptor.fault = error }
         return descriptor
     }
 
-    private mutating func takeAll(_ bytes: Span<UInt8>) throws(ReportDescriptorError) {
+    private mutating func parseAll(_ bytes: Span<UInt8>) throws(ReportDescriptorError) {
         guard bytes.count <= ReportDescriptor.byteLimit else {
             throw ReportDescriptorError(
                 offset: 0, expected: "a descriptor of at most \(ReportDescriptor.byteLimit) bytes",
@@ -97,18 +97,21 @@ struct ReportDescriptorParser {
             if prefix == 0xFE {
                 // The bytes of a long item: the prefix, the size of the data, the tag, the data.
                 let end = next + 1 < bytes.count ? next + 3 + Int(bytes[next + 1]) : bytes.count + 1
-                guard end <= bytes.count else { throw cut(offset, "the rest of a long item", bytes.count - next) }
+                guard end <= bytes.count else {
+                    throw truncation(offset, "the rest of a long item", bytes.count - next)
+                }
                 next = end
                 continue
             }
             let size = prefix & 3 == 3 ? 4 : Int(prefix & 3)
             guard next + 1 + size <= bytes.count else {
-                throw cut(offset, "an item's \(size) byte\(size == 1 ? "" : "s") of data", bytes.count - next - 1)
+                throw truncation(
+                    offset, "an item's \(size) byte\(size == 1 ? "" : "s") of data", bytes.count - next - 1)
             }
             var value: UInt32 = 0
             for index in 0..<size { value |= UInt32(bytes[next + 1 + index]) << UInt32(8 * index) }
             next += 1 + size
-            try take(Item(offset: offset, tag: prefix & 0xFC, size: size, unsigned: value))
+            try parse(Item(offset: offset, tag: prefix & 0xFC, size: size, unsigned: value))
         }
         guard open.isEmpty else {
             throw ReportDescriptorError(
@@ -116,15 +119,15 @@ struct ReportDescriptorParser {
         }
     }
 
-    private func cut(_ offset: Int, _ expected: String, _ left: Int) -> ReportDescriptorError {
+    private func truncation(_ offset: Int, _ expected: String, _ left: Int) -> ReportDescriptorError {
         ReportDescriptorError(offset: offset, expected: expected, found: "\(left) byte\(left == 1 ? "" : "s")")
     }
 
-    private mutating func take(_ item: Item) throws(ReportDescriptorError) {
+    private mutating func parse(_ item: Item) throws(ReportDescriptorError) {
         switch item.tag {
-        case 0x80: try takeField(.input, item)
-        case 0x90: try takeField(.output, item)
-        case 0xB0: try takeField(.feature, item)
+        case 0x80: try addField(.input, item)
+        case 0x90: try addField(.output, item)
+        case 0xB0: try addField(.feature, item)
         case 0xA0: try openCollection(item)
         case 0xC0: try closeCollection(item)
 
@@ -136,18 +139,18 @@ struct ReportDescriptorParser {
         case 0x54: globals.unitExponent = Self.exponent(item)
         case 0x64: globals.unit = item.unsigned
         case 0x74: globals.reportSize = item.unsigned
-        case 0x84: try takeReportID(item)
+        case 0x84: try setReportID(item)
         case 0x94: globals.reportCount = item.unsigned
         case 0xA4: try push(item)
         case 0xB4: try pop(item)
 
-        case 0x08: takeUsage(item.usage)
+        case 0x08: addUsage(item.usage)
         case 0x18:
             locals.minimum = item.usage
-            takeRange()
+            addCompleteRange()
         case 0x28:
             locals.maximum = item.usage
-            takeRange()
+            addCompleteRange()
         case 0xA8: (locals.isDelimited, locals.hasPreferred) = (item.unsigned == 1, false)
 
         // Designators and strings only describe, and reserved tags have no meaning yet.
@@ -161,7 +164,7 @@ struct ReportDescriptorParser {
         return item.unsigned > 7 ? Int(item.unsigned) - 16 : Int(item.unsigned)
     }
 
-    private mutating func takeReportID(_ item: Item) throws(ReportDescriptorError) {
+    private mutating func setReportID(_ item: Item) throws(ReportDescriptorError) {
         guard (1...255).contains(item.unsigned) else {
             throw ReportDescriptorError(
                 offset: item.offset, expected: "a Report ID from 1 to 255", found: "\(item.unsigned)")
@@ -188,12 +191,12 @@ struct ReportDescriptorParser {
 
     // MARK: Usages
 
-    private mutating func takeUsage(_ value: Value) {
+    private mutating func addUsage(_ value: Value) {
         append(Usage(page: value.page, first: value.usage, last: value.usage))
     }
 
     /// Adds a range once both ends are known, in either order. A range with its ends exchanged is dropped.
-    private mutating func takeRange() {
+    private mutating func addCompleteRange() {
         guard let minimum = locals.minimum, let maximum = locals.maximum else { return }
         (locals.minimum, locals.maximum) = (nil, nil)
         guard minimum.usage <= maximum.usage else { return }
@@ -235,7 +238,7 @@ struct ReportDescriptorParser {
         }
     }
 
-    private mutating func takeField(
+    private mutating func addField(
         _ kind: ReportDescriptor.ReportKind, _ item: Item
     ) throws(ReportDescriptorError) {
         let usages = locals.usages.map {

@@ -16,7 +16,7 @@ struct ScanClock: Sendable {
     /// Nanoseconds since the first scan, up to 292 years.
     private var elapsed: Int64?
     /// The time at which the last scan time was read.
-    private var heard = Duration.zero
+    private var lastReadAt = Duration.zero
 
     /// The time since the first report; nil if no report had a scan time.
     var time: Duration? {
@@ -29,8 +29,8 @@ struct ScanClock: Sendable {
     ///
     /// - Returns: Whether the device's clock has moved.
     mutating func tick(to next: Int64, at time: Duration, _ plan: ReportPlan) -> Bool {
-        let waited = time - heard
-        heard = time
+        let waited = time - lastReadAt
+        lastReadAt = time
         guard let last = value else {
             (value, elapsed) = (next, 0)
             return true

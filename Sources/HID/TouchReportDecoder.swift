@@ -98,7 +98,7 @@ public struct TouchReportDecoder: Sendable {
         }
         (self.plans, self.slots, self.firstPlan) = (plans, slots, firstPlan)
         let count = layouts.applicationCount
-        trackers = (0..<count).map { ContactTracker(base: Int64($0) << 32, isAmongOthers: count > 1) }
+        trackers = (0..<count).map { ContactTracker(base: Int64($0) << 32, hasOtherApplications: count > 1) }
         widestReport = layouts.reports.reduce(0) { max($0, $1.contactsPerReport) }
     }
 
@@ -113,10 +113,10 @@ public struct TouchReportDecoder: Sendable {
     }
 
     /// The number of contacts that are down.
-    public var touching: Int { trackers.reduce(0) { $0 + $1.touching } }
+    public var downContactCount: Int { trackers.reduce(0) { $0 + $1.downContactCount } }
 
     /// The number of contacts that are down as far as known, palms included.
-    public var remembered: Int { trackers.reduce(0) { $0 + $1.contacts.count } }
+    public var trackedContactCount: Int { trackers.reduce(0) { $0 + $1.contacts.count } }
 
     /// Decodes one input report, with its id if the device uses ids.
     ///
@@ -124,39 +124,39 @@ public struct TouchReportDecoder: Sendable {
     ///   - report: One input report.
     ///   - time: The time of the frame, since the recording's first event.
     ///   - scans: Receives a frame when the report completes one: all contacts that are down and those that have lifted.
-    public mutating func take(_ report: Span<UInt8>, at time: Duration, into scans: inout [TouchScan]) {
+    public mutating func decode(_ report: Span<UInt8>, at time: Duration, into scans: inout [TouchScan]) {
         var index = plan(for: report)
         guard index >= 0 else { return }
         let id = plans[index].id
         while index < plans.count, plans[index].id == id {
             let application = plans[index].application
-            if breaksOff(report, plans[index]) { scans.append(scan(application, at: time)) }
-            if follow(report, plans[index], at: time) { scans.append(scan(application, at: time)) }
+            if isInterrupted(by: report, plans[index]) { scans.append(scan(application, at: time)) }
+            if add(report, plans[index], at: time) { scans.append(scan(application, at: time)) }
             index += 1
         }
     }
 
     /// Decodes one report for all applications as one device: contacts of the applications without a report stay.
-    public mutating func take(_ report: Span<UInt8>, at time: Duration, into frames: inout [ContactFrame]) {
+    public mutating func decode(_ report: Span<UInt8>, at time: Duration, into frames: inout [ContactFrame]) {
         var index = plan(for: report)
         guard index >= 0 else { return }
         let id = plans[index].id
         while index < plans.count, plans[index].id == id {
             let application = plans[index].application
-            if breaksOff(report, plans[index]) { frames.append(frame(application, at: time)) }
-            if follow(report, plans[index], at: time) { frames.append(frame(application, at: time)) }
+            if isInterrupted(by: report, plans[index]) { frames.append(frame(application, at: time)) }
+            if add(report, plans[index], at: time) { frames.append(frame(application, at: time)) }
             index += 1
         }
     }
 
     /// Decodes one report given as an array.
-    public mutating func take(_ report: [UInt8], at time: Duration, into scans: inout [TouchScan]) {
-        take(report.span, at: time, into: &scans)
+    public mutating func decode(_ report: [UInt8], at time: Duration, into scans: inout [TouchScan]) {
+        decode(report.span, at: time, into: &scans)
     }
 
     /// Decodes one report given as an array, for all applications as one device.
-    public mutating func take(_ report: [UInt8], at time: Duration, into frames: inout [ContactFrame]) {
-        take(report.span, at: time, into: &frames)
+    public mutating func decode(_ report: [UInt8], at time: Duration, into frames: inout [ContactFrame]) {
+        decode(report.span, at: time, into: &frames)
     }
 
     /// Cancels every contact at its last position, because the device is gone or its recording is over.
@@ -179,7 +179,7 @@ public struct TouchReportDecoder: Sendable {
     public mutating func cancelAll(at time: Duration) -> ContactFrame? {
         var all: [(landing: Int, contact: DeviceContact)] = []
         for index in trackers.indices {
-            trackers[index].rest(into: &all, as: .cancelled)
+            trackers[index].appendDownContacts(to: &all, as: .cancelled)
             _ = trackers[index].cancelAll()
         }
         guard !all.isEmpty else { return nil }
@@ -197,14 +197,14 @@ public struct TouchReportDecoder: Sendable {
         return first
     }
 
-    private func breaksOff(_ report: Span<UInt8>, _ plan: ReportPlan) -> Bool {
-        trackers[plan.application].isUnfinished && trackers[plan.application].isBrokenOff(by: report, plan, slots)
+    private func isInterrupted(by report: Span<UInt8>, _ plan: ReportPlan) -> Bool {
+        trackers[plan.application].isUnfinished && trackers[plan.application].isInterrupted(by: report, plan, slots)
     }
 
     /// - Returns: Whether the frame is complete.
-    private mutating func follow(_ report: Span<UInt8>, _ plan: ReportPlan, at time: Duration) -> Bool {
+    private mutating func add(_ report: Span<UInt8>, _ plan: ReportPlan, at time: Duration) -> Bool {
         if report.count < plan.bytes { shortReports += 1 }
-        return trackers[plan.application].follow(
+        return trackers[plan.application].add(
             report, plan, slots, options, at: time, isWindows8: layouts.isWindows8)
     }
 
@@ -224,9 +224,9 @@ public struct TouchReportDecoder: Sendable {
         let scanTime = application == 0 ? trackers[0].scanTime : nil
         var contacts = commit(application)
         if trackers.count > 1 {
-            var all = zip(trackers[application].toldLandings, contacts).map { (landing: $0, contact: $1) }
+            var all = zip(trackers[application].reportedLandings, contacts).map { (landing: $0, contact: $1) }
             for other in trackers.indices where other != application {
-                trackers[other].rest(into: &all, as: .stationary)
+                trackers[other].appendDownContacts(to: &all, as: .stationary)
             }
             contacts = Self.inOrder(all)
         }

@@ -185,7 +185,7 @@ extension HIDUsage {
     static let windows8Blob = HIDUsage(page: 0xFF00, usage: 0xC5)
     fileprivate static let finger = digitizer(0x22)
     /// Pen, stylus and puck; device configuration and settings.
-    fileprivate static let notFingers = [0x02, 0x20, 0x21, 0x0E, 0x23].map { digitizer($0) }
+    fileprivate static let excludedCollections = [0x02, 0x20, 0x21, 0x0E, 0x23].map { digitizer($0) }
 
     fileprivate var applicationName: String {
         func hex(_ number: UInt16, _ digits: Int) -> String {
@@ -356,7 +356,7 @@ private struct TouchReportBuilder {
         var found: Int?
         while let index = next, index != application {
             let usage = descriptor.collections[index].usage
-            if HIDUsage.notFingers.contains(usage) { return nil }
+            if HIDUsage.excludedCollections.contains(usage) { return nil }
             if found == nil, usage == .finger { found = index }
             next = descriptor.collections[index].parent
         }
@@ -364,21 +364,21 @@ private struct TouchReportBuilder {
     }
 
     /// The number of values of each kind in one Finger collection.
-    private struct Mentions {
+    private struct ValueCounts {
         var (places, tips, ids) = (0, 0, 0)
 
         /// Whether it has two positions for each contact: the touching point, and the center.
-        var haveCentres: Bool { places >= 2 && places >= 2 * max(tips, ids, 1) }
+        var hasCenters: Bool { places >= 2 && places >= 2 * max(tips, ids, 1) }
     }
 
     /// The counts of each Finger collection.
-    private func countMentions() -> [Int: Mentions] {
-        var mentions: [Int: Mentions] = [:]
+    private func countValues() -> [Int: ValueCounts] {
+        var mentions: [Int: ValueCounts] = [:]
         for value in values {
             switch value.role {
-            case .x: mentions[value.finger, default: Mentions()].places += 1
-            case .tip: mentions[value.finger, default: Mentions()].tips += 1
-            case .id: mentions[value.finger, default: Mentions()].ids += 1
+            case .x: mentions[value.finger, default: ValueCounts()].places += 1
+            case .tip: mentions[value.finger, default: ValueCounts()].tips += 1
+            case .id: mentions[value.finger, default: ValueCounts()].ids += 1
             default: continue
             }
         }
@@ -393,7 +393,7 @@ private struct TouchReportBuilder {
     private func group() -> [Contact] {
         var contacts: [Contact] = []
         var current: [Role: Value] = [:]
-        let mentions = countMentions()
+        let mentions = countValues()
         func close() {
             if contacts.count < TouchReportLayouts.contactLimit, let contact = Self.contact(current) {
                 contacts.append(contact)
@@ -403,7 +403,7 @@ private struct TouchReportBuilder {
         for value in values {
             let isPlace = value.role == .x || value.role == .y
             if let before = current[value.role] {
-                if isPlace, before.finger == value.finger, mentions[value.finger]?.haveCentres == true { continue }
+                if isPlace, before.finger == value.finger, mentions[value.finger]?.hasCenters == true { continue }
                 close()
             } else if let x = current[.x], current[.y] != nil, x.finger != value.finger,
                 descriptor.collections[value.finger].usage == .finger

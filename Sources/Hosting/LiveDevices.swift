@@ -1,7 +1,7 @@
 // LiveDevices.swift: the messages between a host and input-kit about devices that are plugged in.
 //
 // Input     DeviceOrder, from input-kit to its host
-// Output    DeviceNews, from the host to input-kit
+// Output    DeviceNotice, from the host to input-kit
 // Knows     paths and bytes. No contacts.
 //
 //    watch ─▶ appeared ─▶ open ─▶ opened ─▶ bytes … ─▶ lost            unplugged: the device itself reports it
@@ -19,7 +19,7 @@ public struct DeviceID: Hashable, Sendable {
 }
 
 /// Everything that can happen to devices.
-public enum DeviceNews: Hashable, Sendable {
+public enum DeviceNotice: Hashable, Sendable {
     /// A device exists, or an attribute changed that may let it be opened now (its permissions).
     case appeared(path: String)
     /// The path of a device is gone. An open device also reports `lost`, before this or after it.

@@ -9,7 +9,7 @@ public import Basics
 public import Wire
 
 /// One process of a peer, with its process generation.
-public struct Life: Hashable, Sendable {
+public struct ProcessInstance: Hashable, Sendable {
     public var peer: Peer
     /// The epoch of its launch order. The links of the process may have moved to a later epoch since.
     public var epoch: UInt32
@@ -20,22 +20,22 @@ public struct Life: Hashable, Sendable {
     }
 }
 
-extension Life: CustomStringConvertible {
+extension ProcessInstance: CustomStringConvertible {
     /// `app1.2`: the second process of app1.
     public var description: String { "\(peer).\(generation)" }
 }
 
 /// One step of a core: its input, the moment, and all its effects.
 public struct Step: Sendable {
-    public var life: Life
+    public var process: ProcessInstance
     /// The number of the step in this process, from 0.
     public var index: UInt64
     public var at: Instant
     public var input: Input
     public var effects: [Effect]
 
-    public init(life: Life, index: UInt64, at: Instant, input: Input, effects: [Effect]) {
-        (self.life, self.index, self.at, self.input, self.effects) = (life, index, at, input, effects)
+    public init(process: ProcessInstance, index: UInt64, at: Instant, input: Input, effects: [Effect]) {
+        (self.process, self.index, self.at, self.input, self.effects) = (process, index, at, input, effects)
     }
 }
 
@@ -52,10 +52,10 @@ public enum LossCause: UInt8, Hashable, Sendable, CaseIterable {
 /// One event of a run, as the audit reads it.
 public enum Occurrence: Sendable {
     /// The process has started. This precedes its first step.
-    case began(Life, at: Instant)
+    case began(ProcessInstance, at: Instant)
     case step(Step)
     /// The link did not carry a frame of `from` to `to`.
-    case lost(sequence: SequenceNumber, kind: MessageKind, from: Life, to: Peer, at: Instant, LossCause)
+    case lost(sequence: SequenceNumber, kind: MessageKind, from: ProcessInstance, to: Peer, at: Instant, LossCause)
     /// The process has exited, was killed, or its host ended. No step of this process follows.
-    case ended(Life, at: Instant, ExitStatus?)
+    case ended(ProcessInstance, at: Instant, ExitStatus?)
 }

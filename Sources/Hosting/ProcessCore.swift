@@ -41,7 +41,7 @@ public enum Input: Hashable, Sendable {
     case fileFailed(FileID, reason: String)
 
     /// News of live devices; for input-kit only.
-    case device(DeviceNews)
+    case device(DeviceNotice)
 
     /// A child was started, or (`childFailed`) could not be started.
     case childStarted(Peer, pid: Int32)
@@ -112,22 +112,22 @@ extension ExitStatus: CustomStringConvertible {
 /// Why a host refused a packet or a connection. At fault: the peer, or a process that pretends to be the peer.
 public enum Refusal: Hashable, Sendable {
     /// The sender is not on the roster.
-    case stranger(pid: Int32, uid: UInt32)
+    case notOnRoster(pid: Int32, uid: UInt32)
     case malformed(Peer, WireError)
-    /// The role may not send this message (`Message.mayGo`).
+    /// The role may not send this message (`Message.isAllowed`).
     case forbidden(Peer, MessageKind)
     /// The sender's pid and uid are known, but this connection has not shown the pass. Packets of a correct peer may be
     /// refused so while its link is being renewed.
-    case unproven(Peer)
+    case passNotShown(Peer)
     /// The pass is not the one of this process: a guess, another peer's, or an earlier process's.
     case wrongPass(Peer)
     /// The peer sent too many unrequested packets in one second. The host accepts nothing more of it.
     case flooding(Peer, limit: UInt32)
     /// A number of connections of one process were refused, or ended before any frame arrived. The pid is 0 if the
     /// kernel names none.
-    case turnedAway(pid: Int32, uid: UInt32, calls: UInt32, TurnedAway)
+    case connectionsRefused(pid: Int32, uid: UInt32, count: UInt32, ConnectionRefusal)
     /// A number of connections to the listener for other machines showed no key: plain ZMTP, or no ZMTP at all.
-    case keyless(calls: UInt32)
+    case keyless(connections: UInt32)
     /// The connection holds the secret of this public key (Z85), which is not or no longer on a list.
     case unknownKey(String, address: String)
     /// The peer does not read what it asks for. The host keeps this number of bytes for it, or for all its kind, and no more.
@@ -135,13 +135,13 @@ public enum Refusal: Hashable, Sendable {
 }
 
 /// Why a connection was refused or ended before its first frame. A payload is the limit that was reached.
-public enum TurnedAway: Hashable, Sendable {
+public enum ConnectionRefusal: Hashable, Sendable {
     /// A process of the group connected to the listener of controllers.
     case child
     /// One process has as many connections as it may have.
-    case processShare(UInt32)
+    case processLimit(UInt32)
     /// The listener has as many connections as it may have, all of them in use.
-    case doorShare(UInt32)
+    case listenerLimit(UInt32)
     /// The listener was full, and this connection had not shown what it is.
     case evicted(UInt32)
     /// The process or the machine had no descriptor left.
@@ -149,23 +149,23 @@ public enum TurnedAway: Hashable, Sendable {
     /// The connection does not speak ZMTP 3.
     case noZMTP
     /// The connection chose its own routing id, which only the listener may assign.
-    case namedItself
+    case choseRoutingID
     /// The message has several parts. A frame has one.
     case multipart
     /// More bytes than the limit arrived and were not read.
     case backlog(UInt64)
 }
 
-extension TurnedAway: CustomStringConvertible {
+extension ConnectionRefusal: CustomStringConvertible {
     public var description: String {
         switch self {
         case .child: "a process of the group is no controller"
-        case .processShare(let limit): "more than \(limit) connections of one process"
-        case .doorShare(let limit): "more than \(limit) connections"
+        case .processLimit(let limit): "more than \(limit) connections of one process"
+        case .listenerLimit(let limit): "more than \(limit) connections"
         case .evicted(let limit): "more than \(limit) connections, and it had not shown what it is"
         case .noDescriptors: "no descriptor was left"
         case .noZMTP: "it does not speak ZMTP 3"
-        case .namedItself: "it chose its own routing id"
+        case .choseRoutingID: "it chose its own routing id"
         case .multipart: "a message of more than one part"
         case .backlog(let limit): "more than \(limit) bytes that had not been read"
         }
@@ -175,14 +175,14 @@ extension TurnedAway: CustomStringConvertible {
 extension Refusal: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .stranger(let pid, let uid): "pid \(pid) uid \(uid) is not on the roster"
+        case .notOnRoster(let pid, let uid): "pid \(pid) uid \(uid) is not on the roster"
         case .malformed(let peer, let error): "\(peer) sent bytes that are no frame: \(error)"
         case .forbidden(let peer, let kind): "\(peer) may not send \(kind)"
-        case .unproven(let peer): "\(peer) has not shown its pass on this connection"
+        case .passNotShown(let peer): "\(peer) has not shown its pass on this connection"
         case .wrongPass(let peer): "\(peer) has shown a pass that is not its own"
         case .flooding(let peer, let limit):
             "\(peer) sent more than \(limit) packets a second that nobody had asked for"
-        case .turnedAway(let pid, let uid, let calls, let why):
+        case .connectionsRefused(let pid, let uid, let calls, let why):
             (pid > 0 ? "pid \(pid) uid \(uid)" : "a process of another machine")
                 + " was turned away\(calls == 1 ? "" : " \(calls) times"): \(why)"
         case .keyless(let calls): "\(calls) \(calls == 1 ? "call" : "calls") over tcp without a key"

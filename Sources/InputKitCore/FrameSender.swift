@@ -19,17 +19,17 @@ struct FrameSender: Sendable {
     var link: Link
     private(set) var count: UInt64 = 0
     /// The time from which contacts without scans no longer keep the suspension detector watching.
-    private(set) var restsAt = Instant.boot
+    private(set) var watchesUntil = Instant.boot
     private var facts = ScanFacts()
     private let probes: Bool
     /// Whether facts may name pressed keys: `trace.keys`.
-    private let saysKeys: Bool
+    private let tracesKeys: Bool
 
-    private static let rest = Duration.seconds(2)
+    private static let watchDuration = Duration.seconds(2)
 
-    init(generation: UInt32, probes: Bool, saysKeys: Bool) {
+    init(generation: UInt32, probes: Bool, tracesKeys: Bool) {
         link = Link(.client, generation: generation)
-        (self.probes, self.saysKeys) = (probes, saysKeys)
+        (self.probes, self.tracesKeys) = (probes, tracesKeys)
     }
 
     /// Sends one scan. Its ledger begins with the device's time stamp.
@@ -37,7 +37,7 @@ struct FrameSender: Sendable {
     /// - Returns: The sequence number, which the receipt will contain.
     mutating func send(_ event: HIDEvent, at now: Instant, into outbox: inout Outbox) -> SequenceNumber {
         count += 1
-        restsAt = now.advanced(by: Self.rest)
+        watchesUntil = now.advanced(by: Self.watchDuration)
         facts.note(event, number: count, at: now, into: &outbox.trace)
         return send(.digitizer(event), stamped: event.timeStamp, at: now, into: &outbox)
     }
@@ -47,7 +47,7 @@ struct FrameSender: Sendable {
         -> SequenceNumber
     {
         count += 1
-        outbox.trace.note(now, .device, "{a:n}", outbox.trace.name(event.input.text(sayingKeys: saysKeys)))
+        outbox.trace.note(now, .device, "{a:n}", outbox.trace.intern(event.input.text(namingKeys: tracesKeys)))
         return send(.device(event), stamped: event.timeStamp, at: now, into: &outbox)
     }
 

@@ -175,7 +175,7 @@ struct FrameSource: Sendable {
     /// Handles the answer to `read`.
     ///
     /// - Parameter bytes: Empty at the end of the file.
-    mutating func take(_ bytes: [UInt8], of id: FileID, into effects: inout [Effect]) {
+    mutating func receive(_ bytes: [UInt8], of id: FileID, into effects: inout [Effect]) {
         guard id == file, reading == .awaitingBytes else { return }
         reading = .open
         var frames: [ContactFrame] = []
@@ -195,12 +195,12 @@ struct FrameSource: Sendable {
             for frame in frames { append(.contacts(frame)) }
         }
         guard bytes.isEmpty || failure != nil else { return }
-        if let reader { remark(on: reader) }
+        if let reader { addRemarks(of: reader) }
         close(into: &effects)
         if failure == nil { endPass(closing: closing) }
     }
 
-    private mutating func remark(on reader: RecordingReader) {
+    private mutating func addRemarks(of reader: RecordingReader) {
         let remarks = Remarks(
             assumedRanges: reader.rangesAreAssumed && hasContent ? 1 : 0, ignoredLines: reader.ignoredLines,
             ignoredContacts: reader.ignoredContacts, timesBackwards: reader.timesBackwards)
@@ -234,7 +234,7 @@ extension [FingerScript.Report] {
         for report in self {
             switch report {
             case .contacts(let frame): last = frame
-            case .device(_, let input): _ = held.take(input)
+            case .device(_, let input): _ = held.apply(input)
             }
         }
         let time = last?.time ?? .zero
@@ -252,15 +252,15 @@ struct SyntheticFinger: Sendable {
     static let period = 100
 
     /// Whether the last frame would be a landing without a lift. It lifts the contact of the stay before instead.
-    private var hasLongLastStay: Bool { count > Self.period && count % Self.period == 1 }
+    private var prolongsLastStay: Bool { count > Self.period && count % Self.period == 1 }
 
     subscript(index: Int) -> ContactFrame {
         let isLast = index == count - 1
         let step = index % Self.period
         let phase: DeviceContact.Phase =
-            if step == 0, !(isLast && hasLongLastStay) {
+            if step == 0, !(isLast && prolongsLastStay) {
                 .began
-            } else if isLast || step == Self.period - 1, !(index == count - 2 && hasLongLastStay) {
+            } else if isLast || step == Self.period - 1, !(index == count - 2 && prolongsLastStay) {
                 .ended
             } else {
                 .moved

@@ -16,34 +16,34 @@ extension InputKitCore {
     // MARK: Markers
 
     /// Queues a marker, or refuses it if too many wait.
-    mutating func mark(_ id: UInt32, at now: Instant, into outbox: inout Outbox) {
+    mutating func queueMarker(_ id: UInt32, at now: Instant, into outbox: inout Outbox) {
         guard sender.link.isOpen else { return refuse(id, "system-server is not connected", into: &outbox) }
         guard markers.append(id, behind: player.play?.order.id, ordinal: live.lastOrdinal, at: now) else {
             return refuse(id, "\(markers.count) of \(Markers.limit) markers wait already", into: &outbox)
         }
-        reachMarkers(at: now, into: &outbox)
+        reportReachedMarkers(at: now, into: &outbox)
     }
 
     /// Reports the markers that no scan and no play precedes any more.
-    mutating func reachMarkers(at now: Instant, into outbox: inout Outbox) {
+    mutating func reportReachedMarkers(at now: Instant, into outbox: inout Outbox) {
         guard !markers.isEmpty else { return }
-        let reached = markers.takeReached { live.isSent(upTo: $0) && unanswered.isEmpty(upTo: $0) }
-        for id in reached { tell(.played(PlayReport(id: id)), into: &outbox) }
-        markers.arm(patience: Player.patience, into: &outbox)
+        let reached = markers.removeReached { live.isSent(upTo: $0) && unanswered.isEmpty(upTo: $0) }
+        for id in reached { sendToSupervisor(.played(PlayReport(id: id)), into: &outbox) }
+        markers.arm(waitLimit: Player.receiptWaitLimit, into: &outbox)
     }
 
     /// Refuses the markers that have waited for a receipt as long as a play would wait.
-    mutating func markersWaited(at now: Instant, into outbox: inout Outbox) {
-        for id in markers.takeOverdue(at: now, patience: Player.patience) {
+    mutating func refuseOverdueMarkers(at now: Instant, into outbox: inout Outbox) {
+        for id in markers.removeOverdue(at: now, waitLimit: Player.receiptWaitLimit) {
             refuse(id, "\(unanswered.count) frames unanswered", into: &outbox)
         }
-        markers.arm(patience: Player.patience, into: &outbox)
+        markers.arm(waitLimit: Player.receiptWaitLimit, into: &outbox)
     }
 
     // MARK: Live devices
 
     /// Sends what can be sent after a device message, and arms the timer of the next deadline.
-    mutating func liveHappened(at now: Instant, into outbox: inout Outbox) {
+    mutating func liveDevicesChanged(at now: Instant, into outbox: inout Outbox) {
         sendLive(at: now, into: &outbox)
         // `sendLive` does not arm the timer when no scan waits.
         live.arm(into: &outbox)
@@ -58,7 +58,7 @@ extension InputKitCore {
         while beyondCredit || sender.link.credit > 0 {
             let admission = Admission(
                 unanswered: unanswered, credit: sender.link.credit, capacity: sender.link.capacity,
-                since: now.advanced(byNanoseconds: -Player.patience.nanoseconds))
+                since: now.advanced(byNanoseconds: -Player.receiptWaitLimit.nanoseconds))
             let next = live.next(by: beyondCredit ? nil : admission, at: now, faults: &faults)
             guard let (event, ordinal) = next else { break }
             let sequence = send(event, at: now, into: &outbox)
@@ -67,7 +67,7 @@ extension InputKitCore {
         for fault in faults { sender.note(fault, at: now, into: &outbox) }
         counters.faults += UInt64(faults.count)
         // A scan without an event has no frame, so a marker does not wait for it.
-        reachMarkers(at: now, into: &outbox)
+        reportReachedMarkers(at: now, into: &outbox)
         live.arm(into: &outbox)
     }
 }

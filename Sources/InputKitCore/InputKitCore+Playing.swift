@@ -4,7 +4,7 @@
 // Input     InputKitCore: orders, file bytes, receipts, timers
 // Output    frames of the PlayedDevice; the play's report
 //
-//     order ─▶ begin ─▶ pump: what is due and within credit ─▶ what blocks the next frame ─▶ PlayState ─▶ its order
+//     order ─▶ begin ─▶ sendDueFrames: what is due and within credit ─▶ what blocks the next frame ─▶ PlayState ─▶ its order
 //
 // Sources   invented
 
@@ -20,7 +20,7 @@ import Wire
 extension InputKitCore {
     /// Starts a play, or refuses the order.
     mutating func begin(_ order: PlayOrder, at now: Instant, into outbox: inout Outbox) {
-        guard order.source != .marker else { return mark(order.id, at: now, into: &outbox) }
+        guard order.source != .marker else { return queueMarker(order.id, at: now, into: &outbox) }
         guard player.state == .idle else {
             return refuse(order.id, "busy: play \(player.play?.order.id ?? 0) is running", into: &outbox)
         }
@@ -37,14 +37,14 @@ extension InputKitCore {
         played.close()
         player.begin(order, from: source)
         advance(.ordered, at: now, into: &outbox)
-        pump(at: now, into: &outbox)
+        sendDueFrames(at: now, into: &outbox)
     }
 
     /// Reports that an order failed.
     mutating func refuse(_ id: UInt32, _ reason: String, into outbox: inout Outbox) {
         var report = PlayReport(id: id)
         report.failure = reason
-        tell(.played(report), into: &outbox)
+        sendToSupervisor(.played(report), into: &outbox)
     }
 
     /// Stops a play whose controller is gone: its contacts are cancelled, and no play waits for the receipts.
@@ -54,7 +54,7 @@ extension InputKitCore {
         player.play?.fail("stopped")
         cancelFingers(at: now, into: &outbox)
         played.close()
-        leaveUnanswered(at: now)
+        storeUnansweredFrames(at: now)
         advance(.lost, at: now, into: &outbox)
     }
 
@@ -75,7 +75,7 @@ extension InputKitCore {
     }
 
     /// Sends what is due and allowed, then passes the reason for stopping to the state machine.
-    mutating func pump(at now: Instant, into outbox: inout Outbox) {
+    mutating func sendDueFrames(at now: Instant, into outbox: inout Outbox) {
         // The play is moved out while it changes. A copy of its queues would be expensive.
         guard var taken = player.play.take() else { return }
         var effects: [Effect] = []
@@ -88,7 +88,9 @@ extension InputKitCore {
         player.play = consume taken
         if hindrance == .sentEverything, hasFailed { cancelFingers(at: now, into: &outbox) }
         advance(hindrance, at: now, into: &outbox)
-        if player.state == .draining, player.play?.unansweredNow == 0 { advance(.allAnswered, at: now, into: &outbox) }
+        if player.state == .draining, player.play?.unansweredInPlace == 0 {
+            advance(.allAnswered, at: now, into: &outbox)
+        }
     }
 
     private mutating func send(
@@ -165,17 +167,17 @@ extension InputKitCore {
     }
 
     /// Handles the timer of the last receipt: the play fails if it has waited too long.
-    mutating func patienceEnded(at now: Instant, into outbox: inout Outbox) {
-        guard player.patienceEnded(at: now, into: &outbox) else { return }
+    mutating func receiptDeadlineReached(at now: Instant, into outbox: inout Outbox) {
+        guard player.receiptTimerFired(at: now, into: &outbox) else { return }
         let unanswered = player.unanswered
         player.play?.fail("\(unanswered) frames unanswered")
         cancelFingers(at: now, into: &outbox)
-        leaveUnanswered(at: now)
+        storeUnansweredFrames(at: now)
         advance(.silence, at: now, into: &outbox)
     }
 
     /// Moves the frames of an ending play to `unanswered`, so that markers wait for their receipts.
-    private mutating func leaveUnanswered(at now: Instant) {
+    private mutating func storeUnansweredFrames(at now: Instant) {
         for entry in player.play?.frames.entries ?? [] { unanswered.append(entry.sequence, at: now) }
     }
 
@@ -185,33 +187,33 @@ extension InputKitCore {
         switch player.advance(input) {
         case .begin:
             outbox.trace.note(now, .process, "play {a} begins", Int64(player.play?.order.id ?? 0))
-        case .armPatience: player.armPatience(at: now, into: &outbox)
+        case .armReceiptTimer: player.armReceiptTimer(at: now, into: &outbox)
         case .report:
             var effects: [Effect] = []
             player.play?.source.close(into: &effects)
             for effect in effects { outbox.append(effect) }
             sendReport(at: now, into: &outbox)
         // The timer was armed where its time was known, and a refusal was answered before this call.
-        case .armMoment, .refuse, .wait, .nothing: return
+        case .armFrameTimer, .refuse, .wait, .nothing: return
         }
     }
 
     /// Sends the ledgers, a few frames at a time, then the report that ends the play.
     mutating func sendReport(at now: Instant, into outbox: inout Outbox) {
         guard player.play != nil else { return }
-        for ledgers in player.nextLedgers() { tell(.measured(ledgers), into: &outbox) }
+        for ledgers in player.nextLedgers() { sendToSupervisor(.measured(ledgers), into: &outbox) }
         guard player.hasSentLedgers else {
-            outbox.append(.arm(Timer.report, at: now.advanced(by: Player.measuredPause)))
+            outbox.append(.arm(Timer.report, at: now.advanced(by: Player.ledgerPause)))
             return
         }
         guard let (id, report) = player.play.map({ ($0.order.id, $0.report) }) else { return }
-        tell(.played(report), into: &outbox)
+        sendToSupervisor(.played(report), into: &outbox)
         markers.playEnded(id, at: now)
         outbox.trace.note(
             now, .process, "play {a} ends: {b} sent, {c} answered", Int64(id), Int64(clamping: report.sent),
             Int64(clamping: report.answered))
         player.end()
         advance(.reported, at: now, into: &outbox)
-        reachMarkers(at: now, into: &outbox)
+        reportReachedMarkers(at: now, into: &outbox)
     }
 }

@@ -23,7 +23,7 @@ extension InputKitCore {
         report.add("markers", markers.count)
         report.add("unanswered", unanswered.count)
         report.add("unanswered.forgotten", unanswered.forgotten)
-        report.add("contacts.live", touching)
+        report.add("contacts.live", liveContactCount)
         report.add("inputs.held", played.held.inputs.count)
         report.add("credit", sender.link.credit)
         report.add("frames.sent", sender.count)

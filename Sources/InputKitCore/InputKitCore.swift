@@ -30,7 +30,7 @@ public struct InputKitCore: ProcessCore {
     private var supervisor: LinkNumbers
     private var isReady = false
     /// Whether facts may contain positions. Only the server knows a contact's owner, and only the app its view.
-    private let saysPlaces: Bool
+    private let tracesPositions: Bool
 
     var sender: FrameSender
     var player = Player()
@@ -47,7 +47,7 @@ public struct InputKitCore: ProcessCore {
         var strayReceipts: UInt64 = 0
         var plays: UInt64 = 0
         var faults: UInt64 = 0
-        var refusals = Flood()
+        var refusals = RepetitionLimit()
         var lost: UInt64 = 0
         var absences: UInt64 = 0
         var recordings = FrameSource.Remarks()
@@ -62,12 +62,12 @@ public struct InputKitCore: ProcessCore {
 
     enum Timer {
         static let hello = TimerID(1)
-        static let moment = TimerID(2)
-        static let patience = TimerID(3)
+        static let frame = TimerID(2)
+        static let receipt = TimerID(3)
         static let report = TimerID(4)
         static let live = TimerID(5)
         static let markers = TimerID(6)
-        static let pulse = TimerID(7)
+        static let watch = TimerID(7)
     }
 
     public init(settings: Settings, order: LaunchOrder) {
@@ -75,29 +75,30 @@ public struct InputKitCore: ProcessCore {
         displays = Displays(settings)
         supervisor = LinkNumbers(epoch: order.epoch, generation: order.generation)
         sender = FrameSender(
-            generation: order.generation, probes: settings[.probes].contains("input"), saysKeys: settings[.traceKeys])
-        saysPlaces = settings[.tracePlaces]
+            generation: order.generation, probes: settings[.probes].contains("input"), tracesKeys: settings[.traceKeys])
+        tracesPositions = settings[.tracePlaces]
         live = LiveDevices(settings: settings)
         suspension = SuspensionDetector(limit: settings[.deviceGap])
     }
 
     public mutating func handle(_ input: Input, at now: Instant, into outbox: inout Outbox) {
-        outbox.trace.hidesPlaces = !saysPlaces
-        if let away = suspension.turn(at: now) { wasAway(away, at: now, into: &outbox) }
-        take(input, at: now, into: &outbox)
+        outbox.trace.hidesPositions = !tracesPositions
+        if let away = suspension.recordTurn(at: now) { resume(afterSuspensionOf: away, at: now, into: &outbox) }
+        dispatch(input, at: now, into: &outbox)
         sendStateFrames(at: now, into: &outbox)
         guard !suspension.isWatching else { return }
-        let isLive = player.state.sends || waitsForAnswers || isStarved || (touching > 0 && now < sender.restsAt)
-        if let moment = suspension.watch(isLive, at: now) { outbox.append(.arm(Timer.pulse, at: moment)) }
+        let isLive =
+            player.state.sends || waitsForAnswers || lacksCredit || (liveContactCount > 0 && now < sender.watchesUntil)
+        if let moment = suspension.watch(isLive, at: now) { outbox.append(.arm(Timer.watch, at: moment)) }
     }
 
     /// Whether the server had too little credit when its last frame arrived. Only a probe asks for the credit that it has now.
-    private var isStarved: Bool { sender.link.isOpen && (sender.link.credit == 0 || live.hasScans) }
+    private var lacksCredit: Bool { sender.link.isOpen && (sender.link.credit == 0 || live.hasScans) }
     private var waitsForAnswers: Bool { unanswered.count > 0 || player.unanswered > 0 }
     /// The number of contacts that are down and known to the server.
-    var touching: Int { played.touching + live.touching }
+    var liveContactCount: Int { played.contactCount + live.reportedContactCount }
 
-    private mutating func take(_ input: Input, at now: Instant, into outbox: inout Outbox) {
+    private mutating func dispatch(_ input: Input, at now: Instant, into outbox: inout Outbox) {
         switch input {
         case .started:
             outbox.trace.note(now, .process, "input-kit started, generation {a}", Int64(order.generation))
@@ -117,36 +118,36 @@ public struct InputKitCore: ProcessCore {
             if peer == .systemServer { lostServer(at: now, into: &outbox) }
             if peer == .supervisor { stop(at: now, into: &outbox) }
         case .refused(let refusal):
-            if counters.refusals.rises() {
+            if counters.refusals.countOccurrence() {
                 outbox.trace.note(
-                    now, .process, "refused, {b} so far: {a:n}", outbox.trace.name("\(refusal)"),
+                    now, .process, "refused, {b} so far: {a:n}", outbox.trace.intern("\(refusal)"),
                     Int64(clamping: counters.refusals.count))
             }
         case .timerFired(Timer.hello): sendHello(at: now, into: &outbox)
-        case .timerFired(Timer.moment):
-            player.momentCame()
-            if player.state.sends { pump(at: now, into: &outbox) }
-        case .timerFired(Timer.patience): patienceEnded(at: now, into: &outbox)
+        case .timerFired(Timer.frame):
+            player.frameTimerFired()
+            if player.state.sends { sendDueFrames(at: now, into: &outbox) }
+        case .timerFired(Timer.receipt): receiptDeadlineReached(at: now, into: &outbox)
         case .timerFired(Timer.report): if player.state == .reporting { sendReport(at: now, into: &outbox) }
         case .timerFired(Timer.live):
             live.timePassed(at: now, into: &outbox)
-            liveHappened(at: now, into: &outbox)
-        case .timerFired(Timer.pulse): pulse(at: now, into: &outbox)
-        case .timerFired(Timer.markers): markersWaited(at: now, into: &outbox)
+            liveDevicesChanged(at: now, into: &outbox)
+        case .timerFired(Timer.watch): watchTimerFired(at: now, into: &outbox)
+        case .timerFired(Timer.markers): refuseOverdueMarkers(at: now, into: &outbox)
         case .timerFired: return
         case .fileBytes(let file, let bytes):
             var effects: [Effect] = []
-            player.play?.source.take(bytes, of: file, into: &effects)
+            player.play?.source.receive(bytes, of: file, into: &effects)
             for effect in effects { outbox.append(effect) }
             if let remarks = player.play?.source.takeRemarks() { note(remarks, at: now, into: &outbox) }
-            if player.state.sends { pump(at: now, into: &outbox) }
+            if player.state.sends { sendDueFrames(at: now, into: &outbox) }
         case .fileFailed(let file, let reason):
             player.play?.source.failed(reason, of: file)
-            if player.state.sends { pump(at: now, into: &outbox) }
+            if player.state.sends { sendDueFrames(at: now, into: &outbox) }
         case .stopRequested: stop(at: now, into: &outbox)
         case .device(let news):
-            live.handle(news, at: now, canHear: sender.link.isOpen, into: &outbox)
-            liveHappened(at: now, into: &outbox)
+            live.handle(news, at: now, hasServer: sender.link.isOpen, into: &outbox)
+            liveDevicesChanged(at: now, into: &outbox)
         case .childStarted, .childFailed, .childExited, .programReplaced: return
         }
     }
@@ -162,19 +163,19 @@ public struct InputKitCore: ProcessCore {
             for entry in entries where entry.peer == .systemServer { sender.link.fence(before: entry.generation) }
         case .play(let order): begin(order, at: now, into: &outbox)
         case .stopPlay(let id): stopPlay(id, at: now, into: &outbox)
-        case .child(.reportRequest): tell(.child(.report(status)), into: &outbox)
+        case .child(.reportRequest): sendToSupervisor(.child(.report(status)), into: &outbox)
         case .child(.shutdown): stop(at: now, into: &outbox)
         // The host adds the facts.
         case .child(.observe(let observation)):
-            guard observation.word != .end else { return }
-            tell(.child(.facts(FactPage(answering: observation, from: .inputKit))), into: &outbox)
+            guard observation.kind != .end else { return }
+            sendToSupervisor(.child(.facts(FactPage(answering: observation, from: .inputKit))), into: &outbox)
         // The host carries these out.
         case .child(.launch), .child(.chaos): return
         case .child(.refused), nil: return
         }
     }
 
-    mutating func tell(_ message: InputKitToSupervisor, into outbox: inout Outbox) {
+    mutating func sendToSupervisor(_ message: InputKitToSupervisor, into outbox: inout Outbox) {
         outbox.append(.send(supervisor.frame(message.message), to: .supervisor))
     }
 
@@ -196,7 +197,7 @@ public struct InputKitCore: ProcessCore {
                 Int64(sender.link.peerGeneration))
             guard !isReady else { return }
             isReady = true
-            tell(.child(.ready), into: &outbox)
+            sendToSupervisor(.child(.ready), into: &outbox)
         case .arrived: handle(frame, at: now, into: &outbox)
         case .refused: sendLive(at: now, into: &outbox)
         case .helloRepeated: preconditionFailure("a client's hello is not repeated to it")
@@ -207,29 +208,29 @@ public struct InputKitCore: ProcessCore {
         switch ServerToInputKit(frame.message) {
         case .handled(let receipt):
             counters.receipts += 1
-            take(receipt, ledger: frame.ledger, at: now)
-            answered(at: now, into: &outbox)
-        case .link(.heard(let oldest, _)):
+            record(receipt, ledger: frame.ledger, at: now)
+            receiptArrived(at: now, into: &outbox)
+        case .link(.received(let oldest, _)):
             // The server has answered these frames and the receipts were lost: their outcome stays unknown.
             let lost =
                 unanswered.frames.answersLost(received: frame.ack, oldest: oldest)
                 + (player.play?.frames.answersLost(received: frame.ack, oldest: oldest) ?? [])
             for sequence in lost {
                 let receipt = Receipt(frame: sequence, outcome: .dropped, reason: .lostOnLink)
-                take(receipt, ledger: Ledger(), at: now)
+                record(receipt, ledger: Ledger(), at: now)
             }
-            answered(at: now, into: &outbox)
+            receiptArrived(at: now, into: &outbox)
         // Every frame carries credit.
         case .hello, .link(.probe), .refused, nil: sendLive(at: now, into: &outbox)
         }
     }
 
-    private mutating func take(_ receipt: Receipt, ledger: Ledger, at now: Instant) {
+    private mutating func record(_ receipt: Receipt, ledger: Ledger, at now: Instant) {
         if receipt.reason == .lostOnLink {
             counters.lost += 1
             stateFrames = DueStateFrames(areDue: true)
         }
-        if player.play?.take(receipt, ledger: ledger) == true {
+        if player.play?.record(receipt, ledger: ledger) == true {
             player.play?.lastProgress = now
         } else if !unanswered.remove(receipt.frame) {
             counters.strayReceipts += 1
@@ -237,23 +238,25 @@ public struct InputKitCore: ProcessCore {
     }
 
     /// Continues after a receipt: there may be credit now, and a play or a marker may have waited for the receipt.
-    private mutating func answered(at now: Instant, into outbox: inout Outbox) {
-        markers.heard(at: now)
+    private mutating func receiptArrived(at now: Instant, into outbox: inout Outbox) {
+        markers.receiptArrived(at: now)
         // State frames use the credit first.
         sendStateFrames(at: now, into: &outbox)
         sendLive(at: now, into: &outbox)
-        if player.state == .blocked, player.play?.unansweredNow ?? 0 <= player.resumeBelow {
-            pump(at: now, into: &outbox)
+        if player.state == .blocked, player.play?.unansweredInPlace ?? 0 <= player.resumeBelow {
+            sendDueFrames(at: now, into: &outbox)
         }
-        if player.state == .draining, player.play?.unansweredNow == 0 { advance(.allAnswered, at: now, into: &outbox) }
-        reachMarkers(at: now, into: &outbox)
+        if player.state == .draining, player.play?.unansweredInPlace == 0 {
+            advance(.allAnswered, at: now, into: &outbox)
+        }
+        reportReachedMarkers(at: now, into: &outbox)
     }
 
     /// Sends a state frame of each device after a loss. A contact that the frame does not contain has lifted.
     private mutating func sendStateFrames(at now: Instant, into outbox: inout Outbox) {
         guard stateFrames.areDue, sender.link.isOpen else { return }
-        var standing = live.standing()
-        if let event = played.standing() { standing.insert(event, at: 0) }
+        var standing = live.stateEvents()
+        if let event = played.stateEvent() { standing.insert(event, at: 0) }
         // State frames wait for credit too.
         let due = standing.dropFirst(stateFrames.sent).prefix(Int(sender.link.credit))
         for event in due { unanswered.append(send(event, at: now, into: &outbox), at: now) }
@@ -261,22 +264,22 @@ public struct InputKitCore: ProcessCore {
         stateFrames.areDue = stateFrames.sent < standing.count
     }
 
-    private mutating func pulse(at now: Instant, into outbox: inout Outbox) {
+    private mutating func watchTimerFired(at now: Instant, into outbox: inout Outbox) {
         suspension.timerFired()
-        guard sender.link.isOpen, waitsForAnswers || isStarved, let probe = sender.link.probe(at: now) else { return }
+        guard sender.link.isOpen, waitsForAnswers || lacksCredit, let probe = sender.link.probe(at: now) else { return }
         outbox.append(.send(probe, to: .systemServer))
     }
 
     /// Handles a suspension, during which other contacts may have landed. The old contacts are cancelled and ignored
     /// until lift. A play continues later by the duration of the suspension, so that no frames are sent in a burst.
-    private mutating func wasAway(_ away: Duration, at now: Instant, into outbox: inout Outbox) {
+    private mutating func resume(afterSuspensionOf away: Duration, at now: Instant, into outbox: inout Outbox) {
         counters.absences += 1
-        let fingers = touching
+        let fingers = liveContactCount
         outbox.trace.note(
             now, .device, "away for {a:t}, limit {b:t}: {c} fingers cancelled", away.nanoseconds,
             suspension.limit.nanoseconds, Int64(fingers))
         player.play?.pacing.shift(by: away)
-        if let event = played.giveUpAll(at: now), sender.link.isOpen {
+        if let event = played.cancelAllAndIgnore(at: now), sender.link.isOpen {
             let sequence = send(event, at: now, into: &outbox)
             if player.play == nil {
                 unanswered.append(sequence, at: now)
@@ -284,23 +287,23 @@ public struct InputKitCore: ProcessCore {
                 player.play?.didSend(event, as: sequence)
             }
         }
-        if live.wasAway(at: now) > 0 { liveHappened(at: now, into: &outbox) }
+        if live.cancelAfterSuspension(at: now) > 0 { liveDevicesChanged(at: now, into: &outbox) }
     }
 
     private mutating func lostServer(at now: Instant, into outbox: inout Outbox) {
         sender.link.lost()
         outbox.append(.disarm(Timer.hello))
-        dropFingers(at: now, into: &outbox)
+        forgetContacts(at: now, into: &outbox)
     }
 
     /// Forgets all contacts, because the only process that knew of them is gone.
-    private mutating func dropFingers(at now: Instant, into outbox: inout Outbox) {
-        let fingers = played.touching + live.forgetFingers()
+    private mutating func forgetContacts(at now: Instant, into outbox: inout Outbox) {
+        let fingers = played.contactCount + live.ignoreAllContacts()
         outbox.trace.note(now, .process, "system-server lost; {a} fingers are dead", Int64(fingers))
         played.forget()
         unanswered.removeAll()
         stateFrames.areDue = false
-        for id in markers.takeAll() { refuse(id, "system-server lost", into: &outbox) }
+        for id in markers.removeAll() { refuse(id, "system-server lost", into: &outbox) }
         player.play?.fail("system-server lost")
         advance(.lost, at: now, into: &outbox)
         live.arm(into: &outbox)
@@ -320,7 +323,7 @@ public struct InputKitCore: ProcessCore {
 
     private mutating func stop(at now: Instant, into outbox: inout Outbox) {
         cancelFingers(at: now, into: &outbox)
-        for id in markers.takeAll() { refuse(id, "input-kit was stopped", into: &outbox) }
+        for id in markers.removeAll() { refuse(id, "input-kit was stopped", into: &outbox) }
         live.endAll(at: now)
         sendLive(at: now, beyondCredit: true, into: &outbox)
         if player.state != .idle {

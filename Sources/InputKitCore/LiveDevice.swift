@@ -5,7 +5,7 @@
 // Output    scans for the ScanQueue
 // Knows     one device. No path, no link, no other device.
 //
-//     bytes ─▶ EvdevTracker or TouchReportDecoder ─▶ scan ─▶ LiveFinger, once per contact ─▶ ScanQueue
+//     bytes ─▶ EvdevTracker or TouchReportDecoder ─▶ scan ─▶ LiveContact, once per contact ─▶ ScanQueue
 //                 ▲                                             ▲
 //                 └─ slots, after events were lost              └─ silence, a contact that does not change, no server
 //
@@ -47,28 +47,28 @@ struct LiveDevice: Sendable {
         /// Contacts that landed while the queue was full.
         var refused: UInt64 = 0
         /// Contacts that landed without a server, or that may have been down before.
-        var unheard: UInt64 = 0
+        var ignored: UInt64 = 0
 
         static func + (a: Counters, b: Counters) -> Counters {
             Counters(
                 scans: a.scans + b.scans, clamped: a.clamped + b.clamped, resyncs: a.resyncs + b.resyncs,
-                stuck: a.stuck + b.stuck, refused: a.refused + b.refused, unheard: a.unheard + b.unheard)
+                stuck: a.stuck + b.stuck, refused: a.refused + b.refused, ignored: a.ignored + b.ignored)
         }
     }
 
     /// A contact that is down.
-    private struct Finger: Sendable {
+    private struct TrackedContact: Sendable {
         var contact: DeviceContact
-        var state = LiveFinger.State.up
+        var state = LiveContact.State.up
         var changed: Instant
     }
 
     /// The reporting properties of a kind of device.
     private struct Traits: Sendable {
         /// Whether its stamps are CLOCK_MONOTONIC.
-        let stampsAreMoments: Bool
+        let stampsAreMonotonic: Bool
         /// Whether it reports landings, and not only positions.
-        let tellsLandings: Bool
+        let reportsLandings: Bool
         /// Whether it must report as long as a contact is down.
         let mustReport: Bool
         /// Whether a read returns whole events: true if the slots can be requested, false for a FIFO.
@@ -76,7 +76,7 @@ struct LiveDevice: Sendable {
     }
 
     /// What LiveDevices must do after a read.
-    enum Need: Equatable, Sendable { case nothing, resync }
+    enum FollowUp: Equatable, Sendable { case nothing, resync }
 
     let id: DeviceID
     let opening: Opening
@@ -85,35 +85,36 @@ struct LiveDevice: Sendable {
     private let rules: Rules
     private let traits: Traits
     /// The time until which a contact that appears may have been down before.
-    private var doubtUntil: Instant?
+    private var landingsInDoubtUntil: Instant?
     // One of the two is set. They are no enum, because a payload that is taken out to be changed is copied.
     private var evdev: EvdevTracker?
     private var hid: TouchReportDecoder?
     /// The parser of evdev bytes, which keeps an incomplete event.
     private var parser = EvdevEvents()
     /// The contacts that are down, ignored ones too, in order of landing.
-    private var fingers: [Finger] = []
+    private var trackedContacts: [TrackedContact] = []
     /// Whether the slots were requested and have not arrived. Reports do not count until then.
     private var isResyncing = false
     private var lastMoment = Instant.boot
-    private var heard: Instant
+    private var lastReadAt: Instant
 
     /// A panel reports a contact every 16 ms or sooner. A touch that really lands in this time is ignored too.
-    static let doubt = Duration.milliseconds(100)
+    static let landingDoubtDuration = Duration.milliseconds(100)
 
     /// - Returns: Nil for a device without touch.
     init?(
         _ id: DeviceID, _ facts: DeviceFacts, sender: UInt64, number: UInt32, rules: Rules, display: DisplayID = 1,
         at now: Instant
     ) {
-        (self.id, self.rules, heard) = (id, rules, now)
+        (self.id, self.rules, lastReadAt) = (id, rules, now)
         var description: DeviceDescription
         switch facts {
         case .evdev(let facts):
-            guard facts.dialect != nil else { return nil }
+            guard facts.contactProtocol != nil else { return nil }
             description = facts.description
             traits = Traits(
-                stampsAreMoments: facts.stampsAreMoments, tellsLandings: facts.dialect != .groups, mustReport: false,
+                stampsAreMonotonic: facts.stampsAreMonotonic, reportsLandings: facts.contactProtocol != .groups,
+                mustReport: false,
                 readsWholeEvents: facts.slots != nil)
             evdev = Self.tracker(facts, rules)
         case .hidraw(let facts):
@@ -127,7 +128,7 @@ struct LiveDevice: Sendable {
             (description.numbers.bus, description.numbers.vendor) = (facts.identity.bus, facts.identity.vendor)
             description.numbers.product = facts.identity.product
             traits = Traits(
-                stampsAreMoments: false, tellsLandings: false, mustReport: decoder.layouts.isWindows8,
+                stampsAreMonotonic: false, reportsLandings: false, mustReport: decoder.layouts.isWindows8,
                 readsWholeEvents: true)
             hid = decoder
         }
@@ -136,45 +137,45 @@ struct LiveDevice: Sendable {
             description: description, display: display)
         // Contacts that were down before the opening are ignored: their landing is unknown.
         if case .evdev(let facts) = facts, let slots = facts.slots { adopt(slots, at: now) }
-        doubtLandings(at: now)
+        startLandingDoubt(at: now)
     }
 
     /// Starts the time for which landings are in doubt, for a device that does not report them.
-    private mutating func doubtLandings(at now: Instant) {
-        if !traits.tellsLandings { doubtUntil = now.advanced(by: Self.doubt) }
+    private mutating func startLandingDoubt(at now: Instant) {
+        if !traits.reportsLandings { landingsInDoubtUntil = now.advanced(by: Self.landingDoubtDuration) }
     }
 
     /// Makes the tracker. After a loss it requests the slots if the device has them, and otherwise cancels its contacts.
     private static func tracker(_ facts: EvdevFacts, _ rules: Rules) -> EvdevTracker {
         EvdevTracker(
-            dialect: facts.dialect, slotCount: facts.slotCount ?? EvdevTracker.slotLimit, palms: rules.palms,
+            dialect: facts.contactProtocol, slotCount: facts.slotCount ?? EvdevTracker.slotLimit, palms: rules.palms,
             onLoss: facts.slots == nil ? .cancel : .ask)
     }
 
     /// The number of contacts that the server knows.
-    var touching: Int { fingers.count { $0.state == .told } }
+    var reportedContactCount: Int { trackedContacts.count { $0.state == .reported } }
 
     // MARK: Reports
 
     /// Handles the bytes of one read.
     ///
-    /// - Parameter canHear: Whether there is a server for contacts that land now.
-    mutating func take(
-        _ bytes: [UInt8], at now: Instant, canHear: Bool, into queue: inout ScanQueue, ordinal: inout UInt64
-    ) -> Need {
-        heard = now
+    /// - Parameter hasServer: Whether there is a server for contacts that land now.
+    mutating func read(
+        _ bytes: [UInt8], at now: Instant, hasServer: Bool, into queue: inout ScanQueue, ordinal: inout UInt64
+    ) -> FollowUp {
+        lastReadAt = now
         guard !isResyncing else { return .nothing }
         var frames: [ContactFrame] = []
-        hid?.take(bytes.span, at: .nanoseconds(now.nanoseconds), into: &frames)
-        take(&frames, now: now, canHear: canHear, into: &queue, ordinal: &ordinal)
+        hid?.decode(bytes.span, at: .nanoseconds(now.nanoseconds), into: &frames)
+        appendScans(&frames, now: now, hasServer: hasServer, into: &queue, ordinal: &ordinal)
         guard let losses = evdev?.losses else { return .nothing }
         var events: [EvdevEvent] = []
         parser.parse(bytes, into: &events)
         if traits.readsWholeEvents { parser = EvdevEvents() }
         for event in events {
             evdev?.take(event, into: &frames)
-            if evdev?.losses != losses { doubtLandings(at: now) }
-            take(&frames, now: now, canHear: canHear, into: &queue, ordinal: &ordinal)
+            if evdev?.losses != losses { startLandingDoubt(at: now) }
+            appendScans(&frames, now: now, hasServer: hasServer, into: &queue, ordinal: &ordinal)
             guard evdev?.needsState == true else { continue }
             // The remaining events are older than the answer will be.
             isResyncing = true
@@ -184,13 +185,15 @@ struct LiveDevice: Sendable {
         return .nothing
     }
 
-    private mutating func take(
-        _ frames: inout [ContactFrame], now: Instant, canHear: Bool, into queue: inout ScanQueue, ordinal: inout UInt64
+    private mutating func appendScans(
+        _ frames: inout [ContactFrame], now: Instant, hasServer: Bool, into queue: inout ScanQueue,
+        ordinal: inout UInt64
     ) {
         guard !frames.isEmpty else { return }
         for frame in frames {
-            let stamp = traits.stampsAreMoments ? Instant(nanoseconds: frame.time.nanoseconds) : now
-            take(frame, at: moment(of: stamp, now), now: now, canHear: canHear, into: &queue, ordinal: &ordinal)
+            let stamp = traits.stampsAreMonotonic ? Instant(nanoseconds: frame.time.nanoseconds) : now
+            appendScan(
+                frame, at: moment(of: stamp, now), now: now, hasServer: hasServer, into: &queue, ordinal: &ordinal)
         }
         frames.removeAll(keepingCapacity: true)
     }
@@ -203,20 +206,23 @@ struct LiveDevice: Sendable {
         return clamped
     }
 
-    private mutating func take(
-        _ frame: ContactFrame, at moment: Instant, now: Instant, canHear: Bool, into queue: inout ScanQueue,
+    private mutating func appendScan(
+        _ frame: ContactFrame, at moment: Instant, now: Instant, hasServer: Bool, into queue: inout ScanQueue,
         ordinal: inout UInt64
     ) {
         var told = frame
         told.contacts.removeAll(keepingCapacity: true)
         var saysSomething = false
         for contact in frame.contacts {
-            let heard = follow(contact, now: now, canHear: canHear, isFull: queue.isFull, saysSomething: &saysSomething)
+            let heard = update(
+                contact, now: now, hasServer: hasServer, isFull: queue.isFull, changesServer: &saysSomething)
             if let heard { told.contacts.append(heard) }
         }
-        fingers.removeAll { $0.state == .up }
+        trackedContacts.removeAll { $0.state == .up }
         // All contacts that were down have lifted: a contact that appears now is a landing.
-        if fingers.isEmpty, frame.contacts.contains(where: { $0.phase == .ended }) { doubtUntil = nil }
+        if trackedContacts.isEmpty, frame.contacts.contains(where: { $0.phase == .ended }) {
+            landingsInDoubtUntil = nil
+        }
         if !frame.contacts.isEmpty { counters.scans += 1 }
         guard saysSomething, !told.contacts.isEmpty else { return }
         ordinal += 1
@@ -225,30 +231,30 @@ struct LiveDevice: Sendable {
 
     /// Updates one contact.
     ///
-    /// - Parameter saysSomething: Becomes true if the scan changes the server's state.
+    /// - Parameter changesServer: Becomes true if the scan changes the server's state.
     /// - Returns: The contact for the server; nil if the server does not receive it.
-    private mutating func follow(
-        _ contact: DeviceContact, now: Instant, canHear: Bool, isFull: Bool, saysSomething: inout Bool
+    private mutating func update(
+        _ contact: DeviceContact, now: Instant, hasServer: Bool, isFull: Bool, changesServer: inout Bool
     ) -> DeviceContact? {
         let isOver = contact.phase == .ended || contact.phase == .cancelled
         // A contact that lifted in this scan is not the one that now lands with the same number.
-        guard let index = fingers.firstIndex(where: { $0.contact.id == contact.id && $0.state != .up }) else {
+        guard let index = trackedContacts.firstIndex(where: { $0.contact.id == contact.id && $0.state != .up }) else {
             guard !isOver else { return nil }
-            fingers.append(Finger(contact: contact, changed: now))
-            let isDoubted = doubtUntil.map { now < $0 } ?? false
-            let isHeard = canHear && !isFull && !isDoubted
-            if !canHear || isDoubted { counters.unheard += 1 } else if isFull { counters.refused += 1 }
-            saysSomething = saysSomething || isHeard
-            return handle(isHeard ? .landed : .landedUnheard, fingers.count - 1)
+            trackedContacts.append(TrackedContact(contact: contact, changed: now))
+            let isDoubted = landingsInDoubtUntil.map { now < $0 } ?? false
+            let isHeard = hasServer && !isFull && !isDoubted
+            if !hasServer || isDoubted { counters.ignored += 1 } else if isFull { counters.refused += 1 }
+            changesServer = changesServer || isHeard
+            return handle(isHeard ? .landed : .landedUnreported, trackedContacts.count - 1)
         }
-        let old = fingers[index].contact
+        let old = trackedContacts[index].contact
         // Attributes may change without a move.
         let hasChanged = (old.x, old.y) != (contact.x, contact.y) || old.attributes != contact.attributes
-        if hasChanged { fingers[index].changed = now }
-        if fingers[index].state == .told, hasChanged || isOver { saysSomething = true }
+        if hasChanged { trackedContacts[index].changed = now }
+        if trackedContacts[index].state == .reported, hasChanged || isOver { changesServer = true }
         // The coordinates of a lift are not the contact's.
-        if !isOver { fingers[index].contact = contact }
-        let input: LiveFinger.Input =
+        if !isOver { trackedContacts[index].contact = contact }
+        let input: LiveContact.Input =
             switch contact.phase {
             case .began, .moved, .stationary: .held
             case .ended: .ended
@@ -260,15 +266,15 @@ struct LiveDevice: Sendable {
     /// Applies an input to one contact.
     ///
     /// - Returns: The contact for the server; nil if the server does not receive it.
-    private mutating func handle(_ input: LiveFinger.Input, _ index: Int) -> DeviceContact? {
-        guard let (state, decision) = LiveFinger.transition(from: fingers[index].state, on: input) else {
-            preconditionFailure("a live finger cannot take \(input) while \(fingers[index].state)")
+    private mutating func handle(_ input: LiveContact.Input, _ index: Int) -> DeviceContact? {
+        guard let (state, decision) = LiveContact.transition(from: trackedContacts[index].state, on: input) else {
+            preconditionFailure("a live finger cannot take \(input) while \(trackedContacts[index].state)")
         }
-        fingers[index].state = state
-        var contact = fingers[index].contact
+        trackedContacts[index].state = state
+        var contact = trackedContacts[index].contact
         switch decision {
         case .begin: contact.phase = .began
-        case .follow: if contact.phase == .began { contact.phase = .moved }
+        case .update: if contact.phase == .began { contact.phase = .moved }
         case .end: contact.phase = .ended
         case .cancel: contact.phase = .cancelled
         case .nothing: return nil
@@ -280,19 +286,19 @@ struct LiveDevice: Sendable {
 
     /// Handles the slots that the device has after a loss; nil if they could not be read.
     mutating func resynchronise(
-        _ slots: DeviceSlots?, at now: Instant, canHear: Bool, into queue: inout ScanQueue, ordinal: inout UInt64
+        _ slots: DeviceSlots?, at now: Instant, hasServer: Bool, into queue: inout ScanQueue, ordinal: inout UInt64
     ) {
         guard isResyncing else { return }
         isResyncing = false
         parser = EvdevEvents()
-        doubtLandings(at: now)
+        startLandingDoubt(at: now)
         var frames: [ContactFrame] = []
         // Without an answer every contact is cancelled. It begins again when it lands.
         evdev?.resynchronise(
             slots: slots.map { Self.states($0) } ?? [], chosen: slots.map { Int($0.current) } ?? 0,
             at: .nanoseconds(now.nanoseconds), into: &frames)
         for frame in frames {
-            take(frame, at: moment(of: now, now), now: now, canHear: canHear, into: &queue, ordinal: &ordinal)
+            appendScan(frame, at: moment(of: now, now), now: now, hasServer: hasServer, into: &queue, ordinal: &ordinal)
         }
     }
 
@@ -302,8 +308,8 @@ struct LiveDevice: Sendable {
         evdev?.resynchronise(
             slots: Self.states(slots), chosen: Int(slots.current), at: .nanoseconds(now.nanoseconds), into: &frames)
         for contact in frames.flatMap(\.contacts) {
-            counters.unheard += 1
-            fingers.append(Finger(contact: contact, state: .dead, changed: now))
+            counters.ignored += 1
+            trackedContacts.append(TrackedContact(contact: contact, state: .ignored, changed: now))
         }
     }
 
@@ -343,7 +349,9 @@ struct LiveDevice: Sendable {
         func consider(_ moment: Instant) { next = min(next ?? .never, moment) }
         if let silenceEnds { consider(silenceEnds) }
         if let limit = rules.stuckFinger {
-            for finger in fingers where finger.state == .told { consider(finger.changed.advanced(by: limit)) }
+            for finger in trackedContacts where finger.state == .reported {
+                consider(finger.changed.advanced(by: limit))
+            }
         }
         return next
     }
@@ -351,7 +359,7 @@ struct LiveDevice: Sendable {
     /// The time at which the silence of a panel that must report means that its contacts are gone.
     private var silenceEnds: Instant? {
         guard traits.mustReport, let silence = rules.reportSilence, let hid else { return nil }
-        return fingers.isEmpty && hid.remembered == 0 ? nil : heard.advanced(by: silence)
+        return trackedContacts.isEmpty && hid.trackedContactCount == 0 ? nil : lastReadAt.advanced(by: silence)
     }
 
     /// Cancels the contacts whose time is over.
@@ -360,53 +368,53 @@ struct LiveDevice: Sendable {
     mutating func expire(at now: Instant, into queue: inout ScanQueue, ordinal: inout UInt64) -> Int {
         let isSilent = silenceEnds.map { now >= $0 } ?? false
         let limit = rules.stuckFinger
-        let count = giveUp(at: now, into: &queue, ordinal: &ordinal) { finger in
+        let count = cancel(at: now, into: &queue, ordinal: &ordinal) { finger in
             isSilent || limit.map { now >= finger.changed.advanced(by: $0) } ?? false
         }
         counters.stuck += UInt64(count)
         if isSilent {
             // No contact is down. A contact that appears now may reuse the number of one whose lift was lost.
             let _: ContactFrame? = hid?.cancelAll(at: .nanoseconds(now.nanoseconds))
-            fingers.removeAll()
-            doubtLandings(at: now)
+            trackedContacts.removeAll()
+            startLandingDoubt(at: now)
         }
         return count
     }
 
     /// Ends the device: contacts that the server knows are cancelled.
     mutating func end(at now: Instant, into queue: inout ScanQueue, ordinal: inout UInt64) {
-        _ = giveUp(at: now, into: &queue, ordinal: &ordinal) { _ in true }
-        fingers.removeAll()
+        _ = cancel(at: now, into: &queue, ordinal: &ordinal) { _ in true }
+        trackedContacts.removeAll()
     }
 
     /// Makes all contacts ignored until lift, because the server that knew of them is gone.
     ///
     /// - Returns: The number of contacts that the server knew.
-    mutating func forget() -> Int {
-        let count = touching
-        for index in fingers.indices { _ = handle(.forgotten, index) }
+    mutating func ignoreAll() -> Int {
+        let count = reportedContactCount
+        for index in trackedContacts.indices { _ = handle(.forgotten, index) }
         return count
     }
 
     /// Cancels all contacts after a suspension and ignores them until lift: other contacts may be down now. Landings
     /// are in doubt for a while, because the next reads return old reports.
-    mutating func wasAway(at now: Instant, into queue: inout ScanQueue, ordinal: inout UInt64) -> Int {
-        doubtLandings(at: now)
-        return giveUp(at: now, into: &queue, ordinal: &ordinal) { _ in true }
+    mutating func cancelAfterSuspension(at now: Instant, into queue: inout ScanQueue, ordinal: inout UInt64) -> Int {
+        startLandingDoubt(at: now)
+        return cancel(at: now, into: &queue, ordinal: &ordinal) { _ in true }
     }
 
     /// Cancels the contacts that satisfy a condition, in one scan with the others unchanged.
-    private mutating func giveUp(
-        at now: Instant, into queue: inout ScanQueue, ordinal: inout UInt64, who isOver: (Finger) -> Bool
+    private mutating func cancel(
+        at now: Instant, into queue: inout ScanQueue, ordinal: inout UInt64, where isOver: (TrackedContact) -> Bool
     ) -> Int {
         var contacts: [DeviceContact] = []
         var count = 0
-        for index in fingers.indices where fingers[index].state == .told {
-            if isOver(fingers[index]) {
+        for index in trackedContacts.indices where trackedContacts[index].state == .reported {
+            if isOver(trackedContacts[index]) {
                 count += 1
                 if let contact = handle(.givenUp, index) { contacts.append(contact) }
             } else {
-                contacts.append(fingers[index].contact)
+                contacts.append(trackedContacts[index].contact)
                 contacts[contacts.count - 1].phase = .stationary
             }
         }

@@ -5,7 +5,7 @@
 // Output    orders for the host and scans for the server, to InputKitCore
 // Knows     paths, moments. No link, no play.
 //
-//     messages ─▶ DevicePlace, one for each path ─▶ DeviceLife ─▶ LiveDevice, one for each opening ─▶ ScanQueue ─▶ InputKitCore
+//     messages ─▶ DeviceNode, one for each path ─▶ DeviceNodeMachine ─▶ LiveDevice, one for each opening ─▶ ScanQueue ─▶ InputKitCore
 //
 // A node keeps its sender number until this process ends, and counts its openings: a device that is plugged in again is
 // the same sender with a new generation. The queue belongs to the node, so that the last scans of one generation come
@@ -27,14 +27,14 @@ import Wire
 /// All live devices.
 struct LiveDevices: Sendable {
     /// The devices that are to be opened, by the setting.
-    private enum Wanted: Sendable {
-        case nobody
-        case everybody
+    private enum Selection: Sendable {
+        case none
+        case all
         /// Names by folder, in the order of the setting.
         case paths([(folder: String, names: [String])])
     }
 
-    private let wanted: Wanted
+    private let selection: Selection
     private let folders: [String]
     private let grab: Bool
     private let rules: LiveDevice.Rules
@@ -43,26 +43,26 @@ struct LiveDevices: Sendable {
     /// an app needs. The last position of a burst is at most one period late. Documented: fault F21. Invented: the
     /// rate, twice that of the fastest touch screens; the burst, a sixteenth of a second.
     private let moveLimits: TokenBucket.Limits
-    private var places: [DevicePlace] = []
+    private var nodes: [DeviceNode] = []
     private var lastID: UInt32 = 0
     private var lastSender: UInt64 = 1
     /// The number of the last scan, counted over all devices.
     private(set) var lastOrdinal: UInt64 = 0
-    private var unwatched = ""
+    private var watchFailure = ""
     /// The number of paths that exceeded the limit.
     private var refused: UInt64 = 0
     /// The index of the node whose turn it is when credit is short.
-    private var turn = 0
+    private var nextIndex = 0
     private var armed: Instant?
 
     /// More device nodes than any machine has.
-    static let placeLimit = 512
+    static let nodeLimit = 512
 
     init(settings: Settings) {
         let text = settings[.deviceOpen]
         switch text {
-        case "": wanted = .nobody
-        case "all": wanted = .everybody
+        case "": selection = .none
+        case "all": selection = .all
         default:
             var groups: [(folder: String, names: [String])] = []
             for path in text.split(separator: ",") {
@@ -75,7 +75,7 @@ struct LiveDevices: Sendable {
                     groups.append((folder, [name]))
                 }
             }
-            wanted = .paths(groups)
+            selection = .paths(groups)
         }
         let folder = settings[.deviceDirectory]
         folders = folder.isEmpty ? ["/dev/input", "/dev"] : [folder]
@@ -92,154 +92,154 @@ struct LiveDevices: Sendable {
     // MARK: Messages of the host
 
     func begin(into outbox: inout Outbox) {
-        switch wanted {
-        case .nobody: return
-        case .everybody: for folder in folders { outbox.append(.device(.watch(folder: folder, names: []))) }
+        switch selection {
+        case .none: return
+        case .all: for folder in folders { outbox.append(.device(.watch(folder: folder, names: []))) }
         case .paths(let groups):
             for group in groups { outbox.append(.device(.watch(folder: group.folder, names: group.names))) }
         }
     }
 
-    /// - Parameter canHear: Whether there is a server for contacts that land now.
-    mutating func handle(_ news: DeviceNews, at now: Instant, canHear: Bool, into outbox: inout Outbox) {
+    /// - Parameter hasServer: Whether there is a server for contacts that land now.
+    mutating func handle(_ news: DeviceNotice, at now: Instant, hasServer: Bool, into outbox: inout Outbox) {
         switch news {
         case .appeared(let path):
-            guard let index = index(of: path) ?? newPlace(path) else {
+            guard let index = index(of: path) ?? addNode(path) else {
                 if refused == 0 {
                     outbox.trace.note(
-                        now, .device, "{a:n} is one device too many: {b} are known", outbox.trace.name(path),
-                        Int64(Self.placeLimit))
+                        now, .device, "{a:n} is one device too many: {b} are known", outbox.trace.intern(path),
+                        Int64(Self.nodeLimit))
                 }
                 refused += 1
                 return
             }
-            places[index].attempts.beginAgain()
+            nodes[index].attempts.reset()
             advance(.appeared, index, at: now, into: &outbox)
         case .vanished(let path):
             guard let index = index(of: path) else { return }
             // The end of the device and the removal of its name arrive in either order.
-            places[index].reason = "unplugged"
+            nodes[index].reason = "unplugged"
             advance(.vanished, index, at: now, into: &outbox)
             // A path that was never a touch device need not be kept.
-            if places[index].sender == 0 { places.remove(at: index) }
+            if nodes[index].sender == 0 { nodes.remove(at: index) }
         case .unwatched(let folder, let reason):
-            unwatched = reason
+            watchFailure = reason
             outbox.trace.note(
-                now, .device, "{a:n} cannot be watched for devices: {b:n}", outbox.trace.name(folder),
-                outbox.trace.name(reason))
+                now, .device, "{a:n} cannot be watched for devices: {b:n}", outbox.trace.intern(folder),
+                outbox.trace.intern(reason))
         case .opened(let id, let facts): opened(id, facts, at: now, into: &outbox)
         case .failed(let id, let reason):
-            guard let index = index(of: id), places[index].state == .opening else { return }
-            places[index].reason = reason
-            outbox.trace.note(now, .device, "{a:n}", outbox.trace.name(reason))
+            guard let index = index(of: id), nodes[index].state == .opening else { return }
+            nodes[index].reason = reason
+            outbox.trace.note(now, .device, "{a:n}", outbox.trace.intern(reason))
             advance(.failed, index, at: now, into: &outbox)
         case .lost(let id, let reason):
-            guard let index = index(of: id), places[index].state == .open else { return }
-            places[index].reason = reason
-            places[index].attempts.lost(at: now)
+            guard let index = index(of: id), nodes[index].state == .open else { return }
+            nodes[index].reason = reason
+            nodes[index].attempts.lost(at: now)
             advance(.lost, index, at: now, into: &outbox)
         case .bytes(let id, let bytes):
-            guard let index = index(of: id), places[index].state == .open else { return }
-            let need = places[index].take(bytes, at: now, canHear: canHear, ordinal: &lastOrdinal)
+            guard let index = index(of: id), nodes[index].state == .open else { return }
+            let need = nodes[index].read(bytes, at: now, hasServer: hasServer, ordinal: &lastOrdinal)
             if need == .resync { outbox.append(.device(.resync(id))) }
         case .slots(let id, let slots):
-            guard let index = index(of: id), places[index].state == .open else { return }
-            places[index].resynchronise(slots, at: now, canHear: canHear, ordinal: &lastOrdinal)
+            guard let index = index(of: id), nodes[index].state == .open else { return }
+            nodes[index].resynchronise(slots, at: now, hasServer: hasServer, ordinal: &lastOrdinal)
         }
     }
 
-    private func index(of path: String) -> Int? { places.firstIndex { $0.path == path } }
-    private func index(of id: DeviceID) -> Int? { places.firstIndex { $0.id == id } }
+    private func index(of path: String) -> Int? { nodes.firstIndex { $0.path == path } }
+    private func index(of id: DeviceID) -> Int? { nodes.firstIndex { $0.id == id } }
 
-    private mutating func newPlace(_ path: String) -> Int? {
-        if places.count >= Self.placeLimit {
+    private mutating func addNode(_ path: String) -> Int? {
+        if nodes.count >= Self.nodeLimit {
             // An absent node without waiting scans is removed. It would return with a new sender number.
-            let gone = places.firstIndex { $0.state == .absent && $0.outlet.queue.count == 0 }
+            let gone = nodes.firstIndex { $0.state == .absent && $0.outlet.queue.count == 0 }
             guard let gone else { return nil }
-            places.remove(at: gone)
+            nodes.remove(at: gone)
         }
-        places.append(DevicePlace(path: path, moveLimits: moveLimits))
-        return places.count - 1
+        nodes.append(DeviceNode(path: path, moveLimits: moveLimits))
+        return nodes.count - 1
     }
 
     private mutating func opened(_ id: DeviceID, _ facts: DeviceFacts, at now: Instant, into outbox: inout Outbox) {
-        guard let index = index(of: id), places[index].state == .opening else {
+        guard let index = index(of: id), nodes[index].state == .opening else {
             // The name was removed while the device was being opened.
             outbox.append(.device(.close(id)))
             return
         }
-        places[index].identity = facts.identity
-        places[index].isEvdev = if case .evdev = facts { true } else { false }
-        let sender = places[index].sender > 0 ? places[index].sender : lastSender + 1
+        nodes[index].identity = facts.identity
+        nodes[index].isEvdev = if case .evdev = facts { true } else { false }
+        let sender = nodes[index].sender > 0 ? nodes[index].sender : lastSender + 1
         let device = LiveDevice(
-            id, facts, sender: sender, number: places[index].openings + 1, rules: rules,
-            display: displays.display(ofDevice: places[index].path, called: facts.identity.name), at: now)
-        if let reason = whyNot(device, facts, index) {
-            places[index].reason = reason
+            id, facts, sender: sender, number: nodes[index].openings + 1, rules: rules,
+            display: displays.display(ofDevice: nodes[index].path, called: facts.identity.name), at: now)
+        if let reason = reasonNotToRead(device, facts, index) {
+            nodes[index].reason = reason
             return advance(.openedOther, index, at: now, into: &outbox)
         }
         lastSender = max(lastSender, sender)
-        (places[index].sender, places[index].device, places[index].reason) = (sender, device, "")
-        places[index].openings += 1
-        places[index].attempts.opened(at: now)
+        (nodes[index].sender, nodes[index].device, nodes[index].reason) = (sender, device, "")
+        nodes[index].openings += 1
+        nodes[index].attempts.opened(at: now)
         advance(.openedTouch, index, at: now, into: &outbox)
-        guard case .everybody = wanted, places[index].isEvdev else { return }
-        for other in places.indices where other != index && !places[other].isEvdev {
-            guard places[other].identity.isSamePanel(as: facts.identity) else { continue }
-            if places[other].state == .open { places[other].reason = "read as \(places[index].path)" }
+        guard case .all = selection, nodes[index].isEvdev else { return }
+        for other in nodes.indices where other != index && !nodes[other].isEvdev {
+            guard nodes[other].identity.isSamePanel(as: facts.identity) else { continue }
+            if nodes[other].state == .open { nodes[other].reason = "read as \(nodes[index].path)" }
             advance(.superseded, other, at: now, into: &outbox)
         }
     }
 
     /// The reason why a device is not to be read; nil if it is.
-    private func whyNot(_ device: LiveDevice?, _ facts: DeviceFacts, _ index: Int) -> String? {
+    private func reasonNotToRead(_ device: LiveDevice?, _ facts: DeviceFacts, _ index: Int) -> String? {
         guard let device else { return "no touch device" }
-        guard case .everybody = wanted else { return nil }
+        guard case .all = selection else { return nil }
         if case .evdev(let facts) = facts, facts.kind != .touchscreen { return "a \(facts.kind.rawValue)" }
         if device.opening.description.kind == .touchpad { return "a touchpad" }
         guard case .hidraw = facts else { return nil }
-        let twin = places.first {
+        let twin = nodes.first {
             $0.state == .open && $0.isEvdev && $0.identity.isSamePanel(as: facts.identity)
         }
         return twin.map { "read as \($0.path)" }
     }
 
     private mutating func advance(
-        _ input: DeviceLife.Input, _ index: Int, at now: Instant, into outbox: inout Outbox
+        _ input: DeviceNodeMachine.Input, _ index: Int, at now: Instant, into outbox: inout Outbox
     ) {
-        guard let (state, decision) = DeviceLife.transition(from: places[index].state, on: input) else {
-            preconditionFailure("a device cannot take \(input) while \(places[index].state)")
+        guard let (state, decision) = DeviceNodeMachine.transition(from: nodes[index].state, on: input) else {
+            preconditionFailure("a device cannot take \(input) while \(nodes[index].state)")
         }
-        places[index].state = state
-        places[index].attempts.cancelRetry()
+        nodes[index].state = state
+        nodes[index].attempts.cancelRetry()
         switch decision {
         case .open:
             lastID += 1
-            places[index].id = DeviceID(lastID)
-            outbox.append(.device(.open(DeviceID(lastID), path: places[index].path, grab: grab)))
+            nodes[index].id = DeviceID(lastID)
+            outbox.append(.device(.open(DeviceID(lastID), path: nodes[index].path, grab: grab)))
         case .begin:
             outbox.trace.note(
                 now, .device, "{a:n} is sender {b}, generation {c}",
-                outbox.trace.name(
-                    "\(places[index].path) \"\(places[index].identity.name)\"" + places[index].whereabouts),
-                Int64(clamping: places[index].sender), Int64(places[index].openings))
-        case .close: outbox.append(.device(.close(places[index].id)))
+                outbox.trace.intern(
+                    "\(nodes[index].path) \"\(nodes[index].identity.name)\"" + nodes[index].displayText),
+                Int64(clamping: nodes[index].sender), Int64(nodes[index].openings))
+        case .close: outbox.append(.device(.close(nodes[index].id)))
         case .endAndRetry:
             end(index, at: now, into: &outbox)
-            places[index].attempts.retryLater(at: now)
+            nodes[index].attempts.retryLater(at: now)
         case .endAndClose:
-            outbox.append(.device(.close(places[index].id)))
+            outbox.append(.device(.close(nodes[index].id)))
             end(index, at: now, into: &outbox)
-        case .retry: places[index].attempts.retryLater(at: now)
+        case .retry: nodes[index].attempts.retryLater(at: now)
         case .nothing: return
         }
     }
 
     private mutating func end(_ index: Int, at now: Instant, into outbox: inout Outbox) {
-        let fingers = places[index].device?.touching ?? 0
-        places[index].end(at: now, ordinal: &lastOrdinal)
+        let fingers = nodes[index].device?.reportedContactCount ?? 0
+        nodes[index].end(at: now, ordinal: &lastOrdinal)
         outbox.trace.note(
-            now, .device, "{a:n} is gone; {b} fingers are cancelled", outbox.trace.name(places[index].path),
+            now, .device, "{a:n} is gone; {b} fingers are cancelled", outbox.trace.intern(nodes[index].path),
             Int64(fingers))
     }
 
@@ -249,8 +249,8 @@ struct LiveDevices: Sendable {
     /// It runs after every input, and a copy of a device is a dozen arrays.
     private mutating func deadline() -> Instant? {
         var next: Instant?
-        for index in places.indices {
-            if let moment = places[index].deadline() { next = min(next ?? .never, moment) }
+        for index in nodes.indices {
+            if let moment = nodes[index].deadline() { next = min(next ?? .never, moment) }
         }
         return next
     }
@@ -265,16 +265,16 @@ struct LiveDevices: Sendable {
     /// Handles the timer of all devices.
     mutating func timePassed(at now: Instant, into outbox: inout Outbox) {
         armed = nil
-        for index in places.indices {
-            places[index].outlet.look(at: now)
-            if let moment = places[index].attempts.retryAt, moment <= now {
+        for index in nodes.indices {
+            nodes[index].outlet.endTokenWait(at: now)
+            if let moment = nodes[index].attempts.retryAt, moment <= now {
                 advance(.retryDue, index, at: now, into: &outbox)
             }
-            let stuck = places[index].expire(at: now, ordinal: &lastOrdinal)
+            let stuck = nodes[index].expire(at: now, ordinal: &lastOrdinal)
             guard stuck > 0 else { continue }
             outbox.trace.note(
                 now, .device, "{a:n}: {b} fingers given up, dead until they lift",
-                outbox.trace.name(places[index].path), Int64(stuck))
+                outbox.trace.intern(nodes[index].path), Int64(stuck))
         }
     }
 
@@ -283,11 +283,11 @@ struct LiveDevices: Sendable {
     /// Forgets the contacts that a lost server knew.
     ///
     /// - Returns: The number of contacts that are ignored now.
-    mutating func forgetFingers() -> Int {
+    mutating func ignoreAllContacts() -> Int {
         var count = 0
-        for index in places.indices {
-            places[index].outlet.forget()
-            count += places[index].device?.forget() ?? 0
+        for index in nodes.indices {
+            nodes[index].outlet.forget()
+            count += nodes[index].device?.ignoreAll() ?? 0
         }
         return count
     }
@@ -295,18 +295,18 @@ struct LiveDevices: Sendable {
     /// Cancels the contacts of all devices after a suspension of this process.
     ///
     /// - Returns: The number of cancelled contacts.
-    mutating func wasAway(at now: Instant) -> Int {
+    mutating func cancelAfterSuspension(at now: Instant) -> Int {
         var count = 0
-        for index in places.indices { count += places[index].wasAway(at: now, ordinal: &lastOrdinal) }
+        for index in nodes.indices { count += nodes[index].cancelAfterSuspension(at: now, ordinal: &lastOrdinal) }
         return count
     }
 
     /// The state frames of the devices that the server knows, for a server that may have missed a frame.
-    func standing() -> [HIDEvent] { places.compactMap { $0.outlet.standing() } }
+    func stateEvents() -> [HIDEvent] { nodes.compactMap { $0.outlet.stateEvent() } }
 
     /// Cancels all contacts at the end of this process.
     mutating func endAll(at now: Instant) {
-        for index in places.indices { places[index].end(at: now, ordinal: &lastOrdinal) }
+        for index in nodes.indices { nodes[index].end(at: now, ordinal: &lastOrdinal) }
     }
 
     /// The next event for the server. The devices take turns.
@@ -316,15 +316,15 @@ struct LiveDevices: Sendable {
     mutating func next(
         by admission: Admission?, at now: Instant, faults: inout [ContactFault]
     ) -> (event: HIDEvent, ordinal: UInt64)? {
-        guard !places.isEmpty else { return nil }
-        for step in 0..<places.count {
-            let index = (turn + step) % places.count
+        guard !nodes.isEmpty else { return nil }
+        for step in 0..<nodes.count {
+            let index = (nextIndex + step) % nodes.count
             // The call runs in place, because a copy of a node is large.
-            let sender = places[index].sender
-            guard let next = places[index].outlet.next(of: sender, by: admission, at: now, faults: &faults) else {
+            let sender = nodes[index].sender
+            guard let next = nodes[index].outlet.next(of: sender, by: admission, at: now, faults: &faults) else {
                 continue
             }
-            turn = index + 1
+            nextIndex = index + 1
             return next
         }
         return nil
@@ -332,27 +332,27 @@ struct LiveDevices: Sendable {
 
     /// Whether every scan up to this number was sent.
     func isSent(upTo ordinal: UInt64) -> Bool {
-        places.allSatisfy { $0.outlet.queue.firstOrdinal.map { $0 > ordinal } ?? true }
+        nodes.allSatisfy { $0.outlet.queue.firstOrdinal.map { $0 > ordinal } ?? true }
     }
 
-    var hasScans: Bool { places.contains { $0.outlet.queue.count > 0 } }
+    var hasScans: Bool { nodes.contains { $0.outlet.queue.count > 0 } }
     /// The number of contacts that the server knows.
-    var touching: Int { places.reduce(0) { $0 + ($1.device?.touching ?? 0) } }
+    var reportedContactCount: Int { nodes.reduce(0) { $0 + ($1.device?.reportedContactCount ?? 0) } }
 
     // MARK: Report
 
     /// Adds the counters of each device that was read, and a state and a reason for each other one.
     func report(into report: inout Report) {
-        guard case .nobody = wanted else {
-            report.add("devices", places.count { $0.state == .open })
+        guard case .none = selection else {
+            report.add("devices", nodes.count { $0.state == .open })
             if refused > 0 { report.add("devices.refused", refused) }
-            if !unwatched.isEmpty { report.add("devices.unwatched", text: unwatched) }
-            for place in places.prefix(32) { add(place, to: &report) }
+            if !watchFailure.isEmpty { report.add("devices.unwatched", text: watchFailure) }
+            for place in nodes.prefix(32) { add(place, to: &report) }
             return
         }
     }
 
-    private func add(_ place: DevicePlace, to report: inout Report) {
+    private func add(_ place: DeviceNode, to report: inout Report) {
         let name = place.path.split(separator: "/").last.map { String($0) } ?? place.path
         let key = "device.\(name)."
         report.add(key + "path", text: place.path)
@@ -369,7 +369,7 @@ struct LiveDevices: Sendable {
         if let display = place.device?.opening.display, display != .main {
             report.add(key + "display", display.rawValue)
         }
-        report.add(key + "fingers", place.device?.touching ?? 0)
+        report.add(key + "fingers", place.device?.reportedContactCount ?? 0)
         report.add(key + "scans", counters.scans)
         report.add(key + "frames", place.outlet.sent)
         report.add(key + "waiting", place.outlet.queue.count)
@@ -378,6 +378,6 @@ struct LiveDevices: Sendable {
         report.add(key + "resyncs", counters.resyncs)
         report.add(key + "stuck", counters.stuck)
         report.add(key + "refused", counters.refused)
-        report.add(key + "unheard", counters.unheard)
+        report.add(key + "unheard", counters.ignored)
     }
 }

@@ -102,10 +102,10 @@ struct Markers: Sendable {
     }
 
     /// Records a receipt, which postpones the deadlines of all markers.
-    mutating func heard(at now: Instant) { for index in waiting.indices { waiting[index].progress = now } }
+    mutating func receiptArrived(at now: Instant) { for index in waiting.indices { waiting[index].progress = now } }
 
     /// Removes the markers that are reached, and returns their numbers.
-    mutating func takeReached(_ isAnswered: (UInt64) -> Bool) -> [UInt32] {
+    mutating func removeReached(_ isAnswered: (UInt64) -> Bool) -> [UInt32] {
         guard !waiting.isEmpty else { return [] }
         let reached = waiting.filter { $0.play == nil && isAnswered($0.ordinal) }.map(\.id)
         waiting.removeAll { reached.contains($0.id) }
@@ -114,27 +114,27 @@ struct Markers: Sendable {
 
     /// The time at which the first marker has waited too long without a receipt. A marker behind a play is not counted,
     /// because the play has its own deadline.
-    private func deadline(patience: Duration) -> Instant? {
-        waiting.filter { $0.play == nil }.map { $0.progress.advanced(by: patience) }.min()
+    private func deadline(waitLimit: Duration) -> Instant? {
+        waiting.filter { $0.play == nil }.map { $0.progress.advanced(by: waitLimit) }.min()
     }
 
     /// Arms the timer of the next overdue marker, if no timer is armed.
-    mutating func arm(patience: Duration, into outbox: inout Outbox) {
-        guard armed == nil, let deadline = deadline(patience: patience) else { return }
+    mutating func arm(waitLimit: Duration, into outbox: inout Outbox) {
+        guard armed == nil, let deadline = deadline(waitLimit: waitLimit) else { return }
         armed = deadline
         outbox.append(.arm(InputKitCore.Timer.markers, at: deadline))
     }
 
     /// Handles the timer: removes the markers that have waited too long, and returns their numbers.
-    mutating func takeOverdue(at now: Instant, patience: Duration) -> [UInt32] {
+    mutating func removeOverdue(at now: Instant, waitLimit: Duration) -> [UInt32] {
         armed = nil
-        let overdue = waiting.filter { $0.play == nil && $0.progress.advanced(by: patience) <= now }.map(\.id)
+        let overdue = waiting.filter { $0.play == nil && $0.progress.advanced(by: waitLimit) <= now }.map(\.id)
         waiting.removeAll { overdue.contains($0.id) }
         return overdue
     }
 
     /// Removes all markers, and returns their numbers.
-    mutating func takeAll() -> [UInt32] {
+    mutating func removeAll() -> [UInt32] {
         defer { waiting.removeAll() }
         return waiting.map(\.id)
     }

@@ -46,7 +46,7 @@ struct Play: Sendable {
 
     var unanswered: Int { frames.count }
     /// The same number for a play in a mutable location, which this property reads in place instead of copying the play.
-    var unansweredNow: Int { mutating get { frames.count } }
+    var unansweredInPlace: Int { mutating get { frames.count } }
 
     /// The number of frames that may be outstanding, apart from the server's credit.
     var limit: Int { order.pace == .closedLoop ? 1 : Self.window }
@@ -71,13 +71,13 @@ struct Play: Sendable {
     /// Counts a receipt.
     ///
     /// - Returns: False if the frame is not this play's, or was answered before.
-    mutating func take(_ receipt: Receipt, ledger: Ledger) -> Bool {
+    mutating func record(_ receipt: Receipt, ledger: Ledger) -> Bool {
         guard let note = frames.remove(receipt.frame) else { return false }
         report.answered += 1
         switch receipt.outcome {
         case .delivered: report.delivered += 1
         case .home: report.home += 1
-        case .dropped where [.takenByMonitor, .takenBySystem].contains(receipt.reason): report.taken += 1
+        case .dropped where [.takenByMonitor, .takenBySystem].contains(receipt.reason): report.takenFrames += 1
         case .dropped: report.dropped += 1
         }
         report.takenByMonitor += UInt64(receipt.takenByMonitor)

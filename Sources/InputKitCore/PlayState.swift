@@ -26,7 +26,7 @@ enum PlayState: String, Equatable, Sendable, CaseIterable {
         case noRoom
         case sentEverything
         case allAnswered
-        /// No receipt has arrived for `Player.patience`.
+        /// No receipt has arrived for `Player.receiptWaitLimit`.
         case silence
         /// The server or the controller of the play is gone, or this process ends.
         case lost
@@ -35,7 +35,7 @@ enum PlayState: String, Equatable, Sendable, CaseIterable {
 
     /// What InputKitCore does after an input.
     enum Order: Equatable, Sendable {
-        case begin, refuse, wait, armMoment, armPatience, report, nothing
+        case begin, refuse, wait, armFrameTimer, armReceiptTimer, report, nothing
     }
 
     /// The whole machine. Nil marks impossible pairs: only a sending play can be blocked, and only a reporting one ends.
@@ -48,10 +48,10 @@ enum PlayState: String, Equatable, Sendable, CaseIterable {
         case (_, .ordered): (state, .refuse)
 
         case (.waiting, .ranDry), (.pacing, .ranDry), (.blocked, .ranDry): (.waiting, .wait)
-        case (.waiting, .notDue), (.pacing, .notDue), (.blocked, .notDue): (.pacing, .armMoment)
-        case (.waiting, .noRoom), (.pacing, .noRoom), (.blocked, .noRoom): (.blocked, .armPatience)
+        case (.waiting, .notDue), (.pacing, .notDue), (.blocked, .notDue): (.pacing, .armFrameTimer)
+        case (.waiting, .noRoom), (.pacing, .noRoom), (.blocked, .noRoom): (.blocked, .armReceiptTimer)
         case (.waiting, .sentEverything), (.pacing, .sentEverything), (.blocked, .sentEverything):
-            (.draining, .armPatience)
+            (.draining, .armReceiptTimer)
         case (.blocked, .silence), (.draining, .silence): (.reporting, .report)
         case (.waiting, .silence), (.pacing, .silence), (.reporting, .silence): (state, .nothing)
         case (.waiting, .lost), (.pacing, .lost), (.blocked, .lost), (.draining, .lost): (.reporting, .report)

@@ -27,7 +27,7 @@ struct PlayedDevice: Sendable {
     /// The stamp of the last event. A later event is not before it.
     private var lastStamp = Instant.boot
 
-    var touching: Int { assembler?.touching ?? 0 }
+    var contactCount: Int { assembler?.downFingerCount ?? 0 }
 
     var isOpen: Bool { assembler != nil }
 
@@ -46,18 +46,18 @@ struct PlayedDevice: Sendable {
 
     /// - Returns: Nil if the input changes nothing.
     mutating func event(for input: DeviceInput<DigitizerSpace>, due: Instant) -> DeviceEvent<DigitizerSpace>? {
-        held.take(input).map { DeviceEvent(timeStamp: max(due, lastStamp), input: $0) }
+        held.apply(input).map { DeviceEvent(timeStamp: max(due, lastStamp), input: $0) }
     }
 
     /// Records the stamp of an event that was sent.
     mutating func didSend(at stamp: Instant) { lastStamp = max(lastStamp, stamp) }
 
     /// The state frame of the device, for a server that missed a frame; nil before the first opening.
-    func standing() -> HIDEvent? {
+    func stateEvent() -> HIDEvent? {
         guard openings > 0 else { return nil }
         let lifted = FrameAssembler(
             ranges: FingerScript.ranges, senderID: Self.sender, generationCount: openings)
-        return (assembler ?? lifted).standing(at: lastStamp)
+        return (assembler ?? lifted).stateEvent(at: lastStamp)
     }
 
     /// Cancels every contact, and ends every key and pointer.
@@ -67,7 +67,7 @@ struct PlayedDevice: Sendable {
     }
 
     /// Cancels every contact after a suspension. The play's later reports of them are ignored until they lift.
-    mutating func giveUpAll(at now: Instant) -> HIDEvent? { assembler?.giveUpAll(at: now) }
+    mutating func cancelAllAndIgnore(at now: Instant) -> HIDEvent? { assembler?.cancelAllAndIgnore(at: now) }
 
     /// Closes the device. The next play opens it again.
     mutating func close() { assembler = nil }

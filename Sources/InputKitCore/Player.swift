@@ -17,24 +17,24 @@ struct Player: Sendable {
     var play: Play?
     /// The file number of the last play. File numbers grow over all plays.
     var lastFile = FileID(0)
-    private var momentArmed: Instant?
-    private var isPatienceArmed = false
+    private var armedFrameTime: Instant?
+    private var isReceiptTimerArmed = false
     /// The number of outstanding frames at which a blocked play continues. Several frames then go out as one packet.
     private(set) var resumeBelow = 0
     /// The number of ledgers that were sent.
-    private var measured = 0
+    private var sentLedgerCount = 0
 
     /// The longest time for which frames may stay unanswered without any receipt.
-    static let patience = Duration.seconds(2)
+    static let receiptWaitLimit = Duration.seconds(2)
     /// The number of `measured` frames sent at once, 240 KB, and the pause after them, so that no link must hold all of them.
-    private static let measuredAtOnce = 4
-    static let measuredPause = Duration.milliseconds(1)
+    private static let ledgerFramesAtOnce = 4
+    static let ledgerPause = Duration.milliseconds(1)
 
     var unanswered: Int { play?.unanswered ?? 0 }
 
     mutating func begin(_ order: PlayOrder, from source: FrameSource) {
         play = Play(order, source: source)
-        measured = 0
+        sentLedgerCount = 0
     }
 
     /// Removes the play, whose report was sent.
@@ -52,32 +52,32 @@ struct Player: Sendable {
 
     /// Arms the timer of the next frame's due time.
     mutating func arm(_ moment: Instant, into outbox: inout Outbox) {
-        guard momentArmed != moment else { return }
-        momentArmed = moment
-        outbox.append(.arm(InputKitCore.Timer.moment, at: moment))
+        guard armedFrameTime != moment else { return }
+        armedFrameTime = moment
+        outbox.append(.arm(InputKitCore.Timer.frame, at: moment))
     }
 
-    mutating func momentCame() { momentArmed = nil }
+    mutating func frameTimerFired() { armedFrameTime = nil }
 
     /// Starts to wait for receipts.
-    mutating func armPatience(at now: Instant, into outbox: inout Outbox) {
-        resumeBelow = (play?.unansweredNow ?? 0) * 3 / 4
-        guard !isPatienceArmed else { return }
-        isPatienceArmed = true
-        outbox.append(.arm(InputKitCore.Timer.patience, at: now.advanced(by: Self.patience)))
+    mutating func armReceiptTimer(at now: Instant, into outbox: inout Outbox) {
+        resumeBelow = (play?.unansweredInPlace ?? 0) * 3 / 4
+        guard !isReceiptTimerArmed else { return }
+        isReceiptTimerArmed = true
+        outbox.append(.arm(InputKitCore.Timer.receipt, at: now.advanced(by: Self.receiptWaitLimit)))
     }
 
     /// Handles the timer of the wait. The timer is armed once and checks the last receipt when it fires, which costs
     /// less than moving it at each receipt.
     ///
     /// - Returns: Whether the play has waited too long for a receipt.
-    mutating func patienceEnded(at now: Instant, into outbox: inout Outbox) -> Bool {
-        isPatienceArmed = false
+    mutating func receiptTimerFired(at now: Instant, into outbox: inout Outbox) -> Bool {
+        isReceiptTimerArmed = false
         guard state == .blocked || state == .draining, let play else { return false }
-        let deadline = play.lastProgress.advanced(by: Self.patience)
+        let deadline = play.lastProgress.advanced(by: Self.receiptWaitLimit)
         guard now < deadline else { return true }
-        isPatienceArmed = true
-        outbox.append(.arm(InputKitCore.Timer.patience, at: deadline))
+        isReceiptTimerArmed = true
+        outbox.append(.arm(InputKitCore.Timer.receipt, at: deadline))
         return false
     }
 
@@ -87,16 +87,16 @@ struct Player: Sendable {
     mutating func nextLedgers() -> [[Ledger]] {
         var batches: [[Ledger]] = []
         guard let ledgers = play?.ledgers else { return [] }
-        while batches.count < Self.measuredAtOnce, measured < ledgers.count {
-            let end = min(ledgers.count, measured + Message.ledgersPerFrame)
-            batches.append(Array(ledgers[measured..<end]))
-            measured = end
+        while batches.count < Self.ledgerFramesAtOnce, sentLedgerCount < ledgers.count {
+            let end = min(ledgers.count, sentLedgerCount + Message.ledgersPerFrame)
+            batches.append(Array(ledgers[sentLedgerCount..<end]))
+            sentLedgerCount = end
         }
         return batches
     }
 
-    var hasSentLedgers: Bool { measured == play?.ledgers.count ?? 0 }
+    var hasSentLedgers: Bool { sentLedgerCount == play?.ledgers.count ?? 0 }
 
     /// Discards the ledgers that were not sent, because the process ends.
-    mutating func dropLedgers() { measured = play?.ledgers.count ?? 0 }
+    mutating func dropLedgers() { sentLedgerCount = play?.ledgers.count ?? 0 }
 }

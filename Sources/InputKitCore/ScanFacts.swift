@@ -50,7 +50,7 @@ struct ScanFacts: Sendable {
             let numbers = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
             let number = numbers.indices.contains(count) ? numbers[count] : "\(count)"
             let contacts = count == 1 ? "one contact" : "\(number) contacts"
-            sentences[key] = trace.name("\(contacts), \(words.joined(separator: " and "))")
+            sentences[key] = trace.intern("\(contacts), \(words.joined(separator: " and "))")
         }
         return sentences[key]
     }

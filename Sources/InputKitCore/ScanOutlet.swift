@@ -27,7 +27,7 @@ struct ScanOutlet: Sendable {
     /// Whether the tokens allow the oldest scan.
     private mutating func isAllowed(_ hasEdge: Bool, at now: Instant) -> Bool {
         waitsUntil = nil
-        if hasEdge || moveTokens.take(at: now) { return true }
+        if hasEdge || moveTokens.takeTokens(at: now) { return true }
         // The scans behind it cannot be merged into it, so that waiting would only delay them.
         if queue.count > 1 { return true }
         waitsUntil = moveTokens.next
@@ -56,7 +56,7 @@ struct ScanOutlet: Sendable {
     }
 
     /// Ends the wait for a token if its time has come.
-    mutating func look(at now: Instant) { if waitsUntil.map({ $0 <= now }) ?? false { waitsUntil = nil } }
+    mutating func endTokenWait(at now: Instant) { if waitsUntil.map({ $0 <= now }) ?? false { waitsUntil = nil } }
 
     /// Removes the scans, because the server that would receive them is gone.
     mutating func forget() {
@@ -65,5 +65,5 @@ struct ScanOutlet: Sendable {
     }
 
     /// The state frame of the device as the server knows it; nil if the server knows nothing of it.
-    func standing() -> HIDEvent? { assembler?.standing() }
+    func stateEvent() -> HIDEvent? { assembler?.stateEvent() }
 }

@@ -9,7 +9,7 @@ import HID
 import Hosting
 import Wire
 
-extension DeviceNews {
+extension DeviceNotice {
     private struct Parts {
         var news: UInt8
         var device: UInt32?
@@ -33,7 +33,7 @@ extension DeviceNews {
         }
     }
 
-    init<Coder: FieldCoder>(coding value: DeviceNews?, with coder: inout Coder) throws(Coder.Failure) {
+    init<Coder: FieldCoder>(coding value: DeviceNotice?, with coder: inout Coder) throws(Coder.Failure) {
         let parts = value?.parts
         let news = try coder.field(parts?.news, "news")
         if (3...7).contains(news) {
@@ -95,15 +95,16 @@ extension EvdevFacts {
                 (axis, coder) throws(Coder.Failure) in try Axis(coding: axis, with: &coder)
             },
             slots: try coder.slots(value.map { $0.slots }),
-            stampsAreMoments: try coder.field(
-                value?.stampsAreMoments, "stamps are moments", as: "stamps are moments"))
+            stampsAreMonotonic: try coder.field(
+                value?.stampsAreMonotonic, "stamps are moments", as: "stamps are moments"))
     }
 }
 
 extension DeviceIdentity {
     fileprivate init<Coder: FieldCoder>(coding value: DeviceIdentity?, with coder: inout Coder) throws(Coder.Failure) {
         self.init(
-            name: try coder.longText(value?.name, "name"), place: try coder.longText(value?.place, "place"),
+            name: try coder.longText(value?.name, "name"),
+            physicalPath: try coder.longText(value?.physicalPath, "place"),
             bus: try coder.field(value?.bus, "bus"), vendor: try coder.field(value?.vendor, "vendor"),
             product: try coder.field(value?.product, "product"), version: try coder.field(value?.version, "version"))
     }

@@ -4,7 +4,7 @@
 // Output    a 64-bit number
 //
 // Two runs with equal digests had the same effects in the same order. The number is the same in every process and on
-// every machine (`Journal.behaviour` records when it changes). A frame is mixed through the description of its fields
+// every machine (`Journal.behaviorVersion` records when it changes). A frame is mixed through the description of its fields
 // (Wire/FieldCoder.swift), so every field that is sent is part of the digest.
 //
 // Sources   invented

@@ -39,9 +39,9 @@ extension Input {
     /// Decodes an input from all remaining bytes of the reader.
     init(from reader: inout ByteReader) throws(WireError) {
         var frameReader = reader
-        if try frameReader.take(UInt8.self) == Self.frameKind {
+        if try frameReader.readInteger(UInt8.self) == Self.frameKind {
             let peer: Peer = try frameReader.read()
-            let frames = try Frame.decode(packet: try frameReader.take(raw: frameReader.remaining))
+            let frames = try Frame.decode(packet: try frameReader.readBytes(count: frameReader.remaining))
             guard frames.count == 1 else { throw .badValue("frames of one input", UInt64(frames.count)) }
             reader = frameReader
             self = .frame(frames[0], from: peer)
@@ -61,7 +61,7 @@ extension Input {
         var bytes: [UInt8]?
         var status: ExitStatus?
         var refusal: Refusal?
-        var news: DeviceNews?
+        var news: DeviceNotice?
     }
 
     private var parts: Parts {
@@ -97,7 +97,7 @@ extension Input {
         case 7:
             self = .fileFailed(
                 FileID(try coder.field(parts?.number, "file")), reason: try coder.longText(parts?.text, "reason"))
-        case 8: self = .device(try DeviceNews(coding: parts?.news, with: &coder))
+        case 8: self = .device(try DeviceNotice(coding: parts?.news, with: &coder))
         case 9: self = .childStarted(try coder.field(parts?.peer), pid: try coder.field(parts?.pid, "pid"))
         case 10:
             self = .childFailed(try coder.field(parts?.peer), reason: try coder.longText(parts?.text, "reason"))
@@ -121,7 +121,7 @@ extension Refusal {
         var error: WireError?
         var kind: MessageKind?
         var calls: UInt32?
-        var turnedAway: TurnedAway?
+        var turnedAway: ConnectionRefusal?
         var texts: (String, String)?
         var bytes: UInt64?
         var limit: UInt64?
@@ -129,15 +129,15 @@ extension Refusal {
 
     private var parts: Parts {
         switch self {
-        case .stranger(let pid, let uid): Parts(refusal: 0, pid: pid, uid: uid)
+        case .notOnRoster(let pid, let uid): Parts(refusal: 0, pid: pid, uid: uid)
         case .malformed(let peer, let error): Parts(refusal: 1, peer: peer, error: error)
         case .forbidden(let peer, let kind): Parts(refusal: 2, peer: peer, kind: kind)
-        case .unproven(let peer): Parts(refusal: 3, peer: peer)
+        case .passNotShown(let peer): Parts(refusal: 3, peer: peer)
         case .wrongPass(let peer): Parts(refusal: 4, peer: peer)
         case .flooding(let peer, let limit): Parts(refusal: 5, peer: peer, limit: UInt64(limit))
         case .keyless(let calls): Parts(refusal: 7, calls: calls)
         case .unknownKey(let key, let address): Parts(refusal: 8, texts: (key, address))
-        case .turnedAway(let pid, let uid, let calls, let reason):
+        case .connectionsRefused(let pid, let uid, let calls, let reason):
             Parts(refusal: 9, pid: pid, uid: uid, calls: calls, turnedAway: reason)
         case .unread(let peer, let bytes, let limit):
             Parts(refusal: 10, peer: peer, bytes: UInt64(bytes), limit: UInt64(limit))
@@ -147,26 +147,26 @@ extension Refusal {
     fileprivate init<Coder: FieldCoder>(coding value: Refusal?, with coder: inout Coder) throws(Coder.Failure) {
         let parts = value?.parts
         switch try coder.field(parts?.refusal, "refusal") {
-        case 0: self = .stranger(pid: try coder.field(parts?.pid, "pid"), uid: try coder.field(parts?.uid, "uid"))
+        case 0: self = .notOnRoster(pid: try coder.field(parts?.pid, "pid"), uid: try coder.field(parts?.uid, "uid"))
         case 1:
             self = .malformed(try coder.field(parts?.peer), try WireError(coding: parts?.error, with: &coder))
         case 2:
             self = .forbidden(
                 try coder.field(parts?.peer), try coder.field(parts?.kind, "kind", as: "message kind"))
-        case 3: self = .unproven(try coder.field(parts?.peer))
+        case 3: self = .passNotShown(try coder.field(parts?.peer))
         case 4: self = .wrongPass(try coder.field(parts?.peer))
         case 5:
             self = .flooding(
                 try coder.field(parts?.peer), limit: try coder.number(parts?.limit, "packets a second"))
-        case 7: self = .keyless(calls: try coder.field(parts?.calls, "calls"))
+        case 7: self = .keyless(connections: try coder.field(parts?.calls, "calls"))
         case 8:
             self = .unknownKey(
                 try coder.longText(parts?.texts?.0, "key"), address: try coder.longText(parts?.texts?.1, "address"))
         case 9:
-            self = .turnedAway(
+            self = .connectionsRefused(
                 pid: try coder.field(parts?.pid, "pid"), uid: try coder.field(parts?.uid, "uid"),
-                calls: try coder.field(parts?.calls, "calls"),
-                try TurnedAway(coding: parts?.turnedAway, with: &coder))
+                count: try coder.field(parts?.calls, "calls"),
+                try ConnectionRefusal(coding: parts?.turnedAway, with: &coder))
         case 10:
             self = .unread(
                 try coder.field(parts?.peer), bytes: try coder.number(parts?.bytes, "bytes"),
@@ -176,33 +176,34 @@ extension Refusal {
     }
 }
 
-extension TurnedAway {
+extension ConnectionRefusal {
     private var parts: (reason: UInt8, limit: UInt64) {
         switch self {
         case .child: (0, 0)
-        case .processShare(let limit): (1, UInt64(limit))
-        case .doorShare(let limit): (2, UInt64(limit))
+        case .processLimit(let limit): (1, UInt64(limit))
+        case .listenerLimit(let limit): (2, UInt64(limit))
         case .evicted(let limit): (3, UInt64(limit))
         case .noDescriptors: (4, 0)
         case .noZMTP: (5, 0)
-        case .namedItself: (6, 0)
+        case .choseRoutingID: (6, 0)
         case .multipart: (7, 0)
         case .backlog(let limit): (8, limit)
         }
     }
 
-    fileprivate init<Coder: FieldCoder>(coding value: TurnedAway?, with coder: inout Coder) throws(Coder.Failure) {
+    fileprivate init<Coder: FieldCoder>(coding value: ConnectionRefusal?, with coder: inout Coder) throws(Coder.Failure)
+    {
         let parts = value?.parts
         let reason = try coder.field(parts?.reason, "reason")
         let limit = try coder.field(parts?.limit, "limit")
         switch reason {
         case 0: self = .child
-        case 1: self = .processShare(UInt32(truncatingIfNeeded: limit))
-        case 2: self = .doorShare(UInt32(truncatingIfNeeded: limit))
+        case 1: self = .processLimit(UInt32(truncatingIfNeeded: limit))
+        case 2: self = .listenerLimit(UInt32(truncatingIfNeeded: limit))
         case 3: self = .evicted(UInt32(truncatingIfNeeded: limit))
         case 4: self = .noDescriptors
         case 5: self = .noZMTP
-        case 6: self = .namedItself
+        case 6: self = .choseRoutingID
         case 7: self = .multipart
         case 8: self = .backlog(limit)
         default: throw coder.failure(.badValue("reason", UInt64(reason)))

@@ -19,8 +19,8 @@ public struct JournalHeader: Hashable, Sendable {
     public var order: LaunchOrder
     /// `Frame.version` of the program that wrote the journal.
     public var wireVersion: UInt8
-    /// `Journal.behaviour` of the program that wrote the journal.
-    public var behaviour: UInt32
+    /// `Journal.behaviorVersion` of the program that wrote the journal.
+    public var behaviorVersion: UInt32
     /// CRC32C of the file that an app shows (`app.scene`); 0 for none.
     public var content: UInt32
     /// The number of this file in the journal, from 0, and the index of its first step.
@@ -34,17 +34,21 @@ public struct JournalHeader: Hashable, Sendable {
     public var uid: UInt32
 
     public init(
-        order: LaunchOrder, wireVersion: UInt8 = Frame.version, behaviour: UInt32 = Journal.behaviour,
+        order: LaunchOrder, wireVersion: UInt8 = Frame.version, behaviorVersion: UInt32 = Journal.behaviorVersion,
         content: UInt32 = 0, segment: UInt32 = 0, firstStep: UInt64 = 0, at: Instant, apps: UInt32 = 0,
         pid: Int32 = 0, uid: UInt32 = 0
     ) {
-        (self.order, self.wireVersion, self.behaviour, self.content) = (order, wireVersion, behaviour, content)
+        (self.order, self.wireVersion, self.behaviorVersion, self.content) = (
+            order, wireVersion, behaviorVersion, content
+        )
         (self.segment, self.firstStep, self.at) = (segment, firstStep, at)
         (self.apps, self.pid, self.uid) = (apps, pid, uid)
     }
 
     /// The process generation that the journal belongs to.
-    public var life: Life { Life(order.peer, epoch: order.epoch, generation: order.generation) }
+    public var process: ProcessInstance {
+        ProcessInstance(order.peer, epoch: order.epoch, generation: order.generation)
+    }
 }
 
 /// One record of a journal.
@@ -79,7 +83,7 @@ extension JournalRecord {
 public enum Journal {
     /// The version of the cores' behavior. It rises with every change of the effects for the same inputs; a test of one
     /// run's digest fails until it does.
-    public static let behaviour: UInt32 = 7
+    public static let behaviorVersion: UInt32 = 7
     public static let digestPeriod: UInt64 = 1024
     /// A moment some 73 years after a boot. A file may contain any moment, and later ones are refused before a core
     /// receives them.

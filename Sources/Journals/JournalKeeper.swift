@@ -1,6 +1,6 @@
 // JournalKeeper.swift: the records of a journal while the disk accepts them and while it does not.
 //
-//              ┌──────────────── taken ────────────────┐
+//              ┌─────────────── accepted ──────────────┐
 //              ▼                                       │
 //          writing ──refused──▶ keeping ──overflowed──▶ losing          refused again: everything stays
 //              └── ended ──▶ closed ◀── ended ──┴── ended ──┘
@@ -32,7 +32,7 @@ public struct JournalKeeper: Sendable {
         /// The moment of a retry has come.
         case due
         /// The disk has accepted all waiting records.
-        case taken
+        case accepted
         case ended
     }
 
@@ -41,11 +41,11 @@ public struct JournalKeeper: Sendable {
         case nothing
         case write
         /// Append the record to the ring.
-        case keep
+        case enqueue
         /// Report once that the disk refuses records, and append the record to the ring.
         case warn
         /// Remove the oldest record of the ring and count it.
-        case forget
+        case removeOldest
         /// Write the waiting records.
         case tryAgain
         /// Report that records are written again, and how many are missing.
@@ -59,16 +59,16 @@ public struct JournalKeeper: Sendable {
         case (.writing, .refused): (.keeping, .warn)
         case (.writing, .due): (.writing, .nothing)
         case (.writing, .ended): (.closed, .nothing)
-        case (.keeping, .record), (.losing, .record): (state, .keep)
+        case (.keeping, .record), (.losing, .record): (state, .enqueue)
         case (.keeping, .refused), (.losing, .refused): (state, .nothing)
-        case (.keeping, .overflowed), (.losing, .overflowed): (.losing, .forget)
+        case (.keeping, .overflowed), (.losing, .overflowed): (.losing, .removeOldest)
         case (.keeping, .due), (.losing, .due): (state, .tryAgain)
-        case (.keeping, .taken), (.losing, .taken): (.writing, .resume)
+        case (.keeping, .accepted), (.losing, .accepted): (.writing, .resume)
         case (.keeping, .ended), (.losing, .ended): (.closed, .tryAgain)
         // Nothing waits while the disk accepts everything, and nothing follows the end.
-        case (.writing, .overflowed), (.writing, .taken): nil
+        case (.writing, .overflowed), (.writing, .accepted): nil
         case (.closed, .record), (.closed, .refused), (.closed, .overflowed), (.closed, .due): nil
-        case (.closed, .taken), (.closed, .ended): nil
+        case (.closed, .accepted), (.closed, .ended): nil
         }
     }
 
@@ -120,13 +120,13 @@ public struct JournalKeeper: Sendable {
     public var isFull: Bool { waitingSteps >= capacity || waitingBytes >= byteLimit }
 
     /// Appends a record to the ring, and removes the oldest ones beyond the limits.
-    public mutating func keep(_ record: Waiting) {
+    public mutating func enqueue(_ record: Waiting) {
         ring.append(record)
         waitingBytes += record.bytes.count
         waitingSteps += record.isStep ? 1 : 0
         while waitingSteps > capacity || waitingBytes > byteLimit, !ring.isEmpty {
             let decision = handle(.overflowed)
-            assert(decision == .forget)
+            assert(decision == .removeOldest)
             let oldest = removeFirst()
             guard oldest.isStep else { continue }
             lost += 1
@@ -149,7 +149,7 @@ public struct JournalKeeper: Sendable {
     /// Removes `next`, which the disk has accepted.
     ///
     /// - Returns: The number of steps that the record accounts for.
-    public mutating func nextWasTaken() -> UInt64 {
+    public mutating func removeNext() -> UInt64 {
         guard lost == 0 else {
             defer { lost = 0 }
             return lost

@@ -21,7 +21,7 @@ public struct JournalReader: Sendable {
     public private(set) var index = 0
     /// The number of bytes at the end that are no whole record, because the journal was cut or its process was killed
     /// in a write. It is known at the end.
-    public private(set) var leftOver = 0
+    public private(set) var trailingByteCount = 0
     private var isOver = false
     /// The time of the last step. Steps never go back in time.
     private var lastStep = Instant.boot
@@ -33,7 +33,9 @@ public struct JournalReader: Sendable {
         guard bytes.count >= preamble.count, bytes[..<preamble.count].elementsEqual(preamble) else {
             let written = bytes.count - bytes.reversed().prefix { $0 == 0 }.count
             if preamble.starts(with: bytes[..<written]) {
-                (leftOver, isOver) = (bytes.count < preamble.count && written > 0 ? bytes.count : written, true)
+                (trailingByteCount, isOver) = (
+                    bytes.count < preamble.count && written > 0 ? bytes.count : written, true
+                )
                 return
             }
             guard bytes.count >= preamble.count, bytes.starts(with: preamble[..<RecordFraming.magicSize]) else {
@@ -71,7 +73,7 @@ public struct JournalReader: Sendable {
         let remaining = all.count - offset
         guard remaining >= RecordFraming.overhead, word(at: offset) != 0 else {
             let written = remaining - all[offset...].reversed().prefix { $0 == 0 }.count
-            leftOver = remaining < RecordFraming.overhead && written > 0 ? remaining : written
+            trailingByteCount = remaining < RecordFraming.overhead && written > 0 ? remaining : written
             return nil
         }
         let length = word(at: offset)
@@ -79,7 +81,7 @@ public struct JournalReader: Sendable {
             throw .damaged(record: index, offset: offset, .length(word: length))
         }
         guard remaining - RecordFraming.overhead >= RecordFraming.padded(count) else {
-            leftOver = remaining
+            trailingByteCount = remaining
             return nil
         }
         let start = offset + RecordFraming.overhead

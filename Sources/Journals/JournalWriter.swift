@@ -1,6 +1,6 @@
 // JournalWriter.swift: the inputs of a core as the bytes of a journal.
 //
-//    begin ─▶ step ─▶ answered ─▶ step ─▶ answered … ─▶ end          every call appends whole records
+//    begin ─▶ step ─▶ addEffects ─▶ step ─▶ addEffects … ─▶ end          every call appends whole records
 //
 // Input     a host, before its core receives an input and after it has answered
 // Output    bytes for JournalReader
@@ -39,7 +39,7 @@ public struct JournalWriter: Sendable {
     }
 
     /// Adds the effects of the last step to the digest. It appends a record only where a digest is due.
-    public mutating func answered(_ effects: [Effect], into bytes: inout [UInt8]) {
+    public mutating func addEffects(_ effects: [Effect], into bytes: inout [UInt8]) {
         digest.combine(effects)
         if steps % Journal.digestPeriod == 0 { JournalRecord.digest(steps: steps, digest.value).encode(into: &bytes) }
     }

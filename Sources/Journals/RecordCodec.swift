@@ -158,9 +158,9 @@ extension JournalRecord {
     init(_ payload: UnsafeRawBufferPointer) throws(WireError) {
         var reader = ByteReader(payload)
         var stepReader = reader
-        if try stepReader.take(UInt8.self) == Kind.step.rawValue {
-            let moment = Instant(nanoseconds: try stepReader.take())
-            let before = try stepReader.take(UInt32.self)
+        if try stepReader.readInteger(UInt8.self) == Kind.step.rawValue {
+            let moment = Instant(nanoseconds: try stepReader.readInteger())
+            let before = try stepReader.readInteger(UInt32.self)
             self = .step(moment, try Input(from: &stepReader), before: before)
         } else {
             self = try JournalRecord(coding: nil, with: &reader)
@@ -222,9 +222,9 @@ extension JournalRecord {
 extension JournalHeader {
     fileprivate init<Coder: FieldCoder>(coding value: JournalHeader?, with coder: inout Coder) throws(Coder.Failure) {
         let wireVersion = try coder.field(value?.wireVersion, "protocol version")
-        let behaviour = try coder.field(value?.behaviour, "behaviour")
+        let behaviour = try coder.field(value?.behaviorVersion, "behaviour")
         self.init(
-            order: try coder.field(value?.order), wireVersion: wireVersion, behaviour: behaviour,
+            order: try coder.field(value?.order), wireVersion: wireVersion, behaviorVersion: behaviour,
             content: try coder.field(value?.content, "CRC32C of what is shown"),
             segment: try coder.field(value?.segment, "segment"),
             firstStep: try coder.field(value?.firstStep, "first step"), at: try coder.field(value?.at, "at"),

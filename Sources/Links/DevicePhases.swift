@@ -32,15 +32,15 @@ struct DevicePhases: Sendable {
     ///
     /// - Parameter isStrict: False if earlier frames are missing: then only an older generation is a fault.
     /// - Returns: One rule that the scan breaks, or nil.
-    mutating func take(_ event: HIDEvent, isStrict: Bool) -> StreamFault? {
-        let place = place(of: event)
-        let known = devices[place]
+    mutating func check(_ event: HIDEvent, isStrict: Bool) -> StreamFault? {
+        let index = index(of: event)
+        let known = devices[index]
         let generation = event.generationCount
         if generation < known.generation {
             return .deviceGeneration(sender: event.senderID, generation, newest: known.generation)
         }
-        if generation > known.generation { (devices[place].generation, devices[place].down) = (generation, 0) }
-        let before = devices[place].down
+        if generation > known.generation { (devices[index].generation, devices[index].down) = (generation, 0) }
+        let before = devices[index].down
         var (down, listed) = (before, UInt64(0))
         var fault: StreamFault?
         if event.timeStamp < known.time {
@@ -77,13 +77,13 @@ struct DevicePhases: Sendable {
             let index = UInt32((before & ~listed).trailingZeroBitCount)
             fault = .finger(sender: event.senderID, index: index, .notListed)
         }
-        devices[place].down = down & listed
-        devices[place].time = max(known.time, event.timeStamp)
+        devices[index].down = down & listed
+        devices[index].time = max(known.time, event.timeStamp)
         return isStrict ? fault : nil
     }
 
-    private mutating func place(of event: HIDEvent) -> Int {
-        for place in devices.indices where devices[place].sender == event.senderID { return place }
+    private mutating func index(of event: HIDEvent) -> Int {
+        for index in devices.indices where devices[index].sender == event.senderID { return index }
         if devices.count >= Self.limit { devices.removeFirst() }
         devices.append(
             Device(sender: event.senderID, generation: event.generationCount, time: event.timeStamp))

@@ -246,7 +246,7 @@ public struct Link: Sendable {
             }
             (capacity, missed, probing) = (max(1, Int(frame.credit)), 0, Probing())
             openings += 1
-            probing.heard(at: now, missing: false)
+            probing.noteReceived(at: now, missing: false)
             return .opened(isSameProcess: isSameProcess)
         case .repeatAnswer: return .helloRepeated
         case .judge: return judge(frame, at: now)
@@ -282,7 +282,7 @@ public struct Link: Sendable {
         }
         counters.missing &+= missing
         capacity = max(capacity, Int(frame.credit))
-        probing.heard(at: now, missing: missing > 0, isAnswer: frame.message.isAnswer)
+        probing.noteReceived(at: now, missing: missing > 0, isAnswer: frame.message.isAnswer)
         return .arrived(missing: missing)
     }
 
@@ -316,7 +316,7 @@ public struct Link: Sendable {
     ///
     /// - Parameter oldest: The first frame that is received and not answered; zero for none.
     public mutating func probeAnswer(oldest: SequenceNumber, credit: Int = 256) -> Frame {
-        frame(.link(.heard(oldest: oldest, missed: missed)), credit: credit)
+        frame(.link(.received(oldest: oldest, missed: missed)), credit: credit)
     }
 
     /// Counts frames of the peer that this end has not handled and answers as lost.

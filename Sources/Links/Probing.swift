@@ -19,13 +19,13 @@ public struct Probing: Sendable {
     /// The interval at which a core checks whether a probe is due, and the shortest interval between probes.
     public static let period = Duration.milliseconds(100)
     /// The longest interval between two probes without an answer.
-    static let longest = Duration.milliseconds(1600)
+    static let longestInterval = Duration.milliseconds(1600)
 
     /// The moment of the last answer or probe.
     private var last = Instant.boot
-    private var wait = Probing.period
+    private var interval = Probing.period
     /// Numbers are missing before a received frame: the missing frames may have been answers.
-    private var doubts = false
+    private var mayHaveMissedAnswer = false
 
     public init() {}
 
@@ -34,15 +34,15 @@ public struct Probing: Sendable {
     /// - Parameters:
     ///   - missing: Whether frames before it are missing.
     ///   - isAnswer: Whether it answers a frame. A message that the peer sends unasked does not show that it received anything.
-    public mutating func heard(at now: Instant, missing: Bool, isAnswer: Bool = true) {
-        if isAnswer { (last, wait) = (now, Self.period) }
-        if missing { doubts = true }
+    public mutating func noteReceived(at now: Instant, missing: Bool, isAnswer: Bool = true) {
+        if isAnswer { (last, interval) = (now, Self.period) }
+        if missing { mayHaveMissedAnswer = true }
     }
 
     /// Whether to send a probe now. The core calls this while frames are outstanding, and sends the probe if it is due.
     public mutating func isDue(at now: Instant) -> Bool {
-        guard doubts || now >= last.advanced(by: wait) else { return false }
-        (last, wait, doubts) = (now, min(wait + wait, Self.longest), false)
+        guard mayHaveMissedAnswer || now >= last.advanced(by: interval) else { return false }
+        (last, interval, mayHaveMissedAnswer) = (now, min(interval + interval, Self.longestInterval), false)
         return true
     }
 }

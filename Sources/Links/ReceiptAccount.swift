@@ -11,36 +11,36 @@ import Wire
 /// The receipts that each end of one link still has to send.
 struct ReceiptAccount: Sendable {
     /// Frames of this end without a receipt.
-    private var asked = SequenceWindow()
+    private var awaitingPeer = SequenceWindow()
     /// Frames of the peer that this end has not answered.
-    private var owed = SequenceWindow()
+    private var awaitingThisEnd = SequenceWindow()
 
     /// The number of frames of this end without a receipt.
-    var unanswered: Int { asked.count }
+    var unanswered: Int { awaitingPeer.count }
 
     mutating func removeAll() {
-        asked.removeAll()
-        owed.removeAll()
+        awaitingPeer.removeAll()
+        awaitingThisEnd.removeAll()
     }
 
-    mutating func didSend(_ sequence: SequenceNumber) { asked.insert(sequence) }
-    mutating func didHear(_ sequence: SequenceNumber) { owed.insert(sequence) }
+    mutating func didSend(_ sequence: SequenceNumber) { awaitingPeer.insert(sequence) }
+    mutating func didReceive(_ sequence: SequenceNumber) { awaitingThisEnd.insert(sequence) }
     /// Notes that the link has lost this frame of this end: no receipt will arrive.
-    mutating func didLose(_ sequence: SequenceNumber) { asked.remove(sequence) }
+    mutating func didLose(_ sequence: SequenceNumber) { awaitingPeer.remove(sequence) }
     /// Notes that no receipt will arrive for any frame of this end up to this one.
-    mutating func gaveUp(through sequence: SequenceNumber) { asked.removeAll(through: sequence) }
+    mutating func didAbandon(through sequence: SequenceNumber) { awaitingPeer.removeAll(through: sequence) }
 
     /// Checks a receipt that this end sends.
     ///
-    /// - Parameter heard: The newest frame that this end has received.
-    mutating func fault(ofOwn receipt: Receipt, heard: SequenceNumber) -> StreamFault? {
+    /// - Parameter received: The newest frame that this end has received.
+    mutating func fault(ofOwn receipt: Receipt, received: SequenceNumber) -> StreamFault? {
         if (receipt.outcome == .dropped) != (receipt.reason != .none) {
             return .receiptReason(receipt.outcome, receipt.reason)
         }
-        if owed.remove(receipt.frame) { return nil }
+        if awaitingThisEnd.remove(receipt.frame) { return nil }
         // The frame never arrived, and later ones did.
-        if receipt.reason == .lostOnLink, receipt.frame < heard { return nil }
-        return Self.unexpected(receipt, newest: heard)
+        if receipt.reason == .lostOnLink, receipt.frame < received { return nil }
+        return Self.unexpected(receipt, newest: received)
     }
 
     /// Checks a receipt that the peer sends.
@@ -49,7 +49,7 @@ struct ReceiptAccount: Sendable {
     ///   - sent: The newest frame that this end has sent.
     ///   - hadGap: Whether frames of the peer are missing.
     mutating func fault(ofPeers receipt: Receipt, sent: SequenceNumber, hadGap: Bool) -> StreamFault? {
-        if asked.remove(receipt.frame) || hadGap { return nil }
+        if awaitingPeer.remove(receipt.frame) || hadGap { return nil }
         // A peer that missed frames sends one receipt for each of them, whatever their kind.
         if receipt.reason == .lostOnLink, receipt.frame <= sent { return nil }
         return Self.unexpected(receipt, newest: sent)
@@ -57,6 +57,6 @@ struct ReceiptAccount: Sendable {
 
     private static func unexpected(_ receipt: Receipt, newest: SequenceNumber) -> StreamFault {
         receipt.frame > newest
-            ? .receiptForUnheard(frame: receipt.frame, heard: newest) : .receiptTwice(frame: receipt.frame)
+            ? .receiptForUnreceived(frame: receipt.frame, received: newest) : .receiptTwice(frame: receipt.frame)
     }
 }

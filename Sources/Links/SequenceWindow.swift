@@ -39,7 +39,7 @@ public struct SequenceWindow: Hashable, Sendable {
                 let last = min(newest, sequence.retreated(by: Self.length))
                 var left = newest.rawValue >= Self.length ? newest.retreated(by: Self.length).next : .zero
                 while left <= last {
-                    leaveRing(left)
+                    moveToList(left)
                     left = left.next
                 }
             }
@@ -47,7 +47,7 @@ public struct SequenceWindow: Hashable, Sendable {
         } else if newest.distance(from: sequence) >= Self.length {
             return
         }
-        let (word, bit) = Self.place(of: sequence)
+        let (word, bit) = Self.bitIndex(of: sequence)
         if words[word] & bit == 0 { count += 1 }
         words[word] |= bit
     }
@@ -55,7 +55,7 @@ public struct SequenceWindow: Hashable, Sendable {
     public func contains(_ sequence: SequenceNumber) -> Bool {
         guard sequence <= newest, !words.isEmpty else { return false }
         guard newest.distance(from: sequence) < Self.length else { return late.contains(sequence) }
-        let (word, bit) = Self.place(of: sequence)
+        let (word, bit) = Self.bitIndex(of: sequence)
         return words[word] & bit != 0
     }
 
@@ -89,8 +89,8 @@ public struct SequenceWindow: Hashable, Sendable {
     }
 
     /// Moves a number from the ring to the list, if the set contains it.
-    private mutating func leaveRing(_ sequence: SequenceNumber) {
-        let (word, bit) = Self.place(of: sequence)
+    private mutating func moveToList(_ sequence: SequenceNumber) {
+        let (word, bit) = Self.bitIndex(of: sequence)
         guard words[word] & bit != 0 else { return }
         words[word] &= ~bit
         late.append(sequence)
@@ -101,15 +101,15 @@ public struct SequenceWindow: Hashable, Sendable {
     }
 
     private mutating func clear(_ sequence: SequenceNumber) {
-        let (word, bit) = Self.place(of: sequence)
+        let (word, bit) = Self.bitIndex(of: sequence)
         if words[word] & bit != 0 {
             words[word] &= ~bit
             count -= 1
         }
     }
 
-    private static func place(of sequence: SequenceNumber) -> (word: Int, bit: UInt64) {
-        let place = sequence.rawValue & (length - 1)
-        return (Int(truncatingIfNeeded: place >> 6), 1 << (place & 63))
+    private static func bitIndex(of sequence: SequenceNumber) -> (word: Int, bit: UInt64) {
+        let offset = sequence.rawValue & (length - 1)
+        return (Int(truncatingIfNeeded: offset >> 6), 1 << (offset & 63))
     }
 }

@@ -41,11 +41,11 @@ struct StreamContent: Sendable {
         if let stamp = ledger[.device], stamp != event.timeStamp {
             return .deviceStamp(stamp, event: event.timeStamp)
         }
-        return devices.take(event, isStrict: isStrict)
+        return devices.check(event, isStrict: isStrict)
     }
 
     mutating func fault(of frame: TouchFrame, isStrict: Bool) -> StreamFault? {
-        touches.take(frame, isStrict: isStrict)
+        touches.check(frame, isStrict: isStrict)
     }
 
     mutating func fault(of input: DeviceInput<DigitizerSpace>, isStrict: Bool) -> StreamFault? {
@@ -61,11 +61,11 @@ extension HeldInputs {
     /// Checks an input, and adopts it.
     ///
     /// - Returns: The rule that the input breaks, or nil.
-    fileprivate mutating func check(_ input: DeviceInput<In>, isStrict: Bool) -> StreamFault.Wrong? {
+    fileprivate mutating func check(_ input: DeviceInput<In>, isStrict: Bool) -> StreamFault.PhaseFault? {
         guard input.isPossible else { return .impossible }
         // The server's router follows as many. The limit bounds the set for a peer that begins inputs and ends none.
         if inputs.count > 256 { self = HeldInputs() }
-        let repaired = take(input)
+        let repaired = apply(input)
         guard isStrict, repaired?.phase != input.phase else { return nil }
         return input.phase == .began ? .beganTwice : .neverBegan
     }

@@ -17,7 +17,7 @@ public enum StreamFault: Error, Hashable, Sendable {
     case generation(UInt32, expected: UInt32)
     case epoch(UInt32, expected: UInt32)
     /// A server answered an older hello than the one that opened its link.
-    case oldGreeting(SequenceNumber, newest: SequenceNumber)
+    case answeredOldHello(SequenceNumber, newest: SequenceNumber)
     /// The frame acknowledges a frame that was never sent.
     case acknowledged(SequenceNumber, sent: SequenceNumber)
     /// A move or touch frame exceeds the credit window.
@@ -29,32 +29,32 @@ public enum StreamFault: Error, Hashable, Sendable {
 
     case deviceTime(sender: UInt64, Instant, before: Instant)
     case deviceGeneration(sender: UInt64, UInt32, newest: UInt32)
-    case finger(sender: UInt64, index: UInt32, Wrong)
-    case touch(TouchID, Wrong)
+    case finger(sender: UInt64, index: UInt32, PhaseFault)
+    case touch(TouchID, PhaseFault)
     /// An input of a device, from input-kit.
-    case deviceInput(DeviceInput<DigitizerSpace>, Wrong)
+    case deviceInput(DeviceInput<DigitizerSpace>, PhaseFault)
     /// An input of an app, from the server.
-    case input(DeviceInput<SceneSpace>, Wrong)
+    case input(DeviceInput<SceneSpace>, PhaseFault)
 
-    case receiptForUnheard(frame: SequenceNumber, heard: SequenceNumber)
+    case receiptForUnreceived(frame: SequenceNumber, received: SequenceNumber)
     case receiptTwice(frame: SequenceNumber)
     case receiptReason(Receipt.Outcome, Receipt.Reason)
 
     /// What is wrong with the phase of a finger, a touch or an input.
-    public enum Wrong: UInt8, Hashable, Sendable, CaseIterable {
+    public enum PhaseFault: UInt8, Hashable, Sendable, CaseIterable {
         case beganTwice, neverBegan, listedTwice, notListed, numberUsedBefore, impossible
     }
 
     /// Whether the frame's numbers belong to an older process, epoch or hello.
-    public var isOfAnotherTime: Bool {
+    public var hasOutdatedNumbers: Bool {
         switch self {
-        case .generation, .epoch, .oldGreeting: true
+        case .generation, .epoch, .answeredOldHello: true
         default: false
         }
     }
 
     /// Whether the frame exceeds the credit window.
-    public var isBeyondBounds: Bool { if case .beyondCredit = self { true } else { false } }
+    public var exceedsCredit: Bool { if case .beyondCredit = self { true } else { false } }
 }
 
 extension StreamFault: CustomStringConvertible {
@@ -65,7 +65,7 @@ extension StreamFault: CustomStringConvertible {
         case .sequence(let found, let expected): "frame \(found), expected \(expected)"
         case .generation(let found, let expected): "generation \(found), expected \(expected)"
         case .epoch(let found, let expected): "epoch \(found), expected \(expected)"
-        case .oldGreeting(let found, let newest): "answers greeting \(found) after greeting \(newest)"
+        case .answeredOldHello(let found, let newest): "answers greeting \(found) after greeting \(newest)"
         case .acknowledged(let ack, let sent): "acknowledges frame \(ack) of \(sent) sent"
         case .beyondCredit(let unanswered, let credit): "a move with \(unanswered) unanswered, credit \(credit)"
         case .ledger(let hop, let found, let before): "ledger: \(hop) at \(found), after a stamp of \(before)"
@@ -77,14 +77,14 @@ extension StreamFault: CustomStringConvertible {
         case .touch(let touch, let wrong): "\(touch): \(wrong)"
         case .deviceInput(let input, let wrong): "\(input): \(wrong)"
         case .input(let input, let wrong): "\(input): \(wrong)"
-        case .receiptForUnheard(let frame, let heard): "receipt for frame \(frame), heard up to \(heard)"
+        case .receiptForUnreceived(let frame, let heard): "receipt for frame \(frame), heard up to \(heard)"
         case .receiptTwice(let frame): "receipt for frame \(frame), which is not asked for, or not any more"
         case .receiptReason(let outcome, let reason): "receipt \(outcome) with reason \(reason)"
         }
     }
 }
 
-extension StreamFault.Wrong: CustomStringConvertible {
+extension StreamFault.PhaseFault: CustomStringConvertible {
     public var description: String {
         switch self {
         case .beganTwice: "began, though it is down"

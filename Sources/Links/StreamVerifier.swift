@@ -62,7 +62,7 @@ public struct StreamVerifier: Sendable {
         var received = SequenceNumber.zero
         var everReceived = SequenceNumber.zero
         /// The client's hello that this server has not answered.
-        var greeting: Greeting?
+        var unansweredHello: ClientHello?
 
         mutating func receive(_ sequence: SequenceNumber) {
             received = sequence
@@ -89,7 +89,7 @@ public struct StreamVerifier: Sendable {
         /// The frame has an older epoch or generation, or precedes any hello.
         case fenced
         /// A client's hello. The server decides whether it answers.
-        case greeting
+        case clientHello
         /// The server's hello that opens the link.
         case opened
         /// A server's hello that changes nothing.
@@ -98,7 +98,7 @@ public struct StreamVerifier: Sendable {
     }
 
     /// A client's hello, with the numbers that an answer adopts.
-    private struct Greeting: Sendable {
+    private struct ClientHello: Sendable {
         var generation: UInt32
         var sequence, ack: SequenceNumber
         var credit: UInt32
@@ -120,21 +120,21 @@ public struct StreamVerifier: Sendable {
     /// Frames that this end has sent and that have no receipt.
     public var unanswered: Int { receipts.unanswered }
     /// The number of frames that the app at the other end accepts without a receipt.
-    public var offered: Int { credit.window }
+    public var creditWindow: Int { credit.window }
 
     // MARK: Sending
 
     /// Checks a frame that the core has made, before the link carries it.
     ///
     /// - Returns: The rule that the frame breaks, or nil. The frame counts as sent in both cases.
-    public mutating func sends(_ frame: Frame) -> StreamFault? {
+    public mutating func checkSent(_ frame: Frame) -> StreamFault? {
         let kind = frame.message.kind
-        guard frame.message.mayGo(from: role, to: peer) else { return .forbidden(kind) }
+        guard frame.message.isAllowed(from: role, to: peer) else { return .forbidden(kind) }
         // A client repeats one hello until the server answers, and a server repeats one answer.
         if kind == .hello, frame.sequence == (role == .systemServer ? own.answering : own.opening),
             frame.sequence > .zero
         {
-            return repeats() ?? numbersFault(frame, kind)
+            return checkRepeatedHello() ?? numbersFault(frame, kind)
         }
         let expected = sent.next
         if frame.sequence != expected {
@@ -144,7 +144,7 @@ public struct StreamVerifier: Sendable {
         let unheard = sent.distance(from: min(sent, credit.acknowledged))
         sent = frame.sequence
         if kind == .hello {
-            if let fault = greets() { return fault }
+            if let fault = checkNewHello() { return fault }
         } else if !other.isOpen {
             return .beforeHello(kind)
         }
@@ -166,37 +166,37 @@ public struct StreamVerifier: Sendable {
             let fault = content.fault(of: touchFrame, isStrict: true)
             return isBound && unanswered >= credit.window
                 ? .beyondCredit(unanswered: unanswered, credit: credit.window) : fault
-        case .handled(let receipt): return receipts.fault(ofOwn: receipt, heard: other.received)
+        case .handled(let receipt): return receipts.fault(ofOwn: receipt, received: other.received)
         default: return nil
         }
     }
 
     /// Notes that a link has lost a frame of this end: no receipt will arrive.
-    public mutating func lost(_ sequence: SequenceNumber) { receipts.didLose(sequence) }
+    public mutating func noteLoss(of sequence: SequenceNumber) { receipts.didLose(sequence) }
 
     /// Checks a hello with the number of an earlier hello. A server repeats one only for the hello that it answered.
-    private mutating func repeats() -> StreamFault? {
+    private mutating func checkRepeatedHello() -> StreamFault? {
         hasWelcomed = false
-        guard role == .systemServer, let greeting = other.greeting else { return nil }
-        other.greeting = nil
+        guard role == .systemServer, let greeting = other.unansweredHello else { return nil }
+        other.unansweredHello = nil
         guard other.isOpen else { return .beforeHello(.hello) }
         guard greeting.generation == other.generation else {
             return .generation(greeting.generation, expected: other.generation)
         }
-        return greeting.sequence == own.opening ? nil : .oldGreeting(greeting.sequence, newest: own.opening)
+        return greeting.sequence == own.opening ? nil : .answeredOldHello(greeting.sequence, newest: own.opening)
     }
 
     /// Checks a new hello of this end: a client's opens or renews the link, a server's answers one.
-    private mutating func greets() -> StreamFault? {
+    private mutating func checkNewHello() -> StreamFault? {
         hasWelcomed = false
         if role == .systemServer {
-            guard let greeting = other.greeting else { return nil }
-            other.greeting = nil
+            guard let greeting = other.unansweredHello else { return nil }
+            other.unansweredHello = nil
             if greeting.generation < other.generation {
                 return .generation(greeting.generation, expected: other.generation)
             }
             if greeting.generation == other.generation {
-                if greeting.sequence < own.opening { return .oldGreeting(greeting.sequence, newest: own.opening) }
+                if greeting.sequence < own.opening { return .answeredOldHello(greeting.sequence, newest: own.opening) }
                 if greeting.sequence == own.opening, other.isOpen { return .sequence(sent, expected: own.answering) }
             }
             hasWelcomed = true
@@ -208,12 +208,12 @@ public struct StreamVerifier: Sendable {
         } else {
             (other.isOpen, hadGap, own.opening) = (false, false, sent)
         }
-        forget()
+        forgetContent()
         return nil
     }
 
     /// Forgets the content of the frames so far, because the link opens anew.
-    private mutating func forget() {
+    private mutating func forgetContent() {
         receipts.removeAll()
         content.removeAll()
     }
@@ -244,14 +244,14 @@ public struct StreamVerifier: Sendable {
     /// Checks a received frame before the core handles it.
     ///
     /// - Returns: The rule that the frame breaks and that no link can explain, or nil.
-    public mutating func hears(_ frame: Frame) -> StreamFault? {
+    public mutating func checkReceived(_ frame: Frame) -> StreamFault? {
         let kind = frame.message.kind
-        guard frame.message.mayGo(from: peer, to: role) else {
+        guard frame.message.isAllowed(from: peer, to: role) else {
             verdict = .forbidden
             return .forbidden(kind)
         }
-        if kind == .hello, !other.isOpen || role == .systemServer || isOnlyGreeted && frame.epoch > other.epoch {
-            verdict = hearsHello(frame)
+        if kind == .hello, !other.isOpen || role == .systemServer || hasSentOnlyHello && frame.epoch > other.epoch {
+            verdict = receiveHello(frame)
             return nil
         }
         // A frame of another epoch or generation, or before the hello, changes nothing.
@@ -276,16 +276,16 @@ public struct StreamVerifier: Sendable {
         credit.frames = frame.credit
         credit.window = max(credit.window, Int(frame.credit))
         if hasOneClock, let fault = ledgerFault(frame.ledger) { return fault }
-        if kind.asksForReceipt { receipts.didHear(frame.sequence) }
+        if kind.asksForReceipt { receipts.didReceive(frame.sequence) }
         switch frame.message {
         case .digitizer(let event): return content.fault(of: event, frame.ledger, isStrict: !hadGap)
         case .device(let event): return content.fault(of: event.input, isStrict: !hadGap)
         case .input(let event): return content.fault(of: event.input, isStrict: !hadGap)
         case .touches(let touchFrame): return content.fault(of: touchFrame, isStrict: !hadGap)
         case .handled(let receipt): return receipts.fault(ofPeers: receipt, sent: sent, hadGap: hadGap)
-        case .link(.heard(let oldest, _)):
+        case .link(.received(let oldest, _)):
             // The peer has received these frames, does not hold them as unanswered, and will not answer them any more.
-            receipts.gaveUp(through: oldest > .zero ? min(frame.ack, oldest.previous) : frame.ack)
+            receipts.didAbandon(through: oldest > .zero ? min(frame.ack, oldest.previous) : frame.ack)
             return nil
         default: return nil
         }
@@ -293,19 +293,19 @@ public struct StreamVerifier: Sendable {
 
     /// Notes that the link is down: this end forgets everything about the peer except its numbers.
     public mutating func linkLost() {
-        (other.isOpen, other.greeting) = (false, nil)
-        forget()
+        (other.isOpen, other.unansweredHello) = (false, nil)
+        forgetContent()
     }
 
     /// Whether this client has sent nothing but its hello. Another server that received the hello may then open the link.
-    private var isOnlyGreeted: Bool { role != .systemServer && sent == own.opening }
+    private var hasSentOnlyHello: Bool { role != .systemServer && sent == own.opening }
 
-    private mutating func hearsHello(_ frame: Frame) -> Verdict {
+    private mutating func receiveHello(_ frame: Frame) -> Verdict {
         if role == .systemServer {
-            other.greeting = Greeting(
+            other.unansweredHello = ClientHello(
                 generation: frame.generation, sequence: frame.sequence, ack: frame.ack, credit: frame.credit)
             other.everReceived = max(other.everReceived, frame.sequence)
-            return .greeting
+            return .clientHello
         }
         // The hello answers an earlier hello, or is from an earlier server.
         guard own.opening > .zero, frame.ack >= own.opening, frame.epoch >= own.newestEpoch else { return .oldHello }
@@ -313,7 +313,7 @@ public struct StreamVerifier: Sendable {
         (other.epoch, own.newestEpoch, other.generation) = (frame.epoch, frame.epoch, frame.generation)
         other.receive(frame.sequence)
         (credit.acknowledged, credit.frames) = (frame.ack, frame.credit)
-        forget()
+        forgetContent()
         return .opened
     }
 
@@ -321,8 +321,8 @@ public struct StreamVerifier: Sendable {
 
     private func ledgerFault(_ ledger: Ledger) -> StreamFault? {
         guard ledger.count > 1, var last = ledger[.device] else { return nil }
-        for place in 1..<ledger.count {
-            guard let hop = Ledger.Hop(rawValue: place), let stamp = ledger[hop] else { return nil }
+        for index in 1..<ledger.count {
+            guard let hop = Ledger.Hop(rawValue: index), let stamp = ledger[hop] else { return nil }
             if stamp < last { return .ledger(hop: hop, stamp, before: last) }
             last = stamp
         }

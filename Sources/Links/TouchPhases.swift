@@ -25,7 +25,7 @@ struct TouchPhases: Sendable {
     ///
     /// - Parameter isStrict: False if earlier frames are missing: then the frame is adopted without a fault.
     /// - Returns: One rule that the frame breaks, or nil.
-    mutating func take(_ frame: TouchFrame, isStrict: Bool) -> StreamFault? {
+    mutating func check(_ frame: TouchFrame, isStrict: Bool) -> StreamFault? {
         var fault: StreamFault?
         if live.count > TouchFrame.contactLimit { live.removeAll() }
         let before = live.count
@@ -34,12 +34,12 @@ struct TouchPhases: Sendable {
         var listed: UInt64 = 0
         var ended = 0
         for contact in frame.contacts {
-            let place = live.firstIndex(of: contact.touch)
+            let index = live.firstIndex(of: contact.touch)
             switch contact.phase {
             case .began:
-                if let place {
-                    fault = .touch(contact.touch, place < before ? .beganTwice : .listedTwice)
-                    if place < min(before, 64) { listed |= UInt64(1) << UInt64(place) }
+                if let index {
+                    fault = .touch(contact.touch, index < before ? .beganTwice : .listedTwice)
+                    if index < min(before, 64) { listed |= UInt64(1) << UInt64(index) }
                     continue
                 }
                 if let newestBefore, contact.touch <= newestBefore {
@@ -48,11 +48,11 @@ struct TouchPhases: Sendable {
                 newest = max(newest ?? contact.touch, contact.touch)
                 live.append(contact.touch)
             case .moved, .stationary, .ended, .cancelled:
-                guard let place, place < before else {
+                guard let index, index < before else {
                     if isStrict { fault = .touch(contact.touch, .neverBegan) }
                     continue
                 }
-                let bit = place < 64 ? UInt64(1) << UInt64(place) : 0
+                let bit = index < 64 ? UInt64(1) << UInt64(index) : 0
                 if listed & bit != 0 { fault = .touch(contact.touch, .listedTwice) }
                 listed |= bit
                 if contact.phase == .ended || contact.phase == .cancelled { ended += 1 }
@@ -64,7 +64,7 @@ struct TouchPhases: Sendable {
         }
         if ended > 0 {
             for contact in frame.contacts where contact.phase == .ended || contact.phase == .cancelled {
-                if let place = live.firstIndex(of: contact.touch) { live.remove(at: place) }
+                if let index = live.firstIndex(of: contact.touch) { live.remove(at: index) }
             }
         }
         return isStrict ? fault : nil

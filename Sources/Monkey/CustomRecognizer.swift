@@ -30,8 +30,8 @@ final class CustomRecognizer: UIGestureRecognizer {
     }
 
     override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent) { step() }
-    override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent) { leave(touches, finale) }
-    override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent) { leave(touches, .cancelled) }
+    override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent) { endTouches(touches, finale) }
+    override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent) { endTouches(touches, .cancelled) }
 
     override func ignore(_ touch: UITouch, for event: UIEvent) {
         fingers.removeAll { $0 === touch }
@@ -58,7 +58,7 @@ final class CustomRecognizer: UIGestureRecognizer {
         state = next
     }
 
-    private func leave(_ touches: Set<UITouch>, _ last: State) {
+    private func endTouches(_ touches: Set<UITouch>, _ last: State) {
         fingers.removeAll { touches.contains($0) }
         guard fingers.isEmpty else { return }
         // A recognizer that ends without having begun was discrete, or failed. An undecided one would delay others.

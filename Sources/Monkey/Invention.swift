@@ -128,7 +128,7 @@ extension MonkeyWorld {
         case 3...4: return .enable(recognizer)
         case 5: return .detach(recognizer)
         case 6...7: return .attach(recognizer, to: view)
-        case 8: return chance.oneIn(3) ? .ignoreEvents : .heedEvents
+        case 8: return chance.oneIn(3) ? .ignoreEvents : .endIgnoringEvents
         default: return .require(recognizer, chance.number(in: 0...recognizers.count - 1))
         }
     }
@@ -141,11 +141,12 @@ extension MonkeyWorld {
         let phases: [UITouch.Phase] = [.began, .moved, .ended, .cancelled]
         for _ in 0..<chance.number(in: 1...2) {
             let view = chance.number(in: 0...views.count - 1)
-            var moment = Hook.Moment.hears(view: view, chance.pick(phases))
+            var moment = Hook.Moment.viewReceives(view: view, chance.pick(phases))
             if !recognizers.isEmpty, !chance.oneIn(3) {
                 let recognizer = chance.number(in: 0...recognizers.count - 1)
                 moment = chance.pick([
-                    .acts(recognizer), .acts(recognizer), .isTold(recognizer, chance.pick(phases)), .begins(recognizer),
+                    .acts(recognizer), .acts(recognizer), .recognizerReceives(recognizer, chance.pick(phases)),
+                    .begins(recognizer),
                     .resets(recognizer),
                 ])
             }

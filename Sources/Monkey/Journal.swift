@@ -12,12 +12,12 @@ package import UIKit
 package enum JournalEntry: Equatable, Sendable {
     /// The beginning of a step of the script, with its time.
     case step(Int, milliseconds: Int)
-    case heard(Hearing)
+    case viewCall(ViewCall)
     /// The call of a recognizer's touches method with this touch.
-    case told(recognizer: Int, UITouch.Phase, touch: Int)
+    case recognizerCall(recognizer: Int, UITouch.Phase, touch: Int)
     /// A recognizer ignored a touch by itself.
     case ignored(recognizer: Int, touch: Int)
-    case moved(recognizer: Int, from: UIGestureRecognizer.State, to: UIGestureRecognizer.State)
+    case stateChanged(recognizer: Int, from: UIGestureRecognizer.State, to: UIGestureRecognizer.State)
     /// The call of `reset()`.
     case reset(recognizer: Int)
     case acted(Action)
@@ -27,7 +27,7 @@ package enum JournalEntry: Equatable, Sendable {
     case end(Leftovers)
 
     /// The call of a view's touches method with a touch of that view.
-    package struct Hearing: Equatable, Sendable {
+    package struct ViewCall: Equatable, Sendable {
         package var view: Int
         package var method: UITouch.Phase
         package var touch: Int

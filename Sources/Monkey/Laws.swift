@@ -52,7 +52,7 @@ package struct MonkeyViolation: Equatable, Sendable, CustomStringConvertible {
 
 /// A fold over a journal that finds violations.
 package struct MonkeyLaws {
-    private struct Heard {
+    private struct ViewTouch {
         var view: Int
         var isOver = false
         var timestamp: Double
@@ -64,17 +64,17 @@ package struct MonkeyLaws {
         var hasActed = false
         var isDone = false
         /// Whether it sends began later than it began, because it had to wait (B7.7).
-        var pretendsBegan = false
+        var sendsBeganLate = false
         /// Whether `reset` was called since the last decision.
         var wasReset = false
         /// The touches of this attempt, and whether each has ended.
         var touches: [Int: Bool] = [:]
         /// The recognizer that sent an action while this one was active and nothing allowed both.
-        var loserTo: Int?
+        var excludedBy: Int?
     }
 
     /// By touch and view. A touch has one view, and a second one is a violation.
-    private var heard: [Int: Heard] = [:]
+    private var viewTouches: [Int: ViewTouch] = [:]
     private var attempts: [Int: Attempt] = [:]
     /// The touches of which views must receive only cancelled, with the recognizers that took them.
     private var taken: [Int: Int] = [:]
@@ -97,10 +97,10 @@ package struct MonkeyLaws {
     package mutating func read(_ entry: JournalEntry) {
         switch entry {
         case .step: break
-        case .heard(let hearing): read(hearing)
-        case .told(let recognizer, let phase, let touch): told(recognizer, phase, touch)
+        case .viewCall(let hearing): read(hearing)
+        case .recognizerCall(let recognizer, let phase, let touch): readRecognizerCall(recognizer, phase, touch)
         case .ignored(let recognizer, let touch): ignored(recognizer, touch)
-        case .moved(let recognizer, let from, let to): moved(recognizer, from, to)
+        case .stateChanged(let recognizer, let from, let to): moved(recognizer, from, to)
         case .reset(let recognizer): reset(recognizer)
         case .acted(let action): read(action)
         case .idle: attempts = attempts.mapValues { Attempt(state: $0.state) }
@@ -111,7 +111,7 @@ package struct MonkeyLaws {
 
     // MARK: Views
 
-    private mutating func read(_ hearing: JournalEntry.Hearing) {
+    private mutating func read(_ hearing: JournalEntry.ViewCall) {
         let name = "v\(hearing.view) touches\(hearing.method) with touch \(hearing.touch)"
         if hearing.phase != hearing.method { broken(.pairing, "\(name), whose phase is \(hearing.phase)") }
         if hearing.touchView != hearing.view {
@@ -120,9 +120,9 @@ package struct MonkeyLaws {
         if let taker = taken[hearing.touch], hearing.method != .cancelled {
             broken(.taking, "\(name), which g\(taker) took")
         }
-        guard var known = heard[hearing.touch] else {
+        guard var known = viewTouches[hearing.touch] else {
             if hearing.method != .began { broken(.pairing, "\(name) before began") }
-            heard[hearing.touch] = Heard(
+            viewTouches[hearing.touch] = ViewTouch(
                 view: hearing.view, isOver: hearing.method == .ended || hearing.method == .cancelled,
                 timestamp: hearing.timestamp)
             return
@@ -133,12 +133,12 @@ package struct MonkeyLaws {
         if hearing.timestamp < known.timestamp { broken(.pairing, "\(name) at \(hearing.timestamp), back in time") }
         known.isOver = known.isOver || hearing.method == .ended || hearing.method == .cancelled
         known.timestamp = hearing.timestamp
-        heard[hearing.touch] = known
+        viewTouches[hearing.touch] = known
     }
 
     // MARK: Recognizers
 
-    private mutating func told(_ recognizer: Int, _ phase: UITouch.Phase, _ touch: Int) {
+    private mutating func readRecognizerCall(_ recognizer: Int, _ phase: UITouch.Phase, _ touch: Int) {
         var attempt = attempts[recognizer, default: Attempt()]
         let name = "g\(recognizer) touches\(phase) with touch \(touch)"
         if attempt.state.rawValue > UIGestureRecognizer.State.changed.rawValue {
@@ -172,10 +172,10 @@ package struct MonkeyLaws {
     ) {
         var attempt = attempts[recognizer, default: Attempt()]
         let name = "g\(recognizer) \(from) → \(to)"
-        if from != attempt.state, !(from == .began && attempt.pretendsBegan) {
+        if from != attempt.state, !(from == .began && attempt.sendsBeganLate) {
             broken(.states, "\(name), but it was \(attempt.state)")
         }
-        attempt.pretendsBegan = false
+        attempt.sendsBeganLate = false
         switch (from, to) {
         case (.possible, .began), (.possible, .ended), (.possible, .failed): break
         case (.began, .changed), (.began, .ended), (.began, .cancelled): break
@@ -214,8 +214,8 @@ package struct MonkeyLaws {
         let name = "g\(action.recognizer) acts, \(action.state)"
         defer { attempts[action.recognizer] = attempt }
         if attempt.isDone { broken(.acting, "\(name), and it was done") }
-        attempt.pretendsBegan = action.state == .began && attempt.state != .began
-        if action.state != attempt.state, !attempt.pretendsBegan || attempt.hasActed {
+        attempt.sendsBeganLate = action.state == .began && attempt.state != .began
+        if action.state != attempt.state, !attempt.sendsBeganLate || attempt.hasActed {
             broken(.acting, "\(name), and is \(attempt.state)")
         }
         switch action.state {
@@ -234,7 +234,7 @@ package struct MonkeyLaws {
             broken(.requirements, "\(name), and requires \(list(action.waitsFor)) to fail")
         }
         if !attempt.hasActed {
-            if let winner = attempt.loserTo { broken(.exclusion, "\(name), which g\(winner) had excluded") }
+            if let winner = attempt.excludedBy { broken(.exclusion, "\(name), which g\(winner) had excluded") }
             for other in action.excludedBy {
                 let rival = attempts[other, default: Attempt()]
                 if rival.hasActed, rival.state.rawValue <= UIGestureRecognizer.State.ended.rawValue,
@@ -247,7 +247,7 @@ package struct MonkeyLaws {
         attempt.hasActed = true
         for other in action.excludes where other != action.recognizer {
             guard var rival = attempts[other], rival.isAtWork, !rival.hasActed else { continue }
-            rival.loserTo = action.recognizer
+            rival.excludedBy = action.recognizer
             attempts[other] = rival
         }
         if action.cancelsTouches {
@@ -258,7 +258,7 @@ package struct MonkeyLaws {
     // MARK: The end
 
     private mutating func read(_ leftovers: JournalEntry.Leftovers) {
-        for (touch, known) in heard.sorted(by: { $0.key < $1.key }) where !known.isOver {
+        for (touch, known) in viewTouches.sorted(by: { $0.key < $1.key }) where !known.isOver {
             broken(.pairing, "v\(known.view) never heard the end of touch \(touch)")
         }
         if !leftovers.isEnvironmentIdle { broken(.quiet, "a recogniser is at work, or a touch is held") }

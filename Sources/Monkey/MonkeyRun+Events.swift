@@ -19,7 +19,7 @@ extension MonkeyRun: UIKitObserver {
         case .responder(.touchesLeft), .responder(.entered), .responder(.left): break
         case .action(.runs(_, _, let sender)):
             if let recognizer = sender as? UIGestureRecognizer { journal.append(.acted(action(of: recognizer))) }
-        case .action(.trackingEntered), .action(.trackingLeft), .action(.takesNoTouch), .action(.letGo),
+        case .action(.trackingEntered), .action(.trackingLeft), .action(.ignoresTouch), .action(.stopsTracking),
             .action(.controlSends), .action(.selectsRow):
             break
         case .app, .input, .hitTest, .scroll: break
@@ -40,10 +40,10 @@ extension MonkeyRun: UIKitObserver {
     }
 
     /// Whether the journal contains what this recognizer receives. It does not for plain ones and for UIKit's own.
-    func isFollowed(_ number: Int) -> Bool { number < 100 && world.recognizers[number].kind != .plain }
+    func isRecorded(_ number: Int) -> Bool { number < 100 && world.recognizers[number].kind != .plain }
 
-    private func followedNumber(of recognizer: UIGestureRecognizer) -> Int? {
-        numbers[ObjectIdentifier(recognizer)].flatMap { isFollowed($0) ? $0 : nil }
+    private func recordedNumber(of recognizer: UIGestureRecognizer) -> Int? {
+        numbers[ObjectIdentifier(recognizer)].flatMap { isRecorded($0) ? $0 : nil }
     }
 
     // MARK: Views
@@ -55,27 +55,27 @@ extension MonkeyRun: UIKitObserver {
         guard !own.isEmpty else { return }
         for touch in own.sorted(by: { $0.id < $1.id }) {
             journal.append(
-                .heard(
-                    JournalEntry.Hearing(
+                .viewCall(
+                    JournalEntry.ViewCall(
                         view: index, method: call.phase, touch: Int(touch.id.rawValue), phase: touch.phase,
                         touchView: touch.view.flatMap { numbers[ObjectIdentifier($0)] }, timestamp: touch.timestamp)))
         }
-        hook(.hears(view: index, call.phase))
+        runHooks(at: .viewReceives(view: index, call.phase))
     }
 
     // MARK: Recognizers
 
     private func received(_ recognizer: UIGestureRecognizer, _ phase: UITouch.Phase, _ touches: Set<UITouch>) {
-        guard let index = followedNumber(of: recognizer) else { return }
+        guard let index = recordedNumber(of: recognizer) else { return }
         activity.receive(phase == .began ? touches.map(\.id) : [], by: index)
         for touch in touches.sorted(by: { $0.id < $1.id }) {
-            journal.append(.told(recognizer: index, phase, touch: Int(touch.id.rawValue)))
+            journal.append(.recognizerCall(recognizer: index, phase, touch: Int(touch.id.rawValue)))
         }
-        hook(.isTold(index, phase))
+        runHooks(at: .recognizerReceives(index, phase))
     }
 
     private func ignored(_ recognizer: UIGestureRecognizer, _ touch: UITouch) {
-        guard let index = followedNumber(of: recognizer) else { return }
+        guard let index = recordedNumber(of: recognizer) else { return }
         journal.append(.ignored(recognizer: index, touch: Int(touch.id.rawValue)))
         activity.ignore(touch.id, by: index, isUndecided: recognizer.state == .possible)
     }
@@ -83,7 +83,7 @@ extension MonkeyRun: UIKitObserver {
     private func reset(_ recognizer: UIGestureRecognizer) {
         let number = number(of: recognizer)
         journal.append(.reset(recognizer: number))
-        if isFollowed(number) { hook(.resets(number)) }
+        if isRecorded(number) { runHooks(at: .resets(number)) }
     }
 
     private func moved(_ recognizer: UIGestureRecognizer, from state: UIGestureRecognizer.State) {
@@ -92,6 +92,6 @@ extension MonkeyRun: UIKitObserver {
         guard state != recognizer.state || state == .changed else { return }
         let number = number(of: recognizer)
         activity.move(number, at: journal.count, isOver: recognizer.state == .possible)
-        journal.append(.moved(recognizer: number, from: state, to: recognizer.state))
+        journal.append(.stateChanged(recognizer: number, from: state, to: recognizer.state))
     }
 }

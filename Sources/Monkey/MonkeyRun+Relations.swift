@@ -21,7 +21,7 @@ extension MonkeyRun {
         for number in activity.active.sorted() where number != own {
             guard let other = self.recognizer(number) else { continue }
             if excludes(recognizer, other) { action.excludes.append(number) }
-            if excludes(other, recognizer), !waits(other) { action.excludedBy.append(number) }
+            if excludes(other, recognizer), !isWaiting(other) { action.excludedBy.append(number) }
             if requires(own, number), isUndecided(other) { action.waitsFor.append(number) }
         }
         return action
@@ -60,8 +60,8 @@ extension MonkeyRun {
         recognizer.state != .failed && recognizer.state != .cancelled
     }
 
-    private func waits(_ recognizer: UIGestureRecognizer) -> Bool {
-        for number in recognizers.indices + strangers.indices.map({ 100 + $0 }) {
+    private func isWaiting(_ recognizer: UIGestureRecognizer) -> Bool {
+        for number in recognizers.indices + systemRecognizers.indices.map({ 100 + $0 }) {
             guard let other = self.recognizer(number), other !== recognizer, isAtWork(other, number) else { continue }
             if isUndecided(other), mayRequire(recognizer, other) { return true }
         }
@@ -72,7 +72,7 @@ extension MonkeyRun {
     /// while it has a touch.
     private func isAtWork(_ recognizer: UIGestureRecognizer, _ number: Int) -> Bool {
         if activity.active.contains(number) { return true }
-        guard !isFollowed(number) else { return false }
+        guard !isRecorded(number) else { return false }
         return application.touchTracker.liveTouches.contains { touch in
             touch.gestureRecognizers?.contains { $0 === recognizer } == true
         }

@@ -53,7 +53,7 @@ extension MonkeyWorld {
     /// Plays the script in a new application.
     package func play() -> MonkeyOutcome {
         let run = MonkeyRun(self)
-        UIApplication.with(run.application) { run.play() }
+        UIApplication.run(as: run.application) { run.play() }
         return run.outcome
     }
 }
@@ -68,7 +68,7 @@ final class MonkeyRun: NSObject {
     var recognizers: [UIGestureRecognizer?] = []
     var numbers: [ObjectIdentifier: Int] = [:]
     /// UIKit's own recognizers, in the order of their first change of state.
-    var strangers: [UIGestureRecognizer] = []
+    var systemRecognizers: [UIGestureRecognizer] = []
     var activity = RecognizerActivity()
     var requirements: [(Int, Int)] = []
     private var firedHooks: Set<Int> = []
@@ -148,9 +148,9 @@ final class MonkeyRun: NSObject {
         made.delaysTouchesBegan = plan.delaysBegan
         made.delaysTouchesEnded = plan.delaysEnded
         if !world.relations.contains(.noDelegate(index)) { made.delegate = self }
-        made.addAction(UIAction(title: "g\(index)") { [unowned self] _ in hook(.acts(index)) })
+        made.addAction(UIAction(title: "g\(index)") { [unowned self] _ in runHooks(at: .acts(index)) })
         // Every recognizer except the plain one stands for an app's subclass.
-        made.isOfAnAppsClass = plan.kind != .plain
+        made.isAppDefined = plan.kind != .plain
         return made
     }
 
@@ -198,7 +198,7 @@ final class MonkeyRun: NSObject {
 
     private func finish() {
         advance(by: .milliseconds(16))
-        while ignoring > 0 { apply(.heedEvents) }
+        while ignoring > 0 { apply(.endIgnoringEvents) }
         settle()
         deliver(hand.fingers.map { .up($0.finger) })
         settle()
@@ -253,7 +253,7 @@ final class MonkeyRun: NSObject {
             guard let recognizer, recognizer.state != .possible || recognizer.numberOfTouches > 0 else { continue }
             left.busyRecognizers.append(index)
         }
-        for (index, recognizer) in strangers.enumerated()
+        for (index, recognizer) in systemRecognizers.enumerated()
         where recognizer.state != .possible || recognizer.numberOfTouches > 0 {
             left.busyRecognizers.append(100 + index)
         }
@@ -292,7 +292,7 @@ final class MonkeyRun: NSObject {
         case .ignoreEvents:
             ignoring += 1
             application.beginIgnoringInteractionEvents()
-        case .heedEvents:
+        case .endIgnoringEvents:
             guard ignoring > 0 else { return }
             ignoring -= 1
             application.endIgnoringInteractionEvents()
@@ -300,7 +300,7 @@ final class MonkeyRun: NSObject {
         }
     }
 
-    func hook(_ moment: MonkeyWorld.Hook.Moment) {
+    func runHooks(at moment: MonkeyWorld.Hook.Moment) {
         guard !world.hooks.isEmpty else { return }
         for (index, hook) in world.hooks.enumerated() where hook.moment == moment && !firedHooks.contains(index) {
             firedHooks.insert(index)
@@ -310,24 +310,24 @@ final class MonkeyRun: NSObject {
 
     func number(of recognizer: UIGestureRecognizer) -> Int {
         if let known = numbers[ObjectIdentifier(recognizer)] { return known }
-        let number = 100 + strangers.count
-        strangers.append(recognizer)
+        let number = 100 + systemRecognizers.count
+        systemRecognizers.append(recognizer)
         numbers[ObjectIdentifier(recognizer)] = number
         return number
     }
 
     func recognizer(_ number: Int) -> UIGestureRecognizer? {
-        number < 100 ? recognizers[number] : strangers[number - 100]
+        number < 100 ? recognizers[number] : systemRecognizers[number - 100]
     }
 }
 
 extension MonkeyRun: UIGestureRecognizerDelegate {
-    private func says(_ relation: (Int) -> MonkeyWorld.Relation, of recognizer: UIGestureRecognizer) -> Bool {
+    private func hasRelation(_ relation: (Int) -> MonkeyWorld.Relation, of recognizer: UIGestureRecognizer) -> Bool {
         guard let number = numbers[ObjectIdentifier(recognizer)], number < 100 else { return false }
         return world.relations.contains(relation(number))
     }
 
-    private func says(
+    private func hasRelation(
         _ relation: (Int, Int) -> MonkeyWorld.Relation, of recognizer: UIGestureRecognizer,
         and other: UIGestureRecognizer
     ) -> Bool {
@@ -338,28 +338,28 @@ extension MonkeyRun: UIGestureRecognizerDelegate {
     }
 
     func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool {
-        if let number = numbers[ObjectIdentifier(gestureRecognizer)] { hook(.begins(number)) }
-        return !says(MonkeyWorld.Relation.refusesBegin, of: gestureRecognizer)
+        if let number = numbers[ObjectIdentifier(gestureRecognizer)] { runHooks(at: .begins(number)) }
+        return !hasRelation(MonkeyWorld.Relation.refusesBegin, of: gestureRecognizer)
     }
 
     func gestureRecognizer(
         _ gestureRecognizer: UIGestureRecognizer,
         shouldRecognizeSimultaneouslyWith otherGestureRecognizer: UIGestureRecognizer
-    ) -> Bool { says(MonkeyWorld.Relation.simultaneous, of: gestureRecognizer, and: otherGestureRecognizer) }
+    ) -> Bool { hasRelation(MonkeyWorld.Relation.simultaneous, of: gestureRecognizer, and: otherGestureRecognizer) }
 
     func gestureRecognizer(
         _ gestureRecognizer: UIGestureRecognizer, shouldRequireFailureOf otherGestureRecognizer: UIGestureRecognizer
-    ) -> Bool { says(MonkeyWorld.Relation.shouldRequire, of: gestureRecognizer, and: otherGestureRecognizer) }
+    ) -> Bool { hasRelation(MonkeyWorld.Relation.shouldRequire, of: gestureRecognizer, and: otherGestureRecognizer) }
 
     func gestureRecognizer(
         _ gestureRecognizer: UIGestureRecognizer, shouldBeRequiredToFailBy otherGestureRecognizer: UIGestureRecognizer
-    ) -> Bool { says(MonkeyWorld.Relation.shouldBeRequired, of: gestureRecognizer, and: otherGestureRecognizer) }
+    ) -> Bool { hasRelation(MonkeyWorld.Relation.shouldBeRequired, of: gestureRecognizer, and: otherGestureRecognizer) }
 
     func gestureRecognizer(_ gestureRecognizer: UIGestureRecognizer, shouldReceive event: UIEvent) -> Bool {
-        !says(MonkeyWorld.Relation.refusesEvent, of: gestureRecognizer)
+        !hasRelation(MonkeyWorld.Relation.refusesEvent, of: gestureRecognizer)
     }
 
     func gestureRecognizer(_ gestureRecognizer: UIGestureRecognizer, shouldReceive touch: UITouch) -> Bool {
-        touch.id.rawValue % 2 == 0 || !says(MonkeyWorld.Relation.refusesTouch, of: gestureRecognizer)
+        touch.id.rawValue % 2 == 0 || !hasRelation(MonkeyWorld.Relation.refusesTouch, of: gestureRecognizer)
     }
 }

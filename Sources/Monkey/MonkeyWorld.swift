@@ -72,7 +72,7 @@ package struct MonkeyWorld: Equatable, Sendable {
         case forbidInteraction(Int), allowInteraction(Int)
         case disableControl(Int), enableControl(Int)
         case require(Int, Int)
-        case ignoreEvents, heedEvents
+        case ignoreEvents, endIgnoringEvents
         case shift(Int)
     }
 
@@ -81,8 +81,8 @@ package struct MonkeyWorld: Equatable, Sendable {
         /// The callback in which the change is made.
         package enum Moment: Equatable, Sendable {
             case acts(Int)
-            case isTold(Int, UITouch.Phase)
-            case hears(view: Int, UITouch.Phase)
+            case recognizerReceives(Int, UITouch.Phase)
+            case viewReceives(view: Int, UITouch.Phase)
             case begins(Int)
             case resets(Int)
         }
@@ -144,14 +144,14 @@ private func padded(_ text: String, _ width: Int) -> String {
     String(repeating: " ", count: max(0, width - text.count)) + text
 }
 
-private func place(_ view: Int?) -> String { view.map { "v\($0)" } ?? "window" }
+private func ownerName(_ view: Int?) -> String { view.map { "v\($0)" } ?? "window" }
 
 private func rounded(_ value: CGFloat) -> String { "\(Int(value))" }
 
 extension MonkeyWorld.View: CustomStringConvertible {
     package var description: String {
         var words = [
-            kind.rawValue, "in", place(parent),
+            kind.rawValue, "in", ownerName(parent),
             "(\(rounded(frame.minX)),\(rounded(frame.minY)),\(rounded(frame.width)),\(rounded(frame.height)))",
         ]
         if isMultiple { words.append("multiple") }
@@ -171,7 +171,7 @@ extension MonkeyWorld.View: CustomStringConvertible {
 extension MonkeyWorld.Recognizer: CustomStringConvertible {
     package var description: String {
         var words = kind.words
-        words.append("on \(place(view))")
+        words.append("on \(ownerName(view))")
         if !cancels { words.append("cancelsTouchesInView=false") }
         if delaysBegan { words.append("delaysTouchesBegan") }
         if !delaysEnded { words.append("delaysTouchesEnded=false") }
@@ -214,7 +214,7 @@ extension MonkeyWorld.Change: CustomStringConvertible {
         case .enableControl(let view): "enable v\(view)"
         case .require(let a, let b): "g\(a).require(toFail: g\(b))"
         case .ignoreEvents: "begin ignoring interaction events"
-        case .heedEvents: "end ignoring interaction events"
+        case .endIgnoringEvents: "end ignoring interaction events"
         case .shift(let view): "move v\(view) by 10 points"
         }
     }
@@ -224,8 +224,8 @@ extension MonkeyWorld.Hook.Moment: CustomStringConvertible {
     package var description: String {
         switch self {
         case .acts(let g): "g\(g) acts"
-        case .isTold(let g, let phase): "g\(g) is told \(phase)"
-        case .hears(let view, let phase): "v\(view) hears \(phase)"
+        case .recognizerReceives(let g, let phase): "g\(g) is told \(phase)"
+        case .viewReceives(let view, let phase): "v\(view) hears \(phase)"
         case .begins(let g): "g\(g) asks whether to begin"
         case .resets(let g): "g\(g) is reset"
         }

@@ -56,7 +56,7 @@ package enum MonkeyOmission: Hashable, Sendable, CustomStringConvertible {
 
 extension MonkeyWorld {
     /// Returns the world without these elements.
-    package func leaving(out omissions: Set<MonkeyOmission>) -> MonkeyWorld {
+    package func omitting(_ omissions: Set<MonkeyOmission>) -> MonkeyWorld {
         guard !omissions.isEmpty else { return self }
         var world = self
         for index in views.indices where omissions.contains(.view(index)) { world.views[index].isAbsent = true }

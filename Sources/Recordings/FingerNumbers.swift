@@ -9,7 +9,7 @@
 // Output    the writers
 // Knows     contacts and positions. No format.
 //
-// Sources   invented  violations of the rules of contacts are repaired as in ContactLife
+// Sources   invented  violations of the rules of contacts are repaired as in ContactMachine
 
 public import HID
 

@@ -232,10 +232,10 @@ struct HIDRecorderReader: LineFormat {
         if time < last { known.timesBackwards += 1 }
         last = max(last, time)
         guard current == chosen else { return }
-        decoder?.take(report, at: .nanoseconds(last), into: &frames)
+        decoder?.decode(report, at: .nanoseconds(last), into: &frames)
         guard var driver = driver.take() else { return }
         var made: [HIDEvent] = []
-        driver.take(report.span, at: Instant.boot.advanced(byNanoseconds: last), into: &made)
+        driver.handle(report.span, at: Instant.boot.advanced(byNanoseconds: last), into: &made)
         events += made
         self.driver = driver
     }

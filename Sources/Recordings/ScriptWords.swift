@@ -190,7 +190,7 @@ struct ScriptWords: ~Escapable {
         case "orientation":
             let app = try takeApp()
             let name = try takeName("an orientation", of: InterfaceOrientation.allCases.map(\.description))
-            guard let orientation = InterfaceOrientation(word: name) else {
+            guard let orientation = InterfaceOrientation(name: name) else {
                 preconditionFailure("\(name) was just found")
             }
             return .orientation(app: app, orientation)

@@ -56,7 +56,7 @@ public enum Finding: Hashable, Sendable {
     case handledSource
     case stopRequested
     /// The main queue has items and was not served in the last turn.
-    case mainQueueIsOwed
+    case mainQueueHasItems
     /// A source was handled, or the run has no time left: the ports are polled without waiting.
     case mustPoll
     case mayWait
@@ -87,7 +87,7 @@ extension Phase {
             switch finding {
             case .emptyMode: (.finished(.finished), .return)
             case .somethingToDo: (.entering, .notify(.entry))
-            case .done, .handledSource, .stopRequested, .mainQueueIsOwed, .mustPoll, .mayWait, .port, .noPort,
+            case .done, .handledSource, .stopRequested, .mainQueueHasItems, .mustPoll, .mayWait, .port, .noPort,
                 .carryOn, .leave:
                 nil
             }
@@ -95,7 +95,7 @@ extension Phase {
             switch finding {
             case .done: (.beforeTimers, .notify(.beforeTimers))
             case .stopRequested: (.exiting(.stopped), .notify(.exit))
-            case .emptyMode, .somethingToDo, .handledSource, .mainQueueIsOwed, .mustPoll, .mayWait, .port, .noPort,
+            case .emptyMode, .somethingToDo, .handledSource, .mainQueueHasItems, .mustPoll, .mayWait, .port, .noPort,
                 .carryOn, .leave:
                 nil
             }
@@ -106,14 +106,14 @@ extension Phase {
             switch finding {
             case .handledSource: (.blocksAfterSources, .runBlocks)
             case .done: (.deciding, .decide)
-            case .emptyMode, .somethingToDo, .stopRequested, .mainQueueIsOwed, .mustPoll, .mayWait, .port, .noPort,
+            case .emptyMode, .somethingToDo, .stopRequested, .mainQueueHasItems, .mustPoll, .mayWait, .port, .noPort,
                 .carryOn, .leave:
                 nil
             }
         case .blocksAfterSources: afterCallouts(finding, (.deciding, .decide))
         case .deciding:
             switch finding {
-            case .mainQueueIsOwed: (.handling(.mainQueue), .serve(.mainQueue))
+            case .mainQueueHasItems: (.handling(.mainQueue), .serve(.mainQueue))
             // A turn that handled a source0 does not wait, so it sends no `beforeWaiting`.
             case .mustPoll: (.polling, .poll)
             case .mayWait: (.beforeWaiting, .notify(.beforeWaiting))
@@ -124,7 +124,7 @@ extension Phase {
         case .waiting:
             switch finding {
             case .port(let port): (.afterWaiting(port), .notify(.afterWaiting))
-            case .emptyMode, .somethingToDo, .done, .handledSource, .stopRequested, .mainQueueIsOwed, .mustPoll,
+            case .emptyMode, .somethingToDo, .done, .handledSource, .stopRequested, .mainQueueHasItems, .mustPoll,
                 .mayWait, .noPort, .carryOn, .leave:
                 nil
             }
@@ -133,7 +133,7 @@ extension Phase {
             switch finding {
             case .port(let port): (.handling(port), .serve(port))
             case .noPort: (.blocksAfterHandling, .runBlocks)
-            case .emptyMode, .somethingToDo, .done, .handledSource, .stopRequested, .mainQueueIsOwed, .mustPoll,
+            case .emptyMode, .somethingToDo, .done, .handledSource, .stopRequested, .mainQueueHasItems, .mustPoll,
                 .mayWait, .carryOn, .leave:
                 nil
             }
@@ -143,7 +143,7 @@ extension Phase {
             switch finding {
             case .carryOn: (.beforeTimers, .notify(.beforeTimers))
             case .leave(let result): (.exiting(result), .notify(.exit))
-            case .emptyMode, .somethingToDo, .done, .handledSource, .stopRequested, .mainQueueIsOwed, .mustPoll,
+            case .emptyMode, .somethingToDo, .done, .handledSource, .stopRequested, .mainQueueHasItems, .mustPoll,
                 .mayWait, .port, .noPort:
                 nil
             }
@@ -156,7 +156,7 @@ extension Phase {
     private static func afterCallouts(_ finding: Finding, _ next: (Phase, Work)) -> (Phase, Work)? {
         switch finding {
         case .done: next
-        case .emptyMode, .somethingToDo, .handledSource, .stopRequested, .mainQueueIsOwed, .mustPoll, .mayWait,
+        case .emptyMode, .somethingToDo, .handledSource, .stopRequested, .mainQueueHasItems, .mustPoll, .mayWait,
             .port, .noPort, .carryOn, .leave:
             nil
         }

@@ -23,13 +23,13 @@ struct Activation {
     var phase = Phase.starting
     /// The identifiers of the items that this phase calls, and how many it has called.
     var collected: [UInt64] = []
-    var called = 0
+    var calledCount = 0
     /// The index of the observer that was called last. Observers of one phase are called in their order.
-    var place = 0
+    var observerIndex = 0
     /// The callout that the driver is carrying out.
     var running: Running?
     /// Blocks of other modes, while blocks of this mode run.
-    var held: [RunLoop.Block] = []
+    var withheldBlocks: [RunLoop.Block] = []
     var handledSource = false
     var isStopped = false
     var ignoresWakeUps = false
@@ -70,9 +70,9 @@ extension RunLoop {
         if now < busyUntil, depth == 1 { return .busy(until: busyUntil) }
         finishCallout(at: now)
         while true {
-            if current.called < current.collected.count, let step = nextCallout(at: now) { return step }
-            hurry(at: now)
-            guard let finding = look(at: now) else {
+            if current.calledCount < current.collected.count, let step = nextCallout(at: now) { return step }
+            passIdlePhases(at: now)
+            guard let finding = finding(at: now) else {
                 return .sleep(until: min(current.limit, nextFireDate(in: current.mode)))
             }
             guard let (phase, work) = Phase.transition(from: current.phase, on: finding) else {
@@ -94,58 +94,60 @@ extension RunLoop {
     ///
     /// A turn has seventeen phases, and all but three or four of them are such phases. In any case of doubt the
     /// function stops, and the phase runs in full.
-    private mutating func hurry(at now: Instant) {
+    private mutating func passIdlePhases(at now: Instant) {
         // A due timer would be noticed in these phases.
-        guard blocks.isEmpty, current.held.isEmpty, !ready.hasTimers, timers.isEmpty || timers[0].fireDate > now else {
+        guard blocks.isEmpty, current.withheldBlocks.isEmpty, !ready.hasTimers,
+            timers.isEmpty || timers[0].fireDate > now
+        else {
             return
         }
         while true {
             switch current.phase {
-            case .afterWaiting(.wakeUp): pass(.done, to: .handling(.wakeUp))
-            case .handling(.wakeUp), .handling(.source1): pass(.done, to: .blocksAfterHandling)
+            case .afterWaiting(.wakeUp): passPhase(on: .done, to: .handling(.wakeUp))
+            case .handling(.wakeUp), .handling(.source1): passPhase(on: .done, to: .blocksAfterHandling)
             case .polling:
                 guard ready.isEmpty else { return }
-                pass(.noPort, to: .blocksAfterHandling)
-            case .blocksAfterHandling: pass(.done, to: .testing)
+                passPhase(on: .noPort, to: .blocksAfterHandling)
+            case .blocksAfterHandling: passPhase(on: .done, to: .testing)
             case .testing:
                 guard !observed.contains(.beforeTimers), !(current.handledSource && current.returnsAfterSource),
                     current.limit > now, !current.isStopped, !isEmpty(current.mode)
                 else { return }
                 (current.ignoresWakeUps, current.handledSource) = (false, false)
-                pass(.carryOn, to: .beforeTimers)
+                passPhase(on: .carryOn, to: .beforeTimers)
             case .beforeTimers:
                 guard !observed.contains(.beforeSources) else { return }
-                pass(.done, to: .beforeSources)
-            case .beforeSources: pass(.done, to: .blocks)
+                passPhase(on: .done, to: .beforeSources)
+            case .beforeSources: passPhase(on: .done, to: .blocks)
             case .blocks:
                 for source in sources0 where source.signal > 0 { return }
-                pass(.done, to: .sources0)
+                passPhase(on: .done, to: .sources0)
             case .sources0:
                 if current.handledSource {
-                    pass(.handledSource, to: .blocksAfterSources)
+                    passPhase(on: .handledSource, to: .blocksAfterSources)
                 } else {
-                    pass(.done, to: .deciding)
+                    passPhase(on: .done, to: .deciding)
                 }
-            case .blocksAfterSources: pass(.done, to: .deciding)
+            case .blocksAfterSources: passPhase(on: .done, to: .deciding)
             case .deciding:
                 guard mainQueue.isEmpty else { return }
                 if current.handledSource || current.polls {
-                    pass(.mustPoll, to: .polling)
+                    passPhase(on: .mustPoll, to: .polling)
                 } else {
                     guard !observed.contains(.beforeWaiting) else { return }
-                    pass(.mayWait, to: .beforeWaiting)
+                    passPhase(on: .mayWait, to: .beforeWaiting)
                 }
                 current.servedMainQueue = false
             case .beforeWaiting:
                 guard mainQueue.isEmpty else { return }
-                pass(.done, to: .waiting)
+                passPhase(on: .done, to: .waiting)
             case .starting, .entering, .waiting, .afterWaiting, .handling, .exiting, .finished: return
             }
         }
     }
 
     @inline(__always)
-    private mutating func pass(_ finding: Finding, to phase: Phase) {
+    private mutating func passPhase(on finding: Finding, to phase: Phase) {
         assert(
             Phase.transition(from: current.phase, on: finding)?.0 == phase,
             "hurried from \(current.phase) to \(phase), which is not the order")
@@ -156,8 +158,8 @@ extension RunLoop {
 
     private mutating func start(_ work: Work, at now: Instant) {
         if !current.collected.isEmpty { current.collected.removeAll(keepingCapacity: true) }
-        (current.called, current.place) = (0, 0)
-        noticeTimers(at: now)
+        (current.calledCount, current.observerIndex) = (0, 0)
+        updateTimerPort(at: now)
         let mode = current.mode
         switch work {
         case .notify(let activity):
@@ -196,7 +198,7 @@ extension RunLoop {
             current.collected.append(block.id)
         }
         // While these blocks run, a nested run does not see the other blocks, as in CF.
-        current.held = blocks.filter { !$0.modes.includes(mode, common: common) }
+        current.withheldBlocks = blocks.filter { !$0.modes.includes(mode, common: common) }
         blocks.removeAll(keepingCapacity: true)
     }
 
@@ -240,9 +242,9 @@ extension RunLoop {
     // MARK: Callouts
 
     private mutating func nextCallout(at now: Instant) -> Step? {
-        while current.called < current.collected.count {
-            let id = current.collected[current.called]
-            current.called += 1
+        while current.calledCount < current.collected.count {
+            let id = current.collected[current.calledCount]
+            current.calledCount += 1
             if let step = callOut(to: id, at: now) { return step }
         }
         return nil
@@ -272,7 +274,7 @@ extension RunLoop {
             current.handledSource = true
             current.running = .other
             // A run that returns after a source calls only one: the others stay signaled.
-            if current.returnsAfterSource { current.called = current.collected.count }
+            if current.returnsAfterSource { current.calledCount = current.collected.count }
             return .source0(Source0ID(rawValue: id))
 
         case .handling(.timers):
@@ -299,15 +301,15 @@ extension RunLoop {
     }
 
     private mutating func notify(_ id: UInt64, _ activity: Activity) -> Step? {
-        guard let index = place(ofObserver: id, near: current.place) else { return nil }
+        guard let index = index(ofObserver: id, near: current.observerIndex) else { return nil }
         observers[index].isFiring = true
-        current.place = index
+        current.observerIndex = index
         current.running = .observer(id, index)
         return .observe(ObserverID(rawValue: id), activity)
     }
 
     /// Finds an observer, first at the given index and the next one, where it mostly is.
-    private func place(ofObserver id: UInt64, near place: Int) -> Int? {
+    private func index(ofObserver id: UInt64, near place: Int) -> Int? {
         let end = max(place, min(place + 2, observers.count))
         for index in place..<end where observers[index].id == id { return index }
         return observers.firstIndex { $0.id == id }
@@ -318,7 +320,7 @@ extension RunLoop {
         current.running = nil
         switch running {
         case .observer(let id, let place):
-            guard let index = self.place(ofObserver: id, near: place) else { return }
+            guard let index = self.index(ofObserver: id, near: place) else { return }
             observers[index].isFiring = false
             if !observers[index].repeats { invalidate(ObserverID(rawValue: id)) }
         case .timer(let id, let fired):
@@ -339,22 +341,22 @@ extension RunLoop {
     // MARK: Looking
 
     /// Returns the finding of a phase after its callouts; nil if the loop must wait.
-    private mutating func look(at now: Instant) -> Finding? {
+    private mutating func finding(at now: Instant) -> Finding? {
         switch current.phase {
         case .starting: return isEmpty(current.mode) ? .emptyMode : .somethingToDo
         case .entering:
             guard current.isStopped else { return .done }
             return .stopRequested
         case .blocks, .blocksAfterSources, .blocksAfterHandling:
-            if !current.held.isEmpty {
-                blocks.insert(contentsOf: current.held, at: 0)
-                current.held = []
+            if !current.withheldBlocks.isEmpty {
+                blocks.insert(contentsOf: current.withheldBlocks, at: 0)
+                current.withheldBlocks = []
             }
             return .done
         case .beforeTimers, .beforeSources, .beforeWaiting, .afterWaiting, .exiting: return .done
         case .sources0: return current.handledSource ? .handledSource : .done
         case .deciding:
-            if !current.servedMainQueue, !mainQueue.isEmpty, mayServeMainQueue { return .mainQueueIsOwed }
+            if !current.servedMainQueue, !mainQueue.isEmpty, mayServeMainQueue { return .mainQueueHasItems }
             current.servedMainQueue = false
             return current.handledSource || current.polls ? .mustPoll : .mayWait
         case .waiting: return readyPort(at: now).map { .port($0) }
@@ -381,13 +383,13 @@ extension RunLoop {
 
     /// Makes the timer port ready, behind the ready ports, if a timer is due.
     @inline(__always)
-    private mutating func noticeTimers(at now: Instant) {
+    private mutating func updateTimerPort(at now: Instant) {
         // No timer of any mode is due, and none was.
         if !ready.hasTimers, timers.isEmpty || timers[0].fireDate > now { return }
-        lookAtTimers(at: now)
+        updateTimerPortInFull(at: now)
     }
 
-    private mutating func lookAtTimers(at now: Instant) {
+    private mutating func updateTimerPortInFull(at now: Instant) {
         if nextFireDate(in: current.mode) > now {
             // A nested run has fired the timers, or they belong to another mode.
             if ready.hasTimers { ready.remove(.timers) }
@@ -398,7 +400,7 @@ extension RunLoop {
 
     /// Takes the port that has been ready longest among the ports of this mode.
     private mutating func readyPort(at now: Instant) -> Port? {
-        noticeTimers(at: now)
+        updateTimerPort(at: now)
         let mode = current.mode
         var index = 0
         while index < ready.ports.count {

@@ -27,7 +27,7 @@ final class DrawingViewController: UIViewController {
 /// A stroke: the points of the finger so far, and the predicted ones.
 struct Stroke {
     var points: [CGPoint] = []
-    var foretold: [CGPoint] = []
+    var predicted: [CGPoint] = []
 }
 
 final class DrawingPad: UIView {
@@ -48,7 +48,7 @@ final class DrawingPad: UIView {
 
     private func show() {
         let all = strokes + live.map(\.stroke)
-        let (points, foretold) = (all.reduce(0) { $0 + $1.points.count }, all.reduce(0) { $0 + $1.foretold.count })
+        let (points, foretold) = (all.reduce(0) { $0 + $1.points.count }, all.reduce(0) { $0 + $1.predicted.count })
         tally.text = "\(strokes.count) done, \(points) points, \(foretold) foretold"
         setNeedsDisplay()
     }
@@ -70,7 +70,7 @@ final class DrawingPad: UIView {
     override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent?) {
         extend(touches, event)
         for index in live.indices where touches.contains(live[index].touch) {
-            live[index].stroke.foretold = []
+            live[index].stroke.predicted = []
             strokes.append(live[index].stroke)
         }
         live.removeAll { touches.contains($0.touch) }
@@ -88,7 +88,7 @@ final class DrawingPad: UIView {
             let touch = live[index].touch
             let samples = event?.coalescedTouches(for: touch) ?? [touch]
             live[index].stroke.points += samples.map { $0.location(in: self) }
-            live[index].stroke.foretold = (event?.predictedTouches(for: touch) ?? []).map { $0.location(in: self) }
+            live[index].stroke.predicted = (event?.predictedTouches(for: touch) ?? []).map { $0.location(in: self) }
         }
         show()
     }
@@ -98,7 +98,7 @@ final class DrawingPad: UIView {
         override func draw(_ rect: CGRect) {
             for stroke in strokes + live.map(\.stroke) {
                 let path = UIBezierPath()
-                for (index, point) in (stroke.points + stroke.foretold).enumerated() {
+                for (index, point) in (stroke.points + stroke.predicted).enumerated() {
                     if index == 0 { path.move(to: point) } else { path.addLine(to: point) }
                 }
                 path.stroke()

@@ -35,31 +35,32 @@ final class LinksViewController: UIViewController {
     /// The URL that a tap on the card opens.
     static let link = "touchline-demo://from/links"
 
-    private let heard = UILabel()
-    private let answered = UILabel()
+    private let eventsLabel = UILabel()
+    private let answerLabel = UILabel()
     private let card = UIView()
-    private let deeds = Deeds()
+    private let targets = ClosureTargets()
 
     override func viewDidLoad() {
         super.viewDidLoad()
-        heard.accessibilityIdentifier = "heard"
-        answered.accessibilityIdentifier = "answered"
+        eventsLabel.accessibilityIdentifier = "heard"
+        answerLabel.accessibilityIdentifier = "answered"
         card.accessibilityIdentifier = "card"
         card.backgroundColor = .systemYellow
-        for view in [heard, answered, card] { self.view.addSubview(view) }
-        deeds.add(UITapGestureRecognizer(), to: card) { [unowned self] _ in
+        for view in [eventsLabel, answerLabel, card] { self.view.addSubview(view) }
+        targets.add(UITapGestureRecognizer(), to: card) { [unowned self] _ in
             guard let url = URL(string: Self.link) else { return }
-            guard UIApplication.shared.canOpenURL(url) else { return answered.text = "nobody opens that" }
-            UIApplication.shared.open(url) { [weak self] isOpen in self?.answered.text = isOpen ? "open" : "refused" }
+            guard UIApplication.shared.canOpenURL(url) else { return answerLabel.text = "nobody opens that" }
+            UIApplication.shared.open(url) { [weak self] isOpen in self?.answerLabel.text = isOpen ? "open" : "refused"
+            }
         }
     }
 
     override func viewDidLayoutSubviews() {
         super.viewDidLayoutSubviews()
-        heard.frame = CGRect(x: 20, y: 40, width: view.bounds.width - 40, height: 40)
-        answered.frame = CGRect(x: 20, y: 90, width: view.bounds.width - 40, height: 40)
+        eventsLabel.frame = CGRect(x: 20, y: 40, width: view.bounds.width - 40, height: 40)
+        answerLabel.frame = CGRect(x: 20, y: 90, width: view.bounds.width - 40, height: 40)
         card.frame = CGRect(x: view.bounds.midX - 100, y: view.bounds.midY - 100, width: 200, height: 200)
     }
 
-    func show(_ line: String) { heard.text = [heard.text, line].compactMap { $0 }.joined(separator: ", ") }
+    func show(_ line: String) { eventsLabel.text = [eventsLabel.text, line].compactMap { $0 }.joined(separator: ", ") }
 }

@@ -26,12 +26,12 @@ final class PhenomenaViewController: UIViewController, UITableViewDataSource, UI
     private let table = LoggingTableView(frame: .zero, style: .plain)
     private let button = LoggingButton(type: .system)
     private let journal = UILabel()
-    private let deeds = Deeds()
+    private let targets = ClosureTargets()
 
     override func viewDidLoad() {
         super.viewDidLoad()
         view.accessibilityIdentifier = "back"
-        deeds.add(UITapGestureRecognizer(), to: view) { [unowned self] _ in note("backview taped") }
+        targets.add(UITapGestureRecognizer(), to: view) { [unowned self] _ in note("backview taped") }
 
         table.accessibilityIdentifier = "table"
         table.log = { [unowned self] in note("table \($0)") }

@@ -22,7 +22,7 @@ final class PhotoAppDelegate: UIResponder, UIApplicationDelegate {
 
 final class PhotoViewController: UIViewController, UIGestureRecognizerDelegate {
     private let photo = UIImageView(frame: CGRect(x: 0, y: 0, width: 240, height: 160))
-    private let deeds = Deeds()
+    private let targets = ClosureTargets()
 
     override func viewDidLoad() {
         super.viewDidLoad()
@@ -33,17 +33,17 @@ final class PhotoViewController: UIViewController, UIGestureRecognizerDelegate {
         photo.center = CGPoint(x: view.bounds.midX, y: view.bounds.midY)
         view.addSubview(photo)
 
-        deeds.add(UIPinchGestureRecognizer(), to: photo) { [unowned self] pinch in
+        targets.add(UIPinchGestureRecognizer(), to: photo) { [unowned self] pinch in
             photo.transform = photo.transform.scaledBy(x: pinch.scale, y: pinch.scale)
             pinch.scale = 1
         }
         .delegate = self
-        deeds.add(UIRotationGestureRecognizer(), to: photo) { [unowned self] rotation in
+        targets.add(UIRotationGestureRecognizer(), to: photo) { [unowned self] rotation in
             photo.transform = photo.transform.rotated(by: rotation.rotation)
             rotation.rotation = 0
         }
         .delegate = self
-        deeds.add(UIPanGestureRecognizer(), to: photo) { [unowned self] pan in
+        targets.add(UIPanGestureRecognizer(), to: photo) { [unowned self] pan in
             let way = pan.translation(in: view)
             photo.center = CGPoint(x: photo.center.x + way.x, y: photo.center.y + way.y)
             pan.setTranslation(.zero, in: view)

@@ -24,20 +24,20 @@ final class TapsAppDelegate: UIResponder, UIApplicationDelegate {
 
 final class TapsViewController: UIViewController {
     private let card = UIView()
-    private let heard = UILabel()
-    private let deeds = Deeds()
+    private let tapsLabel = UILabel()
+    private let targets = ClosureTargets()
 
     override func viewDidLoad() {
         super.viewDidLoad()
-        heard.accessibilityIdentifier = "heard"
+        tapsLabel.accessibilityIdentifier = "heard"
         card.accessibilityIdentifier = "card"
         card.backgroundColor = .systemYellow
-        view.addSubview(heard)
+        view.addSubview(tapsLabel)
         view.addSubview(card)
 
-        let outside = deeds.add(UITapGestureRecognizer(), to: view) { [unowned self] _ in note("outside") }
-        let single = deeds.add(UITapGestureRecognizer(), to: card) { [unowned self] _ in note("single") }
-        let double = deeds.add(ShortTapGestureRecognizer(), to: card) { [unowned self] _ in note("double") }
+        let outside = targets.add(UITapGestureRecognizer(), to: view) { [unowned self] _ in note("outside") }
+        let single = targets.add(UITapGestureRecognizer(), to: card) { [unowned self] _ in note("single") }
+        let double = targets.add(ShortTapGestureRecognizer(), to: card) { [unowned self] _ in note("double") }
         double.numberOfTapsRequired = 2
         single.require(toFail: double)
         outside.require(toFail: single)
@@ -46,27 +46,27 @@ final class TapsViewController: UIViewController {
 
     override func viewDidLayoutSubviews() {
         super.viewDidLayoutSubviews()
-        heard.frame = CGRect(x: 20, y: 40, width: view.bounds.width - 40, height: 40)
+        tapsLabel.frame = CGRect(x: 20, y: 40, width: view.bounds.width - 40, height: 40)
         card.frame = CGRect(x: view.bounds.midX - 100, y: view.bounds.midY - 100, width: 200, height: 200)
     }
 
     private func note(_ word: String) {
-        heard.text = [heard.text, word].compactMap { $0 }.joined(separator: " ")
+        tapsLabel.text = [tapsLabel.text, word].compactMap { $0 }.joined(separator: " ")
     }
 }
 
 /// A tap that fails unless it is recognized within 0.2 s of a landing.
 final class ShortTapGestureRecognizer: UITapGestureRecognizer {
-    private static let patience: TimeInterval = 0.2
+    private static let maxDelay: TimeInterval = 0.2
 
     override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent) {
         super.touchesBegan(touches, with: event)
         // The call of an earlier attempt has no effect on a recognizer at rest. It may also end a later attempt early,
         // which is then at most 0.2 s old.
-        Deed { [weak self] in
+        ClosureTarget { [weak self] in
             guard let self, state == .possible else { return }
             state = .failed
         }
-        .run(after: Self.patience)
+        .run(after: Self.maxDelay)
     }
 }

@@ -172,7 +172,7 @@ extension Settings.Key<[InterfaceOrientation]> {
         _ name: String, of values: [InterfaceOrientation], _ meaning: String, source: String = "invented"
     ) -> Self {
         Self(name, "all", .words(values.map(\.description)), meaning, source) { text in
-            let found = text.split(separator: ",").compactMap { InterfaceOrientation(word: $0) }
+            let found = text.split(separator: ",").compactMap { InterfaceOrientation(name: $0) }
             return text == "all" || found.isEmpty ? values : found
         }
     }

@@ -36,18 +36,18 @@ final class RunRecorder {
         for index in disks.indices { disks[index].take(occurrence) }
         switch occurrence {
         case .step(let step):
-            audit.take(step)
+            audit.add(step)
             digest.combine(step.effects)
-            guard keepsJournals, let index = journals.lastIndex(where: { $0.life == step.life }) else { return }
+            guard keepsJournals, let index = journals.lastIndex(where: { $0.life == step.process }) else { return }
             journals[index].inputs.append((step.at, step.input))
         case .began(let life, at: _):
-            audit.take(occurrence)
+            audit.add(occurrence)
             if keepsJournals { journals.append(SimulatedJournal(life: life)) }
         case .ended(let life, at: _, let status):
-            audit.take(occurrence)
+            audit.add(occurrence)
             guard let index = journals.lastIndex(where: { $0.life == life }) else { return }
             journals[index].ended = status
-        case .lost: audit.take(occurrence)
+        case .lost: audit.add(occurrence)
         }
     }
 }

@@ -26,7 +26,7 @@ struct SimulatedDisk {
     private var journals: [Journal] = []
 
     fileprivate struct Journal {
-        let life: Life
+        let life: ProcessInstance
         var writer: JournalWriter
         var keeper: JournalKeeper
         var bytes = JournalWriter.preamble
@@ -36,7 +36,7 @@ struct SimulatedDisk {
         var lastTry = Instant.boot
         var isOver = false
 
-        init(_ life: Life, ring: Int, firstStep: UInt64, at now: Instant) {
+        init(_ life: ProcessInstance, ring: Int, firstStep: UInt64, at now: Instant) {
             self.life = life
             let order = LaunchOrder(
                 peer: life.peer, epoch: life.epoch, generation: life.generation, runDirectory: "/run/touchline",
@@ -51,7 +51,7 @@ struct SimulatedDisk {
     static func disks(of plan: FaultPlan, since zero: Instant, length: Duration, _ settings: Settings)
         -> [SimulatedDisk]
     {
-        let faults = plan.faults.filter { $0.word == .diskFull && $0.at < length }
+        let faults = plan.faults.filter { $0.kind == .diskFull && $0.at < length }
         var peers: [Peer] = []
         for fault in faults where !peers.contains(fault.target) { peers.append(fault.target) }
         return peers.map { peer in
@@ -71,10 +71,10 @@ struct SimulatedDisk {
         case .began(let life, let at):
             if life.peer == peer { journals.append(Journal(life, ring: ring, firstStep: 0, at: at)) }
         case .step(let step):
-            guard step.life.peer == peer else { return }
+            guard step.process.peer == peer else { return }
             // The life began before the watch.
-            if journals.last?.life != step.life {
-                journals.append(Journal(step.life, ring: ring, firstStep: step.index, at: step.at))
+            if journals.last?.life != step.process {
+                journals.append(Journal(step.process, ring: ring, firstStep: step.index, at: step.at))
             }
             journals[journals.count - 1].note(step, isFull: isFull(at: step.at))
         case .ended(let life, let at, let status):
@@ -121,7 +121,7 @@ extension SimulatedDisk.Journal {
         writer.step(step.input, at: step.at, into: &record)
         put(JournalKeeper.Waiting(bytes: record, isStep: true), at: step.at, isFull)
         record.removeAll(keepingCapacity: true)
-        writer.answered(step.effects, into: &record)
+        writer.addEffects(step.effects, into: &record)
         if !record.isEmpty { put(JournalKeeper.Waiting(bytes: record, isStep: false), at: step.at, isFull) }
         if tryAgainAt <= step.at { tryAgain(at: step.at, isFull: isFull) }
     }
@@ -132,12 +132,12 @@ extension SimulatedDisk.Journal {
             guard isFull else { return bytes += record.bytes }
             _ = keeper.handle(.refused)
             (lastTry, tryAgainAt) = (now, now.advanced(by: Self.patience))
-        case .nothing, .keep, .warn, .forget, .tryAgain, .resume:
+        case .nothing, .enqueue, .warn, .removeOldest, .tryAgain, .resume:
             guard keeper.isFull, lastTry.duration(to: now) >= Self.haste else { break }
             tryAgain(at: now, isFull: isFull)
             if keeper.state == .writing { return put(record, at: now, isFull) }
         }
-        keeper.keep(record)
+        keeper.enqueue(record)
     }
 
     fileprivate mutating func tryAgain(at now: Instant, isFull: Bool) {
@@ -148,14 +148,14 @@ extension SimulatedDisk.Journal {
             return tryAgainAt = now.advanced(by: Self.patience)
         }
         writeWaiting()
-        _ = keeper.handle(.taken)
+        _ = keeper.handle(.accepted)
         tryAgainAt = .never
     }
 
     private mutating func writeWaiting() {
         while let next = keeper.next {
             bytes += next.bytes
-            _ = keeper.nextWasTaken()
+            _ = keeper.removeNext()
         }
     }
 
@@ -180,7 +180,7 @@ extension SimulatedDisk.Journal {
                 case .header, .digest, .lost, .ended: continue
                 }
             }
-            if reader.leftOver > 0 { return "\(reader.leftOver) bytes that are no record" }
+            if reader.trailingByteCount > 0 { return "\(reader.trailingByteCount) bytes that are no record" }
         } catch { return "\(error)" }
         let waiting = UInt64(keeper.waiting) + keeper.lost
         return found + waiting == steps ? nil : "\(found), and \(waiting) that wait"

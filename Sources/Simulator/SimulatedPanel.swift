@@ -57,7 +57,7 @@ struct SimulatedPanel {
         guard var facts = EvdevFacts(evemu: Array(Self.description.utf8)) else {
             preconditionFailure("a simulated panel describes itself")
         }
-        facts.stampsAreMoments = true
+        facts.stampsAreMonotonic = true
         self.facts = facts
     }
 

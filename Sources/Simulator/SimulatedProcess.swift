@@ -14,7 +14,7 @@ import Wire
 /// thread, and does not read it while its core runs.
 final class SimulatedProcess {
     let peer: Peer
-    let life: Life
+    let life: ProcessInstance
     /// The number of this life among all lives of this world, from 1.
     let serial: UInt32
     let slot: Int
@@ -115,7 +115,7 @@ final class SimulatedProcess {
         }
     }
 
-    init(_ core: any ProcessCore, as peer: Peer, life: Life, serial: UInt32, slot: Int) {
+    init(_ core: any ProcessCore, as peer: Peer, life: ProcessInstance, serial: UInt32, slot: Int) {
         (self.core, self.peer, self.life, self.serial, self.slot) = (core, peer, life, serial, slot)
         pid = Int32(clamping: 1000 + Int64(serial))
     }

@@ -32,7 +32,7 @@ public struct SimulatedRun {
     private var zero = Instant.boot
     private var plays = Plays()
     private var person: Person
-    private var spies: SimulatedSpies
+    private var monitors: SimulatedTouchMonitors
     private var sequence = SequenceNumber.zero
     private var selfReports: [Report] = []
     private var trace: [TraceLine] = []
@@ -95,8 +95,8 @@ public struct SimulatedRun {
         if options.extras.hasPanel { options.plugPanel() }
         (self.seed, self.options) = (seed, options)
         person = Person(seed: seed)
-        spies = SimulatedSpies(
-            options.extras.spies, seed: seed,
+        monitors = SimulatedTouchMonitors(
+            options.extras.touchMonitors, seed: seed,
             screen: Rect(
                 x: 0, y: 0, width: options.settings[.screenWidth],
                 height: options.settings[.screenHeight]))
@@ -110,7 +110,7 @@ public struct SimulatedRun {
         if options.extras.hasPanel { world.plug(SimulatedPanel(path: SimulationOptions.panelPath)) }
         world.isTraced = options.isTraced
         var auditOptions = AuditOptions.simulated(linkDelay: options.links.longestData)
-        auditOptions.take(options.settings)
+        auditOptions.apply(options.settings)
         recorder = RunRecorder(Audit(auditOptions), keepsJournals: options.keepsJournals)
         let recorder = recorder
         world.observer = { recorder.take($0) }
@@ -137,11 +137,11 @@ public struct SimulatedRun {
                 world.lay(SimulatedPanel.hand(&hand, from: zero, length: options.length))
             }
             if options.extras.asksAround { look() }
-            spies.begin(at: world.now)
+            monitors.begin(at: world.now)
             if options.extras.opens { openLink() }
             play(SimulationScript(script))
             (person.nextLook, person.nextOpen) = (.never, .never)
-            say(spies.leave())
+            say(monitors.leave())
             settleAndProbe(displays)
         }
         for disk in recorder.disks { violations += disk.finish(at: world.now) }
@@ -212,7 +212,7 @@ public struct SimulatedRun {
     /// - Returns: Whether the run goes on: false after a livelock.
     private mutating func advance(to moment: Instant) -> Bool {
         while world.now < moment {
-            let next = min(moment, world.now.advanced(by: .seconds(1)), person.nextLook, person.nextOpen, spies.next)
+            let next = min(moment, world.now.advanced(by: .seconds(1)), person.nextLook, person.nextOpen, monitors.next)
             if let livelock = world.advance(until: next, steps: Self.sliceSteps) {
                 complain(.bounds, "expected an end of inputs, found \(livelock)")
                 return false
@@ -220,7 +220,7 @@ public struct SimulatedRun {
             collect()
             revive()
             if person.nextLook <= world.now { look() }
-            if spies.next <= world.now { say(spies.act(at: world.now)) }
+            if monitors.next <= world.now { say(monitors.act(at: world.now)) }
             if person.nextOpen <= world.now { openLink() }
         }
         return true
@@ -258,7 +258,7 @@ public struct SimulatedRun {
         guard world.now >= died.advanced(by: Self.revival) else { return }
         violations += recorder.renew(at: world.now).violations
         // A live group would be a new one in a new run directory. Here the epochs distinguish the two.
-        spies.groupEnded()
+        monitors.groupEnded()
         startGroup(epoch: world.highestEpoch + 1)
     }
 
@@ -266,7 +266,7 @@ public struct SimulatedRun {
         guard !world.trace.isEmpty || !world.outside.isEmpty else { return }
         let (lines, mail) = world.takeNotes()
         trace += lines
-        if options.extras.spies > 0 { for letter in mail { spies.hears(letter) } }
+        if options.extras.touchMonitors > 0 { for letter in mail { monitors.hears(letter) } }
         for letter in mail where letter.to == Self.controller {
             switch letter.frame.message {
             case .played(let report): plays.take(report)
@@ -367,7 +367,7 @@ public struct SimulatedRun {
         complain(
             .promptness,
             "expected a tap on \(app) to work after all faults, found \(report.sent) sent, \(report.delivered) delivered, "
-                + "\(report.taken) taken, \(report.dropped) dropped, \(report.home) home, \(report.arrivedTouches.began) began, "
+                + "\(report.takenFrames) taken, \(report.dropped) dropped, \(report.home) home, \(report.arrivedTouches.began) began, "
                 + "\(report.arrivedTouches.ended) ended"
                 + (report.failure.isEmpty ? "" : ": \(report.failure)"))
     }

@@ -42,7 +42,7 @@ extension SimulationOptions {
         var display = next()
         var edges = next()
         var turns = next()
-        var spies = next()
+        var monitors = next()
         var links = next()
         var chords = next()
         var others = next()
@@ -57,7 +57,7 @@ extension SimulationOptions {
         options.drawEdges(&edges)
         options.drawTurns(&turns)
         if !isLaidOut { options.drawOthers(&others) }
-        options.drawSpies(&spies)
+        options.drawTouchMonitors(&monitors)
         options.drawLinks(&links)
         options.drawChords(&chords)
         if options.monkey == .standard { options.monkey = .drawn(&person) }
@@ -71,7 +71,7 @@ extension SimulationOptions {
         guard case .profile(var profile) = faults, profile == .standard else { return }
         if let focus { profile = profile.focused(on: focus) }
         // With more conditions fewer faults last.
-        faults = .profile(profile.crowded((1 + crowding) / 2))
+        faults = .profile(profile.withChances(multipliedBy: (1 + crowding) / 2))
     }
 
     /// Draws the limits of frames in transit, and of journal records that wait for a full disk.
@@ -161,10 +161,10 @@ extension SimulationOptions {
         try? settings.set(.groupTopology, to: topology.text)
     }
 
-    /// Draws the number of spies. Five are one more than the supervisor allows.
-    private mutating func drawSpies(_ chance: inout Chance) {
-        guard extras.spies == 0, chance.happens(0.25) else { return }
-        extras.spies = chance.one(of: [1, 1, 2, 3, 5])
+    /// Draws the number of touch monitors. Five are one more than the supervisor allows.
+    private mutating func drawTouchMonitors(_ chance: inout Chance) {
+        guard extras.touchMonitors == 0, chance.happens(0.25) else { return }
+        extras.touchMonitors = chance.one(of: [1, 1, 2, 3, 5])
     }
 
     /// Draws whether the person and the apps open URLs, and the limit for an opening.

@@ -42,7 +42,7 @@ public struct SimulationOptions {
         /// Whether the person presses power and volume up at times, within the window and outside it.
         public var chords = false
         /// The number of commands that spy on the group.
-        public var spies = 0
+        public var touchMonitors = 0
         /// Edges at which apps with odd numbers defer the system's gestures.
         public var deferring: UIRectEdge = []
         /// Whether the person and the apps open URLs at times.

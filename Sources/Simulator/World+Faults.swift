@@ -41,11 +41,11 @@ extension World {
         guard slot(of: fault.target) != nil, fault.target.role != .controller else { return }
         let slot = makeSlot(of: fault.target)
         let process = population.processes[slot]
-        switch fault.word {
+        switch fault.kind {
         case .kill: if let process { end(process, status: .signalled(9)) }
         case .stop, .suspend:
             guard let process else { return }
-            let isStop = fault.word == .stop
+            let isStop = fault.kind == .stop
             process.pace.halts += 1
             if isStop {
                 process.pace.stops += 1
@@ -66,7 +66,7 @@ extension World {
                 Due(
                     at: now.nanoseconds + fault.length.nanoseconds, kind: .faultEnds, slot: Int32(slot),
                     subject: UInt32(number)))
-            if fault.word == .crashLoop, let process { beginLife(of: process, at: now.nanoseconds) }
+            if fault.kind == .crashLoop, let process { beginLife(of: process, at: now.nanoseconds) }
         case .host(.malformed): if let process { babble(process, packets: Int(fault.amount)) }
         case .deviceTime: population.slots[slot].deviceShift += Int64(clamping: fault.amount * 1e6)
         // No process reads the wall clock; the fault tests that nothing happens. And no core observes its own journal.
@@ -78,12 +78,12 @@ extension World {
         guard number >= faults.healed else { return }
         let fault = faults.all[number]
         guard let slot = slot(of: fault.target) else { return }
-        if fault.word == .stop || fault.word == .suspend {
+        if fault.kind == .stop || fault.kind == .suspend {
             guard let process = population.processes[slot], process.serial == serial, process.pace.halts > 0 else {
                 return
             }
             process.pace.halts -= 1
-            if fault.word == .stop { process.pace.stops -= 1 }
+            if fault.kind == .stop { process.pace.stops -= 1 }
             wake(process)
         } else {
             population.slots[slot].faults.removeAll { $0 == number }
@@ -106,7 +106,7 @@ extension World {
         var dies: Int64?
         for number in population.slots[slot].faults {
             let fault = faults.all[number]
-            switch fault.word {
+            switch fault.kind {
             case .link(let word): link.add(word, fault.amount, until: end(of: fault))
             case .host(.slow): cost = max(cost, Int64(clamping: fault.amount * 1e6))
             case .host(.crashLoop): dies = min(dies ?? .max, Int64(clamping: fault.amount * 1e6))
@@ -160,9 +160,9 @@ extension World {
             // The server's host refuses some peers without decoding a frame.
             switch chance.next() % 64 {
             case 0, 1: return .wrongPass(process.peer)
-            case 2, 3: return .unproven(process.peer)
+            case 2, 3: return .passNotShown(process.peer)
             case 4: return .flooding(process.peer, limit: 50_000)
-            case 5: return .keyless(calls: 1)
+            case 5: return .keyless(connections: 1)
             case 6: return .unknownKey("a key", address: "192.0.2.1")
             default: break
             }
@@ -178,7 +178,7 @@ extension World {
             sequence: SequenceNumber(chance.next() % 100_000),
             ack: SequenceNumber(chance.next() % 100_000), credit: UInt32(truncatingIfNeeded: chance.next()) % 512,
             message: message)
-        if chance.next() % 4 == 0, !message.mayGo(from: process.peer.role, to: receiver) {
+        if chance.next() % 4 == 0, !message.isAllowed(from: process.peer.role, to: receiver) {
             return .forbidden(process.peer, message.kind)
         }
         var packet = frame.encoded()
@@ -193,7 +193,7 @@ extension World {
         while true {
             do throws(WireError) {
                 let frames = try Frame.decode(packet: packet)
-                for frame in frames where !frame.message.mayGo(from: process.peer.role, to: receiver) {
+                for frame in frames where !frame.message.isAllowed(from: process.peer.role, to: receiver) {
                     return .forbidden(process.peer, frame.message.kind)
                 }
                 packet.removeLast()

@@ -244,7 +244,7 @@ extension World {
         discard(due)
         guard let server = population.processes[Int(due.slot)], server.serial == due.serial else { return }
         let pid = Int32(clamping: 1000 + Int64(connections[Int(due.detail)].clientSerial))
-        post(.refused(.stranger(pid: pid, uid: 1000)), for: server, at: now.nanoseconds)
+        post(.refused(.notOnRoster(pid: pid, uid: 1000)), for: server, at: now.nanoseconds)
     }
 
     /// Makes the server take nothing more from this life of the peer.

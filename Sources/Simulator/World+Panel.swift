@@ -35,7 +35,7 @@ extension World {
 
     mutating func answer(_ order: DeviceOrder, of process: SimulatedProcess) {
         guard let panel else { return }
-        let news: DeviceNews
+        let news: DeviceNotice
         switch order {
         case .watch(let folder, let names):
             guard folder == panel.directory, names.isEmpty || names.contains(panel.name) else { return }

@@ -26,7 +26,7 @@ public struct World {
     /// schedules their news.
     public var deviceOrders: [Asked] { notes.deviceOrders }
     /// The facts of all processes, with `keepsFacts`.
-    public var facts: [ToldFact] { notes.facts }
+    public var facts: [ResolvedFact] { notes.facts }
     /// The number of inputs that cores received.
     public var steps: UInt64 { notes.steps }
     /// Whether processes installed from here on note facts. Their text is most of the cost of a simulation.
@@ -98,7 +98,7 @@ public struct World {
         var trace: [TraceLine] = []
         var outside: [Mail] = []
         var deviceOrders: [Asked] = []
-        var facts: [ToldFact] = []
+        var facts: [ResolvedFact] = []
         var steps: UInt64 = 0
         var isTraced = true
         var keepsFacts = false
@@ -141,7 +141,7 @@ public struct World {
     public var peers: [Peer] { population.processes.compactMap { $0?.peer } }
 
     /// The life of a peer; nil while it is not running.
-    public func life(of peer: Peer) -> Life? { process(peer)?.life }
+    public func life(of peer: Peer) -> ProcessInstance? { process(peer)?.life }
 
     /// The core of a peer in its present state; nil while it is not running.
     public func core(of peer: Peer) -> (any ProcessCore)? { process(peer)?.core }
@@ -303,7 +303,7 @@ public struct World {
     /// Gives a core one input, and carries out all its effects.
     mutating func give(_ input: consuming Input, to process: SimulatedProcess) {
         notes.steps += 1
-        var step = Step(life: process.life, index: process.steps, at: now, input: input, effects: emptied)
+        var step = Step(process: process.life, index: process.steps, at: now, input: input, effects: emptied)
         emptied = []
         process.core.handle(step.input, at: now, into: &process.outbox)
         if !process.outbox.trace.facts.isEmpty { takeFacts(of: process) }
@@ -331,7 +331,7 @@ public struct World {
         let name = "\(process.peer)"
         for fact in process.outbox.trace.facts {
             notes.trace.append(fact.line(process: name, names: process.outbox.trace.names))
-            if notes.keepsFacts { notes.facts.append(fact.told(by: name, names: process.outbox.trace.names)) }
+            if notes.keepsFacts { notes.facts.append(fact.resolved(by: name, names: process.outbox.trace.names)) }
         }
         process.outbox.trace.removeFacts()
     }
@@ -400,7 +400,7 @@ public struct World {
         let slot = makeSlot(of: peer)
         precondition(population.processes[slot] == nil, "\(peer) is already in this world")
         population.slots[slot].starts += 1
-        let life = Life(
+        let life = ProcessInstance(
             peer, epoch: order?.epoch ?? 1,
             generation: order?.generation ?? UInt32(clamping: population.slots[slot].starts))
         let process = SimulatedProcess(core, as: peer, life: life, serial: UInt32(population.lives.count), slot: slot)

@@ -26,11 +26,11 @@ extension ChildTable {
     }
 
     /// Launches an app for a URL on the server's request.
-    mutating func launch(_ wish: Wish, at now: Instant, into outbox: inout Outbox) {
+    mutating func launch(_ wish: LaunchRequest, at now: Instant, into outbox: inout Outbox) {
         guard !isStopping else { return }
         if wish.comesToFront { standingActs.remember(.foreground(app: wish.app), on: displays) }
         guard let index = index(of: .app(wish.app)), children[index].requestLaunch(wish) else {
-            return fail(wish.opens, of: wish.app, into: &outbox)
+            return fail(wish.openRequest, of: wish.app, into: &outbox)
         }
         give(.launch, to: index, at: now, into: &outbox)
     }

@@ -110,7 +110,7 @@ extension ChildTable {
     /// - Precondition: The child's role may receive the message.
     mutating func send(_ message: some DirectedMessage, to index: Int, into outbox: inout Outbox) {
         let (message, peer) = (message.message, children[index].peer)
-        precondition(message.mayGo(from: .supervisor, to: peer.role), "\(message.kind) to \(peer)")
+        precondition(message.isAllowed(from: .supervisor, to: peer.role), "\(message.kind) to \(peer)")
         outbox.append(.send(numbered(message, on: &children[index].process.link), to: peer))
     }
 
@@ -127,7 +127,7 @@ extension ChildTable {
         guard frame.generation == child.process.generation else {
             outbox.trace.note(
                 now, .process, "{a:n} generation {b} spoke after generation {c} was started",
-                outbox.trace.name("\(child.peer)"), Int64(frame.generation), Int64(child.process.generation))
+                outbox.trace.intern("\(child.peer)"), Int64(frame.generation), Int64(child.process.generation))
             return false
         }
         children[index].process.link.acknowledge(upTo: frame.sequence)
@@ -164,7 +164,7 @@ extension ChildTable {
             children[index].deaths.programWasMended(RestartPolicy(settings))
             outbox.trace.note(
                 now, .process, "{a:n} can be started again: its quarantine ends",
-                outbox.trace.name("\(children[index].peer)"))
+                outbox.trace.intern("\(children[index].peer)"))
         }
         give(.spawned(pid: pid), to: index, at: now, into: &outbox)
     }
@@ -205,7 +205,7 @@ extension ChildTable {
         guard children[index].peer == .systemServer, case .quarantined(let reason) = children[index].state else {
             return nil
         }
-        outbox.trace.note(now, .process, "no group without system-server: {a:n}", outbox.trace.name(reason))
+        outbox.trace.note(now, .process, "no group without system-server: {a:n}", outbox.trace.intern(reason))
         return "\(reason), and there is no group without it"
     }
 
@@ -242,7 +242,7 @@ extension ChildTable {
 
 extension ChildTable {
     /// Expels a child because the server has counted too many strikes against it.
-    mutating func expel(for misconduct: Misconduct, from sender: Int, at now: Instant, into outbox: inout Outbox) {
+    mutating func expel(for misconduct: StrikeReport, from sender: Int, at now: Instant, into outbox: inout Outbox) {
         guard children[sender].peer == .systemServer, misconduct.peer != .systemServer,
             let offender = index(of: misconduct.peer), generation(at: offender) == misconduct.generation
         else { return }
@@ -256,11 +256,11 @@ extension ChildTable {
         guard children[sender].peer == .systemServer, let index = index(of: .app(overrun.app)),
             generation(at: index) == overrun.generation, case .ready(let pid) = children[index].state
         else { return }
-        let reason = "watchdog: \(overrun.moment) not done within \(fixedText(overrun.limit.seconds, digits: 0)) s"
+        let reason = "watchdog: \(overrun.change) not done within \(fixedText(overrun.limit.seconds, digits: 0)) s"
         children[index].deaths.killReason = reason
         outbox.trace.note(
             now, .process, "app {a} killed, pid {b}: {c:n}", Int64(overrun.app), Int64(pid),
-            outbox.trace.name(reason))
+            outbox.trace.intern(reason))
         outbox.append(.signal(children[index].peer, .kill))
     }
 }
@@ -333,8 +333,8 @@ extension ChildTable {
         for child in children.reversed() {
             guard case .stopping(let pid?) = child.state else { continue }
             outbox.trace.note(
-                now, .process, "{b:n} still there, pid {a}: {c:n}", Int64(pid), outbox.trace.name("\(child.peer)"),
-                outbox.trace.name("\(signal)"))
+                now, .process, "{b:n} still there, pid {a}: {c:n}", Int64(pid), outbox.trace.intern("\(child.peer)"),
+                outbox.trace.intern("\(signal)"))
             outbox.append(.signal(child.peer, signal))
         }
     }
@@ -369,7 +369,7 @@ extension ChildTable {
         into outbox: inout Outbox
     ) {
         let child = children[index]
-        let name = outbox.trace.name("\(child.peer)")
+        let name = outbox.trace.intern("\(child.peer)")
         let pid = Int64(child.state.pid ?? before.pid ?? 0)
         switch decision {
         case .nothing: return
@@ -395,7 +395,7 @@ extension ChildTable {
             if case .expelled(_, let reason) = child.state { children[index].deaths.killReason = reason }
             outbox.trace.note(
                 now, .process, "{b:n} expelled, pid {a}: {c:n}", pid, name,
-                outbox.trace.name(children[index].deaths.killReason ?? ""))
+                outbox.trace.intern(children[index].deaths.killReason ?? ""))
             kill(index, now, &outbox)
         case .awaitEnd: arm(index, after: settings[.supervisorQuitDeadline], now, &outbox)
         case .rest:
@@ -404,13 +404,13 @@ extension ChildTable {
         case .backOff:
             outbox.trace.note(
                 now, .process, "{d:n} died, pid {a}: {c:n}; starts again in {b:t}", pid,
-                child.deaths.backoff.nanoseconds, outbox.trace.name(child.deaths.lastExit), name)
+                child.deaths.backoff.nanoseconds, outbox.trace.intern(child.deaths.lastExit), name)
             arm(index, after: child.deaths.backoff, now, &outbox)
         case .quarantine:
             // Noted once, however often the program cannot be started.
             if !child.deaths.isUnstartable {
                 outbox.trace.note(
-                    now, .process, "{c:n} quarantined, pid {a}: {b:n}", pid, outbox.trace.name(child.deaths.lastExit),
+                    now, .process, "{c:n} quarantined, pid {a}: {b:n}", pid, outbox.trace.intern(child.deaths.lastExit),
                     name)
             }
             outbox.append(.disarm(TimerID(child: index)))
@@ -452,7 +452,7 @@ extension ChildTable {
         var reason = "it closed its link and lived on"
         if case .dismissed = before { reason = "it was terminated and lived on" }
         children[index].deaths.killReason = children[index].deaths.killReason ?? reason
-        outbox.trace.note(now, .process, "{b:n} killed, pid {a}: {c:n}", pid, name, outbox.trace.name(reason))
+        outbox.trace.note(now, .process, "{b:n} killed, pid {a}: {c:n}", pid, name, outbox.trace.intern(reason))
     }
 
     private func kill(_ index: Int, _ now: Instant, _ outbox: inout Outbox) {

@@ -40,7 +40,7 @@ struct ControlBroker {
     /// Controllers that observe the decisions of processes.
     private var observers: [Peer] = []
     /// Touch monitors, and the touches that each observes: a new server receives them again.
-    private var monitors: [(controller: Peer, interest: SpyInterest)] = []
+    private var monitors: [(controller: Peer, interest: TouchMonitorInterest)] = []
     /// Controllers that wait for a URL to be opened, once for each URL.
     private var openers: [Peer] = []
     /// Crash-loop faults, which a child receives again at each start.
@@ -75,10 +75,10 @@ extension ControlBroker {
         gathering.forget(controller)
         openers.removeAll { $0 == controller }
         if observers.contains(controller) {
-            observe(Observation(id: controller.instance, word: .end), for: controller, in: &children, into: &outbox)
+            observe(Observation(id: controller.instance, kind: .end), for: controller, in: &children, into: &outbox)
         }
         if monitors.contains(where: { $0.controller == controller }) {
-            monitor(SpyRequest(id: controller.instance, .end), for: controller, in: &children, into: &outbox)
+            monitor(TouchMonitorRequest(id: controller.instance, .end), for: controller, in: &children, into: &outbox)
         }
         // The report of a play that is stopped finds no play here and is dropped.
         let forgotten = plays.forget(controller)
@@ -116,8 +116,8 @@ extension ControlBroker {
         let peer = children.peer(at: index)
         if peer == .systemServer {
             for monitor in monitors {
-                let request = SpyRequest(id: monitor.controller.instance, .begin(monitor.interest))
-                children.send(SupervisorToServer.spy(request), to: index, into: &outbox)
+                let request = TouchMonitorRequest(id: monitor.controller.instance, .begin(monitor.interest))
+                children.send(SupervisorToServer.monitor(request), to: index, into: &outbox)
             }
         }
         tellObservers(to: index, in: &children, into: &outbox)
@@ -363,12 +363,12 @@ extension ControlBroker {
             }
             guard request(SupervisorToChild.chaos(line), of: index, for: controller, in: &children, into: &outbox)
             else { return }
-            if fault.word == .crashLoop {
+            if fault.kind == .crashLoop {
                 crashLoops.removeAll { $0.peer == fault.target }
                 crashLoops.append((fault.target, line, now.advanced(by: fault.length)))
             }
         }
-        outbox.trace.note(now, .process, "chaos: {a:n}", outbox.trace.name("\(fault)"))
+        outbox.trace.note(now, .process, "chaos: {a:n}", outbox.trace.intern("\(fault)"))
         reply(.chaos(line), to: controller, in: children, into: &outbox)
     }
 }
@@ -383,7 +383,7 @@ extension ControlBroker {
         var observation = observation
         observation.id = controller.instance
         let ownAnswer = SupervisorToController.facts(FactPage(answering: observation, from: .supervisor))
-        switch observation.word {
+        switch observation.kind {
         case .begin:
             if !observers.contains(controller) { observers.append(controller) }
             tellObservers(in: &children, into: &outbox)
@@ -415,13 +415,13 @@ extension ControlBroker {
         for observer in queues[index].observers where !observers.contains(observer) {
             guard queues[index].hasRoom(for: observer.instance) else { continue }
             queues[index].observers.removeAll { $0 == observer }
-            let end = Observation(id: observer.instance, word: .end)
+            let end = Observation(id: observer.instance, kind: .end)
             send(SupervisorToChild.observe(end), to: index, for: observer, in: &children, into: &outbox)
         }
         for observer in observers where !queues[index].observers.contains(observer) {
             guard queues[index].hasRoom(for: observer.instance) else { continue }
             queues[index].observers.append(observer)
-            let begin = Observation(id: observer.instance, word: .begin)
+            let begin = Observation(id: observer.instance, kind: .begin)
             send(SupervisorToChild.observe(begin), to: index, for: observer, in: &children, into: &outbox)
         }
     }
@@ -462,39 +462,40 @@ extension ControlBroker {
 extension ControlBroker {
     /// Passes a touch monitor's request on to the server, which limits the number of monitors.
     mutating func monitor(
-        _ request: SpyRequest, for controller: Peer, in children: inout ChildTable, into outbox: inout Outbox
+        _ request: TouchMonitorRequest, for controller: Peer, in children: inout ChildTable, into outbox: inout Outbox
     ) {
         var request = request
         request.id = controller.instance
         let server = children.listening(.systemServer)
-        switch request.word {
+        switch request.kind {
         case .begin(let interest):
             guard let server else {
                 return refuse(controller, "system-server is not running", in: children, into: &outbox)
             }
             guard
-                self.request(SupervisorToServer.spy(request), of: server, for: controller, in: &children, into: &outbox)
+                self.request(
+                    SupervisorToServer.monitor(request), of: server, for: controller, in: &children, into: &outbox)
             else {
                 return
             }
             monitors.removeAll { $0.controller == controller }
             monitors.append((controller, interest))
-        case .took, .answer:
+        case .acknowledged, .answer:
             guard let server, monitors.contains(where: { $0.controller == controller }) else { return }
-            self.request(SupervisorToServer.spy(request), of: server, for: controller, in: &children, into: &outbox)
+            self.request(SupervisorToServer.monitor(request), of: server, for: controller, in: &children, into: &outbox)
         case .end:
             guard monitors.contains(where: { $0.controller == controller }) else { return }
             monitors.removeAll { $0.controller == controller }
             guard let server else { return }
-            send(SupervisorToServer.spy(request), to: server, for: controller, in: &children, into: &outbox)
+            send(SupervisorToServer.monitor(request), to: server, for: controller, in: &children, into: &outbox)
         }
     }
 
-    mutating func pass(_ page: SpyPage, from index: Int, in children: ChildTable, into outbox: inout Outbox) {
+    mutating func pass(_ page: TouchMonitorPage, from index: Int, in children: ChildTable, into outbox: inout Outbox) {
         let controller = Peer(.controller, page.id)
         guard children.peer(at: index) == .systemServer, monitors.contains(where: { $0.controller == controller })
         else { return }
-        if case .turnedAway = page.news { monitors.removeAll { $0.controller == controller } }
-        reply(.spied(page), to: controller, in: children, into: &outbox)
+        if case .turnedAway = page.content { monitors.removeAll { $0.controller == controller } }
+        reply(.monitorPage(page), to: controller, in: children, into: &outbox)
     }
 }

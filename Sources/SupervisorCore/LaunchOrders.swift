@@ -37,7 +37,7 @@ struct LaunchOrders: Sendable {
     func order(for peer: Peer, epoch: UInt32, generation: UInt32, opens: OpenRequest?) -> LaunchOrder {
         LaunchOrder(
             peer: peer, epoch: epoch, generation: generation, runDirectory: runDirectory, settings: told(to: peer),
-            opens: opens)
+            openRequest: opens)
     }
 
     private func told(to peer: Peer) -> [Setting] {

@@ -22,12 +22,12 @@ struct Launching: Sendable {
     /// Whether the next process is launched with it.
     private(set) var isDue = false
 
-    init(_ wish: Wish, before: Launching?) {
-        (request, lives) = (wish.opens, wish.lives)
-        if let before, before.request.id == wish.opens.id { lives = max(lives, before.lives) }
+    init(_ wish: LaunchRequest, before: Launching?) {
+        (request, lives) = (wish.openRequest, wish.deliveredGenerations)
+        if let before, before.request.id == wish.openRequest.id { lives = max(lives, before.lives) }
     }
 
-    var isSpent: Bool { lives >= Wish.livesLimit }
+    var isSpent: Bool { lives >= LaunchRequest.generationLimit }
 
     /// Plans the next launch with the URL.
     ///
@@ -50,7 +50,7 @@ extension Child {
     /// Notes the server's launch request.
     ///
     /// - Returns: False if the app cannot be launched with this URL any more.
-    mutating func requestLaunch(_ wish: Wish) -> Bool {
+    mutating func requestLaunch(_ wish: LaunchRequest) -> Bool {
         var request = Launching(wish, before: launching)
         defer { launching = request }
         guard !request.isSpent else { return false }

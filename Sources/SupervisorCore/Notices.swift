@@ -19,18 +19,18 @@ struct Notices: Sendable {
     /// The longest objection in a fact, in characters.
     private static let objectionLimit = 200
 
-    private var refusals = Flood()
+    private var refusals = RepetitionLimit()
     private(set) var lastRefusal = ""
     /// Requests that children refused.
-    private var objections = Flood()
+    private var objections = RepetitionLimit()
 
     var refusalCount: UInt64 { refusals.count }
 
     /// Notes that the host refused a peer's packet or connection.
     mutating func note(_ refusal: Refusal, at now: Instant, into outbox: inout Outbox) {
-        if refusals.rises() {
+        if refusals.countOccurrence() {
             outbox.trace.note(
-                now, .process, "refused, {b} so far: {a:n}", outbox.trace.name("\(refusal)"),
+                now, .process, "refused, {b} so far: {a:n}", outbox.trace.intern("\(refusal)"),
                 Int64(clamping: refusals.count))
         }
         lastRefusal = String("\(refusal)".prefix(Self.refusalLimit))
@@ -38,10 +38,10 @@ struct Notices: Sendable {
 
     /// Notes that a child has refused a request.
     mutating func noteObjection(_ reason: String, of child: Peer, at now: Instant, into outbox: inout Outbox) {
-        guard objections.rises() else { return }
+        guard objections.countOccurrence() else { return }
         outbox.trace.note(
-            now, .process, "{a:n} refused: {b:n}", outbox.trace.name("\(child)"),
-            outbox.trace.name(String(reason.prefix(Self.objectionLimit))))
+            now, .process, "{a:n} refused: {b:n}", outbox.trace.intern("\(child)"),
+            outbox.trace.intern(String(reason.prefix(Self.objectionLimit))))
     }
 
     /// Notes the server's judgement about an app that does not respond, or responds again.

@@ -137,12 +137,12 @@ extension SupervisorCore {
     ) {
         switch message {
         case .child(let message): handle(message, fromAnyChild: index, at: now, into: &outbox)
-        case .misconduct(let misconduct): table.expel(for: misconduct, from: index, at: now, into: &outbox)
+        case .tooManyStrikes(let misconduct): table.expel(for: misconduct, from: index, at: now, into: &outbox)
         case .overran(let overrun): table.kill(for: overrun, from: index, at: now, into: &outbox)
-        case .wanted(let wish): table.launch(wish, at: now, into: &outbox)
+        case .launchRequest(let wish): table.launch(wish, at: now, into: &outbox)
         case .stalled(let stall): notices.note(stall, at: now, into: &outbox)
         case .detail(let page): broker.pass(page, from: index, in: &table, into: &outbox)
-        case .spied(let page): broker.pass(page, from: index, in: table, into: &outbox)
+        case .monitorPage(let page): broker.pass(page, from: index, in: table, into: &outbox)
         case .opened(let answer): broker.opened(answer, in: table, into: &outbox)
         }
     }
@@ -173,7 +173,7 @@ extension SupervisorCore {
         case .chaos(let line): broker.injectFault(line, for: controller, at: now, in: &table, into: &outbox)
         case .observe(let observation): broker.observe(observation, for: controller, in: &table, into: &outbox)
         case .detailRequest(let request): broker.askForDetail(request, for: controller, in: &table, into: &outbox)
-        case .spy(let request): broker.monitor(request, for: controller, in: &table, into: &outbox)
+        case .monitor(let request): broker.monitor(request, for: controller, in: &table, into: &outbox)
         case .refused, nil:
             broker.refuse(controller, "a supervisor takes no \(message.kind)", in: table, into: &outbox)
         }

@@ -21,52 +21,52 @@ import Wire
 extension SystemServerCore {
     /// Handles a message of an app, in a frame that the link accepted.
     ///
-    /// - Parameter place: The app's index in `connections`.
-    mutating func take(
-        _ message: AppToServer, in frame: Frame, from app: AppID, at place: Int, _ now: Instant,
+    /// - Parameter appIndex: The app's index in `connections`.
+    mutating func handle(
+        _ message: AppToServer, in frame: Frame, from app: AppID, at appIndex: Int, _ now: Instant,
         into outbox: inout Outbox
     ) {
         switch message {
-        case .handled(let receipt): answered(receipt, in: frame, by: app, at: place, now, into: &outbox)
-        case .link(.heard(let oldest, let missed)):
-            received(frame.ack, oldest: oldest, missed: missed, by: app, at: place, now, into: &outbox)
+        case .handled(let receipt): handleReceipt(receipt, in: frame, by: app, at: appIndex, now, into: &outbox)
+        case .link(.received(let oldest, let missed)):
+            handleProbeAnswer(frame.ack, oldest: oldest, missed: missed, by: app, at: appIndex, now, into: &outbox)
         case .windows(let diff): declare(diff, by: app, at: now, into: &outbox)
         case .open(let request): open(request, for: .app(app, generation: frame.generation), at: now, into: &outbox)
         case .opened(let answer):
-            let generation = connections.values[place].link.peerGeneration
+            let generation = connections.values[appIndex].link.peerGeneration
             switch urls.answered(answer, by: app, generation: generation, at: now, trace: &outbox.trace) {
             case .steps(let steps): carryOut(steps, at: now, into: &outbox)
             case .violation(let reason): strike(.app(app), reason, at: now, into: &outbox)
             }
-        case .facts(let page): passOn(page, from: app, into: &outbox)
+        case .facts(let page): relay(page, from: app, into: &outbox)
         case .hello, .link(.probe), .refused: break
         }
     }
 
-    private mutating func answered(
-        _ receipt: Receipt, in frame: Frame, by app: AppID, at place: Int, _ now: Instant, into outbox: inout Outbox
+    private mutating func handleReceipt(
+        _ receipt: Receipt, in frame: Frame, by app: AppID, at appIndex: Int, _ now: Instant, into outbox: inout Outbox
     ) {
-        let sent = connections.values[place].link.sent
+        let sent = connections.values[appIndex].link.sent
         guard receipt.frame > .zero, receipt.frame <= max(1, sent) else {
             return strike(.app(app), "it answers frame \(receipt.frame) of \(sent)", at: now, into: &outbox)
         }
         if receipt.isOfLoss {
-            connections.values[place].missed &+= 1
-            let isAsked = connections.values[place].isAsked(receipt.frame)
-            agree(
+            connections.values[appIndex].missed &+= 1
+            let isAsked = connections.values[appIndex].isOutstanding(receipt.frame)
+            resynchronize(
                 with: app, lacking: receipt.frame,
-                isOfLifeCycle: !isAsked && receipt.frame <= connections.values[place].lastLifeCycle, at: now,
+                isOfLifeCycle: !isAsked && receipt.frame <= connections.values[appIndex].lastLifeCycle, at: now,
                 into: &outbox)
         }
-        if let scan = connections.values[place].answered(receipt.frame) {
-            settle(inputKit.inFlight.settled(scan, receipt, ledger: frame.ledger), into: &outbox)
+        if let scan = connections.values[appIndex].noteAnswer(to: receipt.frame) {
+            settle(inputKit.inFlight.settle(scan, receipt, ledger: frame.ledger), into: &outbox)
         }
-        if receipt.outcome == .delivered { connections.values[place].isDone(before: receipt.frame) }
-        let isMore = connections.values[place].unanswered > 0
-        let over = connections.values[place].responsiveness.answered(isMore: isMore, at: now)
-        recovered(over, at: now, into: &outbox)
+        if receipt.outcome == .delivered { connections.values[appIndex].noteDone(before: receipt.frame) }
+        let isMore = connections.values[appIndex].unanswered > 0
+        let over = connections.values[appIndex].responsiveness.noteAnswer(isMore: isMore, at: now)
+        endStall(over, at: now, into: &outbox)
         // While the app was unresponsive, no timer was armed for it.
-        if isMore { expectAnswer(at: place, at: now, into: &outbox) }
+        if isMore { expectAnswer(at: appIndex, at: now, into: &outbox) }
         sendWaiting(to: app, at: now, into: &outbox)
         carryOut(touches.answered(receipt, of: app, on: &apps, at: now), at: now, into: &outbox)
     }
@@ -77,25 +77,28 @@ extension SystemServerCore {
     ///   - frame: The last frame that the app has received in order.
     ///   - oldest: The first frame that it has not answered; zero for none.
     ///   - missed: How many frames it has missed since the link opened.
-    private mutating func received(
-        _ frame: SequenceNumber, oldest: SequenceNumber, missed: UInt64, by app: AppID, at place: Int, _ now: Instant,
+    private mutating func handleProbeAnswer(
+        _ frame: SequenceNumber, oldest: SequenceNumber, missed: UInt64, by app: AppID, at appIndex: Int,
+        _ now: Instant,
         into outbox: inout Outbox
     ) {
-        let sent = connections.values[place].link.sent
+        let sent = connections.values[appIndex].link.sent
         guard missed <= sent.distance(from: .zero) else {
             return strike(.app(app), "it has missed \(missed) frames of \(sent)", at: now, into: &outbox)
         }
-        connections.values[place].isDone(before: oldest > .zero ? min(frame.next, oldest) : frame.next)
-        for scan in connections.values[place].answersLost(received: frame, oldest: oldest) {
-            settle(inputKit.inFlight.settled(scan, .lost), into: &outbox)
+        connections.values[appIndex].noteDone(before: oldest > .zero ? min(frame.next, oldest) : frame.next)
+        for scan in connections.values[appIndex].removeAnswersLost(received: frame, oldest: oldest) {
+            settle(inputKit.inFlight.settle(scan, .lost), into: &outbox)
         }
-        if connections.values[place].unanswered == 0 {
-            recovered(connections.values[place].responsiveness.nothingIsAsked(at: now), at: now, into: &outbox)
+        if connections.values[appIndex].unanswered == 0 {
+            endStall(
+                connections.values[appIndex].responsiveness.noteNothingOutstanding(at: now), at: now, into: &outbox)
         }
         // This step comes last, because the frames that it sends are outstanding from now on.
-        if missed > connections.values[place].missed {
-            connections.values[place].missed = missed
-            agree(with: app, isOfLifeCycle: connections.values[place].lastLifeCycle > .zero, at: now, into: &outbox)
+        if missed > connections.values[appIndex].missed {
+            connections.values[appIndex].missed = missed
+            resynchronize(
+                with: app, isOfLifeCycle: connections.values[appIndex].lastLifeCycle > .zero, at: now, into: &outbox)
         }
         sendWaiting(to: app, at: now, into: &outbox)
     }
@@ -106,45 +109,45 @@ extension SystemServerCore {
     /// three frames for each missing one would multiply on a link that loses a third of them.
     ///
     /// - Parameter frame: The missed frame; nil if the app does not report it.
-    private mutating func agree(
+    private mutating func resynchronize(
         with app: AppID, lacking frame: SequenceNumber? = nil, isOfLifeCycle: Bool, at now: Instant,
         into outbox: inout Outbox
     ) {
         history.counters.lost += 1
         if let frame {
             for delivery in touches.router.revoke(.app(app), toldBy: frame, at: now) {
-                tell(delivery, at: now, into: &outbox)
+                deliver(delivery, at: now, into: &outbox)
             }
-            for delivery in devices.revoke(.app(app), at: now) { tell(delivery, at: now, into: &outbox) }
+            for delivery in devices.revoke(.app(app), at: now) { deliver(delivery, at: now, into: &outbox) }
         } else {
             perform([.revoke(.app(app))], at: now, into: &outbox)
         }
-        guard let place = connections.place(of: app) else { return }
-        let (frame, next) = (frame ?? .max, connections.values[place].link.sent.next)
-        let isSceneDue = frame >= connections.values[place].sceneSaid
+        guard let appIndex = connections.index(of: app) else { return }
+        let (frame, next) = (frame ?? .max, connections.values[appIndex].link.sent.next)
+        let isSceneDue = frame >= connections.values[appIndex].sceneRestatedFrom
         if isSceneDue {
-            connections.values[place].sceneSaid = next
-            if apps.knowsItsScene(app) { sayScene(to: app, at: now, into: &outbox) }
+            connections.values[appIndex].sceneRestatedFrom = next
+            if apps.wasSentScene(app) { sendScene(to: app, at: now, into: &outbox) }
         }
-        if isOfLifeCycle, frame >= connections.values[place].standingSaid {
-            connections.values[place].standingSaid = next
-            sayStanding(to: app, at: now, into: &outbox)
+        if isOfLifeCycle, frame >= connections.values[appIndex].lifeCycleRestatedFrom {
+            connections.values[appIndex].lifeCycleRestatedFrom = next
+            sendLifeCycleState(to: app, at: now, into: &outbox)
         }
-        if isSceneDue { carryOut(urls.unheard(by: app, at: now, trace: &outbox.trace), at: now, into: &outbox) }
+        if isSceneDue { carryOut(urls.framesLost(by: app, at: now, trace: &outbox.trace), at: now, into: &outbox) }
     }
 
     /// Sends an app its life cycle state, unless the same messages are the last that wait for its credit window.
-    mutating func sayStanding(to app: AppID, at now: Instant, into outbox: inout Outbox) {
-        guard let place = connections.place(of: app) else { return }
-        let standing = apps.standing(of: app).map(ServerToApp.lifeCycle)
-        guard connections.values[place].waiting.suffix(standing.count).map(\.message) != standing else { return }
+    mutating func sendLifeCycleState(to app: AppID, at now: Instant, into outbox: inout Outbox) {
+        guard let appIndex = connections.index(of: app) else { return }
+        let standing = apps.lifeCycleRestatement(of: app).map(ServerToApp.lifeCycle)
+        guard connections.values[appIndex].waiting.suffix(standing.count).map(\.message) != standing else { return }
         for message in standing { send(message, to: app, at: now, into: &outbox) }
     }
 }
 
 extension Receipt {
     /// The receipt of a part whose recipient is gone.
-    static let nobody = Receipt(frame: .zero, outcome: .dropped, reason: .ownerDied)
+    static let recipientGone = Receipt(frame: .zero, outcome: .dropped, reason: .ownerDied)
     /// The receipt of a part whose own receipt was lost.
     static let lost = Receipt(frame: .zero, outcome: .dropped, reason: .lostOnLink)
 

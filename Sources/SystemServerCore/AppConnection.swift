@@ -36,7 +36,7 @@ struct AppConnection: Sendable {
         }
 
         /// Whether the app answers the message with a receipt. Such a message counts in the credit window.
-        var isAnswered: Bool { !message.keepsItsPlace }
+        var isAnswered: Bool { !message.isQueuedInOrder }
     }
 
     /// The link to the app. Its `capacity` is the app's credit window: the credit in the hello may be smaller, because
@@ -52,12 +52,12 @@ struct AppConnection: Sendable {
     var lastShown: TouchFrame?
     /// The frames without a receipt, each with the scan that contains it. The scan is zero for a frame that belongs to
     /// no scan, or to a scan of an input-kit that is gone. Such frames count in the credit window too.
-    private var questions = Outstanding<SequenceNumber>()
+    private var outstanding = Outstanding<SequenceNumber>()
     var responsiveness = Responsiveness()
     /// The changes of the life cycle that were sent and are not carried out yet, oldest first.
     var changes: [Change] = []
     /// The highest number of unanswered frames so far.
-    private(set) var most = 0
+    private(set) var mostUnanswered = 0
     /// The number of scans that were merged into later ones.
     var coalesced: UInt64 = 0
     /// Frames that the app has not received or had no room for, as far as it has reported.
@@ -65,8 +65,8 @@ struct AppConnection: Sendable {
     /// The number of the last frame that changed the app's life cycle; zero if there is none.
     var lastLifeCycle = SequenceNumber.zero
     /// The number of the first frame of the last restatement: of the scene and the open URL, and of the life cycle.
-    var sceneSaid = SequenceNumber.zero
-    var standingSaid = SequenceNumber.zero
+    var sceneRestatedFrom = SequenceNumber.zero
+    var lifeCycleRestatedFrom = SequenceNumber.zero
 
     init(link: Link, limit: Int) { (self.link, self.limit) = (link, limit) }
 
@@ -76,37 +76,37 @@ struct AppConnection: Sendable {
     // MARK: Outstanding frames
 
     /// The number of frames that the app has not answered.
-    var unanswered: Int { questions.count }
+    var unanswered: Int { outstanding.count }
     /// The number of the first unanswered frame; zero for none.
-    var firstUnanswered: SequenceNumber { questions.first }
+    var firstUnanswered: SequenceNumber { outstanding.first }
     /// The scans that contain the unanswered frames.
-    var askedScans: [SequenceNumber] { questions.entries.map(\.note) }
+    var outstandingScans: [SequenceNumber] { outstanding.entries.map(\.note) }
 
-    func isAsked(_ frame: SequenceNumber) -> Bool { questions.contains(frame) }
+    func isOutstanding(_ frame: SequenceNumber) -> Bool { outstanding.contains(frame) }
 
     /// Notes that a part of this scan was sent in this frame.
-    mutating func asked(_ scan: SequenceNumber, in frame: SequenceNumber) {
-        questions.append(frame, scan)
-        most = max(most, questions.count)
+    mutating func noteSent(_ scan: SequenceNumber, in frame: SequenceNumber) {
+        outstanding.append(frame, scan)
+        mostUnanswered = max(mostUnanswered, outstanding.count)
     }
 
     /// Notes that the app has answered a frame.
     ///
     /// - Returns: The scan that contains the frame; nil if the frame is not outstanding.
-    mutating func answered(_ frame: SequenceNumber) -> SequenceNumber? { questions.remove(frame) }
+    mutating func noteAnswer(to frame: SequenceNumber) -> SequenceNumber? { outstanding.remove(frame) }
 
     /// Removes the frames whose receipts were lost: those up to `received` that precede `oldest` (zero: all of them).
     ///
     /// - Returns: The scans that contain these frames.
-    mutating func answersLost(received: SequenceNumber, oldest: SequenceNumber) -> [SequenceNumber] {
-        questions.answersLost(received: received, oldest: oldest).compactMap { questions.remove($0) }
+    mutating func removeAnswersLost(received: SequenceNumber, oldest: SequenceNumber) -> [SequenceNumber] {
+        outstanding.answersLost(received: received, oldest: oldest).compactMap { outstanding.remove($0) }
     }
 
     /// Forgets the scans, because the input-kit that sent them is gone.
-    mutating func disown() {
-        questions.changeAll { $0 = .zero }
-        for place in waiting.indices { waiting[place].input = .zero }
-        for place in held.indices { held[place].input = .zero }
+    mutating func forgetScans() {
+        outstanding.changeAll { $0 = .zero }
+        for index in waiting.indices { waiting[index].input = .zero }
+        for index in held.indices { held[index].input = .zero }
     }
 }
 
@@ -125,7 +125,7 @@ struct FormerConnection: Sendable {
 extension ServerToApp {
     /// Whether the message states the app's life cycle, its scene or a URL to open. The app sends no receipt for it,
     /// and receives it behind all messages that were due earlier.
-    var keepsItsPlace: Bool {
+    var isQueuedInOrder: Bool {
         switch self {
         case .lifeCycle, .scene, .open: true
         case .hello, .link, .touches, .input, .screenshot, .opened, .observe, .refused: false

@@ -5,10 +5,10 @@
 // Output    Decision, which Router turns into frames and receipts
 // Knows     recipients. No geometry, no sockets, no clock.
 //
-//     lifted ──down on a recipient─▶ owned ─┬─owner exits, or loses its touches────────────▶ orphaned
+//     lifted ──down on a recipient─▶ owned ─┬─owner exits, or loses its touches────────────▶ ignored
 //       ▲                              │    └─a touch monitor or system gesture takes it──▶ taken
 //       └────────up, cancelled─────────┴──────────────────up, cancelled─────────────────
-//     (a finger that lands on nothing, or is refused, is orphaned at once: it is ignored until it lifts)
+//     (a finger that lands on nothing, or is refused, is ignored at once, until it lifts)
 //
 // Sources   documented  a touch keeps its view until it ends (UITouch.view)
 //           inferred    and therefore keeps its app, wherever the finger moves (S88, D4)
@@ -61,7 +61,7 @@ extension Recipient: CustomStringConvertible {
 /// The owner of one finger, as a state machine.
 struct ContactRoute: Equatable, Sendable {
 
-    enum State: Equatable, Sendable { case lifted, owned(Recipient), orphaned, taken(by: Taker) }
+    enum State: Equatable, Sendable { case lifted, owned(Recipient), ignored, taken(by: Taker) }
 
     /// A contender that takes a touch from its owner and uses it.
     enum Taker: Equatable, Sendable, CaseIterable {
@@ -101,7 +101,7 @@ struct ContactRoute: Equatable, Sendable {
     /// fingers: a key that is down goes down again (DeviceRouter). `tooMany` is a limit of devices or of held inputs
     /// that no person reaches.
     enum Reason: Equatable, Sendable {
-        case landedOnNothing, ownerDied, dead, unknownFinger, nothingNew, notResponding, tooMany(limit: Int)
+        case landedOnNothing, ownerDied, ignored, unknownFinger, nothingNew, notResponding, tooMany(limit: Int)
         case taken(by: Taker)
     }
 
@@ -119,23 +119,23 @@ struct ContactRoute: Equatable, Sendable {
     static func transition(from state: State, on input: Input) -> (State, Decision)? {
         switch (state, input) {
         case (.lifted, .down(let hit?)): (.owned(hit), .deliver(hit))
-        case (.lifted, .down(nil)): (.orphaned, .drop(.landedOnNothing))
-        case (.lifted, .refused): (.orphaned, .drop(.notResponding))
+        case (.lifted, .down(nil)): (.ignored, .drop(.landedOnNothing))
+        case (.lifted, .refused): (.ignored, .drop(.notResponding))
         case (.lifted, .held), (.lifted, .up), (.lifted, .cancelled): (.lifted, .drop(.unknownFinger))
         case (.lifted, .revoked), (.lifted, .taken), (.lifted, .died): (.lifted, .nothing)
 
         case (.owned(let owner), .held): (.owned(owner), .deliver(owner))
         case (.owned(let owner), .up), (.owned(let owner), .cancelled): (.lifted, .deliver(owner))
-        case (.owned(let owner), .revoked): (.orphaned, .cancel(owner))
+        case (.owned(let owner), .revoked): (.ignored, .cancel(owner))
         case (.owned(let owner), .taken(let taker)): (.taken(by: taker), .cancel(owner))
-        case (.owned(let owner), .died(let dead)) where dead == owner: (.orphaned, .drop(.ownerDied))
+        case (.owned(let owner), .died(let dead)) where dead == owner: (.ignored, .drop(.ownerDied))
         case (.owned, .died): (state, .nothing)
 
-        case (.orphaned, .held): (.orphaned, .drop(.dead))
-        case (.orphaned, .up), (.orphaned, .cancelled): (.lifted, .drop(.dead))
-        case (.orphaned, .revoked), (.orphaned, .died): (.orphaned, .nothing)
+        case (.ignored, .held): (.ignored, .drop(.ignored))
+        case (.ignored, .up), (.ignored, .cancelled): (.lifted, .drop(.ignored))
+        case (.ignored, .revoked), (.ignored, .died): (.ignored, .nothing)
         // A system gesture continues to follow its finger after the app has lost the touch.
-        case (.orphaned, .taken(let taker)): (.taken(by: taker), .nothing)
+        case (.ignored, .taken(let taker)): (.taken(by: taker), .nothing)
 
         case (.taken(let taker), .held): (state, .drop(.taken(by: taker)))
         case (.taken(let taker), .up), (.taken(let taker), .cancelled): (.lifted, .drop(.taken(by: taker)))
@@ -143,8 +143,8 @@ struct ContactRoute: Equatable, Sendable {
         case (.taken, .revoked), (.taken, .taken), (.taken, .died): (state, .nothing)
 
         // A second landing of a live finger is an error of the peer. Router turns it into a cancel and a landing (D11).
-        case (.owned, .down), (.orphaned, .down), (.taken, .down): nil
-        case (.owned, .refused), (.orphaned, .refused), (.taken, .refused): nil
+        case (.owned, .down), (.ignored, .down), (.taken, .down): nil
+        case (.owned, .refused), (.ignored, .refused), (.taken, .refused): nil
         }
     }
 }
@@ -154,7 +154,7 @@ extension ContactRoute.Reason: CustomStringConvertible {
         switch self {
         case .landedOnNothing: "landed on nothing"
         case .ownerDied: "its owner died"
-        case .dead: "dead until it lifts"
+        case .ignored: "dead until it lifts"
         case .unknownFinger: "nobody saw it land"
         case .nothingNew: "nothing new"
         case .notResponding: "its app does not answer"
@@ -179,7 +179,7 @@ extension Receipt.Reason {
             switch reason {
             case .landedOnNothing: .landedOnNothing
             case .ownerDied: .ownerDied
-            case .dead: .dead
+            case .ignored: .ignoredUntilLift
             case .unknownFinger: .unknownFinger
             case .nothingNew: .nothingNew
             case .notResponding: .notResponding

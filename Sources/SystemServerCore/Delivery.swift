@@ -24,103 +24,103 @@ extension SystemServerCore {
         into outbox: inout Outbox
     ) {
         let question = AppConnection.Waiting(input: scan.sequence, message: message, ledger: ledger, at: now)
-        ask(question, of: app, at: now, into: &outbox)
+        enqueue(question, for: app, at: now, into: &outbox)
     }
 
     /// Sends a message that the app answers, or holds it for the display frame or for the credit window.
-    private mutating func ask(
-        _ question: AppConnection.Waiting, of app: AppID, at now: Instant, into outbox: inout Outbox
+    private mutating func enqueue(
+        _ question: AppConnection.Waiting, for app: AppID, at now: Instant, into outbox: inout Outbox
     ) {
-        guard let place = connections.place(of: app) else { return }
+        guard let appIndex = connections.index(of: app) else { return }
         if question.isTouches, display.isOn {
-            guard question.isEdge else { return hold(question, at: place, at: now, into: &outbox) }
-            releaseAll(at: place, at: now, into: &outbox)
+            guard question.isEdge else { return hold(question, at: appIndex, at: now, into: &outbox) }
+            releaseAll(at: appIndex, at: now, into: &outbox)
         }
-        guard connections.values[place].waiting.isEmpty,
-            connections.values[place].hasRoom(forEdge: question.isEdge)
+        guard connections.values[appIndex].waiting.isEmpty,
+            connections.values[appIndex].hasCredit(forEdge: question.isEdge)
         else {
-            if let part = connections.values[place].wait(question) {
-                settle(inputKit.inFlight.settled(part, .coalesced), into: &outbox)
+            if let part = connections.values[appIndex].enqueue(question) {
+                settle(inputKit.inFlight.settle(part, .coalesced), into: &outbox)
             }
             return sendWaiting(to: app, at: now, into: &outbox)
         }
-        let frame = connections.values[place].link.frame(question.message.message, ledger: question.ledger)
-        letOut(frame, of: question, to: place, at: now, into: &outbox)
+        let frame = connections.values[appIndex].link.frame(question.message.message, ledger: question.ledger)
+        transmit(frame, of: question, to: appIndex, at: now, into: &outbox)
     }
 
     /// Sends the messages that the app's credit window allows. The others wait for receipts.
     mutating func sendWaiting(to app: AppID, at now: Instant, into outbox: inout Outbox) {
-        guard let place = connections.place(of: app) else { return }
+        guard let appIndex = connections.index(of: app) else { return }
         while true {
             // A move is tested only when it is next, because its age grows while it waits. A landing or a lift may wait
             // behind stale moves.
-            if connections.values[place].hasRoom(forEdge: true),
-                let stale = connections.values[place].dropStale(at: now, limit: rules.staleness)
+            if connections.values[appIndex].hasCredit(forEdge: true),
+                let stale = connections.values[appIndex].dropStale(at: now, limit: rules.staleness)
             {
-                settle(inputKit.inFlight.settled(stale, .stale), into: &outbox)
+                settle(inputKit.inFlight.settle(stale, .stale), into: &outbox)
                 continue
             }
-            guard let (waiting, frame) = connections.values[place].next() else { return }
-            letOut(frame, of: waiting, to: place, at: now, into: &outbox)
+            guard let (waiting, frame) = connections.values[appIndex].dequeue() else { return }
+            transmit(frame, of: waiting, to: appIndex, at: now, into: &outbox)
         }
     }
 
     /// Passes a frame to the app's link, and notes what the app has to answer.
-    private mutating func letOut(
-        _ frame: Frame, of question: AppConnection.Waiting, to place: Int, at now: Instant, into outbox: inout Outbox
+    private mutating func transmit(
+        _ frame: Frame, of question: AppConnection.Waiting, to appIndex: Int, at now: Instant, into outbox: inout Outbox
     ) {
-        let app = connections.app(at: place)
-        pulse.mayBeUnheard = true
+        let app = connections.app(at: appIndex)
+        pulse.mayHaveUnreceivedFrames = true
         outbox.append(.send(frame, to: .app(app)))
         guard question.isAnswered else {
-            if case .lifeCycle = question.message { connections.values[place].isToldOfLife(frame, at: now) }
+            if case .lifeCycle = question.message { connections.values[appIndex].noteLifeCycle(frame, at: now) }
             return
         }
-        connections.values[place].asked(question.input, in: frame.sequence)
-        if case .touches(let told) = frame.message { touches.router.told(told, in: frame.sequence) }
-        expectAnswer(at: place, at: now, into: &outbox)
+        connections.values[appIndex].noteSent(question.input, in: frame.sequence)
+        if case .touches(let told) = frame.message { touches.router.noteSent(told, in: frame.sequence) }
+        expectAnswer(at: appIndex, at: now, into: &outbox)
     }
 
     /// Sends a recipient the touches that were taken from it. They belong to no scan, so their receipt settles nothing.
-    mutating func tell(_ delivery: Router.Delivery, at now: Instant, into outbox: inout Outbox) {
+    mutating func deliver(_ delivery: Router.Delivery, at now: Instant, into outbox: inout Outbox) {
         switch delivery.recipient {
         case .home, .overlay, .alert, .keyboard, .shade:
             _ = home.consume(delivery, probes: rules.probes, at: now, trace: &outbox.trace)
-        case .app(let app): tell(.touches(delivery.frame), to: app, at: now, into: &outbox)
+        case .app(let app): sendCancel(.touches(delivery.frame), to: app, at: now, into: &outbox)
         }
     }
 
     /// Sends a recipient an input that was cancelled. It belongs to no scan.
-    mutating func tell(_ delivery: DeviceRouter.Delivery, at now: Instant, into outbox: inout Outbox) {
+    mutating func deliver(_ delivery: DeviceRouter.Delivery, at now: Instant, into outbox: inout Outbox) {
         switch delivery.recipient {
         case .home, .overlay, .alert, .keyboard, .shade: _ = home.consume(delivery, at: now, trace: &outbox.trace)
-        case .app(let app): tell(.input(delivery.event), to: app, at: now, into: &outbox)
+        case .app(let app): sendCancel(.input(delivery.event), to: app, at: now, into: &outbox)
         }
     }
 
     /// Sends a cancel behind all messages that wait for the app's credit window, because it ends the touches in them.
-    private mutating func tell(_ cancel: ServerToApp, to app: AppID, at now: Instant, into outbox: inout Outbox) {
+    private mutating func sendCancel(_ cancel: ServerToApp, to app: AppID, at now: Instant, into outbox: inout Outbox) {
         let question = AppConnection.Waiting(input: .zero, message: cancel, ledger: Ledger(), at: now)
-        ask(question, of: app, at: now, into: &outbox)
+        enqueue(question, for: app, at: now, into: &outbox)
     }
 
     /// Sends a message that no receipt answers. A message of the life cycle, a scene or a URL waits behind the waiting ones.
     mutating func send(_ message: ServerToApp, to app: AppID, at now: Instant, into outbox: inout Outbox) {
-        guard let place = connections.place(of: app) else { return }
-        if message.keepsItsPlace, !connections.values[place].waiting.isEmpty {
-            connections.values[place].waiting.append(
+        guard let appIndex = connections.index(of: app) else { return }
+        if message.isQueuedInOrder, !connections.values[appIndex].waiting.isEmpty {
+            connections.values[appIndex].waiting.append(
                 AppConnection.Waiting(input: .zero, message: message, ledger: Ledger(), at: .boot))
             return
         }
-        pulse.mayBeUnheard = true
-        let frame = connections.values[place].link.frame(message.message)
-        if case .lifeCycle = message { connections.values[place].isToldOfLife(frame, at: now) }
+        pulse.mayHaveUnreceivedFrames = true
+        let frame = connections.values[appIndex].link.frame(message.message)
+        if case .lifeCycle = message { connections.values[appIndex].noteLifeCycle(frame, at: now) }
         outbox.append(.send(frame, to: .app(app)))
     }
 
     /// Cancels the keys and pointers of a recipient.
     mutating func cancelInput(of recipient: Recipient, at now: Instant, into outbox: inout Outbox) {
-        for delivery in devices.revoke(recipient, at: now) { tell(delivery, at: now, into: &outbox) }
+        for delivery in devices.revoke(recipient, at: now) { deliver(delivery, at: now, into: &outbox) }
     }
 
     /// Carries out the steps of a change of the screen layout, in order.
@@ -128,14 +128,14 @@ extension SystemServerCore {
         for step in steps {
             switch step {
             case .revoke(let recipient):
-                for delivery in touches.router.revoke(recipient, at: now) { tell(delivery, at: now, into: &outbox) }
+                for delivery in touches.router.revoke(recipient, at: now) { deliver(delivery, at: now, into: &outbox) }
                 cancelInput(of: recipient, at: now, into: &outbox)
-            case .place(let app, _):
-                let scene = outbox.trace.name("\(apps.scene(toldTo: app))")
+            case .placeScene(let app, _):
+                let scene = outbox.trace.intern("\(apps.assumedScene(of: app))")
                 outbox.trace.note(now, .app, "app {a}: its scene is {b:n}", Int64(app), scene)
-                sayScene(to: app, at: now, into: &outbox)
-            case .tell(let app, let moment):
-                outbox.trace.note(now, .app, "app {a}: {b:n}", Int64(app), outbox.trace.name("\(moment)"))
+                sendScene(to: app, at: now, into: &outbox)
+            case .sendLifeCycle(let app, let moment):
+                outbox.trace.note(now, .app, "app {a}: {b:n}", Int64(app), outbox.trace.intern("\(moment)"))
                 send(.lifeCycle(moment), to: app, at: now, into: &outbox)
             }
         }
@@ -148,7 +148,7 @@ extension SystemServerCore {
         _ diff: WindowsDiff, by app: AppID, at now: Instant, into outbox: inout Outbox
     ) {
         switch apps.declare(diff, by: app) {
-        case .taken:
+        case .applied:
             outbox.trace.note(
                 now, .router, "app {a}: {b} changes of windows, {c} now", Int64(app), Int64(diff.changes.count),
                 Int64(apps.windows(of: app)?.count ?? 0))
@@ -158,16 +158,17 @@ extension SystemServerCore {
                 Int64(apps.windows(of: app)?.number ?? 0))
         case .refused(let reason): strike(.app(app), reason, at: now, into: &outbox)
         }
-        sayScene(to: app, at: now, into: &outbox)
+        sendScene(to: app, at: now, into: &outbox)
     }
 
     /// Sends an app its scene and the number of its last declaration of windows, unless the same message waits already.
-    mutating func sayScene(to app: AppID, at now: Instant, into outbox: inout Outbox) {
-        let scene = apps.scene(toldTo: app)
+    mutating func sendScene(to app: AppID, at now: Instant, into outbox: inout Outbox) {
+        let scene = apps.assumedScene(of: app)
         let state = SceneState(
             frame: scene.frame, scale: Fixed(apps.layout.scale(of: app)), orientation: scene.orientation,
-            windowsHeard: apps.windows(of: app)?.number ?? 0)
-        guard let place = connections.place(of: app), connections.values[place].waiting.last?.message != .scene(state)
+            acknowledgedDeclaration: apps.windows(of: app)?.number ?? 0)
+        guard let appIndex = connections.index(of: app),
+            connections.values[appIndex].waiting.last?.message != .scene(state)
         else {
             return
         }

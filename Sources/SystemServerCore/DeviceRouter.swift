@@ -54,7 +54,7 @@ struct DeviceRouter: Sendable {
     ///   - ground: Finds the recipient of an input that begins.
     ///   - stalled: Unresponsive recipients. An input that begins there has no owner.
     mutating func route(
-        _ event: DeviceEvent<DigitizerSpace>, over ground: some Ground, refusing stalled: [Recipient] = []
+        _ event: DeviceEvent<DigitizerSpace>, over ground: some TargetResolver, refusing stalled: [Recipient] = []
     ) -> Outcome {
         let input = event.input.converted(geometry.displayPosition)
         let known = routes.firstIndex { $0.input.stretch == input.stretch }
@@ -71,14 +71,14 @@ struct DeviceRouter: Sendable {
             return outcome(decision, route, input, at: event.timeStamp)
         // A second beginning repairs nothing: the input continues as it was.
         case (.began, let index?), (.changed, let index?):
-            if input.stretch == .hover, routes[index].route.state == .orphaned, ground.target(of: input) != nil {
+            if input.stretch == .hover, routes[index].route.state == .ignored, ground.target(of: input) != nil {
                 routes[index] = Route(input: DeviceInput(.began, input.content))
                 let decision = routes[index].land(on: ground, refusing: stalled)
                 return outcome(decision, routes[index], routes[index].input, at: event.timeStamp)
             }
-            return follow(index, .held, DeviceInput(.changed, input.content), at: event.timeStamp)
-        case (.ended, let index?): return follow(index, .up, input, at: event.timeStamp)
-        case (.cancelled, let index?): return follow(index, .cancelled, input, at: event.timeStamp)
+            return advance(index, .held, DeviceInput(.changed, input.content), at: event.timeStamp)
+        case (.ended, let index?): return advance(index, .up, input, at: event.timeStamp)
+        case (.cancelled, let index?): return advance(index, .cancelled, input, at: event.timeStamp)
         case (.changed, nil), (.ended, nil), (.cancelled, nil): return .drop(.unknownFinger)
         }
     }
@@ -107,11 +107,11 @@ struct DeviceRouter: Sendable {
         return revoke(at: now)
     }
 
-    private mutating func follow(
-        _ index: Int, _ word: ContactRoute.Input, _ input: DeviceInput<DisplaySpace>, at time: Instant
+    private mutating func advance(
+        _ index: Int, _ step: ContactRoute.Input, _ input: DeviceInput<DisplaySpace>, at time: Instant
     ) -> Outcome {
         routes[index].input = input
-        let decision = routes[index].route.handle(word)
+        let decision = routes[index].route.handle(step)
         let route = routes[index]
         if routes[index].route.state == .lifted { routes.remove(at: index) }
         // A key that begins while it is down changes nothing.
@@ -135,7 +135,9 @@ struct DeviceRouter: Sendable {
 }
 
 extension DeviceRouter.Route {
-    fileprivate mutating func land(on ground: some Ground, refusing stalled: [Recipient]) -> ContactRoute.Decision {
+    fileprivate mutating func land(on ground: some TargetResolver, refusing stalled: [Recipient])
+        -> ContactRoute.Decision
+    {
         let target = ground.target(of: input)
         if let target { scene = target.scene }
         let isRefused = target.map { stalled.contains($0.recipient) } ?? false
@@ -143,7 +145,7 @@ extension DeviceRouter.Route {
     }
 }
 
-extension Ground {
+extension TargetResolver {
     fileprivate func target(of input: DeviceInput<DisplaySpace>) -> Target? {
         // A pointer is on the main display.
         input.position.map { target(at: $0, on: 1) } ?? focus

@@ -30,7 +30,7 @@ struct Display: Sendable {
     let resamples: Bool
     private(set) var clock: FrameClock?
     /// The display frame that the timer is armed for; nil while nothing is held.
-    var awaited: Instant?
+    var nextFrame: Instant?
 
     init(_ settings: Settings) {
         rate = settings[.serverDisplay]
@@ -48,67 +48,67 @@ struct Display: Sendable {
 extension SystemServerCore {
     /// Holds a move until the next display frame.
     mutating func hold(
-        _ question: AppConnection.Waiting, at place: Int, at now: Instant, into outbox: inout Outbox
+        _ question: AppConnection.Waiting, at appIndex: Int, at now: Instant, into outbox: inout Outbox
     ) {
-        connections.values[place].held.append(question)
-        if display.awaited == nil { awaitFrame(at: now, into: &outbox) }
+        connections.values[appIndex].held.append(question)
+        if display.nextFrame == nil { awaitFrame(at: now, into: &outbox) }
     }
 
     private mutating func awaitFrame(at now: Instant, into outbox: inout Outbox) {
         guard let next = display.clock?.next(after: now) else { return }
-        display.awaited = next
+        display.nextFrame = next
         outbox.append(.arm(Timer.frame, at: next))
     }
 
     /// Releases held moves if a display frame is due. Every timer calls this, because it may fire at the same moment or later.
     mutating func showFrame(at now: Instant, into outbox: inout Outbox) {
-        guard let clock = display.clock, let awaited = display.awaited, awaited <= now else { return }
-        display.awaited = nil
+        guard let clock = display.clock, let awaited = display.nextFrame, awaited <= now else { return }
+        display.nextFrame = nil
         // A timer that is late by several frames shows the last of them.
         let moment = display.resamples ? clock.last(until: now).advanced(by: .zero - Resampling.latency) : nil
         var isMoreHeld = false
-        for place in connections.values.indices where !connections.values[place].held.isEmpty {
-            let app = connections.app(at: place)
-            let count = connections.values[place].held(until: moment)
+        for appIndex in connections.values.indices where !connections.values[appIndex].held.isEmpty {
+            let app = connections.app(at: appIndex)
+            let count = connections.values[appIndex].held(until: moment)
             if count > 0 {
-                noteHeld(count, at: place, at: now, into: &outbox)
-                release(count, at: place, showing: moment, at: now, into: &outbox)
+                noteHeld(count, at: appIndex, at: now, into: &outbox)
+                release(count, at: appIndex, showing: moment, at: now, into: &outbox)
                 sendWaiting(to: app, at: now, into: &outbox)
             }
-            isMoreHeld = isMoreHeld || !connections.values[place].held.isEmpty
+            isMoreHeld = isMoreHeld || !connections.values[appIndex].held.isEmpty
         }
         if isMoreHeld { awaitFrame(at: now, into: &outbox) }
     }
 
-    private func noteHeld(_ count: Int, at place: Int, at now: Instant, into outbox: inout Outbox) {
-        let since = connections.values[place].held[0].ledger[.serverReceived] ?? now
+    private func noteHeld(_ count: Int, at appIndex: Int, at now: Instant, into outbox: inout Outbox) {
+        let since = connections.values[appIndex].held[0].ledger[.serverReceived] ?? now
         outbox.trace.note(
-            now, .router, "app {a}: {b} scans held for the frame, {c:t} at most", Int64(connections.app(at: place)),
+            now, .router, "app {a}: {b} scans held for the frame, {c:t} at most", Int64(connections.app(at: appIndex)),
             Int64(count), since.duration(to: now).nanoseconds)
     }
 
     /// Releases all held moves at their own positions, because a touch begins or ends behind them.
-    mutating func releaseAll(at place: Int, at now: Instant, into outbox: inout Outbox) {
-        release(connections.values[place].held.count, at: place, showing: nil, at: now, into: &outbox)
-        connections.values[place].lastShown = nil
+    mutating func releaseAll(at appIndex: Int, at now: Instant, into outbox: inout Outbox) {
+        release(connections.values[appIndex].held.count, at: appIndex, showing: nil, at: now, into: &outbox)
+        connections.values[appIndex].lastShown = nil
     }
 
     /// Moves the first `count` held moves to the queue of the credit window, where they merge.
     private mutating func release(
-        _ count: Int, at place: Int, showing moment: Instant?, at now: Instant, into outbox: inout Outbox
+        _ count: Int, at appIndex: Int, showing moment: Instant?, at now: Instant, into outbox: inout Outbox
     ) {
         guard count > 0 else { return }
-        let shown = moment.flatMap { connections.values[place].fingers(at: $0, after: count) }
-        connections.values[place].lastShown = connections.values[place].held[count - 1].touches
+        let shown = moment.flatMap { connections.values[appIndex].fingers(at: $0, after: count) }
+        connections.values[appIndex].lastShown = connections.values[appIndex].held[count - 1].touches
         for index in 0..<count {
-            var question = connections.values[place].held[index]
+            var question = connections.values[appIndex].held[index]
             question.at = now
             if index == count - 1 { question.shown = shown }
-            if let part = connections.values[place].wait(question) {
-                settle(inputKit.inFlight.settled(part, .coalesced), into: &outbox)
+            if let part = connections.values[appIndex].enqueue(question) {
+                settle(inputKit.inFlight.settle(part, .coalesced), into: &outbox)
             }
         }
-        connections.values[place].held.removeFirst(count)
+        connections.values[appIndex].held.removeFirst(count)
     }
 }
 
@@ -139,10 +139,10 @@ extension AppConnection.Waiting {
     var touches: TouchFrame? { if case .touches(let frame) = message { frame } else { nil } }
 
     /// The message to send: the touches at the display frame, with the last sample in their history.
-    var told: ServerToApp {
+    var messageToSend: ServerToApp {
         guard var shown, let last = touches else { return message }
-        for place in shown.contacts.indices where last.contacts[place].phase == .moved {
-            shown.contacts[place].phase = .moved
+        for index in shown.contacts.indices where last.contacts[index].phase == .moved {
+            shown.contacts[index].phase = .moved
         }
         shown.history = last.history
         shown.history.append(TouchFrame(timeStamp: last.timeStamp, contacts: last.contacts))

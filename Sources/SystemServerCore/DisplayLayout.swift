@@ -37,11 +37,11 @@ struct DisplayLayout: Sendable {
     enum Slot: Equatable, Sendable {
         case app(AppID)
         /// The app was here when its link was lost, and no other app has been shown here since.
-        case missing(AppID)
+        case kept(AppID)
         case free
 
         var app: AppID? { if case .app(let app) = self { app } else { nil } }
-        fileprivate var isMissing: Bool { if case .missing = self { true } else { false } }
+        fileprivate var isKept: Bool { if case .kept = self { true } else { false } }
     }
 
     let isMain: Bool
@@ -107,33 +107,33 @@ struct DisplayLayout: Sendable {
     mutating func showLaunched(_ app: AppID) { slots = [.app(app)] }
 
     mutating func float(_ app: AppID, in frame: Rect<DisplaySpace>) {
-        leave(app)
+        remove(app)
         (floating, floatingFrame) = (.app(app), frame)
     }
 
     mutating func raiseKeyboard(to height: Fixed) { keyboardHeight = max(.zero, min(height, frame.height)) }
 
     /// Frees the slot of an app.
-    mutating func leave(_ app: AppID) { replace(.app(app), by: .free) }
+    mutating func remove(_ app: AppID) { replace(.app(app), by: .free) }
 
     /// Keeps the slot of an app whose link was lost.
-    mutating func miss(_ app: AppID) { replace(.app(app), by: .missing(app)) }
+    mutating func keepSlot(of app: AppID) { replace(.app(app), by: .kept(app)) }
 
     /// Shows an app in its kept slot, because its link is open again.
-    mutating func showAgain(_ app: AppID) { replace(.missing(app), by: .app(app)) }
+    mutating func showAgain(_ app: AppID) { replace(.kept(app), by: .app(app)) }
 
     /// Frees the kept slot of this app.
-    mutating func stopMissing(_ app: AppID) { replace(.missing(app), by: .free) }
+    mutating func freeKeptSlot(of app: AppID) { replace(.kept(app), by: .free) }
 
     /// Frees all kept slots.
-    mutating func stopMissing() {
-        for place in slots.indices where slots[place].isMissing { slots[place] = .free }
-        if floating.isMissing { floating = .free }
+    mutating func freeKeptSlots() {
+        for index in slots.indices where slots[index].isKept { slots[index] = .free }
+        if floating.isKept { floating = .free }
         removeFree()
     }
 
     private mutating func replace(_ old: Slot, by new: Slot) {
-        for place in slots.indices where slots[place] == old { slots[place] = new }
+        for index in slots.indices where slots[index] == old { slots[index] = new }
         if floating == old { floating = new }
         removeFree()
     }
@@ -154,8 +154,8 @@ struct DisplayLayout: Sendable {
             add(.keyboard, .keyboard, Rect(x: .zero, y: top, width: frame.width, height: keyboardHeight))
         }
         if let app = floating.app { add(.floating, .app(app), floatingFrame) }
-        for place in slots.indices.reversed() {
-            if let app = slots[place].app { add(.foreground, .app(app), frame(ofSlot: place)) }
+        for index in slots.indices.reversed() {
+            if let app = slots[index].app { add(.foreground, .app(app), frame(ofSlot: index)) }
         }
         if isMain { add(.home, .home, frame) }
     }
@@ -164,10 +164,10 @@ struct DisplayLayout: Sendable {
         scenes.append(Scene(level: level, owner: owner, frame: part, isWholeDisplay: part == frame))
     }
 
-    private func frame(ofSlot place: Int) -> Rect<DisplaySpace> {
+    private func frame(ofSlot index: Int) -> Rect<DisplaySpace> {
         guard slots.count > 1 else { return frame }
         let half = Fixed(rawValue: frame.width.rawValue / 2)
-        return place == 0
+        return index == 0
             ? Rect(x: .zero, y: .zero, width: half, height: frame.height)
             : Rect(x: half, y: .zero, width: frame.width.minus(half), height: frame.height)
     }
@@ -175,7 +175,7 @@ struct DisplayLayout: Sendable {
 
 extension DisplayLayout.Scene {
     /// The name of the scene in the report: `app2`, `home`, `lock`.
-    var word: String { owner.map { "\($0)".replacing(":", with: "") } ?? "\(level)" }
+    var name: String { owner.map { "\($0)".replacing(":", with: "") } ?? "\(level)" }
 }
 
 extension Fixed {

@@ -26,38 +26,38 @@ import Wire
 
 extension AppConnection {
     /// The app's credit window: how many frames may be unanswered.
-    var share: Int { min(limit, link.capacity) }
+    var creditWindow: Int { min(limit, link.capacity) }
 
     /// The part of a credit window that is reserved for beginnings and ends, and for the messages that wait before one.
     static func reserve(of window: Int) -> Int { min(8, window / 4) }
 
     /// Whether the credit window admits a frame, if no message waits before it.
-    func hasRoom(forEdge isEdge: Bool) -> Bool {
-        unanswered < (isEdge ? share : share - Self.reserve(of: share))
+    func hasCredit(forEdge isEdge: Bool) -> Bool {
+        unanswered < (isEdge ? creditWindow : creditWindow - Self.reserve(of: creditWindow))
     }
 
     /// Removes the next message that the credit window admits, and makes its frame.
-    mutating func next() -> (waiting: Waiting, frame: Frame)? {
+    mutating func dequeue() -> (waiting: Waiting, frame: Frame)? {
         guard let first = waiting.first else { return nil }
         let isEdge = first.isEdge || waiting.contains(where: \.isEdge)
-        guard !first.isAnswered || hasRoom(forEdge: isEdge) else { return nil }
+        guard !first.isAnswered || hasCredit(forEdge: isEdge) else { return nil }
         waiting.removeFirst()
-        return (first, link.frame(first.told.message, ledger: first.ledger))
+        return (first, link.frame(first.messageToSend.message, ledger: first.ledger))
     }
 
     /// Appends a message to the waiting ones. The last waiting move of the same touches is merged into a new move, even if
     /// keys wait between them.
     ///
     /// - Returns: The scan that was merged into this one; nil for none.
-    mutating func wait(_ question: consuming Waiting) -> SequenceNumber? {
+    mutating func enqueue(_ question: consuming Waiting) -> SequenceNumber? {
         guard case .touches(let newer) = question.message, !question.isEdge,
-            let place = waiting.lastIndex(where: \.isTouches), !waiting[place].isEdge,
-            case .touches(let older) = waiting[place].message, let merged = newer.continuing(older)
+            let index = waiting.lastIndex(where: \.isTouches), !waiting[index].isEdge,
+            case .touches(let older) = waiting[index].message, let merged = newer.merging(older)
         else {
             waiting.append(question)
             return nil
         }
-        let part = waiting.remove(at: place).input
+        let part = waiting.remove(at: index).input
         coalesced &+= 1
         var whole = Waiting(
             input: question.input, message: .touches(merged), ledger: question.ledger, at: question.at)
@@ -85,7 +85,7 @@ extension AppConnection {
     }
 
     /// What was discarded for an unresponsive app.
-    struct Cut {
+    struct Discarded {
         /// The scans of the discarded messages. They reach no app.
         var scans: [SequenceNumber] = []
         /// The number of touches that the app received and that are cancelled.
@@ -100,12 +100,14 @@ extension AppConnection {
     /// - Parameters:
     ///   - revoked: Cancels of the touches that the app owned, at their last positions.
     ///   - inputs: Cancels of the keys and pointers that the app owned.
-    mutating func cut(revoked: [TouchContact], inputs: [DeviceInput<SceneSpace>], at now: Instant) -> Cut {
-        var cut = Cut()
+    mutating func discardWaiting(revoked: [TouchContact], inputs: [DeviceInput<SceneSpace>], at now: Instant)
+        -> Discarded
+    {
+        var cut = Discarded()
         var cancels: [ServerToApp] = []
-        let contacts = toldTouches(revoked)
+        let contacts = touchesToCancel(revoked)
         if !contacts.isEmpty { cancels.append(.touches(TouchFrame(timeStamp: now, contacts: contacts))) }
-        for input in toldInputs(inputs) { cancels.append(.input(DeviceEvent(timeStamp: now, input: input))) }
+        for input in inputsToCancel(inputs) { cancels.append(.input(DeviceEvent(timeStamp: now, input: input))) }
         cut.touches = contacts.count
         cut.scans = held.map(\.input).filter { $0 > .zero }
         forgetHeld()
@@ -123,7 +125,7 @@ extension AppConnection {
 
     /// The touches to cancel: those that the app has received. Each frame lists all touches of its app, so the first
     /// waiting frame shows which ones it has received.
-    private func toldTouches(_ revoked: [TouchContact]) -> [TouchContact] {
+    private func touchesToCancel(_ revoked: [TouchContact]) -> [TouchContact] {
         let frames = waiting.compactMap { waiting -> TouchFrame? in
             if case .touches(let frame) = waiting.message { frame } else { nil }
         }
@@ -141,7 +143,7 @@ extension AppConnection {
     }
 
     /// The keys and pointers to cancel: those that the app has received.
-    private func toldInputs(_ revoked: [DeviceInput<SceneSpace>]) -> [DeviceInput<SceneSpace>] {
+    private func inputsToCancel(_ revoked: [DeviceInput<SceneSpace>]) -> [DeviceInput<SceneSpace>] {
         var heard: [InputStretch] = []
         var told: [DeviceInput<SceneSpace>] = []
         for waiting in waiting {
@@ -178,16 +180,16 @@ extension ContactPhase {
 
 extension TouchFrame {
     /// This frame with an older one in its history, if both contain only moves of the same touches; nil otherwise.
-    fileprivate func continuing(_ older: TouchFrame) -> TouchFrame? {
+    fileprivate func merging(_ older: TouchFrame) -> TouchFrame? {
         guard contacts.count == older.contacts.count else { return nil }
         var merged = self
         var isInOrder = true
-        for place in contacts.indices {
-            guard let before = older.contacts.first(where: { $0.touch == contacts[place].touch }),
+        for index in contacts.indices {
+            guard let before = older.contacts.first(where: { $0.touch == contacts[index].touch }),
                 before.phase == .moved || before.phase == .stationary
             else { return nil }
-            isInOrder = isInOrder && older.contacts[place].touch == contacts[place].touch
-            if before.phase == .moved { merged.contacts[place].phase = .moved }
+            isInOrder = isInOrder && older.contacts[index].touch == contacts[index].touch
+            if before.phase == .moved { merged.contacts[index].phase = .moved }
         }
         merged.history = older.history
         merged.history.append(TouchFrame(timeStamp: older.timeStamp, contacts: older.contacts))
@@ -198,9 +200,9 @@ extension TouchFrame {
 
     /// Orders the contacts of every history sample as the frame does. Scans of different devices may list them differently.
     private mutating func orderHistory() {
-        for place in history.indices {
-            let listed = history[place].contacts
-            history[place].contacts = contacts.compactMap { later in listed.first { $0.touch == later.touch } }
+        for index in history.indices {
+            let listed = history[index].contacts
+            history[index].contacts = contacts.compactMap { later in listed.first { $0.touch == later.touch } }
         }
     }
 

@@ -25,8 +25,8 @@ struct HomeScreen: Sendable {
         touches.add(receipt)
         for contact in delivery.frame.contacts where contact.phase != .stationary {
             trace.note(
-                now, .responder, "{a:n} {b:n}, touch {c}", trace.name("\(delivery.recipient)"),
-                trace.name(contact.phase.callback), Int64(contact.touch.rawValue))
+                now, .responder, "{a:n} {b:n}, touch {c}", trace.intern("\(delivery.recipient)"),
+                trace.intern(contact.phase.callback), Int64(contact.touch.rawValue))
             if probes { trace.probe(now, .responder, "server \(delivery.recipient).\(contact.phase.callback)") }
         }
         return receipt
@@ -35,7 +35,8 @@ struct HomeScreen: Sendable {
     /// Consumes a key or a pointer over the server's own scenes, without any effect.
     func consume(_ delivery: DeviceRouter.Delivery, at now: Instant, trace: inout TraceLog) -> Receipt {
         trace.note(
-            now, .responder, "{a:n}: {b:n}", trace.name("\(delivery.recipient)"), trace.name("\(delivery.event.input)"))
+            now, .responder, "{a:n}: {b:n}", trace.intern("\(delivery.recipient)"),
+            trace.intern("\(delivery.event.input)"))
         return Receipt(frame: .zero, outcome: .home)
     }
 }

@@ -32,7 +32,7 @@ struct InFlight: Sendable {
         /// The scan's sequence number on input-kit's link.
         let frame: SequenceNumber
         var receipt: Receipt
-        var waitingFor: Int
+        var unansweredParts: Int
         var ledger: Ledger
     }
 
@@ -52,23 +52,23 @@ struct InFlight: Sendable {
     ///   - takenByMonitor: The number of contacts that moved or lifted after a touch monitor had taken them.
     ///   - takenBySystem: The number of contacts that moved or lifted after a system gesture had taken them.
     /// - Returns: The answer, if there is no recipient.
-    mutating func opened(
+    mutating func open(
         _ frame: SequenceNumber, ledger: Ledger, recipients: Int, reason: Receipt.Reason = .none,
         takenByMonitor: UInt16 = 0,
         takenBySystem: UInt16 = 0
     ) -> Answer? {
-        var nobody = Receipt(frame: frame, outcome: .dropped, reason: reason)
-        (nobody.takenByMonitor, nobody.takenBySystem) = (takenByMonitor, takenBySystem)
-        guard recipients > 0 else { return Answer(receipt: nobody, ledger: ledger) }
-        let entry = Entry(frame: frame, receipt: nobody, waitingFor: recipients, ledger: ledger)
+        var receipt = Receipt(frame: frame, outcome: .dropped, reason: reason)
+        (receipt.takenByMonitor, receipt.takenBySystem) = (takenByMonitor, takenBySystem)
+        guard recipients > 0 else { return Answer(receipt: receipt, ledger: ledger) }
+        let entry = Entry(frame: frame, receipt: receipt, unansweredParts: recipients, ledger: ledger)
         // The link's numbers only grow. A number that is present already would replace its entry.
-        let place = lowerBound(frame)
-        if place == entries.count {
+        let index = lowerBound(frame)
+        if index == entries.count {
             entries.append(entry)
-        } else if entries[place].frame == frame {
-            entries[place] = entry
+        } else if entries[index].frame == frame {
+            entries[index] = entry
         } else {
-            entries.insert(entry, at: place)
+            entries.insert(entry, at: index)
         }
         return nil
     }
@@ -79,15 +79,15 @@ struct InFlight: Sendable {
     ///   - frame: The scan; zero stands for no scan.
     ///   - ledger: The recipient's ledger, if it answered.
     /// - Returns: The scan's answer, if this was the last part.
-    mutating func settled(_ frame: SequenceNumber, _ part: Receipt, ledger: Ledger? = nil) -> Answer? {
-        let place = lowerBound(frame)
-        guard place < entries.count, entries[place].frame == frame else { return nil }
-        entries[place].receipt.add(part)
-        entries[place].waitingFor -= 1
-        if let ledger { entries[place].ledger = ledger }
-        guard entries[place].waitingFor == 0 else { return nil }
-        let answer = Answer(receipt: entries[place].receipt, ledger: entries[place].ledger)
-        entries.remove(at: place)
+    mutating func settle(_ frame: SequenceNumber, _ part: Receipt, ledger: Ledger? = nil) -> Answer? {
+        let index = lowerBound(frame)
+        guard index < entries.count, entries[index].frame == frame else { return nil }
+        entries[index].receipt.add(part)
+        entries[index].unansweredParts -= 1
+        if let ledger { entries[index].ledger = ledger }
+        guard entries[index].unansweredParts == 0 else { return nil }
+        let answer = Answer(receipt: entries[index].receipt, ledger: entries[index].ledger)
+        entries.remove(at: index)
         return answer
     }
 

@@ -18,14 +18,14 @@ import Basics
 import Wire
 
 /// The life cycle state of an app.
-enum AppLife: Equatable, Sendable { case background, inactive, active }
+enum LifeCycleState: Equatable, Sendable { case background, inactive, active }
 
 /// The scenes that are shown at one moment.
 struct LayoutPicture: Sendable {
     struct Shown: Equatable, Sendable {
         let app: AppID
         let frame: Rect<DisplaySpace>
-        let life: AppLife
+        let state: LifeCycleState
     }
 
     /// The apps in layout order, the floating one last, then those of other displays.
@@ -40,7 +40,7 @@ struct LayoutPicture: Sendable {
 
 /// Compares two pictures of the layout.
 enum LifecycleDiff {
-    /// - Returns: The steps. They contain a `.place` for every app that is shown afterwards, even if its scene is unchanged.
+    /// - Returns: The steps. They contain a `.placeScene` for every app that is shown afterwards, even if its scene is unchanged.
     static func steps(from before: LayoutPicture, to after: LayoutPicture) -> [SceneTable.Step] {
         var revoked: [SceneTable.Step] = []
         var leaving: [SceneTable.Step] = []
@@ -48,18 +48,22 @@ enum LifecycleDiff {
         var arriving: [SceneTable.Step] = []
         for old in before.apps {
             let new = after[old.app]
-            let life = new?.life ?? .background
-            if old.life == .active, life != .active || new?.frame != old.frame {
+            let state = new?.state ?? .background
+            if old.state == .active, state != .active || new?.frame != old.frame {
                 revoked.append(.revoke(.app(old.app)))
             }
-            if old.life == .active, life != .active { leaving.append(.tell(old.app, .willResignActive)) }
-            if old.life != .background, life == .background { leaving.append(.tell(old.app, .didEnterBackground)) }
+            if old.state == .active, state != .active { leaving.append(.sendLifeCycle(old.app, .willResignActive)) }
+            if old.state != .background, state == .background {
+                leaving.append(.sendLifeCycle(old.app, .didEnterBackground))
+            }
         }
         for new in after.apps {
-            let life = before[new.app]?.life ?? .background
-            placed.append(.place(new.app, new.frame))
-            if life == .background, new.life != .background { arriving.append(.tell(new.app, .willEnterForeground)) }
-            if life != .active, new.life == .active { arriving.append(.tell(new.app, .didBecomeActive)) }
+            let state = before[new.app]?.state ?? .background
+            placed.append(.placeScene(new.app, new.frame))
+            if state == .background, new.state != .background {
+                arriving.append(.sendLifeCycle(new.app, .willEnterForeground))
+            }
+            if state != .active, new.state == .active { arriving.append(.sendLifeCycle(new.app, .didBecomeActive)) }
         }
         return revoked + newlyCovered(from: before, to: after) + leaving + placed + arriving
     }

@@ -30,8 +30,8 @@ struct SupervisorLink: Sendable {
 
 extension SystemServerCore {
     /// Relays an observation to the apps of other machines. The server answers for itself elsewhere.
-    mutating func passOn(_ observation: Observation, at now: Instant, into outbox: inout Outbox) {
-        switch observation.word {
+    mutating func relay(_ observation: Observation, at now: Instant, into outbox: inout Outbox) {
+        switch observation.kind {
         case .begin: if !supervisor.observers.contains(observation.id) { supervisor.observers.append(observation.id) }
         case .end: supervisor.observers.removeAll { $0 == observation.id }
         case .page:
@@ -45,12 +45,12 @@ extension SystemServerCore {
     mutating func beginObserving(_ app: AppID, at now: Instant, into outbox: inout Outbox) {
         guard hasJoined(app) else { return }
         for id in supervisor.observers {
-            send(.observe(Observation(id: id, word: .begin)), to: app, at: now, into: &outbox)
+            send(.observe(Observation(id: id, kind: .begin)), to: app, at: now, into: &outbox)
         }
     }
 
     /// Relays a page of facts to the supervisor. A page is dropped if its observer is gone, or if its app is a local one.
-    mutating func passOn(_ page: FactPage, from app: AppID, into outbox: inout Outbox) {
+    mutating func relay(_ page: FactPage, from app: AppID, into outbox: inout Outbox) {
         guard hasJoined(app), supervisor.observers.contains(page.id) else { return }
         var page = page
         // The host knows the sender. The page's own statement is ignored.

@@ -1,10 +1,10 @@
 // Opening.swift: one URL, from the request to the app's answer.
 //
-//     waiting ──here──▶ told ──answered──▶ over: opened
-//        │               │ ▲
-//        │             gone│here: the same process, or the next
-//        │               ▼ │
-//        │              lost ──outlived: a third process──▶ over: died
+//     waiting ──linked──▶ sent ──answered──▶ over: opened
+//        │                 │ ▲
+//        │           unlinked│linked: the same process, or the next
+//        │                 ▼ │
+//        │                lost ──outlived: a third process──▶ over: died
 //        └────────due, or failed, from waiting and lost────▶ over
 //
 // Station   app
@@ -22,7 +22,7 @@ struct Opening: Sendable {
         /// The app does not run yet, or has not answered for an earlier URL.
         case waiting
         /// The URL was sent to the running process.
-        case told
+        case sent
         /// The URL was sent to a process whose link is gone.
         case lost
         case over
@@ -30,13 +30,13 @@ struct Opening: Sendable {
 
     enum Input: Hashable, Sendable {
         /// The app is linked, and no other URL precedes this one.
-        case here
+        case linked
         /// The app is linked, and two earlier processes may have received the URL.
         case outlived
         /// The link of the app is gone.
-        case gone
+        case unlinked
         /// The link of the app has lost frames.
-        case unheard
+        case framesLost
         case answered
         /// The supervisor has given up starting the app.
         case failed
@@ -45,7 +45,7 @@ struct Opening: Sendable {
     }
 
     enum Decision: Hashable, Sendable {
-        case nothing, tell
+        case nothing, send
         /// Requests the start of the app.
         case launch
         case end(OpenAnswer.Outcome)
@@ -64,19 +64,19 @@ struct Opening: Sendable {
     /// The transition table. Nil: the input cannot happen, because an opening that is over is removed.
     static func transition(from state: State, on input: Input) -> (State, Decision)? {
         switch (state, input) {
-        case (.waiting, .here), (.lost, .here), (.told, .here): (.told, .tell)
-        case (.told, .unheard): (.told, .tell)
-        case (.waiting, .unheard), (.lost, .unheard): (state, .nothing)
-        case (.told, .gone): (.lost, .launch)
-        case (.waiting, .gone), (.lost, .gone): (state, .nothing)
-        case (.told, .answered): (.over, .end(.opened))
+        case (.waiting, .linked), (.lost, .linked), (.sent, .linked): (.sent, .send)
+        case (.sent, .framesLost): (.sent, .send)
+        case (.waiting, .framesLost), (.lost, .framesLost): (state, .nothing)
+        case (.sent, .unlinked): (.lost, .launch)
+        case (.waiting, .unlinked), (.lost, .unlinked): (state, .nothing)
+        case (.sent, .answered): (.over, .end(.opened))
         // The answer of an earlier process, or a repeated one.
         case (.waiting, .answered), (.lost, .answered): (state, .nothing)
-        case (.waiting, .outlived), (.told, .outlived), (.lost, .outlived): (.over, .end(.died))
+        case (.waiting, .outlived), (.sent, .outlived), (.lost, .outlived): (.over, .end(.died))
         case (.waiting, .failed), (.lost, .failed): (.over, .end(.died))
         // The app has connected in the meantime.
-        case (.told, .failed): (.told, .nothing)
-        case (.waiting, .due), (.told, .due), (.lost, .due): (.over, .end(.late))
+        case (.sent, .failed): (.sent, .nothing)
+        case (.waiting, .due), (.sent, .due), (.lost, .due): (.over, .end(.late))
         case (.over, _): nil
         }
     }

@@ -18,10 +18,12 @@ import Wire
 extension SystemServerCore {
     /// Opens a URL for an operator or an app.
     mutating func open(
-        _ request: OpenRequest, for asker: URLOpener.Asker, at now: Instant, into outbox: inout Outbox
+        _ request: OpenRequest, for asker: URLOpener.Requester, at now: Instant, into outbox: inout Outbox
     ) {
         var isActive = true
-        if case .app(let app, generation: _) = asker { isActive = apps.standing(of: app) == [.didBecomeActive] }
+        if case .app(let app, generation: _) = asker {
+            isActive = apps.lifeCycleRestatement(of: app) == [.didBecomeActive]
+        }
         let (first, entry) = urls.begin(
             request, for: asker, isActive: isActive, isDark: apps.isDark, at: now, trace: &outbox.trace)
         carryOut(first, at: now, into: &outbox)
@@ -29,7 +31,7 @@ extension SystemServerCore {
         // An app that is visible keeps its position.
         let comesToFront = !apps.shows(entry.app)
         let steps = comesToFront ? apps.handle(.system(.foreground(app: entry.app))) : []
-        if comesToFront || connections.place(of: entry.app) == nil {
+        if comesToFront || connections.index(of: entry.app) == nil {
             carryOut([urls.launch(entry, comesToFront: comesToFront)], at: now, into: &outbox)
         }
         perform(steps, opening: entry.app, at: now, into: &outbox)
@@ -40,17 +42,17 @@ extension SystemServerCore {
     mutating func perform(
         _ steps: [SceneTable.Step], opening app: AppID, at now: Instant, into outbox: inout Outbox
     ) {
-        let place = steps.firstIndex(of: .tell(app, .didBecomeActive)) ?? steps.endIndex
-        perform(Array(steps[..<place]), at: now, into: &outbox)
+        let activation = steps.firstIndex(of: .sendLifeCycle(app, .didBecomeActive)) ?? steps.endIndex
+        perform(Array(steps[..<activation]), at: now, into: &outbox)
         if let generation = connections[app]?.link.peerGeneration {
-            let next = urls.tellNext(app, generation: generation, at: now, trace: &outbox.trace)
+            let next = urls.sendNext(app, generation: generation, at: now, trace: &outbox.trace)
             carryOut(next, at: now, into: &outbox)
         }
-        perform(Array(steps[place...]), at: now, into: &outbox)
+        perform(Array(steps[activation...]), at: now, into: &outbox)
     }
 
     /// Ends the URLs that have waited too long.
-    mutating func passOpenings(at now: Instant, into outbox: inout Outbox) {
+    mutating func endLateOpenings(at now: Instant, into outbox: inout Outbox) {
         let linked = connections
         let steps = urls.passTime(at: now, trace: &outbox.trace) { linked[$0]?.link.peerGeneration }
         carryOut(steps, at: now, into: &outbox)
@@ -61,12 +63,12 @@ extension SystemServerCore {
         for step in steps {
             switch step {
             case .withdraw(let id, from: let app):
-                guard let place = connections.place(of: app) else { continue }
-                connections.values[place].waiting.removeAll { waiting in
+                guard let appIndex = connections.index(of: app) else { continue }
+                connections.values[appIndex].waiting.removeAll { waiting in
                     if case .open(let one) = waiting.message { one.id == id } else { false }
                 }
-            case .tell(let request, to: let app): send(.open(request), to: app, at: now, into: &outbox)
-            case .launch(let wish): outbox.append(.send(supervisor.frame(.wanted(wish)), to: .supervisor))
+            case .send(let request, to: let app): send(.open(request), to: app, at: now, into: &outbox)
+            case .launch(let request): outbox.append(.send(supervisor.frame(.launchRequest(request)), to: .supervisor))
             case .answer(.controller, let answer):
                 outbox.append(.send(supervisor.frame(.opened(answer)), to: .supervisor))
             case .answer(.app(let app, let generation), let answer):

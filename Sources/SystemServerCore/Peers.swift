@@ -28,7 +28,7 @@ extension SystemServerCore {
         case .arrived(let missing):
             history.counters.missing &+= missing
             outbox.trace.note(
-                now, .router, "{a:n}: {b} frames missing", outbox.trace.name("\(peer)"), Int64(clamping: missing))
+                now, .router, "{a:n}: {b} frames missing", outbox.trace.intern("\(peer)"), Int64(clamping: missing))
             guard missing <= Link.gapLimit else {
                 strike(peer, "\(missing) frames missing", at: now, into: &outbox)
                 return nil
@@ -45,7 +45,7 @@ extension SystemServerCore {
     mutating func note(
         _ refusal: Link.Refusal, of peer: Peer, at now: Instant, into outbox: inout Outbox
     ) {
-        let name = outbox.trace.name("\(peer)")
+        let name = outbox.trace.intern("\(peer)")
         switch refusal {
         case .duplicate(let sequence, _):
             history.counters.duplicates += 1
@@ -73,11 +73,12 @@ extension SystemServerCore {
         switch refusal {
         case .keyless(let calls): history.counters.keyless &+= UInt64(calls)
         case .unknownKey: history.counters.unknownKeys &+= 1
-        case .stranger, .malformed, .forbidden, .unproven, .wrongPass, .flooding, .turnedAway, .unread: break
+        case .notOnRoster, .malformed, .forbidden, .passNotShown, .wrongPass, .flooding, .connectionsRefused, .unread:
+            break
         }
-        if history.counters.refused.rises() {
+        if history.counters.refused.countOccurrence() {
             outbox.trace.note(
-                now, .process, "refused, {b} so far: {a:n}", outbox.trace.name("\(refusal)"),
+                now, .process, "refused, {b} so far: {a:n}", outbox.trace.intern("\(refusal)"),
                 Int64(clamping: history.counters.refused.count))
         }
         if let peer = refusal.peer {
@@ -89,19 +90,19 @@ extension SystemServerCore {
     mutating func strike(
         _ peer: Peer, _ reason: String, isLast: Bool = false, at now: Instant, into outbox: inout Outbox
     ) {
-        guard let misconduct = records.conduct.strike(peer, reason, isLast: isLast) else { return }
+        guard let misconduct = records.strikes.strike(peer, reason, isLast: isLast) else { return }
         outbox.trace.note(
-            now, .process, "{a:n} is hung up on after {b} strikes", outbox.trace.name("\(peer)"),
+            now, .process, "{a:n} is hung up on after {b} strikes", outbox.trace.intern("\(peer)"),
             Int64(misconduct.strikes))
         lost(peer, at: now, into: &outbox)
         outbox.append(.hangUp(peer))
-        outbox.append(.send(supervisor.frame(.misconduct(misconduct)), to: .supervisor))
+        outbox.append(.send(supervisor.frame(.tooManyStrikes(misconduct)), to: .supervisor))
     }
 
     // MARK: Links
 
     /// Handles input-kit's hello: opens the link anew, or repeats the answer.
-    mutating func inputKitSaidHello(_ frame: Frame, at now: Instant, into outbox: inout Outbox) {
+    mutating func handleInputKitHello(_ frame: Frame, at now: Instant, into outbox: inout Outbox) {
         guard admits(frame, from: .inputKit, at: now, into: &outbox) else { return }
         if inputKit.link.isNew(hello: frame) { lostInputKit(at: now, into: &outbox) }
         switch inputKit.link.receive(frame, at: now) {
@@ -115,50 +116,50 @@ extension SystemServerCore {
     }
 
     /// Handles an app's hello: opens the link anew, or repeats the answer. A new process is launched into the layout.
-    mutating func appSaidHello(_ app: AppID, _ frame: Frame, at now: Instant, into outbox: inout Outbox) {
+    mutating func handleAppHello(_ app: AppID, _ frame: Frame, at now: Instant, into outbox: inout Outbox) {
         guard admits(frame, from: .app(app), at: now, into: &outbox) else { return }
         var link = records.former[app]?.link ?? Link(.server, epoch: order.epoch, generation: order.generation)
-        if let place = connections.place(of: app) {
-            guard connections.values[place].link.isNew(hello: frame) else {
-                switch connections.values[place].link.receive(frame, at: now) {
+        if let appIndex = connections.index(of: app) {
+            guard connections.values[appIndex].link.isNew(hello: frame) else {
+                switch connections.values[appIndex].link.receive(frame, at: now) {
                 case .helloRepeated: return answer(app, at: now, into: &outbox)
                 case .refused(let refusal): return note(refusal, of: .app(app), at: now, into: &outbox)
                 case .opened, .arrived: preconditionFailure("a hello that is not new opens nothing")
                 }
             }
-            link = connections.values[place].link
+            link = connections.values[appIndex].link
             link.lost()
             lost(.app(app), at: now, into: &outbox)
         }
-        guard case .opened(let isSameLife) = link.receive(frame, at: now) else {
+        guard case .opened(let isSameProcess) = link.receive(frame, at: now) else {
             return note(
                 .oldHello(sequence: frame.sequence, generation: frame.generation), of: .app(app), at: now,
                 into: &outbox)
         }
         var connection = AppConnection(link: link, limit: rules.window)
-        if isSameLife { connection.lastLifeCycle = records.former[app]?.lastLifeCycle ?? .zero }
+        if isSameProcess { connection.lastLifeCycle = records.former[app]?.lastLifeCycle ?? .zero }
         connections.set(connection, for: app)
         answer(app, at: now, into: &outbox)
         beginObserving(app, at: now, into: &outbox)
         outbox.trace.note(now, .process, "app {a} is here, generation {b}", Int64(app), Int64(frame.generation))
-        guard isSameLife else {
+        guard isSameProcess else {
             return perform(apps.handle(.launched(app)), opening: app, at: now, into: &outbox)
         }
         // The process is the same, so its last state holds, but it may have missed frames of it.
         perform(apps.handle(.linked(app)), opening: app, at: now, into: &outbox)
-        if apps.knowsItsScene(app) { sayScene(to: app, at: now, into: &outbox) }
-        if connection.lastLifeCycle > .zero { sayStanding(to: app, at: now, into: &outbox) }
+        if apps.wasSentScene(app) { sendScene(to: app, at: now, into: &outbox) }
+        if connection.lastLifeCycle > .zero { sendLifeCycleState(to: app, at: now, into: &outbox) }
     }
 
     /// Whether the app is connected and on another machine. The roster lists only apps of this machine.
-    func hasJoined(_ app: AppID) -> Bool { connections[app] != nil && !records.conduct.isOnRoster(.app(app)) }
+    func hasJoined(_ app: AppID) -> Bool { connections[app] != nil && !records.strikes.isOnRoster(.app(app)) }
 
     /// Answers a hello. An app that missed the first answer has refused all later frames, so a probe follows at once.
     private mutating func answer(_ app: AppID, at now: Instant, into outbox: inout Outbox) {
-        guard let place = connections.place(of: app) else { return }
-        pulse.mayBeUnheard = true
-        outbox.append(.send(connections.values[place].link.answer(), to: .app(app)))
-        guard connections.values[place].link.hasSentMessages else { return }
+        guard let appIndex = connections.index(of: app) else { return }
+        pulse.mayHaveUnreceivedFrames = true
+        outbox.append(.send(connections.values[appIndex].link.answer(), to: .app(app)))
+        guard connections.values[appIndex].link.hasSentMessages else { return }
         send(.link(.probe), to: app, at: now, into: &outbox)
     }
 
@@ -166,10 +167,10 @@ extension SystemServerCore {
     private mutating func admits(
         _ hello: Frame, from peer: Peer, at now: Instant, into outbox: inout Outbox
     ) -> Bool {
-        switch records.conduct.judge(peer, hello.generation) {
-        case .welcome: return true
-        case .out: return false
-        case .late:
+        switch records.strikes.judge(peer, hello.generation) {
+        case .accepted: return true
+        case .excluded: return false
+        case .outdated:
             let refusal = Link.Refusal.oldHello(sequence: hello.sequence, generation: hello.generation)
             note(refusal, of: peer, at: now, into: &outbox)
             return false
@@ -186,21 +187,21 @@ extension SystemServerCore {
         case .app:
             let app = AppID(peer.instance)
             guard let connection = connections.remove(app) else { return }
-            history.recent.lost(app, at: now)
+            history.recent.recordLoss(of: app, at: now)
             records.former.set(FormerConnection(connection), for: app)
             // A server without a supervisor gives every connection a new number.
-            records.former.keepLast(Conduct.peerLimit)
+            records.former.keepLast(StrikeTable.peerLimit)
             let fingers = touches.router.forget(.app(app))
             devices.forget(.app(app))
             outbox.trace.note(
                 now, .process, "app {a} is gone; {b} fingers are dead until they lift", Int64(app),
                 Int64(fingers))
             let waiting = (connection.waiting + connection.held).map(\.input)
-            for scan in connection.askedScans + waiting {
-                settle(inputKit.inFlight.settled(scan, .nobody), into: &outbox)
+            for scan in connection.outstandingScans + waiting {
+                settle(inputKit.inFlight.settle(scan, .recipientGone), into: &outbox)
             }
             perform(apps.handle(.died(app)), at: now, into: &outbox)
-            carryOut(urls.lost(app, at: now, trace: &outbox.trace), at: now, into: &outbox)
+            carryOut(urls.unlink(app, at: now, trace: &outbox.trace), at: now, into: &outbox)
         case .supervisor, .systemServer, .controller: break
         }
     }
@@ -211,9 +212,9 @@ extension SystemServerCore {
         guard inputKit.link.lost() else { return }
         outbox.trace.note(now, .process, "input-kit is gone; {a} touches cancelled", Int64(touches.router.liveTouches))
         inputKit.inFlight.clear()
-        for place in connections.values.indices { connections.values[place].disown() }
+        for appIndex in connections.values.indices { connections.values[appIndex].forgetScans() }
         let (cancels, claims) = touches.clear(at: now)
-        for delivery in cancels { tell(delivery, at: now, into: &outbox) }
+        for delivery in cancels { deliver(delivery, at: now, into: &outbox) }
         cancelKeys(at: now, into: &outbox)
         carryOut(claims, at: now, into: &outbox)
     }
@@ -223,7 +224,7 @@ extension Refusal {
     /// The peer that the refusal counts against. Nil for a stranger, and if a correct peer may have sent too early.
     var peer: Peer? {
         switch self {
-        case .stranger, .turnedAway, .unproven, .keyless, .unknownKey, .unread: nil
+        case .notOnRoster, .connectionsRefused, .passNotShown, .keyless, .unknownKey, .unread: nil
         case .malformed(let peer, _), .forbidden(let peer, _), .wrongPass(let peer), .flooding(let peer, limit: _): peer
         }
     }

@@ -36,11 +36,11 @@ struct PendingActs: Sendable {
     mutating func removeOverlays() { entries.removeAll(where: \.act.isOverlay) }
 
     /// Removes and returns the first act of a display, if all its apps run.
-    mutating func takeFirst(onDisplayAt display: Int, ifThere isThere: (AppID) -> Bool) -> SystemAct? {
-        guard let place = entries.firstIndex(where: { $0.display == display }),
-            entries[place].act.apps.allSatisfy(isThere)
+    mutating func removeFirst(onDisplayAt display: Int, ifRunning isThere: (AppID) -> Bool) -> SystemAct? {
+        guard let index = entries.firstIndex(where: { $0.display == display }),
+            entries[index].act.apps.allSatisfy(isThere)
         else { return nil }
-        return entries.remove(at: place).act
+        return entries.remove(at: index).act
     }
 }
 

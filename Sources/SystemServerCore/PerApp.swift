@@ -16,32 +16,32 @@ struct PerApp<Value: Sendable>: Sendable {
     var values: [Value] = []
 
     /// The index of the app in `values`; nil if it has no value.
-    func place(of app: AppID) -> Int? {
+    func index(of app: AppID) -> Int? {
         if apps.first == app { return 0 }
-        let place = lowerBound(app)
-        return place < apps.count && apps[place] == app ? place : nil
+        let index = lowerBound(app)
+        return index < apps.count && apps[index] == app ? index : nil
     }
 
     /// The app at an index of `values`.
-    func app(at place: Int) -> AppID { apps[place] }
+    func app(at index: Int) -> AppID { apps[index] }
 
-    subscript(app: AppID) -> Value? { place(of: app).map { values[$0] } }
+    subscript(app: AppID) -> Value? { index(of: app).map { values[$0] } }
 
     mutating func set(_ value: Value, for app: AppID) {
-        let place = lowerBound(app)
-        if place < apps.count, apps[place] == app {
-            values[place] = value
+        let index = lowerBound(app)
+        if index < apps.count, apps[index] == app {
+            values[index] = value
         } else {
-            apps.insert(app, at: place)
-            values.insert(value, at: place)
+            apps.insert(app, at: index)
+            values.insert(value, at: index)
         }
     }
 
     @discardableResult
     mutating func remove(_ app: AppID) -> Value? {
-        guard let place = place(of: app) else { return nil }
-        apps.remove(at: place)
-        return values.remove(at: place)
+        guard let index = index(of: app) else { return nil }
+        apps.remove(at: index)
+        return values.remove(at: index)
     }
 
     /// Keeps the `count` values with the highest app numbers.

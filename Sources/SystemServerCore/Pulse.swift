@@ -23,11 +23,11 @@ struct Pulse: Sendable {
     /// The moment after which fingers that are down no longer keep the checks running. A new scan moves it.
     var restsAt = Instant.boot
     /// Whether an app may not have received every frame. Each check computes it again.
-    var mayBeUnheard = false
-    /// The moment of `Timer.patience`; nil while the timer is not armed.
-    var judgesAt: Instant?
+    var mayHaveUnreceivedFrames = false
+    /// The moment of `Timer.responsiveness`; nil while the timer is not armed.
+    var nextJudgement: Instant?
     /// Whether the server was stopped for longer than its lease. It then exits, and handles no further input.
-    var isOver = false
+    var hasExpired = false
 
     /// How long the checks go on after the last scan of fingers that stay down.
     static let rest = Duration.seconds(2)
@@ -37,18 +37,18 @@ struct Pulse: Sendable {
 
 extension SystemServerCore {
     /// Probes the apps that may not have received every frame, or have not answered.
-    mutating func firePulse(at now: Instant, into outbox: inout Outbox) {
+    mutating func checkApps(at now: Instant, into outbox: inout Outbox) {
         pulse.suspension.timerFired()
-        pulse.mayBeUnheard = false
-        for place in connections.values.indices {
-            let app = connections.app(at: place)
+        pulse.mayHaveUnreceivedFrames = false
+        for appIndex in connections.values.indices {
+            let app = connections.app(at: appIndex)
             guard
-                connections.values[place].link.acknowledged < connections.values[place].link.sent
-                    || connections.values[place].unanswered > 0 || !connections.values[place].changes.isEmpty
+                connections.values[appIndex].link.acknowledged < connections.values[appIndex].link.sent
+                    || connections.values[appIndex].unanswered > 0 || !connections.values[appIndex].changes.isEmpty
             else { continue }
-            pulse.mayBeUnheard = true
-            watch(place, at: now, into: &outbox)
-            guard let probe = connections.values[place].link.probe(at: now) else { continue }
+            pulse.mayHaveUnreceivedFrames = true
+            checkDeadline(of: appIndex, at: now, into: &outbox)
+            guard let probe = connections.values[appIndex].link.probe(at: now) else { continue }
             outbox.append(.send(probe, to: .app(app)))
         }
     }
@@ -57,13 +57,13 @@ extension SystemServerCore {
     mutating func keepPulse(at now: Instant, into outbox: inout Outbox) {
         guard !pulse.suspension.isWatching else { return }
         let isTouched = touches.router.fingersDown > 0 && now < pulse.restsAt
-        let isLive = inputKit.inFlight.count > 0 || pulse.mayBeUnheard || isTouched
+        let isLive = inputKit.inFlight.count > 0 || pulse.mayHaveUnreceivedFrames || isTouched
         if let moment = pulse.suspension.watch(isLive, at: now) { outbox.append(.arm(Timer.pulse, at: moment)) }
     }
 
     /// Exits, because all peers have given this server up by now.
     mutating func end(after away: Duration, at now: Instant, into outbox: inout Outbox) {
-        pulse.isOver = true
+        pulse.hasExpired = true
         outbox.trace.note(
             now, .process, "was stopped for {a:t}, lease {b:t}: a new epoch is to begin", away.nanoseconds,
             pulse.suspension.limit.nanoseconds)
@@ -72,7 +72,7 @@ extension SystemServerCore {
 
     /// The moment when input-kit sent this scan. Nil for any other input, and for a repeated frame, which has not
     /// waited for the server.
-    func handedOver(_ input: Input) -> Instant? {
+    func timeSent(of input: Input) -> Instant? {
         let link = inputKit.link
         guard case .frame(let frame, from: .inputKit) = input, link.isOpen, frame.epoch == link.epoch,
             frame.generation == link.peerGeneration, frame.sequence > link.received

@@ -48,7 +48,7 @@ struct RecentEvent: Equatable, Sendable {
 }
 
 /// The last elements of a sequence. The newest one replaces the oldest.
-struct LastOf<Element: Sendable>: Sendable {
+struct RecentElements<Element: Sendable>: Sendable {
     private var elements: [Element] = []
     private var next = 0
     let capacity: Int
@@ -66,13 +66,13 @@ struct LastOf<Element: Sendable>: Sendable {
     }
 
     /// The element at a distance from the newest, which has distance 0.
-    subscript(back place: Int) -> Element {
-        get { elements[index(place)] }
-        set { elements[index(place)] = newValue }
+    subscript(back distance: Int) -> Element {
+        get { elements[index(distance)] }
+        set { elements[index(distance)] = newValue }
     }
 
-    private func index(_ place: Int) -> Int {
-        let index = next - 1 - place
+    private func index(_ distance: Int) -> Int {
+        let index = next - 1 - distance
         return index >= 0 ? index : index + elements.count
     }
 
@@ -89,7 +89,7 @@ struct RecentEvents: Sendable {
 
     /// The history of one app.
     struct App: Sendable {
-        var events = LastOf<RecentEvent>(RecentEvents.eventLimit)
+        var events = RecentElements<RecentEvent>(RecentEvents.eventLimit)
         /// Dropped frames by `Receipt.Reason`, as the app or the server gave it.
         var drops = [UInt64](repeating: 0, count: Receipt.Reason.allCases.count)
         var sent: UInt64 = 0
@@ -103,16 +103,16 @@ struct RecentEvents: Sendable {
 
     /// A peer whose link was ended for misconduct.
     struct HangUp: Sendable {
-        var misconduct: Misconduct
+        var misconduct: StrikeReport
         var at: Instant
     }
 
     private(set) var apps = PerApp<App>()
     /// Scans by the reason in their receipt to input-kit.
     private(set) var drops = [UInt64](repeating: 0, count: Receipt.Reason.allCases.count)
-    private(set) var refusals = LastOf<(refusal: Refusal, at: Instant)>(refusalLimit)
-    private(set) var hangUps = LastOf<HangUp>(refusalLimit)
-    private(set) var acts = LastOf<(act: SystemAct, at: Instant)>(actLimit)
+    private(set) var refusals = RecentElements<(refusal: Refusal, at: Instant)>(refusalLimit)
+    private(set) var hangUps = RecentElements<HangUp>(refusalLimit)
+    private(set) var acts = RecentElements<(act: SystemAct, at: Instant)>(actLimit)
 
     /// Records one step of the core: its input and the effects it had.
     mutating func record(_ input: Input, _ effects: ArraySlice<Effect>, at now: Instant) {
@@ -138,28 +138,28 @@ struct RecentEvents: Sendable {
             guard case .handled(let receipt) = ServerToInputKit(frame.message), receipt.reason != .none else { return }
             drops[Int(receipt.reason.rawValue)] &+= 1
         case .supervisor:
-            guard case .misconduct(let misconduct) = ServerToSupervisor(frame.message) else { return }
+            guard case .tooManyStrikes(let misconduct) = ServerToSupervisor(frame.message) else { return }
             hangUps.append(HangUp(misconduct: misconduct, at: now))
         case .systemServer, .controller: return
         }
     }
 
     /// Notes that an app's link is down: its unanswered frames will not be answered.
-    mutating func lost(_ app: AppID, at now: Instant) {
-        guard let place = apps.place(of: app) else { return }
-        apps.values[place].lostAt = now
-        for back in 0..<apps.values[place].events.count
-        where apps.values[place].events[back: back].fate == .sent
-            && apps.values[place].events[back: back].kind != .lifeCycle
+    mutating func recordLoss(of app: AppID, at now: Instant) {
+        guard let appIndex = apps.index(of: app) else { return }
+        apps.values[appIndex].lostAt = now
+        for back in 0..<apps.values[appIndex].events.count
+        where apps.values[appIndex].events[back: back].fate == .sent
+            && apps.values[appIndex].events[back: back].kind != .lifeCycle
         {
-            settle(place, back, .dropped(.ownerDied), at: now)
+            settle(appIndex, back, .dropped(.ownerDied), at: now)
         }
     }
 
     /// The oldest frame that the app has received and not answered; nil for none.
     func oldestUnanswered(by app: AppID) -> RecentEvent? {
-        guard let place = apps.place(of: app) else { return nil }
-        let events = apps.values[place].events
+        guard let appIndex = apps.index(of: app) else { return nil }
+        let events = apps.values[appIndex].events
         for back in (0..<events.count).reversed() {
             let event = events[back: back]
             if event.fate == .sent, event.kind != .lifeCycle { return event }
@@ -179,53 +179,53 @@ struct RecentEvents: Sendable {
         case .hello: event = nil
         case .link, .scene, .screenshot, .open, .opened, .observe, .refused: return
         }
-        if apps.place(of: app) == nil {
+        if apps.index(of: app) == nil {
             apps.set(App(), for: app)
-            apps.keepLast(Conduct.peerLimit)
+            apps.keepLast(StrikeTable.peerLimit)
         }
-        guard let place = apps.place(of: app) else { return }
+        guard let appIndex = apps.index(of: app) else { return }
         if let event {
-            apps.values[place].events.append(event)
-            apps.values[place].sent &+= 1
-        } else if apps.values[place].links == 0 || apps.values[place].lostAt != nil {
+            apps.values[appIndex].events.append(event)
+            apps.values[appIndex].sent &+= 1
+        } else if apps.values[appIndex].links == 0 || apps.values[appIndex].lostAt != nil {
             // A repeated answer to a hello opens no link.
-            apps.values[place].links &+= 1
-            (apps.values[place].linkedAt, apps.values[place].lostAt) = (now, nil)
+            apps.values[appIndex].links &+= 1
+            (apps.values[appIndex].linkedAt, apps.values[appIndex].lostAt) = (now, nil)
         }
     }
 
     /// Settles the events that a frame answers: a receipt settles one, an answer to a probe all whose receipts were lost.
     private mutating func received(_ frame: Frame, from app: AppID, at now: Instant) {
-        guard let place = apps.place(of: app) else { return }
+        guard let appIndex = apps.index(of: app) else { return }
         if case .handled(let receipt) = frame.message {
             // The search begins with the newest, where most receipts match.
-            for back in 0..<apps.values[place].events.count
-            where apps.values[place].events[back: back].sequence == receipt.frame {
-                guard apps.values[place].events[back: back].fate == .sent else { return }
+            for back in 0..<apps.values[appIndex].events.count
+            where apps.values[appIndex].events[back: back].sequence == receipt.frame {
+                guard apps.values[appIndex].events[back: back].fate == .sent else { return }
                 let counted = receipt.began | receipt.moved | receipt.stationary | receipt.ended | receipt.cancelled
-                let isOfTouches = apps.values[place].events[back: back].kind == .touches
+                let isOfTouches = apps.values[appIndex].events[back: back].kind == .touches
                 let fate: RecentEvent.Fate =
                     receipt.outcome == .dropped
                     ? .dropped(receipt.reason) : isOfTouches && counted == 0 ? .coalesced : .delivered
-                return settle(place, back, fate, at: now)
+                return settle(appIndex, back, fate, at: now)
             }
-        } else if case .link(.heard(let oldest, missed: _)) = frame.message {
-            for back in 0..<apps.values[place].events.count {
-                let event = apps.values[place].events[back: back]
+        } else if case .link(.received(let oldest, missed: _)) = frame.message {
+            for back in 0..<apps.values[appIndex].events.count {
+                let event = apps.values[appIndex].events[back: back]
                 guard event.fate == .sent, event.kind != .lifeCycle, event.sequence <= frame.ack,
                     oldest == .zero || event.sequence < oldest
                 else { continue }
-                settle(place, back, .dropped(.lostOnLink), at: now)
+                settle(appIndex, back, .dropped(.lostOnLink), at: now)
             }
         }
     }
 
-    private mutating func settle(_ place: Int, _ back: Int, _ fate: RecentEvent.Fate, at now: Instant) {
-        apps.values[place].events[back: back].fate = fate
-        apps.values[place].events[back: back].settledAt = now
+    private mutating func settle(_ appIndex: Int, _ back: Int, _ fate: RecentEvent.Fate, at now: Instant) {
+        apps.values[appIndex].events[back: back].fate = fate
+        apps.values[appIndex].events[back: back].settledAt = now
         switch fate {
-        case .dropped(let reason): apps.values[place].drops[Int(reason.rawValue)] &+= 1
-        case .delivered, .coalesced: apps.values[place].delivered &+= 1
+        case .dropped(let reason): apps.values[appIndex].drops[Int(reason.rawValue)] &+= 1
+        case .delivered, .coalesced: apps.values[appIndex].delivered &+= 1
         case .sent: break
         }
     }
@@ -233,7 +233,7 @@ struct RecentEvents: Sendable {
 
 extension PerApp {
     /// The app numbers, ascending.
-    var numbers: [AppID] { values.indices.map { app(at: $0) } }
+    var appIDs: [AppID] { values.indices.map { app(at: $0) } }
 }
 
 extension RecentEvent {

@@ -58,14 +58,14 @@ extension TouchFrame {
         let whole = timeStamp.duration(to: other.timeStamp).nanoseconds
         guard elapsed > 0, whole != 0, contacts.count == other.contacts.count else { return nil }
         var line = TouchFrame(timeStamp: moment, contacts: contacts)
-        for place in line.contacts.indices {
-            let contact = contacts[place]
+        for index in line.contacts.indices {
+            let contact = contacts[index]
             guard let end = other.contacts.first(where: { $0.touch == contact.touch }) else { return nil }
             let position = Point<SceneSpace>(
                 contact.position.x.onTheLine(to: end.position.x, elapsed, of: whole),
                 contact.position.y.onTheLine(to: end.position.y, elapsed, of: whole))
-            if position != contact.position { line.contacts[place].phase = .moved }
-            line.contacts[place].position = position
+            if position != contact.position { line.contacts[index].phase = .moved }
+            line.contacts[index].position = position
         }
         return line
     }

@@ -33,19 +33,19 @@ struct Responsiveness: Sendable {
     var isStalled: Bool { stall != nil }
 
     /// Notes that a frame was sent that the app has to answer.
-    mutating func asked(at now: Instant) { since = since ?? now }
+    mutating func noteSent(at now: Instant) { since = since ?? now }
 
     /// Notes an answer of the app.
     ///
     /// - Parameter isMore: Whether other frames are outstanding.
     /// - Returns: The episode that ends with the answer.
-    mutating func answered(isMore: Bool, at now: Instant) -> Stall? {
+    mutating func noteAnswer(isMore: Bool, at now: Instant) -> Stall? {
         since = isMore ? now : nil
         return end(at: now)
     }
 
     /// Notes that no frame is outstanding any more.
-    mutating func nothingIsAsked(at now: Instant) -> Stall? {
+    mutating func noteNothingOutstanding(at now: Instant) -> Stall? {
         since = nil
         return end(at: now)
     }
@@ -61,7 +61,7 @@ struct Responsiveness: Sendable {
     func due(_ limit: Duration) -> Instant? { stall == nil ? since?.advanced(by: limit) : nil }
 
     /// Begins an episode.
-    mutating func begins(_ record: (UInt32) -> Stall) -> Stall {
+    mutating func beginEpisode(_ record: (UInt32) -> Stall) -> Stall {
         episodes &+= 1
         let record = record(episodes)
         stall = record
@@ -72,51 +72,51 @@ struct Responsiveness: Sendable {
 extension SystemServerCore {
     /// The greatest delay of the judging timer. After a longer one the server itself did not run, and could not receive
     /// answers.
-    private static let lateness = Duration.milliseconds(100)
+    private static let latenessLimit = Duration.milliseconds(100)
 
     /// Notes that a frame which an app has to answer was sent, and arms the judging timer.
-    mutating func expectAnswer(at place: Int, at now: Instant, into outbox: inout Outbox) {
-        connections.values[place].responsiveness.asked(at: now)
-        guard rules.patience > .zero, pulse.judgesAt == nil else { return }
-        judge(at: now.advanced(by: rules.patience), into: &outbox)
+    mutating func expectAnswer(at appIndex: Int, at now: Instant, into outbox: inout Outbox) {
+        connections.values[appIndex].responsiveness.noteSent(at: now)
+        guard rules.unresponsiveLimit > .zero, pulse.nextJudgement == nil else { return }
+        judge(at: now.advanced(by: rules.unresponsiveLimit), into: &outbox)
     }
 
     private mutating func judge(at moment: Instant, into outbox: inout Outbox) {
-        pulse.judgesAt = moment
-        outbox.append(.arm(Timer.patience, at: moment))
+        pulse.nextJudgement = moment
+        outbox.append(.arm(Timer.responsiveness, at: moment))
     }
 
     /// Judges all apps: one of them may not have answered for too long.
     mutating func judgeApps(at now: Instant, into outbox: inout Outbox) {
-        guard let awaited = pulse.judgesAt else { return }
-        pulse.judgesAt = nil
-        guard awaited.duration(to: now) <= Self.lateness else {
-            return judge(at: now.advanced(by: Self.lateness), into: &outbox)
+        guard let awaited = pulse.nextJudgement else { return }
+        pulse.nextJudgement = nil
+        guard awaited.duration(to: now) <= Self.latenessLimit else {
+            return judge(at: now.advanced(by: Self.latenessLimit), into: &outbox)
         }
         var next: Instant?
-        for place in connections.values.indices {
-            guard let due = connections.values[place].responsiveness.due(rules.patience) else { continue }
+        for appIndex in connections.values.indices {
+            guard let due = connections.values[appIndex].responsiveness.due(rules.unresponsiveLimit) else { continue }
             if due <= now {
-                stalls(place, at: now, into: &outbox)
+                markStalled(appIndex, at: now, into: &outbox)
             } else {
                 next = min(next ?? due, due)
             }
         }
         // The cancels for a stalled app have armed the timer already.
-        if let next, pulse.judgesAt.map({ next < $0 }) ?? true { judge(at: next, into: &outbox) }
+        if let next, pulse.nextJudgement.map({ next < $0 }) ?? true { judge(at: next, into: &outbox) }
     }
 
     /// Begins an episode: the app's touches end, and one cancel replaces all waiting messages.
-    private mutating func stalls(_ place: Int, at now: Instant, into outbox: inout Outbox) {
-        let app = connections.app(at: place)
+    private mutating func markStalled(_ appIndex: Int, at now: Instant, into outbox: inout Outbox) {
+        let app = connections.app(at: appIndex)
         let fingers = touches.router.revoke(.app(app), at: now).flatMap(\.frame.contacts)
         let inputs = devices.revoke(.app(app), at: now).map(\.event.input)
-        let waiting = connections.values[place].pending
-        let cut = connections.values[place].cut(revoked: fingers, inputs: inputs, at: now)
-        let connection = connections.values[place]
+        let waiting = connections.values[appIndex].pending
+        let cut = connections.values[appIndex].discardWaiting(revoked: fingers, inputs: inputs, at: now)
+        let connection = connections.values[appIndex]
         let (unanswered, first) = (connection.unanswered, connection.firstUnanswered)
-        let link = connections.values[place]
-        let record = connections.values[place].responsiveness.begins { episode in
+        let link = connections.values[appIndex]
+        let record = connections.values[appIndex].responsiveness.beginEpisode { episode in
             Stall(
                 app: app, generation: link.link.peerGeneration, episode: episode,
                 hop: link.link.acknowledged < first ? .link : .mainLoop, frame: first,
@@ -125,17 +125,17 @@ extension SystemServerCore {
         }
         outbox.trace.note(
             now, .router, "app {a} does not answer #{b} for {c:t}: {d:n}", Int64(app), Int64(first),
-            record.since.duration(to: now).nanoseconds, outbox.trace.name(record.hop.words))
+            record.since.duration(to: now).nanoseconds, outbox.trace.intern(record.hop.words))
         outbox.trace.note(
             now, .router, "app {a}: {b} frames unanswered, {c} waited, {d} touches cancelled", Int64(app),
             Int64(record.unanswered), Int64(record.waiting), Int64(record.touches))
         outbox.append(.send(supervisor.frame(.stalled(record)), to: .supervisor))
-        for scan in cut.scans { settle(inputKit.inFlight.settled(scan, .notResponding), into: &outbox) }
+        for scan in cut.scans { settle(inputKit.inFlight.settle(scan, .notResponding), into: &outbox) }
         sendWaiting(to: app, at: now, into: &outbox)
     }
 
     /// Reports the end of an episode: the app answers again, or no frame is outstanding.
-    mutating func recovered(_ over: Stall?, at now: Instant, into outbox: inout Outbox) {
+    mutating func endStall(_ over: Stall?, at now: Instant, into outbox: inout Outbox) {
         guard let over, let lasted = over.lasted else { return }
         outbox.trace.note(
             now, .router, "app {a} answers again after {b:t}, episode {c}", Int64(over.app), lasted.nanoseconds,
@@ -146,8 +146,8 @@ extension SystemServerCore {
     /// The unresponsive apps. A touch that lands there, or an input that begins there, has no owner.
     var stalled: [Recipient] {
         var stalled: [Recipient] = []
-        for place in connections.values.indices where connections.values[place].responsiveness.isStalled {
-            stalled.append(.app(connections.app(at: place)))
+        for appIndex in connections.values.indices where connections.values[appIndex].responsiveness.isStalled {
+            stalled.append(.app(connections.app(at: appIndex)))
         }
         return stalled
     }

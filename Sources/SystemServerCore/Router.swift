@@ -74,15 +74,15 @@ struct Router: Sendable {
         var owner: Recipient?
         var position: Point<DisplaySpace>
         var display: DisplayID
-        var watches: [SpyTable.Watch]
+        var watches: [TouchMonitorTable.Watch]
     }
 
     /// Where a touch stands with its owner.
-    enum Standing: Equatable, Sendable {
+    enum Ownership: Equatable, Sendable {
         /// The touch has ended, or never existed.
         case gone
         /// The touch is ignored until it lifts.
-        case dead
+        case ignored
         case owned(Recipient)
     }
 
@@ -109,11 +109,11 @@ struct Router: Sendable {
         /// Whether a system gesture may still take the finger.
         var isGated = false
         /// The frame in which the owner received the landing; nil while it was not sent.
-        var toldIn: SequenceNumber?
+        var landingFrame: SequenceNumber?
         /// The contest between a system gesture and the owner; nil if no system gesture follows the finger.
         var contest: SystemGestures.Contest?
         /// The state of the finger with each touch monitor that observes it.
-        var watches: [SpyTable.Watch] = []
+        var watches: [TouchMonitorTable.Watch] = []
     }
 
     private let displays: Displays
@@ -147,7 +147,9 @@ struct Router: Sendable {
     /// - Parameters:
     ///   - ground: Finds the recipient of a finger that lands.
     ///   - stalled: Unresponsive recipients. A finger that lands there has no owner.
-    mutating func route(_ event: HIDEvent, over ground: some Ground, refusing stalled: [Recipient] = []) -> Outcome {
+    mutating func route(_ event: HIDEvent, over ground: some TargetResolver, refusing stalled: [Recipient] = [])
+        -> Outcome
+    {
         var outcome = Outcome()
         guard admit(event, into: &outcome) else { return outcome }
         revokeAbsent(from: event, into: &outcome)
@@ -163,7 +165,7 @@ struct Router: Sendable {
     /// - Returns: False if the scan is not routed. The outcome then contains the reason.
     private mutating func admit(_ event: HIDEvent, into outcome: inout Outcome) -> Bool {
         let generation = event.generationCount
-        guard let place = devices.firstIndex(where: { $0.id == event.senderID }) else {
+        guard let deviceIndex = devices.firstIndex(where: { $0.id == event.senderID }) else {
             if devices.count >= Self.deviceLimit {
                 let idle = devices.firstIndex { device in !fingers.contains { $0.device == device.id } }
                 guard let idle else {
@@ -175,13 +177,13 @@ struct Router: Sendable {
             devices.append(Device(id: event.senderID, generation: generation))
             return true
         }
-        let known = devices[place].generation
+        let known = devices[deviceIndex].generation
         guard generation != known else { return true }
         guard generation > known else {
             outcome.fencedBy = known
             return false
         }
-        devices[place].generation = generation
+        devices[deviceIndex].generation = generation
         for i in fingers.indices where fingers[i].device == event.senderID {
             revoke(i, at: event.timeStamp, into: &outcome)
         }
@@ -192,12 +194,12 @@ struct Router: Sendable {
     /// Adds the resting fingers of other devices to each frame, in order of landing. An app merges frames that list the
     /// same touches.
     private func listOtherDevices(than device: UInt64, in outcome: inout Outcome) {
-        for place in outcome.deliveries.indices {
-            let owned = ContactRoute.State.owned(outcome.deliveries[place].recipient)
+        for index in outcome.deliveries.indices {
+            let owned = ContactRoute.State.owned(outcome.deliveries[index].recipient)
             let others = fingers.filter { $0.device != device && $0.route.state == owned }
             guard !others.isEmpty else { continue }
-            outcome.deliveries[place].frame.contacts += others.map { $0.contact(.stationary) }
-            outcome.deliveries[place].frame.contacts.sort { $0.touch < $1.touch }
+            outcome.deliveries[index].frame.contacts += others.map { $0.contact(.stationary) }
+            outcome.deliveries[index].frame.contacts.sort { $0.touch < $1.touch }
         }
     }
 
@@ -216,29 +218,29 @@ struct Router: Sendable {
     /// - Returns: One frame of all the app's touches, in which these are cancelled; empty if there are none.
     mutating func revoke(_ recipient: Recipient, toldBy frame: SequenceNumber, at now: Instant) -> [Delivery] {
         let lost = fingers.filter { finger in
-            finger.route.state == .owned(recipient) && finger.toldIn.map { $0 <= frame } ?? false
+            finger.route.state == .owned(recipient) && finger.landingFrame.map { $0 <= frame } ?? false
         }
-        return take(lost.map(\.touch), by: .revoked, at: now)
+        return withdraw(lost.map(\.touch), by: .revoked, at: now)
     }
 
     /// Notes the frame in which the owner receives landings. The receipt of that frame answers a contest.
-    mutating func told(_ touches: TouchFrame, in frame: SequenceNumber) {
+    mutating func noteSent(_ touches: TouchFrame, in frame: SequenceNumber) {
         for contact in touches.contacts where contact.phase == .began {
-            for i in fingers.indices where fingers[i].touch == contact.touch { fingers[i].toldIn = frame }
+            for i in fingers.indices where fingers[i].touch == contact.touch { fingers[i].landingFrame = frame }
         }
     }
 
     // MARK: System gestures
 
     /// The owner of a touch, if it is still on the glass.
-    func standing(of touch: TouchID) -> Standing {
+    func ownership(of touch: TouchID) -> Ownership {
         guard let finger = fingers.first(where: { $0.touch == touch }) else { return .gone }
         if case .owned(let owner) = finger.route.state { return .owned(owner) }
-        return .dead
+        return .ignored
     }
 
     /// Opens the gates of touches that no gesture takes any more. Their apps receive this with the next frame.
-    mutating func open(_ touches: [TouchID]) {
+    mutating func openGates(of touches: [TouchID]) {
         for i in fingers.indices where touches.contains(fingers[i].touch) { fingers[i].isGated = false }
     }
 
@@ -248,13 +250,13 @@ struct Router: Sendable {
     /// - Parameter others: Touches that are not taken, and whose owners receive a state frame too.
     /// - Returns: One frame of all its touches for each owner concerned.
     mutating func pilfer(
-        _ touches: [TouchID], by taker: ContactRoute.Taker, telling others: [TouchID] = [], at now: Instant
+        _ touches: [TouchID], by taker: ContactRoute.Taker, restating others: [TouchID] = [], at now: Instant
     ) -> [Delivery] {
-        take(touches, by: .taken(by: taker), telling: others, at: now)
+        withdraw(touches, by: .taken(by: taker), restating: others, at: now)
     }
 
-    private mutating func take(
-        _ touches: [TouchID], by loss: ContactRoute.Input, telling others: [TouchID] = [], at now: Instant
+    private mutating func withdraw(
+        _ touches: [TouchID], by loss: ContactRoute.Input, restating others: [TouchID] = [], at now: Instant
     ) -> [Delivery] {
         var outcome = Outcome()
         var owners: [Recipient] = []
@@ -274,11 +276,11 @@ struct Router: Sendable {
             }
         }
         // A finger without an owner is taken too, and no app receives a message for it.
-        for i in fingers.indices where fingers[i].route.state == .orphaned && touches.contains(fingers[i].touch) {
+        for i in fingers.indices where fingers[i].route.state == .ignored && touches.contains(fingers[i].touch) {
             _ = fingers[i].route.handle(loss)
         }
-        for place in outcome.deliveries.indices {
-            outcome.deliveries[place].frame.contacts.sort { $0.touch < $1.touch }
+        for index in outcome.deliveries.indices {
+            outcome.deliveries[index].frame.contacts.sort { $0.touch < $1.touch }
         }
         return outcome.deliveries
     }
@@ -302,7 +304,7 @@ struct Router: Sendable {
     // MARK: One finger
 
     private mutating func route(
-        _ child: DigitizerEvent, of event: HIDEvent, over ground: some Ground, refusing stalled: [Recipient],
+        _ child: DigitizerEvent, of event: HIDEvent, over ground: some TargetResolver, refusing stalled: [Recipient],
         into outcome: inout Outcome
     ) {
         let (device, time) = (event.senderID, event.timeStamp)
@@ -336,10 +338,10 @@ struct Router: Sendable {
             fingers.insert(finger, at: next ?? fingers.endIndex)
         case .moved:
             let measures = Measures(child, on: event.panelWidth, geometry)
-            follow(child.index, of: event, .held, .moved, to: (position, measures), into: &outcome)
-        case .stationary: follow(child.index, of: event, .held, .stationary, to: nil, into: &outcome)
-        case .ended: follow(child.index, of: event, .up, .ended, to: nil, into: &outcome)
-        case .cancelled: follow(child.index, of: event, .cancelled, .cancelled, to: nil, into: &outcome)
+            update(child.index, of: event, .held, .moved, to: (position, measures), into: &outcome)
+        case .stationary: update(child.index, of: event, .held, .stationary, to: nil, into: &outcome)
+        case .ended: update(child.index, of: event, .up, .ended, to: nil, into: &outcome)
+        case .cancelled: update(child.index, of: event, .cancelled, .cancelled, to: nil, into: &outcome)
         case nil: break
         }
     }
@@ -355,15 +357,15 @@ struct Router: Sendable {
         fingers.firstIndex { $0.index == index && $0.device == device }
     }
 
-    private mutating func follow(
+    private mutating func update(
         _ index: UInt32, of event: HIDEvent, _ input: ContactRoute.Input, _ phase: TouchContact.Phase,
-        to place: (Point<DisplaySpace>, Measures)?, into outcome: inout Outcome
+        to movement: (Point<DisplaySpace>, Measures)?, into outcome: inout Outcome
     ) {
         guard let i = find(index, of: event.senderID) else {
             outcome.drops.append(.unknownFinger)
             return
         }
-        if let (position, measures) = place {
+        if let (position, measures) = movement {
             fingers[i].position = fingers[i].scene.scenePosition(position)
             fingers[i].measures = measures.seen(as: fingers[i].scene.orientation)
         }
@@ -432,7 +434,7 @@ extension Router.Finger {
             switch route.state {
             case .owned(let recipient): "\(recipient)"
             case .taken(let taker): "\(taker)"
-            case .lifted, .orphaned: "nobody"
+            case .lifted, .ignored: "nobody"
             }
         return Shown(device: device, contact: index, display: display, touch: touch, owner: owner, since: since)
     }

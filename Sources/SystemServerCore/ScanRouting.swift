@@ -26,7 +26,7 @@ extension SystemServerCore {
             outbox.trace.note(
                 now, .router, "#{a} dropped: {b} scans in flight, limit {c}", Int64(scan.sequence),
                 Int64(inputKit.inFlight.count), Int64(rules.inFlightLimit))
-            let answer = inputKit.inFlight.opened(scan.sequence, ledger: ledger, recipients: 0, reason: .overLimit)
+            let answer = inputKit.inFlight.open(scan.sequence, ledger: ledger, recipients: 0, reason: .overLimit)
             return settle(answer, into: &outbox)
         }
 
@@ -34,7 +34,7 @@ extension SystemServerCore {
         case .glass(let event): route(event, of: scan, ledger, at: now, into: &outbox)
         case .device(let event):
             route(event, of: scan, ledger, at: now, into: &outbox)
-            if home.screenshotKeys.take(event) { takeScreenshot(at: now, into: &outbox) }
+            if home.screenshotKeys.handle(event) { takeScreenshot(at: now, into: &outbox) }
         }
     }
 
@@ -44,7 +44,7 @@ extension SystemServerCore {
         let dispatch = touches.dispatch(event, on: &apps, refusing: stalled, at: now)
         if !dispatch.claims.isEmpty { carryOut(dispatch.claims, at: now, into: &outbox) }
         note(dispatch.split, of: event, at: now, into: &outbox)
-        let answer = inputKit.inFlight.opened(
+        let answer = inputKit.inFlight.open(
             scan.sequence, ledger: ledger, recipients: dispatch.split.deliveries.count,
             reason: dispatch.split.deliveries.isEmpty ? dispatch.split.reason : .none,
             takenByMonitor: dispatch.split.takenByMonitor,
@@ -54,35 +54,35 @@ extension SystemServerCore {
             switch delivery.recipient {
             case .app(let app):
                 send(.touches(delivery.frame), to: app, of: scan, ledger, at: now, into: &outbox)
-            case .home, .overlay, .alert, .keyboard, .shade: loop.keep(.touches(delivery), of: scan.sequence)
+            case .home, .overlay, .alert, .keyboard, .shade: loop.post(.touches(delivery), of: scan.sequence)
             }
         }
-        for page in dispatch.pages { outbox.append(.send(supervisor.frame(.spied(page)), to: .supervisor)) }
+        for page in dispatch.pages { outbox.append(.send(supervisor.frame(.monitorPage(page)), to: .supervisor)) }
     }
 
     /// Carries out the claims of the contenders for touches.
     mutating func carryOut(_ claims: [TouchDispatcher.Claim], at now: Instant, into outbox: inout Outbox) {
         for claim in claims {
             switch claim {
-            case .cancel(let delivery): tell(delivery, at: now, into: &outbox)
-            case .show(let page): outbox.append(.send(supervisor.frame(.spied(page)), to: .supervisor))
+            case .cancel(let delivery): deliver(delivery, at: now, into: &outbox)
+            case .show(let page): outbox.append(.send(supervisor.frame(.monitorPage(page)), to: .supervisor))
             case .wake(let moment):
                 outbox.append(moment.map { .arm(.systemGestures, at: $0) } ?? .disarm(.systemGestures))
             // The dispatcher has revoked the recipient's touches already.
             case .step(.revoke(let recipient)): cancelInput(of: recipient, at: now, into: &outbox)
             case .step(let step): perform([step], at: now, into: &outbox)
             case .act(let gesture):
-                outbox.trace.note(now, .process, "system gesture: {a:n}", outbox.trace.name("\(gesture)"))
+                outbox.trace.note(now, .process, "system gesture: {a:n}", outbox.trace.intern("\(gesture)"))
                 if rules.probes { outbox.trace.probe(now, .router, "server gesture=\(gesture)") }
             case .taken(let touch, by: let gesture):
                 outbox.trace.note(
                     now, .router, "touch {a} taken by the system: {b:n}", Int64(touch.rawValue),
-                    outbox.trace.name("\(gesture)"))
+                    outbox.trace.intern("\(gesture)"))
             case .left(let touch):
                 outbox.trace.note(now, .router, "touch {a} left to its app", Int64(touch.rawValue))
             case .postponed(let gesture):
                 outbox.trace.note(
-                    now, .router, "{a:n}: its app defers, the second swipe counts", outbox.trace.name("\(gesture)"))
+                    now, .router, "{a:n}: its app defers, the second swipe counts", outbox.trace.intern("\(gesture)"))
             case .pilfered(let touch, by: let monitor):
                 outbox.trace.note(
                     now, .router, "touch {a} taken by spy {b}", Int64(touch.rawValue), Int64(monitor))
@@ -106,29 +106,30 @@ extension SystemServerCore {
                 why = Receipt.Reason(reason)
             }
             return settle(
-                inputKit.inFlight.opened(scan.sequence, ledger: ledger, recipients: 0, reason: why), into: &outbox)
+                inputKit.inFlight.open(scan.sequence, ledger: ledger, recipients: 0, reason: why), into: &outbox)
         }
         if delivery.event.input.phase == .began || delivery.event.input.phase == .once {
             outbox.trace.note(
                 now, .router, "{a:n} → {b:n}",
-                outbox.trace.name(
-                    delivery.event.input.stretch.text(sayingKeys: rules.saysKeys && !isSecret(delivery.recipient))),
-                outbox.trace.name("\(delivery.recipient)"))
+                outbox.trace.intern(
+                    delivery.event.input.stretch.text(
+                        namingKeys: rules.tracesKeys && !redactsPositions(of: delivery.recipient))),
+                outbox.trace.intern("\(delivery.recipient)"))
             if rules.probes {
                 outbox.trace.probe(now, .router, "server source1")
                 outbox.trace.probe(now, .router, "server route=\(delivery.recipient)")
             }
         }
-        settle(inputKit.inFlight.opened(scan.sequence, ledger: ledger, recipients: 1), into: &outbox)
+        settle(inputKit.inFlight.open(scan.sequence, ledger: ledger, recipients: 1), into: &outbox)
         switch delivery.recipient {
         case .app(let app):
             send(.input(delivery.event), to: app, of: scan, ledger, at: now, into: &outbox)
-        case .home, .overlay, .alert, .keyboard, .shade: loop.keep(.device(delivery), of: scan.sequence)
+        case .home, .overlay, .alert, .keyboard, .shade: loop.post(.device(delivery), of: scan.sequence)
         }
     }
 
-    private func isSecret(_ recipient: Recipient) -> Bool {
-        if case .app(let app) = recipient { apps.hidesPlaces(of: app) } else { false }
+    private func redactsPositions(of recipient: Recipient) -> Bool {
+        if case .app(let app) = recipient { apps.redactsPositions(of: app) } else { false }
     }
 
     /// Handles the parts for the server's own scenes.
@@ -144,7 +145,7 @@ extension SystemServerCore {
                 receipt = home.consume(delivery, probes: rules.probes, at: now, trace: &outbox.trace)
             case .device(let delivery): receipt = home.consume(delivery, at: now, trace: &outbox.trace)
             }
-            settle(inputKit.inFlight.settled(scan, receipt), into: &outbox)
+            settle(inputKit.inFlight.settle(scan, receipt), into: &outbox)
         }
     }
 
@@ -179,7 +180,7 @@ extension SystemServerCore {
         }
         outbox.trace.note(
             now, .router, "contact {a} → {b:n}, until it lifts: touch {c}", Int64(landing.finger),
-            outbox.trace.name("\(recipient)"), Int64(landing.touch.rawValue))
+            outbox.trace.intern("\(recipient)"), Int64(landing.touch.rawValue))
         guard rules.probes else { return }
         outbox.trace.probe(now, .router, "server source1")
         outbox.trace.probe(now, .router, "server route=\(recipient)")
@@ -187,6 +188,6 @@ extension SystemServerCore {
 
     private mutating func note(_ reason: ContactRoute.Reason, at now: Instant, into outbox: inout Outbox) {
         history.counters.drops += 1
-        outbox.trace.note(now, .router, "dropped: {a:n}", outbox.trace.name("\(reason)"))
+        outbox.trace.note(now, .router, "dropped: {a:n}", outbox.trace.intern("\(reason)"))
     }
 }

@@ -28,7 +28,7 @@ struct Target: Equatable, Sendable {
 }
 
 /// Finds the recipient of a touch that lands or an input that begins.
-protocol Ground {
+protocol TargetResolver {
     /// - Returns: Nil if there is no recipient at the position.
     func target(at position: Point<DisplaySpace>, on display: DisplayID) -> Target?
 
@@ -37,7 +37,7 @@ protocol Ground {
 }
 
 /// The scenes of all apps, and the screen layout.
-struct SceneTable: Ground, Sendable {
+struct SceneTable: TargetResolver, Sendable {
     /// A change of the running apps or of the screen layout.
     enum Act: Equatable, Sendable {
         case launched(AppID)
@@ -52,8 +52,8 @@ struct SceneTable: Ground, Sendable {
     enum Step: Equatable, Sendable {
         case revoke(Recipient)
         /// The app's scene has this frame now.
-        case place(AppID, Rect<DisplaySpace>)
-        case tell(AppID, LifeCycle)
+        case placeScene(AppID, Rect<DisplaySpace>)
+        case sendLifeCycle(AppID, LifeCycleChange)
     }
 
     /// The state of one app that concerns its scene.
@@ -63,13 +63,13 @@ struct SceneTable: Ground, Sendable {
         /// Whether the app, or its last process, was told to end. An act that names it waits for the next process.
         var isEnding = false
         /// The scene that was last sent to the app's process; nil if none was sent.
-        var toldScene: SceneGeometry?
+        var sentScene: SceneGeometry?
         /// The declared windows. Nil until the app declares windows: then it takes touches in the whole scene.
         var windows: WindowMap?
         /// Whether the app has had a secure window since it was launched.
-        var isSecretive = false
+        var hasHadSecureWindow = false
 
-        var isEmpty: Bool { !isRunning && !isEnding && toldScene == nil && windows == nil && !isSecretive }
+        var isEmpty: Bool { !isRunning && !isEnding && sentScene == nil && windows == nil && !hasHadSecureWindow }
     }
 
     private(set) var layout: ScreenLayout
@@ -90,10 +90,10 @@ struct SceneTable: Ground, Sendable {
             case .app(let app):
                 let scene = SceneGeometry(frame: shown.frame, orientation: layout.orientation(of: app))
                 let zone = display == 1 ? zones?.zone(at: position) : nil
-                guard let place = records.place(of: app), records.values[place].windows != nil else {
+                guard let recordIndex = records.index(of: app), records.values[recordIndex].windows != nil else {
                     return Target(recipient: .app(app), scene: scene, isGated: zone != nil)
                 }
-                guard let window = records.values[place].windows?.window(at: scene.scenePosition(position)) else {
+                guard let window = records.values[recordIndex].windows?.window(at: scene.scenePosition(position)) else {
                     continue
                 }
                 let defers = zone.map { window.deferredEdges & scene.orientation.edges(at: $0.edge) != 0 }
@@ -126,7 +126,7 @@ struct SceneTable: Ground, Sendable {
     var isInterrupted: Bool { layout.main.isInterrupted }
 
     /// The running apps, in ascending order.
-    var running: [AppID] { records.numbers.filter { records[$0]?.isRunning == true } }
+    var running: [AppID] { records.appIDs.filter { records[$0]?.isRunning == true } }
 
     /// The app in front on the main display. Of two apps side by side, the first one that runs.
     var front: AppID? { layout.main.front }
@@ -141,8 +141,8 @@ struct SceneTable: Ground, Sendable {
     }
 
     /// The shortest events that restate the app's life cycle, for an app that may not have received them all.
-    func standing(of app: AppID) -> [LifeCycle] {
-        switch layout.life(of: app) {
+    func lifeCycleRestatement(of app: AppID) -> [LifeCycleChange] {
+        switch layout.lifeCycleState(of: app) {
         case .background: [.willResignActive, .didEnterBackground]
         case .inactive: [.willResignActive]
         case .active: [.didBecomeActive]
@@ -150,20 +150,20 @@ struct SceneTable: Ground, Sendable {
     }
 
     /// Whether the app was sent its scene.
-    func knowsItsScene(_ app: AppID) -> Bool { records[app]?.toldScene != nil }
+    func wasSentScene(_ app: AppID) -> Bool { records[app]?.sentScene != nil }
 
     /// The scene that the app assumes: the last one sent, or its initial one.
-    func scene(toldTo app: AppID) -> SceneGeometry { records[app]?.toldScene ?? layout.initialScene(of: app) }
+    func assumedScene(of app: AppID) -> SceneGeometry { records[app]?.sentScene ?? layout.initialScene(of: app) }
 
     /// The windows that the app has declared; nil if it has declared none.
     func windows(of app: AppID) -> WindowMap? { records[app]?.windows }
 
     /// Whether positions in the app are redacted: from its first secure window to its exit.
-    func hidesPlaces(of app: AppID) -> Bool { records[app]?.isSecretive == true }
+    func redactsPositions(of app: AppID) -> Bool { records[app]?.hasHadSecureWindow == true }
 
     /// The names of a display's scenes, topmost first: `lock app2 app1 home`. A secondary display may have none.
-    func words(of display: DisplayID) -> String {
-        layout[display: display].scenes.map(\.word).joined(separator: " ")
+    func sceneNames(of display: DisplayID) -> String {
+        layout[display: display].scenes.map(\.name).joined(separator: " ")
     }
 
     /// Whether all apps of an act live on the main display. Other displays allow no floating app and no split.
@@ -186,7 +186,7 @@ struct SceneTable: Ground, Sendable {
         case .linked(let app): return linked(app, before)
         case .died(let app):
             change(app) { record in (record.isRunning, record.windows) = (false, nil) }
-            layout.change(displayOf: app) { $0.miss(app) }
+            layout.change(displayOf: app) { $0.keepSlot(of: app) }
             layout.arrange()
             return []
         case .system(let act):
@@ -203,16 +203,16 @@ struct SceneTable: Ground, Sendable {
     private mutating func launched(_ app: AppID, _ before: LayoutPicture) -> [Step] {
         change(app) { record in
             record.isRunning = true
-            (record.isEnding, record.toldScene, record.isSecretive) = (false, nil, false)
+            (record.isEnding, record.sentScene, record.hasHadSecureWindow) = (false, nil, false)
         }
-        layout.change(displayOf: app) { $0.stopMissing(app) }
+        layout.change(displayOf: app) { $0.freeKeptSlot(of: app) }
         if performPending() { return steps(from: before) }
         guard layout.firstApp(ofDisplayAt: layout.index(of: app)) == app else { return [] }
         layout.change(displayOf: app) { $0.showLaunched(app) }
         layout.arrange()
-        let step = Step.place(app, layout.displays[layout.index(of: app)].frame)
-        let isActive = layout.life(of: app) == .active
-        return (isNews(step) ? [step] : []) + (isActive ? [.tell(app, .didBecomeActive)] : [])
+        let step = Step.placeScene(app, layout.displays[layout.index(of: app)].frame)
+        let isActive = layout.lifeCycleState(of: app) == .active
+        return (isNew(step) ? [step] : []) + (isActive ? [.sendLifeCycle(app, .didBecomeActive)] : [])
     }
 
     private mutating func linked(_ app: AppID, _ before: LayoutPicture) -> [Step] {
@@ -223,9 +223,9 @@ struct SceneTable: Ground, Sendable {
         layout.arrange()
         // An act may have turned the app meanwhile. An app that was sent its scene is sent the new one.
         if layout.shows(app) {
-            var scene = self.scene(toldTo: app)
+            var scene = self.assumedScene(of: app)
             scene.orientation = layout.orientation(of: app)
-            if knowsItsScene(app) || scene != self.scene(toldTo: app) { change(app) { $0.toldScene = scene } }
+            if wasSentScene(app) || scene != self.assumedScene(of: app) { change(app) { $0.sentScene = scene } }
         }
         return LifecycleDiff.newlyCovered(from: before, to: picture)
     }
@@ -249,12 +249,12 @@ struct SceneTable: Ground, Sendable {
     /// - Returns: The steps that follow all others.
     private mutating func perform(_ act: SystemAct) -> [Step] {
         switch act {
-        case .foreground(let app): if areThere(for: act) { show([app]) }
+        case .foreground(let app): if areRunning(for: act) { show([app]) }
         case .split(let app, let other):
-            if canShare(act), areThere(for: act) { show(app == other ? [app] : [app, other]) }
+            if canShare(act), areRunning(for: act) { show(app == other ? [app] : [app, other]) }
         case .overlay(let app, let frame):
             let visible = frame.clipped(to: screen)
-            guard canShare(act), !visible.isEmpty, areThere(for: act) else { return [] }
+            guard canShare(act), !visible.isEmpty, areRunning(for: act) else { return [] }
             pending.removeOverlays()
             layout.main.float(app, in: visible)
         case .home:
@@ -266,7 +266,7 @@ struct SceneTable: Ground, Sendable {
             dismiss(app)
             guard isRunning(app) else { return [] }
             change(app) { $0.isEnding = true }
-            return [.tell(app, .willTerminate)]
+            return [.sendLifeCycle(app, .willTerminate)]
         case .interrupt: layout.main.isInterrupted = true
         case .alert: layout.main.isAlerted = true
         case .resume:
@@ -292,10 +292,10 @@ struct SceneTable: Ground, Sendable {
     private mutating func dismiss(_ app: AppID) {
         pending.removeAll(naming: app)
         layout.change(displayOf: app) { display in
-            display.stopMissing(app)
+            display.freeKeptSlot(of: app)
             // The main display can only send away an app that is shown. Another display may wait for its first app.
             guard !display.isMain || display.shows(app) else { return }
-            display.leave(app)
+            display.remove(app)
             if display.front == nil { display.isDismissed = true }
         }
     }
@@ -303,11 +303,11 @@ struct SceneTable: Ground, Sendable {
     private func isRunning(_ app: AppID) -> Bool { records[app]?.isRunning == true }
 
     /// Whether all apps of an act run. Otherwise the act waits, and its display keeps no slot for an app that is gone.
-    private mutating func areThere(for act: SystemAct) -> Bool {
+    private mutating func areRunning(for act: SystemAct) -> Bool {
         guard !act.apps.allSatisfy(records.canBeShown) else { return true }
         let display = layout.index(of: act.apps[0])
         pending.add(act, onDisplayAt: display)
-        layout.change(displayAt: display) { $0.stopMissing() }
+        layout.change(displayAt: display) { $0.freeKeptSlots() }
         return false
     }
 
@@ -317,7 +317,7 @@ struct SceneTable: Ground, Sendable {
     private mutating func performPending() -> Bool {
         var isDone = false
         for display in layout.displays.indices {
-            while let act = pending.takeFirst(onDisplayAt: display, ifThere: records.canBeShown) {
+            while let act = pending.removeFirst(onDisplayAt: display, ifRunning: records.canBeShown) {
                 // Performing an act removes the waiting acts of its display. The acts behind this one must stay.
                 let others = pending
                 _ = perform(act)
@@ -331,19 +331,19 @@ struct SceneTable: Ground, Sendable {
     // MARK: Steps
 
     private mutating func steps(from before: LayoutPicture) -> [Step] {
-        LifecycleDiff.steps(from: before, to: picture).filter { isNews($0) }
+        LifecycleDiff.steps(from: before, to: picture).filter { isNew($0) }
     }
 
     /// Whether a step changes what the app was sent. If it does, the change counts as sent. Only a scene may be unchanged.
-    private mutating func isNews(_ step: Step) -> Bool {
-        guard case .place(let app, let frame) = step else { return true }
+    private mutating func isNew(_ step: Step) -> Bool {
+        guard case .placeScene(let app, let frame) = step else { return true }
         let scene = SceneGeometry(frame: frame, orientation: layout.orientation(of: app))
         // An app of another machine does not know its settings. If its orientation or display is unusual, it is always
         // sent its scene.
         let isUsual = layout.initialScene(of: app).orientation == .portrait && layout.index(of: app) == 0
-        let isSure = knowsItsScene(app) || isUsual
-        guard scene != self.scene(toldTo: app) || !isSure else { return false }
-        change(app) { $0.toldScene = scene }
+        let isSure = wasSentScene(app) || isUsual
+        guard scene != self.assumedScene(of: app) || !isSure else { return false }
+        change(app) { $0.sentScene = scene }
         return true
     }
 
@@ -351,28 +351,28 @@ struct SceneTable: Ground, Sendable {
 
     /// Applies an app's declaration of windows.
     mutating func declare(_ diff: WindowsDiff, by app: AppID) -> WindowMap.Verdict {
-        if diff.declaresSecret { change(app) { $0.isSecretive = true } }
-        guard let place = records.place(of: app), records.values[place].windows != nil else {
+        if diff.declaresSecureWindow { change(app) { $0.hasHadSecureWindow = true } }
+        guard let recordIndex = records.index(of: app), records.values[recordIndex].windows != nil else {
             var map = WindowMap()
-            let verdict = map.take(diff)
-            if verdict == .taken { change(app) { $0.windows = map } }
+            let verdict = map.apply(diff)
+            if verdict == .applied { change(app) { $0.windows = map } }
             return verdict
         }
-        let verdict = records.values[place].windows?.take(diff) ?? .missed
+        let verdict = records.values[recordIndex].windows?.apply(diff) ?? .missed
         // After a refused change the windows are unknown until the app declares all of them again.
         if case .refused = verdict { change(app) { $0.windows = nil } }
         return verdict
     }
 
     private mutating func change(_ app: AppID, _ body: (inout Record) -> Void) {
-        guard let place = records.place(of: app) else {
+        guard let recordIndex = records.index(of: app) else {
             var record = Record()
             body(&record)
             if !record.isEmpty { records.set(record, for: app) }
             return
         }
-        body(&records.values[place])
-        if records.values[place].isEmpty { records.remove(app) }
+        body(&records.values[recordIndex])
+        if records.values[recordIndex].isEmpty { records.remove(app) }
     }
 }
 
@@ -381,9 +381,9 @@ extension PerApp<SceneTable.Record> {
 }
 
 extension WindowsDiff {
-    fileprivate var declaresSecret: Bool {
+    fileprivate var declaresSecureWindow: Bool {
         changes.contains { change in
-            if case .put(let window) = change { window.isSecure } else { false }
+            if case .set(let window) = change { window.isSecure } else { false }
         }
     }
 }

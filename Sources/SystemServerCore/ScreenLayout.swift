@@ -77,9 +77,11 @@ struct ScreenLayout: Sendable {
     /// Pixels per point on the app's display.
     func scale(of app: AppID) -> Double { homes[homes.display(of: app)].scale }
 
-    func life(of app: AppID) -> AppLife { shows(app) ? life(onDisplayAt: index(of: app)) : .background }
+    func lifeCycleState(of app: AppID) -> LifeCycleState {
+        shows(app) ? lifeCycleState(onDisplayAt: index(of: app)) : .background
+    }
 
-    private func life(onDisplayAt index: Int) -> AppLife {
+    private func lifeCycleState(onDisplayAt index: Int) -> LifeCycleState {
         isDark ? .background : displays[index].isUncovered ? .active : .inactive
     }
 
@@ -89,10 +91,10 @@ struct ScreenLayout: Sendable {
     func picture(hasWindows: (AppID) -> Bool) -> LayoutPicture {
         var picture = LayoutPicture()
         for (index, display) in displays.enumerated() {
-            let life = life(onDisplayAt: index)
+            let life = lifeCycleState(onDisplayAt: index)
             for scene in display.scenes.reversed() {
                 guard case .app(let app) = scene.owner else { continue }
-                picture.apps.append(LayoutPicture.Shown(app: app, frame: scene.frame, life: life))
+                picture.apps.append(LayoutPicture.Shown(app: app, frame: scene.frame, state: life))
             }
             for scene in display.systemScenes(isDark: isDark, hasWindows: hasWindows) {
                 if scene.isOpen { picture.open.append(scene.owner) } else { picture.covered.append(scene.owner) }

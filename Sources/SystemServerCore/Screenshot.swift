@@ -104,11 +104,11 @@ struct ScreenshotKeys: Sendable {
     /// Handles a key event.
     ///
     /// - Returns: Whether a picture is taken.
-    mutating func take(_ event: DeviceEvent<DigitizerSpace>) -> Bool {
+    mutating func handle(_ event: DeviceEvent<DigitizerSpace>) -> Bool {
         guard case .key(let usage) = event.input.content else { return false }
         switch usage {
-        case .power: return take(event, \.power, other: volumeUp)
-        case .volumeUp: return take(event, \.volumeUp, other: power)
+        case .power: return handle(event, \.power, other: volumeUp)
+        case .volumeUp: return handle(event, \.volumeUp, other: power)
         default: return false
         }
     }
@@ -119,7 +119,7 @@ struct ScreenshotKeys: Sendable {
         _ = chord.handle(.lost)
     }
 
-    private mutating func take(
+    private mutating func handle(
         _ event: DeviceEvent<DigitizerSpace>, _ key: WritableKeyPath<ScreenshotKeys, Instant?>, other: Instant?
     ) -> Bool {
         let isDown = self[keyPath: key] != nil

@@ -32,7 +32,7 @@ struct ServerDetail {
     var hasRoom: Bool { bytes < Self.limit }
 
     /// Sets the part with which the next page begins.
-    mutating func goOn(with part: UInt32) { page.next = part }
+    mutating func setNextPart(_ part: UInt32) { page.next = part }
 
     mutating func add(_ rows: [Report.Row]) {
         for row in rows { add(row) }
@@ -113,7 +113,7 @@ struct ServerDetail {
         add("\(name).sent", recent.sent)
         add("\(name).delivered", recent.delivered)
         addDrops(recent.drops, of: name)
-        for (index, event) in recent.events.inOrder.enumerated() { add("\(name).event.\(index)", text: event.words) }
+        for (index, event) in recent.events.inOrder.enumerated() { add("\(name).event.\(index)", text: event.text) }
     }
 
     private mutating func addDrops(_ drops: [UInt64], of whom: String) {
@@ -126,7 +126,7 @@ struct ServerDetail {
 
 extension RecentEvent {
     /// `frame=12 at=123456789 what=touches began=1 moved=0 ended=0 cancelled=0 touch=7 fate=delivered after=400000`
-    var words: String {
+    var text: String {
         var words = "frame=\(sequence) at=\(at.nanoseconds) what=\(what)"
         guard kind != .lifeCycle else { return words }
         words += " began=\(began) moved=\(moved) ended=\(ended) cancelled=\(cancelled)"
@@ -146,7 +146,7 @@ extension RecentEvent {
         switch kind {
         case .touches: "touches"
         case .input: "input"
-        case .lifeCycle: LifeCycle(rawValue: UInt8(truncatingIfNeeded: subject)).map { "\($0)" } ?? "lifeCycle"
+        case .lifeCycle: LifeCycleChange(rawValue: UInt8(truncatingIfNeeded: subject)).map { "\($0)" } ?? "lifeCycle"
         }
     }
 }

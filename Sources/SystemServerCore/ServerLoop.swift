@@ -49,7 +49,7 @@ struct ServerLoop: Sendable {
     private let port: RunLoop.Source1ID
     private let homeSource: RunLoop.Source0ID
     private var scans: [Scan] = []
-    private var forHome: [(scan: SequenceNumber, part: HomePart)] = []
+    private var homeParts: [(scan: SequenceNumber, part: HomePart)] = []
 
     init() {
         port = loop.addSource1(in: .common)
@@ -63,8 +63,8 @@ struct ServerLoop: Sendable {
         loop.signal(port)
     }
 
-    mutating func keep(_ part: HomePart, of scan: SequenceNumber) {
-        forHome.append((scan, part))
+    mutating func post(_ part: HomePart, of scan: SequenceNumber) {
+        homeParts.append((scan, part))
         loop.signal(homeSource)
         loop.wakeUp()
     }
@@ -75,8 +75,8 @@ struct ServerLoop: Sendable {
         // Most turns have one scan. `removeLast` then moves no element.
         case .source1: return .scan(scans.count == 1 ? scans.removeLast() : scans.removeFirst())
         case .source0:
-            let parts = forHome
-            forHome = []
+            let parts = homeParts
+            homeParts = []
             return .home(parts)
         case .sleep: return nil
         case .observe, .timer, .block, .mainQueue, .busy, .finished:

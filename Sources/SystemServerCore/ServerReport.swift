@@ -26,7 +26,7 @@ struct ServerCounters: Sendable {
     var lost: UInt64 = 0
     var duplicates: UInt64 = 0
     var fenced: UInt64 = 0
-    var refused = Flood()
+    var refused = RepetitionLimit()
     var lastRefusal = ""
     /// Connections from other machines without a key, or with an unknown one.
     var keyless: UInt64 = 0
@@ -57,7 +57,7 @@ extension SystemServerCore {
         report.add("interrupted", flag: apps.isInterrupted)
         report.add("locked", flag: apps.isLocked)
         for display in apps.layout.homes.numbers {
-            report.add(display == 1 ? "scenes" : "scenes.\(display)", text: apps.words(of: display))
+            report.add(display == 1 ? "scenes" : "scenes.\(display)", text: apps.sceneNames(of: display))
         }
         report.add("apps", apps.running.count)
         if !urls.entries.isEmpty { report.add("opening", urls.entries.count) }
@@ -65,7 +65,7 @@ extension SystemServerCore {
         report.add("fingers.down", touches.router.fingersDown)
         report.add("inputs.held", devices.held)
         if let swiping = touches.swiping { report.add("fingers.swiping", swiping) }
-        if !touches.monitors.isEmpty { report.add("spies", touches.monitors.spies.count) }
+        if !touches.monitors.isEmpty { report.add("spies", touches.monitors.all.count) }
         report.add("inFlight", inputKit.inFlight.count)
         for app in apps.running {
             report.add("app\(app).touches", touches.router.touches(ownedBy: .app(app)))
@@ -73,7 +73,7 @@ extension SystemServerCore {
             let orientation = apps.layout.orientation(of: app)
             if orientation != .portrait { report.add("app\(app).orientation", text: "\(orientation)") }
             report.add("app\(app).unanswered", (connections[app]?.unanswered ?? 0))
-            report.add("app\(app).unanswered.most", connections[app]?.most ?? 0)
+            report.add("app\(app).unanswered.most", connections[app]?.mostUnanswered ?? 0)
             report.add("app\(app).responding", flag: connections[app]?.responsiveness.isStalled != true)
             report.add("app\(app).stalls", connections[app]?.responsiveness.episodes ?? 0)
             report.add("app\(app).coalesced", connections[app]?.coalesced ?? 0)
@@ -94,7 +94,7 @@ extension SystemServerCore {
         if !history.counters.lastRefusal.isEmpty { report.add("refused.last", text: history.counters.lastRefusal) }
         if history.counters.keyless > 0 { report.add("refused.keyless", history.counters.keyless) }
         if history.counters.unknownKeys > 0 { report.add("refused.unknownKey", history.counters.unknownKeys) }
-        records.conduct.addRows(to: &report)
+        records.strikes.addRows(to: &report)
         report.add("quiet", flag: inputKit.inFlight.count == 0 && touches.router.fingersDown == 0)
         return report
     }
@@ -104,13 +104,13 @@ extension SystemServerCore {
         var detail = ServerDetail(answering: request)
         if request.from == 0 {
             detail.add(touches.router.shownFingers)
-            detail.add(touches.monitors.spies, among: touches.router.fingers)
+            detail.add(touches.monitors.all, among: touches.router.fingers)
             detail.add(urls)
             detail.add(history.recent)
         }
-        for app in history.recent.apps.numbers where app.rawValue >= request.from {
+        for app in history.recent.apps.appIDs where app.rawValue >= request.from {
             guard detail.hasRoom else {
-                detail.goOn(with: app.rawValue)
+                detail.setNextPart(app.rawValue)
                 break
             }
             guard let known = history.recent.apps[app] else { continue }

@@ -17,23 +17,23 @@ struct ServerRules: Sendable {
     /// The age at which a waiting move is stale; zero for no limit.
     let staleness: Duration
     /// The time without an answer after which an app is unresponsive.
-    let patience: Duration
+    let unresponsiveLimit: Duration
     /// The time that an app has for a change of its life cycle.
     let deadline: Duration
     let probes: Bool
     /// Whether traces may contain positions: `trace.places`.
-    let saysPlaces: Bool
+    let tracesPositions: Bool
     /// Whether traces may name keys: `trace.keys`. Keys to an app with a secure window are never named.
-    let saysKeys: Bool
+    let tracesKeys: Bool
 
     init(_ settings: Settings) {
         inFlightLimit = settings[.serverInFlightLimit]
         window = settings[.serverWindow]
         staleness = settings[.serverStaleness]
-        patience = settings[.serverUnresponsive]
+        unresponsiveLimit = settings[.serverUnresponsive]
         deadline = settings[.serverWatchdog]
         probes = settings[.probes].contains("server")
-        saysPlaces = settings[.tracePlaces]
-        saysKeys = settings[.traceKeys]
+        tracesPositions = settings[.tracePlaces]
+        tracesKeys = settings[.traceKeys]
     }
 }

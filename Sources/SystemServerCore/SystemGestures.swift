@@ -71,9 +71,9 @@ struct SystemGestures: Sendable {
         var stillness: Double
         var hold: Duration
         /// The time that an app has for its answer.
-        var answer: Duration
+        var answerLimit: Duration
         /// The time after a first swipe in which a second one counts.
-        var second: Duration
+        var secondSwipeLimit: Duration
     }
 
     /// The contest between a gesture and the app for one finger. It is a part of the finger (Router.Finger).
@@ -88,7 +88,7 @@ struct SystemGestures: Sendable {
         let landedAt: Instant
         /// The position of the landing.
         let landing: Point<DisplaySpace>
-        fileprivate var recogniser: Recogniser
+        fileprivate var recognizer: Recognizer
         fileprivate var contest: GestureContest
         /// The position at which the finger rests, and since when.
         fileprivate var rest: (position: Point<DisplaySpace>, since: Instant)
@@ -100,7 +100,7 @@ struct SystemGestures: Sendable {
     }
 
     /// The machine of the gesture that may begin in the zone.
-    fileprivate enum Recogniser: Sendable {
+    fileprivate enum Recognizer: Sendable {
         case home(HomeSwipe)
         case pull(EdgePull)
 
@@ -132,7 +132,7 @@ struct SystemGestures: Sendable {
     private let geometry: ScreenGeometry
     private let rules: Rules
     /// The first swipes at edges that an app defers.
-    private var firsts: [(zone: EdgeZones.Zone, app: AppID, until: Instant)] = []
+    private var firstSwipes: [(zone: EdgeZones.Zone, app: AppID, until: Instant)] = []
 
     init(geometry: ScreenGeometry, rules: Rules) { (self.geometry, self.rules) = (geometry, rules) }
 
@@ -143,19 +143,19 @@ struct SystemGestures: Sendable {
     /// - Parameters:
     ///   - app: The owner; nil for a scene of the server.
     ///   - generation: The generation of the finger's device.
-    func landed(
+    func beginContest(
         _ landing: Router.Landing, in zone: EdgeZones.Zone, app: AppID?, generation: UInt32, at now: Instant
     ) -> Contest {
         let defers = app == nil ? nil : landing.defers
         // The server's own scenes do not defer.
-        let isSecond = app == nil || firsts.contains { $0.zone == zone && $0.app == app && now <= $0.until }
+        let isSecond = app == nil || firstSwipes.contains { $0.zone == zone && $0.app == app && now <= $0.until }
         let state: GestureContest.State = isSecond || defers == false ? .allowed : defers == true ? .deferred : .asking
         var contest = Contest(
             generation: generation, zone: zone, edge: landing.orientation.edges(at: zone.edge), app: app, landedAt: now,
             landing: landing.position,
-            recogniser: zone == .home ? .home(HomeSwipe()) : .pull(EdgePull()), contest: GestureContest(state),
+            recognizer: zone == .home ? .home(HomeSwipe()) : .pull(EdgePull()), contest: GestureContest(state),
             rest: (landing.position, now))
-        _ = contest.take(.landed)
+        _ = contest.handle(.landed)
         return contest
     }
 
@@ -167,7 +167,7 @@ struct SystemGestures: Sendable {
         at now: Instant
     ) -> Outcome {
         var outcome = Outcome()
-        for i in contested(fingers) where fingers[i].contest?.app == app && fingers[i].toldIn == frame {
+        for i in contested(fingers) where fingers[i].contest?.app == app && fingers[i].landingFrame == frame {
             change(&fingers[i]) { gestures, contest, touch in
                 let defers = edges & contest.edge != 0
                 gestures.decide(
@@ -178,7 +178,7 @@ struct SystemGestures: Sendable {
     }
 
     /// Handles a scan before it is split.
-    mutating func follow(_ event: HIDEvent, among fingers: inout [Router.Finger], at now: Instant) -> Outcome {
+    mutating func handle(_ event: HIDEvent, among fingers: inout [Router.Finger], at now: Instant) -> Outcome {
         var outcome = Outcome()
         for i in contested(fingers) where fingers[i].device == event.senderID {
             let index = fingers[i].index
@@ -201,17 +201,17 @@ struct SystemGestures: Sendable {
     }
 
     /// Applies the deadlines that have passed.
-    mutating func pass(among fingers: inout [Router.Finger], at now: Instant) -> Outcome {
+    mutating func applyDeadlines(among fingers: inout [Router.Finger], at now: Instant) -> Outcome {
         var outcome = Outcome()
         for i in contested(fingers) {
             change(&fingers[i]) { gestures, contest, touch in
                 if let due = gestures.answerDue(contest), due <= now {
                     gestures.decide(contest.contest.handle(.deadline), &contest, touch, at: now, &outcome)
                 }
-                if contest.recogniser.isPossible, contest.landedAt.advanced(by: gestures.rules.limit) <= now {
+                if contest.recognizer.isPossible, contest.landedAt.advanced(by: gestures.rules.limit) <= now {
                     gestures.advance(&contest, .timeUp, touch, at: now, &outcome)
                 }
-                if contest.recogniser.isFollowing, contest.rest.since.advanced(by: gestures.rules.hold) <= now {
+                if contest.recognizer.isFollowing, contest.rest.since.advanced(by: gestures.rules.hold) <= now {
                     gestures.advance(&contest, .rested, touch, at: now, &outcome)
                 }
             }
@@ -226,8 +226,8 @@ struct SystemGestures: Sendable {
         for finger in fingers {
             guard let contest = finger.contest else { continue }
             if let moment = answerDue(contest) { wait(moment) }
-            if contest.recogniser.isPossible { wait(contest.landedAt.advanced(by: rules.limit)) }
-            if contest.recogniser.isFollowing { wait(contest.rest.since.advanced(by: rules.hold)) }
+            if contest.recognizer.isPossible { wait(contest.landedAt.advanced(by: rules.limit)) }
+            if contest.recognizer.isFollowing { wait(contest.rest.since.advanced(by: rules.hold)) }
         }
         return due
     }
@@ -251,7 +251,7 @@ struct SystemGestures: Sendable {
     /// The deadline for the app's answer; nil if none is needed.
     private func answerDue(_ contest: Contest) -> Instant? {
         switch contest.contest.state {
-        case .asking, .holding: contest.landedAt.advanced(by: rules.answer)
+        case .asking, .holding: contest.landedAt.advanced(by: rules.answerLimit)
         case .allowed, .deferred, .taken, .left: nil
         }
     }
@@ -272,7 +272,7 @@ struct SystemGestures: Sendable {
         _ contest: inout Contest, _ step: SwipeStep, _ touch: TouchID, at now: Instant, _ outcome: inout Outcome
     ) {
         guard !contest.contest.isOver else { return }
-        switch contest.take(step) {
+        switch contest.handle(step) {
         case .nothing: return
         case .yes:
             // The rest begins anew when the swipe is recognized.
@@ -303,7 +303,7 @@ struct SystemGestures: Sendable {
         switch decision {
         case .nothing: return
         case .take:
-            firsts.removeAll { $0.zone == zone && $0.app == app }
+            firstSwipes.removeAll { $0.zone == zone && $0.app == app }
             outcome.taken.append(Outcome.Taken(touch: touch, gesture: zone.gesture))
             // A center opens as soon as it is pulled, so its contest is over.
             if zone != .home {
@@ -315,23 +315,23 @@ struct SystemGestures: Sendable {
             outcome.left.append(touch)
             outcome.postponed.append(zone)
             guard let app else { return }
-            firsts.removeAll { $0.zone == zone && $0.app == app || $0.until < now }
-            firsts.append((zone, app, now.advanced(by: rules.second)))
+            firstSwipes.removeAll { $0.zone == zone && $0.app == app || $0.until < now }
+            firstSwipes.append((zone, app, now.advanced(by: rules.secondSwipeLimit)))
         }
     }
 }
 
 extension SystemGestures.Contest {
     /// Passes a step to the recognizer of either kind.
-    fileprivate mutating func take(_ step: SwipeStep) -> SwipeVerdict {
-        switch recogniser {
+    fileprivate mutating func handle(_ step: SwipeStep) -> SwipeVerdict {
+        switch recognizer {
         case .home(var swipe):
             let verdict = swipe.handle(step)
-            recogniser = .home(swipe)
+            recognizer = .home(swipe)
             return verdict
         case .pull(var pull):
             let verdict = pull.handle(step)
-            recogniser = .pull(pull)
+            recognizer = .pull(pull)
             return verdict
         }
     }
@@ -355,7 +355,7 @@ extension SystemGestures.Rules {
         limit = settings[.systemGestureLimit]
         stillness = settings[.systemGestureStillness]
         hold = settings[.systemGestureHold]
-        answer = settings[.systemGestureAnswer]
-        second = settings[.systemGestureSecondSwipe]
+        answerLimit = settings[.systemGestureAnswer]
+        secondSwipeLimit = settings[.systemGestureSecondSwipe]
     }
 }

@@ -54,7 +54,7 @@ public struct SystemServerCore: ProcessCore {
     /// The timers of this core. `TimerID.systemGestures` is the fourth.
     enum Timer {
         static let pulse = TimerID(1)
-        static let patience = TimerID(2)
+        static let responsiveness = TimerID(2)
         static let frame = TimerID(3)
         static let openings = TimerID(5)
     }
@@ -64,7 +64,7 @@ public struct SystemServerCore: ProcessCore {
         rules = ServerRules(settings)
         supervisor = SupervisorLink(order)
         inputKit = InputKitConnection(order)
-        records = PeerRecords(Conduct(limit: settings[.serverStrikes]))
+        records = PeerRecords(StrikeTable(limit: settings[.serverStrikes]))
         let displays = Displays(settings)
         let main = displays.geometry(of: 1)
         apps = SceneTable(displays, orientations: Orientations(settings))
@@ -75,7 +75,8 @@ public struct SystemServerCore: ProcessCore {
                 width: apps.screen.width, height: apps.screen.height,
                 depth: Fixed(settings[.systemGestureZone]))
         }
-        touches = TouchDispatcher(displays, gestures: gestures, zones: apps.zones, saysPlaces: rules.saysPlaces)
+        touches = TouchDispatcher(
+            displays, gestures: gestures, zones: apps.zones, tracesPositions: rules.tracesPositions)
         devices = DeviceRouter(geometry: main)
         home = HomeScreen(screenshotKeys: ScreenshotKeys(window: settings[.screenshotWindow]))
         urls = URLOpener(settings)
@@ -84,19 +85,21 @@ public struct SystemServerCore: ProcessCore {
     }
 
     public mutating func handle(_ input: Input, at now: Instant, into outbox: inout Outbox) {
-        guard !pulse.isOver else { return }
-        let since = pulse.suspension.isInDoubt ? handedOver(input) : nil
-        if let away = pulse.suspension.turn(at: now, waited: since) { return end(after: away, at: now, into: &outbox) }
+        guard !pulse.hasExpired else { return }
+        let since = pulse.suspension.needsInputTime ? timeSent(of: input) : nil
+        if let away = pulse.suspension.recordTurn(at: now, waited: since) {
+            return end(after: away, at: now, into: &outbox)
+        }
         let before = outbox.effects.count
         perform(input, at: now, into: &outbox)
         // Waiting claims are settled after every input, because only then have the system gestures decided.
-        if touches.hasWishes { carryOut(touches.settleWishes(at: now), at: now, into: &outbox) }
+        if touches.hasPendingClaims { carryOut(touches.settlePendingClaims(at: now), at: now, into: &outbox) }
         history.recent.record(input, outbox.effects[before...], at: now)
         keepPulse(at: now, into: &outbox)
     }
 
     private mutating func perform(_ input: Input, at now: Instant, into outbox: inout Outbox) {
-        if case .timerFired(let timer) = input, timer != Timer.patience { showFrame(at: now, into: &outbox) }
+        if case .timerFired(let timer) = input, timer != Timer.responsiveness { showFrame(at: now, into: &outbox) }
         switch input {
         case .started:
             display.begin(at: now)
@@ -109,13 +112,13 @@ public struct SystemServerCore: ProcessCore {
         case .peerLost(let peer): lost(peer, at: now, into: &outbox)
         case .refused(let refusal): refused(refusal, at: now, into: &outbox)
         case .stopRequested: outbox.append(.exit(status: 0))
-        case .timerFired(Timer.pulse): firePulse(at: now, into: &outbox)
-        case .timerFired(Timer.patience):
+        case .timerFired(Timer.pulse): checkApps(at: now, into: &outbox)
+        case .timerFired(Timer.responsiveness):
             // Stalled apps are found first, because they receive no frame of the display.
             judgeApps(at: now, into: &outbox)
             showFrame(at: now, into: &outbox)
         case .timerFired(.systemGestures): carryOut(touches.passTime(on: &apps, at: now), at: now, into: &outbox)
-        case .timerFired(Timer.openings): passOpenings(at: now, into: &outbox)
+        case .timerFired(Timer.openings): endLateOpenings(at: now, into: &outbox)
         // A connection counts only from its hello on. The server reads no files and has no children.
         case .connected, .timerFired, .fileBytes, .fileFailed, .device, .childStarted, .childFailed, .childExited,
             .programReplaced:
@@ -131,7 +134,7 @@ public struct SystemServerCore: ProcessCore {
             guard let message = SupervisorToServer(frame.message) else { return }
             handle(message, at: now, into: &outbox)
         case .inputKit:
-            if case .hello = frame.message { return inputKitSaidHello(frame, at: now, into: &outbox) }
+            if case .hello = frame.message { return handleInputKitHello(frame, at: now, into: &outbox) }
             guard let missing = receive(inputKit.link.receive(frame, at: now), peer, at: now, into: &outbox) else {
                 return
             }
@@ -148,16 +151,16 @@ public struct SystemServerCore: ProcessCore {
             }
         case .app:
             let app = AppID(peer.instance)
-            if case .hello = frame.message { return appSaidHello(app, frame, at: now, into: &outbox) }
-            guard let place = connections.place(of: app) else {
+            if case .hello = frame.message { return handleAppHello(app, frame, at: now, into: &outbox) }
+            guard let appIndex = connections.index(of: app) else {
                 return note(.beforeHello, of: peer, at: now, into: &outbox)
             }
-            let capacity = connections.values[place].link.capacity
-            let event = connections.values[place].link.receive(frame, at: now)
+            let capacity = connections.values[appIndex].link.capacity
+            let event = connections.values[appIndex].link.receive(frame, at: now)
             guard receive(event, peer, at: now, into: &outbox) != nil else { return }
-            let hasMoreRoom = connections.values[place].link.capacity > capacity
+            let hasMoreRoom = connections.values[appIndex].link.capacity > capacity
             if let message = AppToServer(frame.message) {
-                take(message, in: frame, from: app, at: place, now, into: &outbox)
+                handle(message, in: frame, from: app, at: appIndex, now, into: &outbox)
             }
             // Any frame may raise the capacity.
             if hasMoreRoom { sendWaiting(to: app, at: now, into: &outbox) }
@@ -182,11 +185,11 @@ public struct SystemServerCore: ProcessCore {
     private mutating func handle(_ message: SupervisorToServer, at now: Instant, into outbox: inout Outbox) {
         switch message {
         case .act(let act):
-            outbox.trace.note(now, .process, "act: {a:n}", outbox.trace.name("\(act)"))
+            outbox.trace.note(now, .process, "act: {a:n}", outbox.trace.intern("\(act)"))
             if case .orientation(let app, let orientation) = act, !apps.layout.allows(orientation, of: app) {
                 outbox.trace.note(
                     now, .app, "app {a}: it cannot be {b:n}, and stays {c:n}", Int64(app),
-                    outbox.trace.name("\(orientation)"), outbox.trace.name("\(apps.layout.orientation(of: app))"))
+                    outbox.trace.intern("\(orientation)"), outbox.trace.intern("\(apps.layout.orientation(of: app))"))
             }
             if !apps.canShare(act) {
                 outbox.trace.note(now, .app, "nothing shares another display than the main one: all stays as it is")
@@ -196,17 +199,17 @@ public struct SystemServerCore: ProcessCore {
         case .child(.reportRequest): outbox.append(.send(supervisor.frame(.child(.report(report()))), to: .supervisor))
         // The host adds the facts to the page.
         case .child(.observe(let observation)):
-            passOn(observation, at: now, into: &outbox)
-            guard observation.word != .end, observation.peer.role != .app else { return }
+            relay(observation, at: now, into: &outbox)
+            guard observation.kind != .end, observation.peer.role != .app else { return }
             let page = FactPage(answering: observation, from: .systemServer)
             outbox.append(.send(supervisor.frame(.child(.facts(page))), to: .supervisor))
         case .detailRequest(let request):
             outbox.append(.send(supervisor.frame(.detail(detail(answering: request))), to: .supervisor))
-        case .spy(let request): carryOut(touches.monitor(request, at: now), at: now, into: &outbox)
+        case .monitor(let request): carryOut(touches.handle(request, at: now), at: now, into: &outbox)
         case .open(let request): open(request, for: .controller(request.asker), at: now, into: &outbox)
         case .opened(let answer):
             carryOut(urls.failed(answer.id, at: now, trace: &outbox.trace), at: now, into: &outbox)
-        case .child(.roster(let entries)): records.conduct.take(entries)
+        case .child(.roster(let entries)): records.strikes.adopt(entries)
         case .child(.shutdown): outbox.append(.exit(status: 0))
         // The host carries these out.
         case .child(.launch), .child(.chaos), .child(.refused): break
@@ -216,7 +219,7 @@ public struct SystemServerCore: ProcessCore {
     /// Cancels all keys and pointers, because a frame or input-kit was lost. A scan lists every finger, so Router finds a
     /// finger whose lift was lost. Keys send only changes, so a lost change cannot be found.
     mutating func cancelKeys(at now: Instant, into outbox: inout Outbox) {
-        for delivery in devices.clear(at: now) { tell(delivery, at: now, into: &outbox) }
+        for delivery in devices.clear(at: now) { deliver(delivery, at: now, into: &outbox) }
         home.screenshotKeys.forget()
     }
 

@@ -10,7 +10,7 @@
 //
 // A later contender cannot change the decision of an earlier one, and nothing is revoked in the scan that delivers it.
 // A touch monitor's claim waits until the system gestures have decided. It is granted between two scans
-// (`settleWishes`).
+// (`settlePendingClaims`).
 //
 // Sources   documented  Docs/Spec/Semantics.md D1–D6, D8
 //           invented    touch monitors, after Android's input monitors
@@ -48,7 +48,7 @@ struct TouchDispatcher: Sendable {
         case monitorEnded(UInt32, count: Int)
         /// The owner receives the cancel, in a frame that belongs to no scan.
         case cancel(Router.Delivery)
-        case show(SpyPage)
+        case show(TouchMonitorPage)
         case act(SystemGesture)
         case step(SceneTable.Step)
         /// The moment at which `TimerID.systemGestures` fires; nil disarms it.
@@ -62,7 +62,7 @@ struct TouchDispatcher: Sendable {
         /// The scan, split by owner.
         let split: Router.Outcome
         /// The pages for touch monitors, which follow the apps' deliveries.
-        let pages: [SpyPage]
+        let pages: [TouchMonitorPage]
     }
 
     /// Every finger, and its owner.
@@ -70,15 +70,15 @@ struct TouchDispatcher: Sendable {
     /// Nil when system gestures are off.
     private var gestures: SystemGestures?
     private let zones: EdgeZones?
-    private(set) var monitors = SpyTable()
+    private(set) var monitors = TouchMonitorTable()
     /// The moment at which the timer fires; nil while it is not armed.
     private var wakesAt: Instant?
     /// Whether positions may be shown: `trace.places`.
-    private let saysPlaces: Bool
+    private let tracesPositions: Bool
 
-    init(_ displays: Displays, gestures: SystemGestures?, zones: EdgeZones?, saysPlaces: Bool) {
+    init(_ displays: Displays, gestures: SystemGestures?, zones: EdgeZones?, tracesPositions: Bool) {
         router = Router(displays)
-        (self.gestures, self.zones, self.saysPlaces) = (gestures, zones, saysPlaces)
+        (self.gestures, self.zones, self.tracesPositions) = (gestures, zones, tracesPositions)
     }
 
     // MARK: Scans
@@ -96,7 +96,7 @@ struct TouchDispatcher: Sendable {
         for contender in Self.contenders {
             switch contender {
             case .systemGestures:
-                guard isContested, let outcome = gestures?.follow(event, among: &router.fingers, at: now) else {
+                guard isContested, let outcome = gestures?.handle(event, among: &router.fingers, at: now) else {
                     continue
                 }
                 claims = carryOut(outcome, isInScan: true, on: &screen, at: now)
@@ -129,7 +129,7 @@ struct TouchDispatcher: Sendable {
             case .overlay, .alert, nil: continue
             }
             for i in router.fingers.indices where router.fingers[i].touch == landing.touch {
-                router.fingers[i].contest = gestures.landed(
+                router.fingers[i].contest = gestures.beginContest(
                     landing, in: zone, app: app, generation: event.generationCount, at: now)
             }
         }
@@ -158,7 +158,7 @@ struct TouchDispatcher: Sendable {
     mutating func passTime(on screen: inout SceneTable, at now: Instant) -> [Claim] {
         guard let awaited = wakesAt, awaited <= now else { return [] }
         wakesAt = nil
-        guard let outcome = gestures?.pass(among: &router.fingers, at: now) else { return [] }
+        guard let outcome = gestures?.applyDeadlines(among: &router.fingers, at: now) else { return [] }
         return carryOut(outcome, isInScan: false, on: &screen, at: now)
     }
 
@@ -179,9 +179,10 @@ struct TouchDispatcher: Sendable {
         claims += outcome.left.map(Claim.left)
         claims += outcome.postponed.map { .postponed($0.gesture) }
         let touches = outcome.taken.map(\.touch)
-        router.open(outcome.left)
-        claims += router.pilfer(touches, by: .system, telling: isInScan ? [] : outcome.left, at: now).map(Claim.cancel)
-        claims += monitors.lose(touches, to: .system, among: &router.fingers).map(Claim.show)
+        router.openGates(of: outcome.left)
+        claims += router.pilfer(touches, by: .system, restating: isInScan ? [] : outcome.left, at: now).map(
+            Claim.cancel)
+        claims += monitors.noteTaken(touches, by: .system, among: &router.fingers).map(Claim.show)
         for gesture in outcome.acts {
             claims.append(.act(gesture))
             for step in screen.handle(.gesture(gesture)) {
@@ -206,42 +207,42 @@ struct TouchDispatcher: Sendable {
     // MARK: Touch monitors
 
     /// Handles a request of a touch monitor.
-    mutating func monitor(_ request: SpyRequest, at now: Instant) -> [Claim] {
+    mutating func handle(_ request: TouchMonitorRequest, at now: Instant) -> [Claim] {
         defer { router.isWatched = !monitors.isEmpty }
-        switch request.word {
+        switch request.kind {
         case .begin(let interest):
             let page = monitors.begin(request.id, interest, among: &router.fingers)
-            return [.monitorBegan(request.id, count: monitors.spies.count)] + show(page)
-        case .took(let number): return show(monitors.took(number, by: request.id))
+            return [.monitorBegan(request.id, count: monitors.all.count)] + show(page)
+        case .acknowledged(let number): return show(monitors.acknowledge(upTo: number, by: request.id))
         case .answer(let touch, let answer):
             return show(monitors.answer(touch, answer, by: request.id, among: &router.fingers, at: now))
-                + settleWishes(at: now)
+                + settlePendingClaims(at: now)
         case .end:
-            guard monitors.spies.contains(where: { $0.id == request.id }) else { return [] }
+            guard monitors.all.contains(where: { $0.id == request.id }) else { return [] }
             monitors.end(request.id, among: &router.fingers)
-            return [.monitorEnded(request.id, count: monitors.spies.count)]
+            return [.monitorEnded(request.id, count: monitors.all.count)]
         }
     }
 
     /// Whether a touch monitor wants a touch that it does not have yet.
-    var hasWishes: Bool { !monitors.wishes.isEmpty }
+    var hasPendingClaims: Bool { !monitors.pendingClaims.isEmpty }
 
     /// Decides each waiting claim: it is granted, waits for the system gestures, or is refused.
-    mutating func settleWishes(at now: Instant) -> [Claim] {
+    mutating func settlePendingClaims(at now: Instant) -> [Claim] {
         var claims: [Claim] = []
-        for wish in monitors.wishes {
+        for wish in monitors.pendingClaims {
             // An earlier grant may have ended this claim.
-            guard monitors.wishes.contains(wish) else { continue }
-            switch router.standing(of: wish.touch) {
+            guard monitors.pendingClaims.contains(wish) else { continue }
+            switch router.ownership(of: wish.touch) {
             case .gone: claims += show(monitors.refuse(wish, .unknown, among: &router.fingers))
-            case .dead: claims += show(monitors.refuse(wish, .dead, among: &router.fingers))
+            case .ignored: claims += show(monitors.refuse(wish, .ignored, among: &router.fingers))
             case .owned(.app):
                 if router.fingers.contains(where: { $0.touch == wish.touch && $0.contest?.isUndecided == true }) {
                     continue
                 }
-                claims.append(.pilfered(wish.touch, by: wish.spy))
+                claims.append(.pilfered(wish.touch, by: wish.monitor))
                 claims += router.pilfer([wish.touch], by: .monitor, at: now).map(Claim.cancel)
-                claims += monitors.take(wish, among: &router.fingers).map(Claim.show)
+                claims += monitors.grant(wish, among: &router.fingers).map(Claim.show)
             case .owned: claims += show(monitors.refuse(wish, .system, among: &router.fingers))
             }
         }
@@ -251,11 +252,12 @@ struct TouchDispatcher: Sendable {
     /// The pages that show a scan, split by owner, to touch monitors.
     private mutating func pages(
         for event: HIDEvent, _ seen: [Router.Seen], on screen: SceneTable, at now: Instant
-    ) -> [SpyPage] {
+    ) -> [TouchMonitorPage] {
         var sights = seen.map { seen in
-            let place = isShown(seen.owner, on: screen) ? SpiedPlace(seen.position, on: seen.display) : nil
-            return SpyTable.Sight(
-                touch: seen.touch, phase: seen.phase, owner: SpiedOwner(seen.owner), place: place, watches: seen.watches
+            let position = isShown(seen.owner, on: screen) ? MonitoredLocation(seen.position, on: seen.display) : nil
+            return TouchMonitorTable.ObservedTouch(
+                touch: seen.touch, phase: seen.phase, owner: TouchOwner(seen.owner), position: position,
+                watches: seen.watches
             )
         }
         sights.sort { $0.touch < $1.touch }
@@ -265,12 +267,12 @@ struct TouchDispatcher: Sendable {
     /// Whether touch monitors are shown the positions of this owner's touches.
     private func isShown(_ owner: Recipient?, on screen: SceneTable) -> Bool {
         switch owner {
-        case .app(let app): screen.hidesPlaces(of: app) ? false : saysPlaces || screen.windows(of: app) != nil
-        case .home, .overlay, .alert, .keyboard, .shade, nil: saysPlaces
+        case .app(let app): screen.redactsPositions(of: app) ? false : tracesPositions || screen.windows(of: app) != nil
+        case .home, .overlay, .alert, .keyboard, .shade, nil: tracesPositions
         }
     }
 
-    private func show(_ page: SpyPage?) -> [Claim] { page.map { [.show($0)] } ?? [] }
+    private func show(_ page: TouchMonitorPage?) -> [Claim] { page.map { [.show($0)] } ?? [] }
 
     // MARK: Loss of the devices
 
@@ -280,6 +282,6 @@ struct TouchDispatcher: Sendable {
     mutating func clear(at now: Instant) -> (cancels: [Router.Delivery], claims: [Claim]) {
         let pages = monitors.clear(&router.fingers, at: now)
         let cancels = router.clear(at: now)
-        return (cancels, pages.map(Claim.show) + settleWishes(at: now))
+        return (cancels, pages.map(Claim.show) + settlePendingClaims(at: now))
     }
 }

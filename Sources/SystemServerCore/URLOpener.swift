@@ -24,7 +24,7 @@ import Wire
 /// The URLs in progress, and the last ones that are over.
 struct URLOpener: Sendable {
     /// The origin of a request.
-    enum Asker: Hashable, Sendable {
+    enum Requester: Hashable, Sendable {
         /// A controller, through the supervisor.
         case controller(UInt32)
         /// An app's process. The generation matters because the next process numbers its requests from the beginning.
@@ -36,19 +36,19 @@ struct URLOpener: Sendable {
         let id: UInt32
         let app: AppID
         let url: URLText
-        let asker: Asker
+        let requester: Requester
         /// The number that the requester gave the request.
-        let asked: UInt32
+        let requestID: UInt32
         let since: Instant
         /// The first generation of the app that received the URL; nil while there is none.
-        var first: UInt32?
+        var firstGeneration: UInt32?
         var machine = Opening()
     }
 
     /// A request that is over.
     struct Past: Sendable {
         let app: AppID
-        let asker: Asker
+        let requester: Requester
         let url: URLText
         let outcome: OpenAnswer.Outcome
         let at: Instant
@@ -58,9 +58,9 @@ struct URLOpener: Sendable {
     enum Step: Equatable, Sendable {
         /// Removes the URL from the messages that wait for the app's credit window, because it is over or is sent again.
         case withdraw(UInt32, from: AppID)
-        case tell(OpenRequest, to: AppID)
-        case launch(Wish)
-        case answer(Asker, OpenAnswer)
+        case send(OpenRequest, to: AppID)
+        case launch(LaunchRequest)
+        case answer(Requester, OpenAnswer)
         /// Moves the timer; nil disarms it, because no URL waits.
         case wake(at: Instant?)
     }
@@ -70,20 +70,20 @@ struct URLOpener: Sendable {
     private static let pastLimit = 16
 
     private let schemes: Schemes
-    private let patience: Duration
+    private let timeLimit: Duration
     /// In the order of the requests.
     private(set) var entries: [Entry] = []
-    private(set) var past = LastOf<Past>(pastLimit)
+    private(set) var past = RecentElements<Past>(pastLimit)
     /// The number of requests that are over, by outcome.
     private(set) var counts = [UInt64](repeating: 0, count: OpenAnswer.Outcome.allCases.count)
     private var lastID: UInt32 = 0
     /// Limits the notes: every URL becomes a name in the trace, and a peer may request any number of URLs.
-    private var noted = Flood()
+    private var noted = RepetitionLimit()
 
     init(_ settings: Settings) {
         // The start of a group has checked the text. A journal with a wrong text opens nothing.
         schemes = (try? Schemes(text: settings[.groupSchemes])) ?? Schemes()
-        patience = settings[.serverOpenLimit]
+        timeLimit = settings[.serverOpenLimit]
     }
 
     // MARK: Requests
@@ -95,27 +95,28 @@ struct URLOpener: Sendable {
     ///   - isDark: Whether the screen is dark.
     /// - Returns: The steps, and the URL in progress; nil if the request is refused.
     mutating func begin(
-        _ request: OpenRequest, for asker: Asker, isActive: Bool, isDark: Bool, at now: Instant, trace: inout TraceLog
+        _ request: OpenRequest, for asker: Requester, isActive: Bool, isDark: Bool, at now: Instant,
+        trace: inout TraceLog
     ) -> ([Step], Entry?) {
         let app = schemes.app(of: request.url.scheme)
         guard let app, isActive, !isDark, entries.count < Self.limit else {
             let outcome: OpenAnswer.Outcome =
                 !isActive ? .notInFront : app == nil ? .noApp : isDark ? .locked : .tooMany
-            remember(Past(app: app ?? 0, asker: asker, url: request.url, outcome: outcome, at: now))
-            if noted.rises() {
+            remember(Past(app: app ?? 0, requester: asker, url: request.url, outcome: outcome, at: now))
+            if noted.countOccurrence() {
                 trace.note(
-                    now, .app, "open {a:n} for {b:n} refused: {c:n}", trace.name("\(request.url)"),
-                    trace.name("\(asker)"), trace.name("\(outcome)"))
+                    now, .app, "open {a:n} for {b:n} refused: {c:n}", trace.intern("\(request.url)"),
+                    trace.intern("\(asker)"), trace.intern("\(outcome)"))
             }
             return ([answer(asker, request.id, app, outcome)], nil)
         }
         lastID &+= 1
-        let entry = Entry(id: lastID, app: app, url: request.url, asker: asker, asked: request.id, since: now)
+        let entry = Entry(id: lastID, app: app, url: request.url, requester: asker, requestID: request.id, since: now)
         entries.append(entry)
-        if noted.rises() {
+        if noted.countOccurrence() {
             trace.note(
-                now, .app, "open {a:n} for {b:n}: app {c}, open {d}", trace.name("\(request.url)"),
-                trace.name("\(asker)"), Int64(app), Int64(entry.id))
+                now, .app, "open {a:n} for {b:n}: app {c}, open {d}", trace.intern("\(request.url)"),
+                trace.intern("\(asker)"), Int64(app), Int64(entry.id))
         }
         return ([.wake(at: due)], entry)
     }
@@ -123,35 +124,35 @@ struct URLOpener: Sendable {
     /// Requests the launch of a URL's app.
     func launch(_ entry: Entry, comesToFront: Bool) -> Step {
         .launch(
-            Wish(
-                app: entry.app, comesToFront: comesToFront, lives: entry.first == nil ? 0 : 1,
-                opens: OpenRequest(id: entry.id, url: entry.url)))
+            LaunchRequest(
+                app: entry.app, comesToFront: comesToFront, deliveredGenerations: entry.firstGeneration == nil ? 0 : 1,
+                openRequest: OpenRequest(id: entry.id, url: entry.url)))
     }
 
     // MARK: Apps
 
     /// Sends a linked app the URL that it has to open next, unless it was sent already.
-    mutating func tellNext(
+    mutating func sendNext(
         _ app: AppID, generation: UInt32, at now: Instant, trace: inout TraceLog
     ) -> [Step] {
         var steps: [Step] = []
-        while let place = first(of: app), entries[place].machine.state != .told {
-            let first = entries[place].first ?? generation
-            let isOutlived = generation < first || generation - first >= Wish.livesLimit
-            entries[place].first = first
-            steps += handle(isOutlived ? .outlived : .here, at: place, now, trace: &trace)
+        while let index = first(of: app), entries[index].machine.state != .sent {
+            let first = entries[index].firstGeneration ?? generation
+            let isOutlived = generation < first || generation - first >= LaunchRequest.generationLimit
+            entries[index].firstGeneration = first
+            steps += handle(isOutlived ? .outlived : .linked, at: index, now, trace: &trace)
         }
         return steps
     }
 
     /// Notes that the link of an app is gone.
-    mutating func lost(_ app: AppID, at now: Instant, trace: inout TraceLog) -> [Step] {
-        first(of: app).map { handle(.gone, at: $0, now, trace: &trace) } ?? []
+    mutating func unlink(_ app: AppID, at now: Instant, trace: inout TraceLog) -> [Step] {
+        first(of: app).map { handle(.unlinked, at: $0, now, trace: &trace) } ?? []
     }
 
     /// Notes that the link of an app has lost frames.
-    mutating func unheard(by app: AppID, at now: Instant, trace: inout TraceLog) -> [Step] {
-        first(of: app).map { handle(.unheard, at: $0, now, trace: &trace) } ?? []
+    mutating func framesLost(by app: AppID, at now: Instant, trace: inout TraceLog) -> [Step] {
+        first(of: app).map { handle(.framesLost, at: $0, now, trace: &trace) } ?? []
     }
 
     /// The result of an app's answer.
@@ -168,17 +169,17 @@ struct URLOpener: Sendable {
         guard answer.outcome == .opened, answer.id <= lastID else {
             return .violation("it answers open \(answer.id) of \(lastID): \(answer.outcome)")
         }
-        guard let place = place(of: answer.id) else { return .steps([]) }
-        guard entries[place].app == app else {
-            return .violation("it answers open \(answer.id), which is app \(entries[place].app)'s")
+        guard let index = index(of: answer.id) else { return .steps([]) }
+        guard entries[index].app == app else {
+            return .violation("it answers open \(answer.id), which is app \(entries[index].app)'s")
         }
-        let steps = handle(.answered, at: place, now, trace: &trace)
-        return .steps(steps + tellNext(app, generation: generation, at: now, trace: &trace))
+        let steps = handle(.answered, at: index, now, trace: &trace)
+        return .steps(steps + sendNext(app, generation: generation, at: now, trace: &trace))
     }
 
     /// Notes that the supervisor has given up starting the app of a URL.
     mutating func failed(_ id: UInt32, at now: Instant, trace: inout TraceLog) -> [Step] {
-        place(of: id).map { handle(.failed, at: $0, now, trace: &trace) } ?? []
+        index(of: id).map { handle(.failed, at: $0, now, trace: &trace) } ?? []
     }
 
     /// Ends the URLs that have waited too long.
@@ -195,7 +196,7 @@ struct URLOpener: Sendable {
         // The next URLs are sent only after all late ones have ended, because they may be late too.
         for app in apps {
             guard let generation = generation(app) else { continue }
-            steps += tellNext(app, generation: generation, at: now, trace: &trace)
+            steps += sendNext(app, generation: generation, at: now, trace: &trace)
         }
         if let due { steps.append(.wake(at: due)) }
         return steps
@@ -204,35 +205,35 @@ struct URLOpener: Sendable {
     // MARK: One URL
 
     /// The moment at which the first URL is late; nil if there is none.
-    private var due: Instant? { entries.first.map { $0.since.advanced(by: patience) } }
+    private var due: Instant? { entries.first.map { $0.since.advanced(by: timeLimit) } }
 
     /// The index of the URL that the app was sent, or will be sent next.
     private func first(of app: AppID) -> Int? { entries.firstIndex { $0.app == app } }
 
-    private func place(of id: UInt32) -> Int? { entries.firstIndex { $0.id == id } }
+    private func index(of id: UInt32) -> Int? { entries.firstIndex { $0.id == id } }
 
     private mutating func handle(
-        _ input: Opening.Input, at place: Int, _ now: Instant, trace: inout TraceLog
+        _ input: Opening.Input, at index: Int, _ now: Instant, trace: inout TraceLog
     ) -> [Step] {
-        let decision = entries[place].machine.handle(input)
-        let entry = entries[place]
+        let decision = entries[index].machine.handle(input)
+        let entry = entries[index]
         switch decision {
         case .nothing: return []
-        case .tell:
+        case .send:
             trace.note(now, .app, "app {a}: open {b}", Int64(entry.app), Int64(entry.id))
             return [
-                .withdraw(entry.id, from: entry.app), .tell(OpenRequest(id: entry.id, url: entry.url), to: entry.app),
+                .withdraw(entry.id, from: entry.app), .send(OpenRequest(id: entry.id, url: entry.url), to: entry.app),
             ]
         case .launch: return [launch(entry, comesToFront: false)]
         case .end(let outcome):
             trace.note(
                 now, .app, "app {a}: open {b} is over: {c:n}", Int64(entry.app), Int64(entry.id),
-                trace.name("\(outcome)"))
-            entries.remove(at: place)
-            remember(Past(app: entry.app, asker: entry.asker, url: entry.url, outcome: outcome, at: now))
+                trace.intern("\(outcome)"))
+            entries.remove(at: index)
+            remember(Past(app: entry.app, requester: entry.requester, url: entry.url, outcome: outcome, at: now))
             let rest: [Step] = entries.isEmpty ? [.wake(at: nil)] : []
             return [.withdraw(entry.id, from: entry.app)] + rest
-                + [answer(entry.asker, entry.asked, entry.app, outcome)]
+                + [answer(entry.requester, entry.requestID, entry.app, outcome)]
         }
     }
 
@@ -241,13 +242,13 @@ struct URLOpener: Sendable {
         counts[Int(one.outcome.rawValue)] &+= 1
     }
 
-    private func answer(_ asker: Asker, _ id: UInt32, _ app: AppID?, _ outcome: OpenAnswer.Outcome) -> Step {
+    private func answer(_ asker: Requester, _ id: UInt32, _ app: AppID?, _ outcome: OpenAnswer.Outcome) -> Step {
         let number: UInt32 = if case .controller(let number) = asker { number } else { 0 }
         return .answer(asker, OpenAnswer(asker: number, id: id, app: app, outcome: outcome))
     }
 }
 
-extension URLOpener.Asker: CustomStringConvertible {
+extension URLOpener.Requester: CustomStringConvertible {
     var description: String {
         switch self {
         case .controller: "the operator"
@@ -256,7 +257,7 @@ extension URLOpener.Asker: CustomStringConvertible {
     }
 
     /// The name in a row of details.
-    fileprivate var word: String {
+    fileprivate var name: String {
         switch self {
         case .controller(let number): "controller:\(number)"
         case .app(let app, generation: _): "app:\(app)"
@@ -273,7 +274,7 @@ extension ServerDetail {
                 Report.Row(
                     "opening.\(index)",
                     .text(
-                        "open=\(entry.id) app=\(entry.app) state=\(entry.machine.state) asker=\(entry.asker.word) "
+                        "open=\(entry.id) app=\(entry.app) state=\(entry.machine.state) asker=\(entry.requester.name) "
                             + "since=\(entry.since.nanoseconds) url=\(entry.url)"))
             ])
         }
@@ -282,7 +283,7 @@ extension ServerDetail {
                 Report.Row(
                     "opened.\(index)",
                     .text(
-                        "at=\(past.at.nanoseconds) app=\(past.app) outcome=\(past.outcome) asker=\(past.asker.word) "
+                        "at=\(past.at.nanoseconds) app=\(past.app) outcome=\(past.outcome) asker=\(past.requester.name) "
                             + "url=\(past.url)"))
             ])
         }

@@ -4,7 +4,7 @@
 //                      ──a deadline passes──▶ overran: the supervisor kills the app, which counts as a crash
 //
 // An app may ignore touches, but it has to enter the background when the system tells it to. The server knows the app's
-// progress by its answers to probes (`heard`) and by its receipts for later frames.
+// progress by its answers to probes (`received`) and by its receipts for later frames.
 //
 // Station   process
 // Input     SystemServerCore: changes that were sent, answers, the periodic checks
@@ -24,7 +24,7 @@ extension AppConnection {
     /// A change of the life cycle that the app has not carried out yet.
     struct Change: Sendable {
         let frame: SequenceNumber
-        let moment: LifeCycle
+        let moment: LifeCycleChange
         let at: Instant
         /// Whether the supervisor has been told.
         var isOverdue = false
@@ -34,14 +34,14 @@ extension AppConnection {
     private static let changeLimit = 64
 
     /// Notes that a change of the life cycle was sent in this frame.
-    mutating func isToldOfLife(_ frame: Frame, at now: Instant) {
+    mutating func noteLifeCycle(_ frame: Frame, at now: Instant) {
         lastLifeCycle = frame.sequence
         guard case .lifeCycle(let moment) = frame.message, changes.count < Self.changeLimit else { return }
         changes.append(Change(frame: frame.sequence, moment: moment, at: now))
     }
 
     /// Notes that the app's main loop has handled everything before this frame.
-    mutating func isDone(before frame: SequenceNumber) {
+    mutating func noteDone(before frame: SequenceNumber) {
         guard !changes.isEmpty else { return }
         changes.removeAll { $0.frame < frame }
     }
@@ -49,18 +49,18 @@ extension AppConnection {
 
 extension SystemServerCore {
     /// Reports an app whose first change is overdue. The periodic checks call this every 100 ms while frames are unanswered.
-    mutating func watch(_ place: Int, at now: Instant, into outbox: inout Outbox) {
-        guard rules.deadline > .zero, let first = connections.values[place].changes.first, !first.isOverdue,
+    mutating func checkDeadline(of appIndex: Int, at now: Instant, into outbox: inout Outbox) {
+        guard rules.deadline > .zero, let first = connections.values[appIndex].changes.first, !first.isOverdue,
             first.at.duration(to: now) > rules.deadline
         else { return }
-        connections.values[place].changes[0].isOverdue = true
-        let app = connections.app(at: place)
+        connections.values[appIndex].changes[0].isOverdue = true
+        let app = connections.app(at: appIndex)
         outbox.trace.note(
             now, .process, "app {a} has not done {b:n} for {c:t}: it is to be ended", Int64(app),
-            outbox.trace.name("\(first.moment)"), first.at.duration(to: now).nanoseconds)
+            outbox.trace.intern("\(first.moment)"), first.at.duration(to: now).nanoseconds)
         if rules.probes { outbox.trace.probe(now, .process, "server watchdog app=\(app)") }
         let overrun = Overrun(
-            app: app, generation: connections.values[place].link.peerGeneration, moment: first.moment,
+            app: app, generation: connections.values[appIndex].link.peerGeneration, change: first.moment,
             limit: rules.deadline)
         outbox.append(.send(supervisor.frame(.overran(overrun)), to: .supervisor))
     }

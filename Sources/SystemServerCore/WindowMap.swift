@@ -21,7 +21,7 @@ package import Wire
 package struct WindowMap: Sendable {
     /// The result of a declaration.
     package enum Verdict: Equatable, Sendable {
-        case taken
+        case applied
         /// An earlier declaration is missing. Nothing changes until the app declares all windows again.
         case missed
         /// No correct app sends this declaration. At fault: the app. All its windows are removed.
@@ -37,7 +37,7 @@ package struct WindowMap: Sendable {
     /// The bounds of the windows, in an array of their own so that a cell is searched quickly.
     fileprivate struct Bounds: Sendable {
         /// The stacking order: level, then order. Equal values are ordered by id.
-        var height: UInt64
+        var stackingOrder: UInt64
         var id: UInt32
         var left, top, right, bottom: Int32
     }
@@ -46,7 +46,7 @@ package struct WindowMap: Sendable {
     /// The windows, by the same indices as `bounds`.
     private var windows: [SceneWindow] = []
     private var vacant: [Int32] = []
-    private var places: [UInt32: Int32] = [:]
+    private var slots: [UInt32: Int32] = [:]
     private var cells: [UInt64: [Int32]] = [:]
     /// The number of windows with cells of each size, by the exponent of two.
     private var sizes = [Int](repeating: 0, count: largest + 1)
@@ -55,14 +55,14 @@ package struct WindowMap: Sendable {
     private static let smallest = 3
     private static let largest = 15
 
-    package var count: Int { places.count }
+    package var count: Int { slots.count }
 
     package init() {}
 
     // MARK: Lookup
 
     /// Whether a touch that lands at the position belongs to the app.
-    func takes(_ position: Point<SceneSpace>) -> Bool { window(at: position) != nil }
+    func receivesTouches(at position: Point<SceneSpace>) -> Bool { window(at: position) != nil }
 
     /// The topmost window that takes touches at the position. Nil: the scene behind receives the touch.
     package func window(at position: Point<SceneSpace>) -> SceneWindow? {
@@ -72,13 +72,13 @@ package struct WindowMap: Sendable {
             guard let cell = cells[Self.key(size, right >> (16 + Int32(size)), down >> (16 + Int32(size)))] else {
                 continue
             }
-            for place in cell {
-                let window = bounds[Int(place)]
-                if best != nil, (window.height, window.id) < (height, id) { break }
+            for slot in cell {
+                let window = bounds[Int(slot)]
+                if best != nil, (window.stackingOrder, window.id) < (height, id) { break }
                 guard right >= window.left, right < window.right, down >= window.top, down < window.bottom else {
                     continue
                 }
-                (best, height, id) = (place, window.height, window.id)
+                (best, height, id) = (slot, window.stackingOrder, window.id)
                 break
             }
         }
@@ -88,7 +88,7 @@ package struct WindowMap: Sendable {
     // MARK: Changes
 
     /// Applies a declaration.
-    package mutating func take(_ diff: WindowsDiff) -> Verdict {
+    package mutating func apply(_ diff: WindowsDiff) -> Verdict {
         if diff.isWhole {
             removeAll()
         } else if diff.number != number &+ 1 {
@@ -96,12 +96,12 @@ package struct WindowMap: Sendable {
         }
         for change in diff.changes {
             switch change {
-            case .put(let window):
-                guard places[window.id] != nil || places.count < Self.limit else {
+            case .set(let window):
+                guard slots[window.id] != nil || slots.count < Self.limit else {
                     removeAll()
                     return .refused("it declares \(Self.limit + 1) windows, limit \(Self.limit)")
                 }
-                put(window)
+                insert(window)
             case .remove(let id):
                 guard remove(id) else {
                     removeAll()
@@ -110,66 +110,70 @@ package struct WindowMap: Sendable {
             }
         }
         number = diff.number
-        return .taken
+        return .applied
     }
 
     private mutating func removeAll() { self = WindowMap() }
 
-    private mutating func put(_ window: SceneWindow) {
-        if let place = places[window.id] {
-            if windows[Int(place)] == window { return }
-            withdraw(place)
-            (bounds[Int(place)], windows[Int(place)]) = (Bounds(window), window)
-            enter(place)
+    private mutating func insert(_ window: SceneWindow) {
+        if let slot = slots[window.id] {
+            if windows[Int(slot)] == window { return }
+            withdraw(slot)
+            (bounds[Int(slot)], windows[Int(slot)]) = (Bounds(window), window)
+            enter(slot)
             return
         }
-        let place: Int32
+        let slot: Int32
         if let free = vacant.popLast() {
-            place = free
-            (bounds[Int(place)], windows[Int(place)]) = (Bounds(window), window)
+            slot = free
+            (bounds[Int(slot)], windows[Int(slot)]) = (Bounds(window), window)
         } else {
-            place = Int32(bounds.count)
+            slot = Int32(bounds.count)
             bounds.append(Bounds(window))
             windows.append(window)
         }
-        places[window.id] = place
-        enter(place)
+        slots[window.id] = slot
+        enter(slot)
     }
 
     private mutating func remove(_ id: UInt32) -> Bool {
-        guard let place = places.removeValue(forKey: id) else { return false }
-        withdraw(place)
-        vacant.append(place)
+        guard let slot = slots.removeValue(forKey: id) else { return false }
+        withdraw(slot)
+        vacant.append(slot)
         return true
     }
 
-    private mutating func enter(_ place: Int32) {
-        guard let extent = extent(of: place) else { return }
+    private mutating func enter(_ slot: Int32) {
+        guard let extent = extent(of: slot) else { return }
         sizes[extent.size] += 1
         extent.forEachCell { key in
-            let index = index(of: place, in: cells[key] ?? [])
-            cells[key, default: []].insert(place, at: index)
+            let index = index(of: slot, in: cells[key] ?? [])
+            cells[key, default: []].insert(slot, at: index)
         }
     }
 
-    private mutating func withdraw(_ place: Int32) {
-        guard let extent = extent(of: place) else { return }
+    private mutating func withdraw(_ slot: Int32) {
+        guard let extent = extent(of: slot) else { return }
         sizes[extent.size] -= 1
         extent.forEachCell { key in
-            let index = index(of: place, in: cells[key] ?? [])
+            let index = index(of: slot, in: cells[key] ?? [])
             cells[key]?.remove(at: index)
             if cells[key]?.isEmpty == true { cells[key] = nil }
         }
     }
 
     /// The index of a window in a cell's list, or the index at which it would be inserted: topmost first.
-    private func index(of place: Int32, in cell: [Int32]) -> Int {
-        let window = bounds[Int(place)]
+    private func index(of slot: Int32, in cell: [Int32]) -> Int {
+        let window = bounds[Int(slot)]
         var (low, high) = (0, cell.count)
         while low < high {
             let middle = (low + high) / 2
             let other = bounds[Int(cell[middle])]
-            if (other.height, other.id) > (window.height, window.id) { low = middle + 1 } else { high = middle }
+            if (other.stackingOrder, other.id) > (window.stackingOrder, window.id) {
+                low = middle + 1
+            } else {
+                high = middle
+            }
         }
         return low
     }
@@ -187,9 +191,9 @@ package struct WindowMap: Sendable {
     }
 
     /// The cells of a window; nil if no touch can land on it.
-    private func extent(of place: Int32) -> Extent? {
-        let (window, bounds) = (windows[Int(place)], bounds[Int(place)])
-        guard !window.isHidden, window.takesTouches, bounds.left < bounds.right, bounds.top < bounds.bottom else {
+    private func extent(of slot: Int32) -> Extent? {
+        let (window, bounds) = (windows[Int(slot)], bounds[Int(slot)])
+        guard !window.isHidden, window.acceptsTouches, bounds.left < bounds.right, bounds.top < bounds.bottom else {
             return nil
         }
         let edge = max(Int64(window.frame.width.rawValue), Int64(window.frame.height.rawValue))
@@ -211,7 +215,7 @@ extension WindowMap.Bounds {
     fileprivate init(_ window: SceneWindow) {
         let frame = window.frame
         self.init(
-            height: UInt64(UInt32(bitPattern: window.level.rawValue ^ .min)) << 32 | UInt64(window.order),
+            stackingOrder: UInt64(UInt32(bitPattern: window.level.rawValue ^ .min)) << 32 | UInt64(window.order),
             id: window.id, left: frame.x.rawValue, top: frame.y.rawValue,
             right: Int32(clamping: Int64(frame.x.rawValue) + Int64(frame.width.rawValue)),
             bottom: Int32(clamping: Int64(frame.y.rawValue) + Int64(frame.height.rawValue)))

@@ -1,7 +1,7 @@
 // Fact.swift: one typed observation of a process, and the log that collects it.
 //
 // Input     cores and UIKit
-// Output    FactText (lines), ToldFact (folds over facts), pages of observed facts
+// Output    FactText (lines), ResolvedFact (folds over facts), pages of observed facts
 // Knows     stations and numbers. No text except literals and names.
 //
 // A fact is flat: a station, a template that is a literal, and four numbers. Appending one costs a few nanoseconds;
@@ -44,7 +44,7 @@ public struct NameTable: Sendable {
     public init() {}
 
     /// Returns the name of a word, and adds the word if it is new.
-    public mutating func name(_ word: String) -> Name {
+    public mutating func intern(_ word: String) -> Name {
         if let known = numbers[word] { return Name(index: known) }
         let index = Int64(words.count)
         numbers[word] = index
@@ -67,9 +67,9 @@ public struct TraceLog: Sendable {
     public var isEnabled = true
     /// Whether positions and measures are removed from every fact and every word as they are noted. Nothing that is
     /// made of the facts later contains them (threat T5).
-    public var hidesPlaces = false
-    /// Whether facts may name the pressed keys of a keyboard. They never do while `hidesPlaces` is set.
-    public var saysKeys = false
+    public var hidesPositions = false
+    /// Whether facts may name the pressed keys of a keyboard. They never do while `hidesPositions` is set.
+    public var namesKeys = false
 
     public init() {}
 
@@ -91,23 +91,25 @@ public struct TraceLog: Sendable {
     }
 
     @usableFromInline
-    mutating func append(_ fact: Fact) { facts.append(hidesPlaces ? fact.withoutPlaces : fact) }
+    mutating func append(_ fact: Fact) { facts.append(hidesPositions ? fact.withoutPositions : fact) }
 
     /// Returns the number of a word, for a `{a:n}` placeholder.
     ///
     /// - Returns: 0 when no facts are kept; the word is then not made.
     @inlinable
-    public mutating func name(_ word: @autoclosure () -> String) -> Int64 {
+    public mutating func intern(_ word: @autoclosure () -> String) -> Int64 {
         guard isEnabled else { return 0 }
         return number(of: word())
     }
 
     /// Returns the number of a keyboard's key for a `{a:k}` placeholder, or the hidden value where keys must not be
     /// named.
-    public func key(_ number: Int) -> Int64 { saysKeys && !hidesPlaces ? Int64(number) : Fact.hidden }
+    public func keyValue(_ number: Int) -> Int64 { namesKeys && !hidesPositions ? Int64(number) : Fact.hidden }
 
     @usableFromInline
-    mutating func number(of word: String) -> Int64 { names.name(hidesPlaces ? withoutPlaces(word) : word).index }
+    mutating func number(of word: String) -> Int64 {
+        names.intern(hidesPositions ? withoutPositions(word) : word).index
+    }
 
     /// Removes all facts and keeps the names.
     public mutating func removeFacts() { facts.removeAll(keepingCapacity: true) }

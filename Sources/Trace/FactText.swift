@@ -6,7 +6,7 @@
 //    {a:p}  a Double's bit pattern, one decimal (points)
 //    {a:k}  the number of a key     {a:x}  hexadecimal
 //
-// Input     Fact, ToldFact
+// Input     Fact, ResolvedFact
 // Output    TraceLine: trace files, goldens, the conformance checker
 //
 // Sources   invented
@@ -49,7 +49,7 @@ extension Fact {
     /// Returns the template with its placeholders filled. A placeholder with an unknown letter or format stays as it is
     /// written.
     public func text(names: NameTable) -> String {
-        filled(template.description) { place, format in
+        fillPlaceholders(of: template.description) { place, format in
             let value: Int64
             switch place {
             case "a": value = a
@@ -79,7 +79,7 @@ extension Fact {
 
 /// Returns a template in which `fill` replaced each placeholder. It receives the letter and the format; nil keeps the
 /// placeholder.
-func filled(_ template: String, _ fill: (Character, Substring) -> String?) -> String {
+func fillPlaceholders(of template: String, _ fill: (Character, Substring) -> String?) -> String {
     var out = ""
     var rest = Substring(template)
     while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {

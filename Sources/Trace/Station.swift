@@ -29,5 +29,5 @@ public enum Station: String, CaseIterable, Sendable {
     case app
 
     /// The thirteen stations of an event, in order.
-    public static let way: [Station] = Array(allCases.prefix(13))
+    public static let eventStations: [Station] = Array(allCases.prefix(13))
 }

@@ -37,26 +37,26 @@ package struct ByteWriter {
     @inline(__always)
     private mutating func store<Value: FixedWidthInteger>(_ value: Value) {
         let (place, size) = (count, MemoryLayout<Value>.size)
-        if storage.count - place < size { makeRoom(for: size) }
+        if storage.count - place < size { reserveSpace(for: size) }
         storage.withUnsafeMutableBytes { $0.storeBytes(of: value.littleEndian, toByteOffset: place, as: Value.self) }
         count = place + size
     }
 
     private mutating func store(_ bytes: UnsafeRawBufferPointer) {
         let place = count
-        if storage.count - place < bytes.count { makeRoom(for: bytes.count) }
+        if storage.count - place < bytes.count { reserveSpace(for: bytes.count) }
         storage.withUnsafeMutableBytes { UnsafeMutableRawBufferPointer(rebasing: $0[place...]).copyMemory(from: bytes) }
         count = place + bytes.count
     }
 
     /// The spare bytes that are added at once. Adding more than one field needs makes growth rare.
-    private static let room = [UInt8](repeating: 0, count: 256)
+    private static let growth = [UInt8](repeating: 0, count: 256)
 
-    private mutating func makeRoom(for size: Int) {
-        while storage.count - count < size { storage += Self.room }
+    private mutating func reserveSpace(for size: Int) {
+        while storage.count - count < size { storage += Self.growth }
     }
 
-    private mutating func draw(_ size: Int, _ type: String, _ name: StaticString) {
+    private mutating func recordField(size: Int, type: String, name: StaticString) {
         fields?.append(WireField(offset: count, size: size, type: type, name: "\(name)"))
     }
 }
@@ -65,14 +65,17 @@ extension ByteWriter: FieldCoder {
     @inline(__always)
     package mutating func field<Value: FixedWidthInteger>(_ value: Value?, _ name: StaticString) -> Value {
         let value = value.unsafelyUnwrapped
-        if fields != nil { draw(MemoryLayout<Value>.size, "\(Value.isSigned ? "i" : "u")\(Value.bitWidth)", name) }
+        if fields != nil {
+            recordField(
+                size: MemoryLayout<Value>.size, type: "\(Value.isSigned ? "i" : "u")\(Value.bitWidth)", name: name)
+        }
         store(value)
         return value
     }
 
     package mutating func field(_ text: String?, _ name: StaticString, as what: StaticString, limit: Int) -> String {
         var text = text.unsafelyUnwrapped
-        if fields != nil { draw(4 + text.utf8.count, "text", name) }
+        if fields != nil { recordField(size: 4 + text.utf8.count, type: "text", name: name) }
         text.withUTF8 { bytes in
             store(UInt32(bytes.count))
             store(UnsafeRawBufferPointer(bytes))
@@ -82,7 +85,7 @@ extension ByteWriter: FieldCoder {
 
     package mutating func field(_ bytes: [UInt8]?, _ name: StaticString, as what: StaticString, limit: Int) -> [UInt8] {
         let bytes = bytes.unsafelyUnwrapped
-        if fields != nil { draw(4 + bytes.count, "bytes", name) }
+        if fields != nil { recordField(size: 4 + bytes.count, type: "bytes", name: name) }
         store(UInt32(bytes.count))
         bytes.withUnsafeBytes { store($0) }
         return bytes
@@ -121,7 +124,7 @@ package struct ByteReader {
     /// Consumes an integer.
     ///
     /// - Throws: `truncated` if fewer bytes remain than the integer has.
-    package mutating func take<Value: FixedWidthInteger>(_: Value.Type = Value.self) throws(WireError) -> Value {
+    package mutating func readInteger<Value: FixedWidthInteger>(_: Value.Type = Value.self) throws(WireError) -> Value {
         let size = MemoryLayout<Value>.size
         guard remaining >= size else { throw .truncated(expected: offset + size, actual: bytes.count) }
         defer { offset += size }
@@ -129,15 +132,15 @@ package struct ByteReader {
     }
 
     /// Consumes the next `count` bytes without interpreting them.
-    package mutating func take(raw count: Int) throws(WireError) -> UnsafeRawBufferPointer {
+    package mutating func readBytes(count: Int) throws(WireError) -> UnsafeRawBufferPointer {
         guard remaining >= count else { throw .truncated(expected: offset + count, actual: bytes.count) }
         defer { offset += count }
         return UnsafeRawBufferPointer(rebasing: bytes[offset..<(offset + count)])
     }
 
     /// Consumes the next `count` bytes and returns a reader for them.
-    package mutating func takeSlice(_ count: Int) throws(WireError) -> ByteReader {
-        ByteReader(try take(raw: count))
+    package mutating func readSlice(count: Int) throws(WireError) -> ByteReader {
+        ByteReader(try readBytes(count: count))
     }
 }
 
@@ -146,14 +149,16 @@ extension ByteReader: FieldCoder {
     package mutating func field<Value: FixedWidthInteger>(_ value: Value?, _ name: StaticString) throws(WireError)
         -> Value
     {
-        try take()
+        try readInteger()
     }
 
     package mutating func field(_ text: String?, _ name: StaticString, as what: StaticString, limit: Int)
         throws(WireError) -> String
     {
         let count = try count(nil, name, of: what, size: 1, limit: limit)
-        guard let text = String(validating: try take(raw: count), as: UTF8.self) else { throw .notText("\(what)") }
+        guard let text = String(validating: try readBytes(count: count), as: UTF8.self) else {
+            throw .notText("\(what)")
+        }
         return text
     }
 
@@ -161,13 +166,13 @@ extension ByteReader: FieldCoder {
         throws(WireError) -> [UInt8]
     {
         let count = try count(nil, name, of: what, size: 1, limit: limit)
-        return [UInt8](try take(raw: count))
+        return [UInt8](try readBytes(count: count))
     }
 
     package mutating func count(_ count: Int?, _ name: StaticString, of what: StaticString, size: Int, limit: Int)
         throws(WireError) -> Int
     {
-        let count = Int(try take(UInt32.self))
+        let count = Int(try readInteger(UInt32.self))
         guard count <= limit else { throw .tooLong("\(what)", count: count, limit: limit) }
         guard count * size <= remaining else { throw .truncated(expected: offset + count * size, actual: bytes.count) }
         return count

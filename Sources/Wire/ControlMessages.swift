@@ -1,7 +1,7 @@
 // ControlMessages.swift: messages on the links of a supervisor, one enum per direction.
 //
 // Input     SupervisorCore and the cores of its children, as in DataMessages.swift
-// Output    the typed message of one direction; `Message.mayGo`, the permission table of all roles
+// Output    the typed message of one direction; `Message.isAllowed`, the permission table of all roles
 // Knows     the cases of `Message`. No payload's content.
 //
 // Sources   invented, after threat T3
@@ -74,7 +74,7 @@ public enum SupervisorToServer: DirectedMessage {
     case child(SupervisorToChild)
     case act(SystemAct)
     case detailRequest(DetailRequest)
-    case spy(SpyRequest)
+    case monitor(TouchMonitorRequest)
     case open(OpenRequest)
     case opened(OpenAnswer)
 
@@ -86,7 +86,7 @@ public enum SupervisorToServer: DirectedMessage {
         switch message {
         case .act(let payload): self = .act(payload)
         case .detailRequest(let payload): self = .detailRequest(payload)
-        case .spy(let payload): self = .spy(payload)
+        case .monitor(let payload): self = .monitor(payload)
         case .open(let payload): self = .open(payload)
         case .opened(let payload): self = .opened(payload)
         default: return nil
@@ -98,7 +98,7 @@ public enum SupervisorToServer: DirectedMessage {
         case .child(let common): common.message
         case .act(let payload): .act(payload)
         case .detailRequest(let payload): .detailRequest(payload)
-        case .spy(let payload): .spy(payload)
+        case .monitor(let payload): .monitor(payload)
         case .open(let payload): .open(payload)
         case .opened(let payload): .opened(payload)
         }
@@ -162,13 +162,13 @@ public enum InputKitToSupervisor: DirectedMessage {
 /// Messages from the server to its supervisor.
 public enum ServerToSupervisor: DirectedMessage {
     case child(ChildToSupervisor)
-    case misconduct(Misconduct)
+    case tooManyStrikes(StrikeReport)
     case stalled(Stall)
     case overran(Overrun)
-    case wanted(Wish)
+    case launchRequest(LaunchRequest)
     case opened(OpenAnswer)
     case detail(DetailPage)
-    case spied(SpyPage)
+    case monitorPage(TouchMonitorPage)
 
     public init?(_ message: Message) {
         if let common = ChildToSupervisor(message) {
@@ -176,13 +176,13 @@ public enum ServerToSupervisor: DirectedMessage {
             return
         }
         switch message {
-        case .misconduct(let payload): self = .misconduct(payload)
+        case .tooManyStrikes(let payload): self = .tooManyStrikes(payload)
         case .stalled(let payload): self = .stalled(payload)
         case .overran(let payload): self = .overran(payload)
-        case .wanted(let payload): self = .wanted(payload)
+        case .launchRequest(let payload): self = .launchRequest(payload)
         case .opened(let payload): self = .opened(payload)
         case .detail(let payload): self = .detail(payload)
-        case .spied(let payload): self = .spied(payload)
+        case .monitorPage(let payload): self = .monitorPage(payload)
         default: return nil
         }
     }
@@ -190,13 +190,13 @@ public enum ServerToSupervisor: DirectedMessage {
     public var message: Message {
         switch self {
         case .child(let common): common.message
-        case .misconduct(let payload): .misconduct(payload)
+        case .tooManyStrikes(let payload): .tooManyStrikes(payload)
         case .stalled(let payload): .stalled(payload)
         case .overran(let payload): .overran(payload)
-        case .wanted(let payload): .wanted(payload)
+        case .launchRequest(let payload): .launchRequest(payload)
         case .opened(let payload): .opened(payload)
         case .detail(let payload): .detail(payload)
-        case .spied(let payload): .spied(payload)
+        case .monitorPage(let payload): .monitorPage(payload)
         }
     }
 }
@@ -210,7 +210,7 @@ public enum ControllerToSupervisor: DirectedMessage {
     case reportRequest
     case observe(Observation)
     case detailRequest(DetailRequest)
-    case spy(SpyRequest)
+    case monitor(TouchMonitorRequest)
     case chaos(String)
     case refused(String)
 
@@ -223,7 +223,7 @@ public enum ControllerToSupervisor: DirectedMessage {
         case .reportRequest: self = .reportRequest
         case .observe(let payload): self = .observe(payload)
         case .detailRequest(let payload): self = .detailRequest(payload)
-        case .spy(let payload): self = .spy(payload)
+        case .monitor(let payload): self = .monitor(payload)
         case .chaos(let payload): self = .chaos(payload)
         case .refused(let payload): self = .refused(payload)
         default: return nil
@@ -239,7 +239,7 @@ public enum ControllerToSupervisor: DirectedMessage {
         case .reportRequest: .reportRequest
         case .observe(let payload): .observe(payload)
         case .detailRequest(let payload): .detailRequest(payload)
-        case .spy(let payload): .spy(payload)
+        case .monitor(let payload): .monitor(payload)
         case .chaos(let payload): .chaos(payload)
         case .refused(let payload): .refused(payload)
         }
@@ -254,7 +254,7 @@ public enum SupervisorToController: DirectedMessage {
     case report(Report)
     case facts(FactPage)
     case detail(DetailPage)
-    case spied(SpyPage)
+    case monitorPage(TouchMonitorPage)
     case chaos(String)
     case refused(String)
 
@@ -266,7 +266,7 @@ public enum SupervisorToController: DirectedMessage {
         case .report(let payload): self = .report(payload)
         case .facts(let payload): self = .facts(payload)
         case .detail(let payload): self = .detail(payload)
-        case .spied(let payload): self = .spied(payload)
+        case .monitorPage(let payload): self = .monitorPage(payload)
         case .chaos(let payload): self = .chaos(payload)
         case .refused(let payload): self = .refused(payload)
         default: return nil
@@ -281,7 +281,7 @@ public enum SupervisorToController: DirectedMessage {
         case .report(let payload): .report(payload)
         case .facts(let payload): .facts(payload)
         case .detail(let payload): .detail(payload)
-        case .spied(let payload): .spied(payload)
+        case .monitorPage(let payload): .monitorPage(payload)
         case .chaos(let payload): .chaos(payload)
         case .refused(let payload): .refused(payload)
         }
@@ -293,7 +293,7 @@ public enum SupervisorToController: DirectedMessage {
 extension Message {
     /// Whether one role may send this message to another one. A host refuses any other frame before a state changes
     /// (threat T3).
-    public func mayGo(from sender: Role, to receiver: Role) -> Bool {
+    public func isAllowed(from sender: Role, to receiver: Role) -> Bool {
         switch (sender, receiver) {
         case (.inputKit, .systemServer): InputKitToServer(self) != nil
         case (.systemServer, .inputKit): ServerToInputKit(self) != nil

@@ -1,7 +1,7 @@
 // DataMessages.swift: messages on the links of touches, one enum per direction.
 //
 // A core converts each received message into the enum of its direction, and refuses the frame if the conversion fails.
-// A core that sends can only construct messages of that type. `Message.mayGo` is derived from these enums.
+// A core that sends can only construct messages of that type. `Message.isAllowed` is derived from these enums.
 // The conversions are inlinable: without that, `bench cores` counts 10 % more time for input-kit and the server.
 
 public import Basics
@@ -17,7 +17,7 @@ public protocol DirectedMessage: Hashable, Sendable {
 /// Messages from input-kit to the server.
 public enum InputKitToServer: DirectedMessage {
     case hello
-    case link(LinkWord)
+    case link(LinkMessage)
     case digitizer(HIDEvent)
     case device(DeviceEvent<DigitizerSpace>)
     case refused(String)
@@ -49,7 +49,7 @@ public enum InputKitToServer: DirectedMessage {
 /// Messages from the server to input-kit.
 public enum ServerToInputKit: DirectedMessage {
     case hello
-    case link(LinkWord)
+    case link(LinkMessage)
     case handled(Receipt)
     case refused(String)
 
@@ -78,10 +78,10 @@ public enum ServerToInputKit: DirectedMessage {
 /// Messages from the server to an app. `observe` is for an app on another machine, which has no supervisor here.
 public enum ServerToApp: DirectedMessage {
     case hello
-    case link(LinkWord)
+    case link(LinkMessage)
     case touches(TouchFrame)
     case input(DeviceEvent<SceneSpace>)
-    case lifeCycle(LifeCycle)
+    case lifeCycle(LifeCycleChange)
     case scene(SceneState)
     case screenshot
     case open(OpenRequest)
@@ -128,7 +128,7 @@ public enum ServerToApp: DirectedMessage {
 /// Messages from an app to the server. `facts` answer `observe`.
 public enum AppToServer: DirectedMessage {
     case hello
-    case link(LinkWord)
+    case link(LinkMessage)
     case handled(Receipt)
     case windows(WindowsDiff)
     case open(OpenRequest)

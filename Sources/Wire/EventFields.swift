@@ -38,7 +38,7 @@ extension HIDEvent: FieldCodable {
             ? try coder.display(value?.display, "display, if not the main one: from 2", from: 2) : .main
         let hand = try DigitizerEvent(coding: value?.hand, generation: generation, with: &coder)
         let fingers = try coder.list(
-            value?.fingers, "fingers", of: "fingers", size: DigitizerEvent.size, limit: Self.fingerLimit
+            value?.fingers, "fingers", of: "fingers", size: DigitizerEvent.leastSize, limit: Self.fingerLimit
         ) { (finger, coder) throws(Coder.Failure) in
             try DigitizerEvent(coding: finger, generation: generation, with: &coder)
         }
@@ -49,13 +49,13 @@ extension HIDEvent: FieldCodable {
 
 extension DigitizerEvent {
     /// The smallest number of bytes of a digitizer event: a position without any measure.
-    static let size = 26
+    static let leastSize = 26
 
     /// The bits of the flag byte that tell which optional fields follow. Two more bits are the kind of the orientation.
     private enum Part {
         static let pressure: UInt8 = 1 << 0
         static let radii: UInt8 = 1 << 1
-        static let lie: UInt8 = 1 << 2
+        static let orientation: UInt8 = 1 << 2
         static let pen: UInt8 = 1 << 3
         static let updates: UInt8 = 1 << 4
         static let kind: UInt8 = 5
@@ -66,8 +66,8 @@ extension DigitizerEvent {
         var parts = orientation.kind.rawValue << Part.kind
         if pressure != .zero { parts |= Part.pressure }
         if majorRadius != .zero || minorRadius != .zero { parts |= Part.radii }
-        let lie = orientation.lie
-        if lie.0 != .zero || lie.1 != .zero || lie.2 != .zero || lie.3 != .zero { parts |= Part.lie }
+        let lie = orientation.measures
+        if lie.0 != .zero || lie.1 != .zero || lie.2 != .zero || lie.3 != .zero { parts |= Part.orientation }
         if z != .zero || buttonMask != 0 || barrel != Barrel() { parts |= Part.pen }
         if generationCount != generation || childMask != [] || corrections != Corrections() {
             parts |= Part.updates
@@ -97,7 +97,7 @@ extension DigitizerEvent {
             generationCount: generation)
         if parts & Part.pressure != 0 { pressure = try coder.field(value?.pressure, "pressure: 16.16") }
         orientation = try DigitizerOrientation(
-            coding: value?.orientation, kind, hasRadii: parts & Part.radii != 0, hasLie: parts & Part.lie != 0,
+            coding: value?.orientation, kind, hasRadii: parts & Part.radii != 0, hasLie: parts & Part.orientation != 0,
             with: &coder)
         if parts & Part.pen != 0 {
             z = try coder.field(value?.z, "pen: z, 16.16")
@@ -116,7 +116,7 @@ extension DigitizerEvent {
 
 extension DigitizerOrientation {
     /// All values except the radii, in the order of their bytes.
-    fileprivate var lie: (Fixed, Fixed, Fixed, Fixed) {
+    fileprivate var measures: (Fixed, Fixed, Fixed, Fixed) {
         switch self {
         case .tilt(let tilt): (tilt.x, tilt.y, .zero, .zero)
         case .polar(let polar): (polar.altitude, polar.azimuth, polar.quality, polar.density)
@@ -142,10 +142,10 @@ extension DigitizerOrientation {
         }
         var lie = (Fixed.zero, Fixed.zero, Fixed.zero, Fixed.zero)
         if hasLie {
-            lie.0 = try coder.field(value?.lie.0, "lie: tilt x (degrees) · altitude (radians) · quality, 16.16")
-            lie.1 = try coder.field(value?.lie.1, "lie: tilt y (degrees) · azimuth (radians) · density, 16.16")
-            lie.2 = try coder.field(value?.lie.2, "lie: 0 · quality · irregularity, 16.16")
-            lie.3 = try coder.field(value?.lie.3, "lie: 0 · density · accuracy, 16.16")
+            lie.0 = try coder.field(value?.measures.0, "lie: tilt x (degrees) · altitude (radians) · quality, 16.16")
+            lie.1 = try coder.field(value?.measures.1, "lie: tilt y (degrees) · azimuth (radians) · density, 16.16")
+            lie.2 = try coder.field(value?.measures.2, "lie: 0 · quality · irregularity, 16.16")
+            lie.3 = try coder.field(value?.measures.3, "lie: 0 · density · accuracy, 16.16")
         }
         switch kind {
         case .tilt:
@@ -171,18 +171,18 @@ extension TouchFrame: FieldCodable {
     package init<Coder: FieldCoder>(coding value: TouchFrame?, with coder: inout Coder) throws(Coder.Failure) {
         let time = try coder.field(value?.timeStamp, "time stamp, ns")
         let contacts = try coder.list(
-            value?.contacts, "contacts", of: "contacts", size: TouchContact.size, limit: Self.contactLimit)
+            value?.contacts, "contacts", of: "contacts", size: TouchContact.leastSize, limit: Self.contactLimit)
         let frame = TouchFrame(timeStamp: time, contacts: contacts)
         self = frame
         let count = contacts.count
         let earlier = try coder.count(
             value?.history.count, "history: scans that became part of it", of: "history",
-            size: 8 + count * TouchContact.size, limit: Self.historyLimit)
+            size: 8 + count * TouchContact.leastSize, limit: Self.historyLimit)
         try coder.require(
             earlier * count <= Self.historyContactLimit,
             else: .tooLong("contacts of the history", count: earlier * count, limit: Self.historyContactLimit))
         try coder.require(
-            earlier == 0 || contacts.allSatisfy(\.isHeld), else: .badValue("history of an edge", UInt64(earlier)))
+            earlier == 0 || contacts.allSatisfy(\.isContinuing), else: .badValue("history of an edge", UInt64(earlier)))
         history = try coder.elements(value?.history, count: earlier) { (earlier, coder) throws(Coder.Failure) in
             try TouchFrame(coding: earlier, before: frame, with: &coder)
         }
@@ -199,7 +199,7 @@ extension TouchFrame: FieldCodable {
         }
         for (contact, later) in zip(contacts, frame.contacts) {
             try coder.require(
-                contact.touch == later.touch && contact.isHeld,
+                contact.touch == later.touch && contact.isContinuing,
                 else: .badValue("touch in the history of \(later.touch)", UInt64(contact.touch.rawValue)))
         }
         self.init(timeStamp: time, contacts: contacts)
@@ -208,10 +208,10 @@ extension TouchFrame: FieldCodable {
 
 extension TouchContact: FieldCodable {
     /// Whether the touch neither begins nor ends in this scan.
-    fileprivate var isHeld: Bool { phase == .moved || phase == .stationary }
+    fileprivate var isContinuing: Bool { phase == .moved || phase == .stationary }
 
     /// The smallest number of bytes of a contact: a position without any measure.
-    static let size = 14
+    static let leastSize = 14
 
     /// The bits of the flag byte that tell which further measures follow.
     private enum Part {

@@ -76,7 +76,7 @@ extension Frame {
             throw .truncated(expected: reader.offset + Self.headerSize, actual: reader.offset + reader.remaining)
         }
         let header = try FrameHeader(coding: nil, with: &reader)
-        var payload = try reader.takeSlice(Int(header.length))
+        var payload = try reader.readSlice(count: Int(header.length))
         self.init(
             epoch: header.epoch, generation: header.generation, sequence: header.sequence, ack: header.ack,
             credit: header.credit, ledger: header.ledger, message: try Message(kind: header.kind, from: &payload))

@@ -23,7 +23,7 @@ public enum Message: Hashable, Sendable {
     case touches(TouchFrame)
     /// A key or pointer event; positions are points on the screen.
     indirect case input(DeviceEvent<SceneSpace>)
-    case lifeCycle(LifeCycle)
+    case lifeCycle(LifeCycleChange)
     /// The frame of the app's scene, and the last declaration of windows that the server received.
     indirect case scene(SceneState)
     /// The changes of the app's windows.
@@ -33,7 +33,7 @@ public enum Message: Hashable, Sendable {
     /// The first message of either end of a link. The other end may answer from then on.
     case hello
     /// A message about the link itself: how far each end has received.
-    case link(LinkWord)
+    case link(LinkMessage)
     /// A screenshot was taken of the app's screen.
     case screenshot
 
@@ -48,7 +48,7 @@ public enum Message: Hashable, Sendable {
     case report(Report)
     /// The reason why a request or a frame was refused.
     case refused(String)
-    indirect case misconduct(Misconduct)
+    indirect case tooManyStrikes(StrikeReport)
     /// An app stopped answering, or answers again.
     indirect case stalled(Stall)
     /// An app has not carried out a change of its life cycle in time; the supervisor ends its process.
@@ -74,8 +74,8 @@ public enum Message: Hashable, Sendable {
     /// One page of the whole state of the server.
     indirect case detail(DetailPage)
     /// The request of a touch monitor.
-    indirect case spy(SpyRequest)
-    indirect case spied(SpyPage)
+    indirect case monitor(TouchMonitorRequest)
+    indirect case monitorPage(TouchMonitorPage)
 
     // MARK: URLs
 
@@ -83,7 +83,7 @@ public enum Message: Hashable, Sendable {
     indirect case open(OpenRequest)
     case opened(OpenAnswer)
     /// The server requests that an app be launched for a URL.
-    indirect case wanted(Wish)
+    indirect case launchRequest(LaunchRequest)
 }
 
 // MARK: Numbers
@@ -115,7 +115,7 @@ public enum MessageKind: UInt8, CaseIterable, Sendable {
     case refused = 37
     case stopPlay = 38
     case chaos = 39
-    case misconduct = 40
+    case tooManyStrikes = 40
     case observe = 41
     case facts = 42
     case detailRequest = 43
@@ -124,10 +124,10 @@ public enum MessageKind: UInt8, CaseIterable, Sendable {
     case overran = 46
     case open = 50
     case opened = 51
-    case wanted = 52
+    case launchRequest = 52
     case screenshot = 53
-    case spy = 56
-    case spied = 57
+    case monitor = 56
+    case monitorPage = 57
 }
 
 extension Message {
@@ -155,7 +155,7 @@ extension Message {
         case .reportRequest: .reportRequest
         case .report: .report
         case .refused: .refused
-        case .misconduct: .misconduct
+        case .tooManyStrikes: .tooManyStrikes
         case .stalled: .stalled
         case .overran: .overran
         case .chaos: .chaos
@@ -163,11 +163,11 @@ extension Message {
         case .facts: .facts
         case .detailRequest: .detailRequest
         case .detail: .detail
-        case .spy: .spy
-        case .spied: .spied
+        case .monitor: .monitor
+        case .monitorPage: .monitorPage
         case .open: .open
         case .opened: .opened
-        case .wanted: .wanted
+        case .launchRequest: .launchRequest
         case .screenshot: .screenshot
         }
     }
@@ -198,7 +198,7 @@ extension Message {
         case .measured(let ledgers): _ = coder.ledgers(ledgers)
         case .report(let report): _ = coder.field(report)
         case .refused(let reason): _ = coder.field(reason, "reason", as: "reason")
-        case .misconduct(let misconduct): _ = coder.field(misconduct)
+        case .tooManyStrikes(let misconduct): _ = coder.field(misconduct)
         case .stalled(let stall): _ = coder.field(stall)
         case .overran(let overrun): _ = coder.field(overrun)
         case .chaos(let fault): _ = coder.field(fault, "fault", as: "fault")
@@ -206,11 +206,11 @@ extension Message {
         case .facts(let page): _ = coder.field(page)
         case .detailRequest(let request): _ = coder.field(request)
         case .detail(let page): _ = coder.field(page)
-        case .spy(let request): _ = coder.field(request)
-        case .spied(let page): _ = coder.field(page)
+        case .monitor(let request): _ = coder.field(request)
+        case .monitorPage(let page): _ = coder.field(page)
         case .open(let request): _ = coder.field(request)
         case .opened(let answer): _ = coder.field(answer)
-        case .wanted(let wish): _ = coder.field(wish)
+        case .launchRequest(let wish): _ = coder.field(wish)
         }
     }
 
@@ -239,7 +239,7 @@ extension Message {
         case .measured: self = .measured(try reader.ledgers(nil))
         case .report: self = .report(try reader.read())
         case .refused: self = .refused(try reader.field(nil, "reason", as: "reason"))
-        case .misconduct: self = .misconduct(try reader.read())
+        case .tooManyStrikes: self = .tooManyStrikes(try reader.read())
         case .stalled: self = .stalled(try reader.read())
         case .overran: self = .overran(try reader.read())
         case .chaos: self = .chaos(try reader.field(nil, "fault", as: "fault"))
@@ -247,11 +247,11 @@ extension Message {
         case .facts: self = .facts(try reader.read())
         case .detailRequest: self = .detailRequest(try reader.read())
         case .detail: self = .detail(try reader.read())
-        case .spy: self = .spy(try reader.read())
-        case .spied: self = .spied(try reader.read())
+        case .monitor: self = .monitor(try reader.read())
+        case .monitorPage: self = .monitorPage(try reader.read())
         case .open: self = .open(try reader.read())
         case .opened: self = .opened(try reader.read())
-        case .wanted: self = .wanted(try reader.read())
+        case .launchRequest: self = .launchRequest(try reader.read())
         }
     }
 
@@ -265,7 +265,7 @@ extension Message {
 // MARK: Payloads without a type of their own
 
 extension FieldCoder {
-    fileprivate mutating func moment(_ moment: LifeCycle?) throws(Failure) -> LifeCycle {
+    fileprivate mutating func moment(_ moment: LifeCycleChange?) throws(Failure) -> LifeCycleChange {
         try field(moment, "moment", as: "life cycle")
     }
 

@@ -9,18 +9,18 @@ public import Basics
 public import HID
 
 /// A change of an app's life cycle, under the names of UIApplicationDelegate.
-public enum LifeCycle: UInt8, Sendable, CaseIterable {
+public enum LifeCycleChange: UInt8, Sendable, CaseIterable {
     case didBecomeActive, willResignActive, didEnterBackground, willEnterForeground, willTerminate
 }
 
 /// The messages with which the ends of a link agree on lost frames (Docs/Decisions/Links.md).
-public enum LinkWord: Hashable, Sendable {
+public enum LinkMessage: Hashable, Sendable {
     /// The question of an end that waits for answers: which frames have arrived.
     case probe
     /// The answer: every frame up to this frame's `ack` has arrived. Of these, all frames before `oldest` are answered,
     /// or all of them if `oldest` is 0. `missed` counts the frames of this link that never arrived or were not accepted
     /// for lack of room.
-    case heard(oldest: SequenceNumber, missed: UInt64)
+    case received(oldest: SequenceNumber, missed: UInt64)
 }
 
 /// What one recipient did with one frame. Each frame gets exactly one receipt.
@@ -44,7 +44,7 @@ public struct Receipt: Hashable, Sendable {
         /// The finger landed while the screen is locked, so that no scene accepts it.
         case landedOnNothing
         /// The contact is ignored until it lifts.
-        case dead
+        case ignoredUntilLift
         /// The owner of the touch exited or lost its link before it answered.
         case ownerDied
         /// The scan has only moves and the server had its limit of scans in flight. Or the scan belongs to a device, or
@@ -101,7 +101,7 @@ public struct Receipt: Hashable, Sendable {
 }
 
 /// The report that the server disconnected a peer after too many strikes.
-public struct Misconduct: Hashable, Sendable {
+public struct StrikeReport: Hashable, Sendable {
     public var peer: Peer
     public var generation: UInt32
     /// The number of strikes that led to it.
@@ -157,12 +157,12 @@ public struct Stall: Hashable, Sendable {
 public struct Overrun: Hashable, Sendable {
     public var app: AppID
     public var generation: UInt32
-    public var moment: LifeCycle
+    public var change: LifeCycleChange
     /// The time that the app was given.
     public var limit: Duration
 
-    public init(app: AppID, generation: UInt32, moment: LifeCycle, limit: Duration) {
-        (self.app, self.generation, self.moment, self.limit) = (app, generation, moment, limit)
+    public init(app: AppID, generation: UInt32, change: LifeCycleChange, limit: Duration) {
+        (self.app, self.generation, self.change, self.limit) = (app, generation, change, limit)
     }
 }
 
@@ -182,14 +182,14 @@ public struct LaunchOrder: Hashable, Sendable {
     public var runDirectory: String
     public var settings: [Setting]
     /// The URL that an app is launched with, under the number that the server gave it in this epoch.
-    public var opens: OpenRequest?
+    public var openRequest: OpenRequest?
 
     public init(
         peer: Peer, epoch: UInt32, generation: UInt32, runDirectory: String, settings: [Setting],
-        opens: OpenRequest? = nil
+        openRequest: OpenRequest? = nil
     ) {
         (self.peer, self.epoch, self.generation) = (peer, epoch, generation)
-        (self.runDirectory, self.settings, self.opens) = (runDirectory, settings, opens)
+        (self.runDirectory, self.settings, self.openRequest) = (runDirectory, settings, openRequest)
     }
 }
 
@@ -336,7 +336,7 @@ public struct PlayReport: Hashable, Sendable {
     public var delivered, home, dropped: UInt64
     /// Of the answered frames: those whose touches had all been taken from their apps by touch monitors or system
     /// gestures.
-    public var taken: UInt64 = 0
+    public var takenFrames: UInt64 = 0
     /// The touches in the sent frames.
     public var sentTouches = PhaseCounts()
     /// The touches as the recipients counted them.

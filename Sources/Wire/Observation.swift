@@ -19,19 +19,19 @@ public import Basics
 /// A request of an observer.
 public struct Observation: Hashable, Sendable {
     /// The kind of a request.
-    public enum Word: UInt8, Sendable, CaseIterable { case begin, page, end }
+    public enum Kind: UInt8, Sendable, CaseIterable { case begin, page, end }
 
     /// The number of the controller, chosen by the supervisor; each page returns it.
     public var id: UInt32
-    public var word: Word
+    public var kind: Kind
     /// For `page`: the process that noted the facts. `begin` and `end` concern every process, and name the supervisor.
     public var peer: Peer
     /// For `page`: the number of the first fact that the observer has not seen, from 0 since the process was first
     /// observed.
     public var from: UInt64
 
-    public init(id: UInt32, word: Word, of peer: Peer = .supervisor, from: UInt64 = 0) {
-        (self.id, self.word, self.peer, self.from) = (id, word, peer, from)
+    public init(id: UInt32, kind: Kind, of peer: Peer = .supervisor, from: UInt64 = 0) {
+        (self.id, self.kind, self.peer, self.from) = (id, kind, peer, from)
     }
 }
 
@@ -82,7 +82,7 @@ public struct FactPage: Sendable {
 
     /// Appends a fact and its new words.
     ///
-    /// - Parameter words: The words of the fact that are not in the page yet, in the order of their numbers, which
+    /// - Parameter new: The words of the fact that are not in the page yet, in the order of their numbers, which
     ///   continue those of the page.
     /// - Returns: False when there is no room; nothing is then appended.
     public mutating func append(_ fact: Fact, words new: [String]) -> Bool {
@@ -166,7 +166,7 @@ extension Observation: FieldCodable {
     package init<Coder: FieldCoder>(coding value: Observation?, with coder: inout Coder) throws(Coder.Failure) {
         self.init(
             id: try coder.field(value?.id, "id"),
-            word: try coder.field(value?.word, "word: 0 begin, 1 page, 2 end", as: "observation"),
+            kind: try coder.field(value?.kind, "word: 0 begin, 1 page, 2 end", as: "observation"),
             of: try coder.field(value?.peer), from: try coder.field(value?.from, "from the fact of this number"))
     }
 }
@@ -174,7 +174,7 @@ extension Observation: FieldCodable {
 extension FactPage: FieldCodable {
     package init<Coder: FieldCoder>(coding value: FactPage?, with coder: inout Coder) throws(Coder.Failure) {
         let id = try coder.field(value?.id, "id")
-        self.init(answering: Observation(id: id, word: .page), from: try coder.field(value?.peer))
+        self.init(answering: Observation(id: id, kind: .page), from: try coder.field(value?.peer))
         first = try coder.field(value?.first, "number of the first fact")
         missing = try coder.field(value?.missing, "facts not kept")
         hasMore = try coder.field(value?.hasMore, "1: there is more", as: "more")

@@ -2,7 +2,7 @@
 //
 //     controller ─open─▶ supervisor ─open─▶ server ─open─▶ app ─opened─▶ server ─opened─▶ supervisor ─opened─▶ controller
 //                            ▲                │  ▲
-//                            └────wanted──────┘  └─open─ an app that asks; `opened` answers it
+//                            └─launchRequest──┘  └─open─ an app that asks; `opened` answers it
 //
 // Input     `touchline open`, apps, the server
 // Output    one answer for each request
@@ -131,22 +131,24 @@ public struct OpenAnswer: Hashable, Sendable {
 }
 
 /// The server's request that an app be running, for a URL.
-public struct Wish: Hashable, Sendable {
+public struct LaunchRequest: Hashable, Sendable {
     public var app: AppID
     /// Whether the URL brings the app to the front, so that the supervisor repeats it to the next server. False for an
     /// app that is already on the screen.
     public var comesToFront: Bool
     /// The number of process generations of the app that have received the URL.
-    public var lives: UInt32
+    public var deliveredGenerations: UInt32
     /// The URL that the app is launched with, if it has to be launched.
-    public var opens: OpenRequest
+    public var openRequest: OpenRequest
 
     /// The greatest number of process generations of an app that receive one URL. Without a limit, a URL that crashes
     /// its app would crash it for ever.
-    public static let livesLimit: UInt32 = 2
+    public static let generationLimit: UInt32 = 2
 
-    public init(app: AppID, comesToFront: Bool, lives: UInt32, opens: OpenRequest) {
-        (self.app, self.comesToFront, self.lives, self.opens) = (app, comesToFront, lives, opens)
+    public init(app: AppID, comesToFront: Bool, deliveredGenerations: UInt32, openRequest: OpenRequest) {
+        (self.app, self.comesToFront, self.deliveredGenerations, self.openRequest) = (
+            app, comesToFront, deliveredGenerations, openRequest
+        )
     }
 }
 
@@ -191,12 +193,12 @@ extension OpenAnswer: FieldCodable {
     }
 }
 
-extension Wish: FieldCodable {
-    package init<Coder: FieldCoder>(coding value: Wish?, with coder: inout Coder) throws(Coder.Failure) {
+extension LaunchRequest: FieldCodable {
+    package init<Coder: FieldCoder>(coding value: LaunchRequest?, with coder: inout Coder) throws(Coder.Failure) {
         self.init(
             app: try coder.field(value?.app, "app"),
             comesToFront: try coder.field(value?.comesToFront, "comes to front", as: "comes to front"),
-            lives: try coder.field(value?.lives, "lives that have been told of the URL"),
-            opens: try coder.field(value?.opens))
+            deliveredGenerations: try coder.field(value?.deliveredGenerations, "lives that have been told of the URL"),
+            openRequest: try coder.field(value?.openRequest))
     }
 }

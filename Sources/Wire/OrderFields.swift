@@ -8,22 +8,22 @@
 import Basics
 import HID
 
-extension LinkWord: FieldCodable {
+extension LinkMessage: FieldCodable {
     private var parts: (word: UInt8, oldest: SequenceNumber, missed: UInt64) {
         switch self {
         case .probe: (0, 0, 0)
-        case .heard(let oldest, let missed): (1, oldest, missed)
+        case .received(let oldest, let missed): (1, oldest, missed)
         }
     }
 
-    package init<Coder: FieldCoder>(coding value: LinkWord?, with coder: inout Coder) throws(Coder.Failure) {
+    package init<Coder: FieldCoder>(coding value: LinkMessage?, with coder: inout Coder) throws(Coder.Failure) {
         let parts = value?.parts
         let word = try coder.field(parts?.word, "word: 0 probe, 1 heard")
         let oldest = try coder.field(parts?.oldest, "heard: the first frame not answered yet, 0 none")
         let missed = try coder.field(parts?.missed, "heard: frames missed")
         switch (word, oldest, missed) {
         case (0, 0, 0): self = .probe
-        case (1, _, _): self = .heard(oldest: oldest, missed: missed)
+        case (1, _, _): self = .received(oldest: oldest, missed: missed)
         default: throw coder.failure(.badValue("link word", UInt64(word)))
         }
     }
@@ -38,8 +38,8 @@ extension Peer: FieldCodable {
     }
 }
 
-extension Misconduct: FieldCodable {
-    package init<Coder: FieldCoder>(coding value: Misconduct?, with coder: inout Coder) throws(Coder.Failure) {
+extension StrikeReport: FieldCodable {
+    package init<Coder: FieldCoder>(coding value: StrikeReport?, with coder: inout Coder) throws(Coder.Failure) {
         self.init(
             peer: try coder.field(value?.peer), generation: try coder.field(value?.generation, "generation"),
             strikes: try coder.field(value?.strikes, "strikes"),
@@ -68,7 +68,7 @@ extension Overrun: FieldCodable {
     package init<Coder: FieldCoder>(coding value: Overrun?, with coder: inout Coder) throws(Coder.Failure) {
         self.init(
             app: try coder.field(value?.app, "app"), generation: try coder.field(value?.generation, "generation"),
-            moment: try coder.field(value?.moment, "moment", as: "life cycle"),
+            change: try coder.field(value?.change, "moment", as: "life cycle"),
             limit: .nanoseconds(try coder.field(value?.limit.nanoseconds, "limit, ns")))
     }
 }
@@ -81,8 +81,8 @@ extension LaunchOrder: FieldCodable {
             runDirectory: try coder.field(value?.runDirectory, "run directory", as: "run directory"),
             settings: try coder.list(value?.settings, "settings", of: "settings", size: 8, limit: 4096))
         let name: StaticString = "is launched with a URL: what follows"
-        guard try coder.field(value.map { $0.opens != nil }, name, as: "is launched with a URL") else { return }
-        opens = try coder.field(value?.opens)
+        guard try coder.field(value.map { $0.openRequest != nil }, name, as: "is launched with a URL") else { return }
+        openRequest = try coder.field(value?.openRequest)
     }
 }
 
@@ -265,7 +265,7 @@ extension PlayReport: FieldCodable {
         arrivedTouches.ended = try coder.field(value?.arrivedTouches.ended, "ended")
         arrivedTouches.cancelled = try coder.field(value?.arrivedTouches.cancelled, "cancelled")
         coalesced = try coder.field(value?.coalesced, "coalesced")
-        taken = try coder.field(value?.taken, "taken: frames")
+        takenFrames = try coder.field(value?.takenFrames, "taken: frames")
         takenByMonitor = try coder.field(
             value?.takenByMonitor, "taken by touch monitors: moved, ended or cancelled")
         takenBySystem = try coder.field(value?.takenBySystem, "taken by system gestures: moved, ended or cancelled")

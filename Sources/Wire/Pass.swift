@@ -37,7 +37,7 @@ public struct Pass: Sendable, CustomStringConvertible, CustomReflectable {
     }
 
     /// The result of reading a packet where a pass is expected.
-    public enum Reading: Sendable {
+    public enum ReadResult: Sendable {
         case pass(Pass)
         /// A pass of another version of the protocol.
         case version(UInt8)
@@ -46,13 +46,13 @@ public struct Pass: Sendable, CustomStringConvertible, CustomReflectable {
     }
 
     /// Whether a packet begins as a pass does. The first bytes distinguish it from any frame.
-    public static func isMeant(by packet: UnsafeRawBufferPointer) -> Bool {
+    public static func matches(_ packet: UnsafeRawBufferPointer) -> Bool {
         packet.count >= headerSize && packet.loadUnaligned(as: UInt16.self).littleEndian == magic
     }
 
     /// Reads a packet as a pass.
-    public static func read(_ packet: UnsafeRawBufferPointer) -> Reading {
-        guard isMeant(by: packet) else { return .none }
+    public static func read(_ packet: UnsafeRawBufferPointer) -> ReadResult {
+        guard matches(packet) else { return .none }
         guard packet[2] == Frame.version else { return .version(packet[2]) }
         guard packet.count == packetSize, packet[3] == 0 else { return .none }
         return .pass(Pass(secret: Array(packet[headerSize...])))

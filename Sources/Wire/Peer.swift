@@ -5,7 +5,7 @@
 //
 // Sources   invented
 
-/// The role of a process in the group. The permissions of messages are by role (`Message.mayGo`).
+/// The role of a process in the group. The permissions of messages are by role (`Message.isAllowed`).
 public enum Role: UInt8, Sendable, CaseIterable {
     case supervisor = 0
     case inputKit = 1

@@ -26,12 +26,15 @@ public struct SceneState: Hashable, Sendable {
     /// The orientation of the app's interface, and so of the scene's space.
     public var orientation: InterfaceOrientation
     /// The number of the app's last declaration that the server received; 0 before the first.
-    public var windowsHeard: UInt32
+    public var acknowledgedDeclaration: UInt32
 
     public init(
-        frame: Rect<DisplaySpace>, scale: Fixed, orientation: InterfaceOrientation = .portrait, windowsHeard: UInt32
+        frame: Rect<DisplaySpace>, scale: Fixed, orientation: InterfaceOrientation = .portrait,
+        acknowledgedDeclaration: UInt32
     ) {
-        (self.frame, self.scale, self.orientation, self.windowsHeard) = (frame, scale, orientation, windowsHeard)
+        (self.frame, self.scale, self.orientation, self.acknowledgedDeclaration) = (
+            frame, scale, orientation, acknowledgedDeclaration
+        )
     }
 }
 
@@ -46,7 +49,7 @@ public struct SceneWindow: Hashable, Sendable {
     public var order: UInt32
     public var isHidden: Bool
     /// False for a window that lets touches through to the windows behind it.
-    public var takesTouches: Bool
+    public var acceptsTouches: Bool
     /// Whether positions of touches on the window are hidden from every process but its app.
     public var isSecure: Bool
     /// Bits of `UIRectEdge`: 1 top, 2 left, 4 bottom, 8 right. At these edges system gestures wait for a second swipe.
@@ -57,7 +60,7 @@ public struct SceneWindow: Hashable, Sendable {
         takesTouches: Bool = true, isSecure: Bool = false, deferredEdges: UInt8 = 0
     ) {
         (self.id, self.frame, self.level, self.order) = (id, frame, level, order)
-        (self.isHidden, self.takesTouches, self.isSecure) = (isHidden, takesTouches, isSecure)
+        (self.isHidden, self.acceptsTouches, self.isSecure) = (isHidden, takesTouches, isSecure)
         self.deferredEdges = deferredEdges
     }
 }
@@ -65,7 +68,7 @@ public struct SceneWindow: Hashable, Sendable {
 /// One change in a declaration of windows.
 public enum WindowChange: Hashable, Sendable {
     /// Adds a window, or replaces the one with its id.
-    case put(SceneWindow)
+    case set(SceneWindow)
     case remove(UInt32)
 }
 
@@ -110,8 +113,8 @@ extension SceneState: FieldCodable {
             frame: try Rect(coding: value?.frame, x: "frame, 16.16 points of the screen: x", with: &coder),
             scale: try coder.field(value?.scale, "scale, 16.16 pixels in a point"),
             orientation: try coder.field(value?.orientation, InterfaceOrientation.fieldName, as: "orientation"),
-            windowsHeard: try coder.field(
-                value?.windowsHeard, "windows heard: number of the last declaration, 0 none"))
+            acknowledgedDeclaration: try coder.field(
+                value?.acknowledgedDeclaration, "windows heard: number of the last declaration, 0 none"))
         try coder.require(scale > .zero, else: .badValue("scale", UInt64(UInt32(bitPattern: scale.rawValue))))
     }
 }
@@ -129,7 +132,7 @@ extension SceneWindow {
     }
 
     private var flags: UInt8 {
-        (isHidden ? Flag.hidden : 0) | (takesTouches ? Flag.takesTouches : 0) | (isSecure ? Flag.secure : 0)
+        (isHidden ? Flag.hidden : 0) | (acceptsTouches ? Flag.takesTouches : 0) | (isSecure ? Flag.secure : 0)
     }
 
     fileprivate init<Coder: FieldCoder>(
@@ -153,7 +156,7 @@ extension SceneWindow {
 extension WindowChange: FieldCodable {
     private var parts: (isPut: Bool, id: UInt32, window: SceneWindow?) {
         switch self {
-        case .put(let window): (true, window.id, window)
+        case .set(let window): (true, window.id, window)
         case .remove(let id): (false, id, nil)
         }
     }
@@ -162,7 +165,7 @@ extension WindowChange: FieldCodable {
         let parts = value?.parts
         let isPut = try coder.field(parts?.isPut, "each: 0 remove, 1 put", as: "window change")
         let id = try coder.field(parts?.id, "each: id")
-        self = isPut ? .put(try SceneWindow(coding: parts?.window, id: id, with: &coder)) : .remove(id)
+        self = isPut ? .set(try SceneWindow(coding: parts?.window, id: id, with: &coder)) : .remove(id)
     }
 }
 

@@ -20,16 +20,16 @@ struct HostVerifier {
     private var goes: Peer?
     /// Whether a fault of this process ends the process.
     private let isFatal: Bool
-    private var peersFaults = Flood()
+    private var peersFaults = RepetitionLimit()
 
     init(_ role: Role, isFatal: Bool = false) { (self.role, self.isFatal) = (role, isFatal) }
 
     /// Checks an input before the core handles it. A peer's fault only becomes a fact: the core judges peers.
     mutating func check(_ input: Input, at moment: Instant, in trace: inout TraceLog) {
-        guard let (sender, fault) = takes(input), peersFaults.rises() else { return }
+        guard let (sender, fault) = takes(input), peersFaults.countOccurrence() else { return }
         trace.note(
-            moment, .process, "{a:n} said what it should not have: {b:n}", trace.name("\(sender)"),
-            trace.name("\(fault)"))
+            moment, .process, "{a:n} said what it should not have: {b:n}", trace.intern("\(sender)"),
+            trace.intern("\(fault)"))
     }
 
     /// Checks the core's effects.
@@ -37,7 +37,7 @@ struct HostVerifier {
         for effect in effects {
             guard let (receiver, fault) = sends(effect) else { continue }
             trace.note(
-                moment, .process, "ours, to {a:n}: {b:n}", trace.name("\(receiver)"), trace.name("\(fault)"))
+                moment, .process, "ours, to {a:n}: {b:n}", trace.intern("\(receiver)"), trace.intern("\(fault)"))
             complain("\(peer): a frame to \(receiver) that should not have been: \(fault)")
             precondition(!isFatal, "a frame to \(receiver) that should not have been: \(fault)")
         }
@@ -54,7 +54,7 @@ struct HostVerifier {
                 if frame.message.kind == .shutdown { close() }
                 return nil
             }
-            guard let place = place(of: peer), let fault = ends[place].end.hears(frame) else { return nil }
+            guard let place = place(of: peer), let fault = ends[place].end.checkReceived(frame) else { return nil }
             return (peer, fault)
         case .peerLost(.supervisor), .stopRequested: close()
         case .peerLost(let peer): goes = peer
@@ -75,7 +75,7 @@ struct HostVerifier {
     private mutating func sends(_ effect: Effect) -> (peer: Peer, fault: StreamFault)? {
         switch effect {
         case .send(let frame, to: let peer):
-            guard let place = place(of: peer), let fault = ends[place].end.sends(frame) else { return nil }
+            guard let place = place(of: peer), let fault = ends[place].end.checkSent(frame) else { return nil }
             return (peer, fault)
         case .hangUp(let peer): loses(peer)
         default: break

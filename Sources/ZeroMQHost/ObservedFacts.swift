@@ -33,7 +33,7 @@ public struct ObservedFacts: Sendable {
 
     /// Adds or removes an observer. A request for a page changes nothing.
     public mutating func take(_ observation: Observation) {
-        switch observation.word {
+        switch observation.kind {
         case .begin: if !observers.contains(observation.id) { observers.append(observation.id) }
         case .page: return
         case .end: forget(observation.id)
@@ -100,7 +100,7 @@ public struct ObservedFacts: Sendable {
         let template = fact.template.description
         let place = number(template)
         var values = [fact.a, fact.b, fact.c, fact.d]
-        for index in Fact.wordPlaces(of: template) { values[index] = Int64(number(names[values[index]])) }
+        for index in Fact.wordIndices(of: template) { values[index] = Int64(number(names[values[index]])) }
         let station = Station.allCases.firstIndex(of: fact.station) ?? 0
         let told = FactPage.Fact(
             at: fact.at, station: UInt8(station), isProbe: fact.isProbe, template: UInt16(clamping: place),
@@ -114,18 +114,18 @@ public struct ObservedFacts: Sendable {
 
 extension FactPage {
     /// The page's facts for folds. Facts with an unknown station or word are omitted.
-    public var told: [ToldFact] {
-        facts.compactMap { fact -> ToldFact? in
+    public var told: [ResolvedFact] {
+        facts.compactMap { fact -> ResolvedFact? in
             guard Station.allCases.indices.contains(Int(fact.station)), words.indices.contains(Int(fact.template))
             else { return nil }
             let template = words[Int(fact.template)]
             let numbers = [fact.values.0, fact.values.1, fact.values.2, fact.values.3]
-            var values = numbers.map(ToldFact.Value.number)
-            for place in Trace.Fact.wordPlaces(of: template) {
+            var values = numbers.map(ResolvedFact.Value.number)
+            for place in Trace.Fact.wordIndices(of: template) {
                 guard let index = Int(exactly: numbers[place]), words.indices.contains(index) else { return nil }
                 values[place] = .word(words[index])
             }
-            return ToldFact(
+            return ResolvedFact(
                 at: fact.at, process: "\(peer)", station: Station.allCases[Int(fact.station)], isProbe: fact.isProbe,
                 template: template, values: values)
         }

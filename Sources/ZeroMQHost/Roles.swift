@@ -260,7 +260,7 @@ extension ZeroMQHost {
         try pin(own)
         let link = try ServerLink(
             to: joining.address, key: key, server: serverKey,
-            lives: min(latestGeneration(in: RunPaths(joining.runDirectory)), Knock.livesLimit - 1),
+            lives: min(latestGeneration(in: RunPaths(joining.runDirectory)), RemoteHello.generationLimit - 1),
             in: try Context(),
             heartbeat: own[.remoteHeartbeat])
         var (said, told) = (false, LaunchOrder?.none)

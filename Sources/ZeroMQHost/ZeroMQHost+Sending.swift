@@ -70,7 +70,7 @@ extension ZeroMQHost {
     func suffer(_ line: String) {
         let moment = now()
         guard let fault = chaos.take(line, at: moment) else { return }
-        if fault.word == .diskFull { journals.own?.pretendFull(until: moment.advanced(by: fault.length)) }
+        if fault.kind == .diskFull { journals.own?.pretendFull(until: moment.advanced(by: fault.length)) }
     }
 
     func suffer() {
@@ -95,7 +95,7 @@ extension ZeroMQHost {
         journals.own?.noteLoss(of: frame, to: peer, at: moment)
         outbox.trace.note(
             moment, .process, "#{a} to {b:n} lost on purpose", Int64(frame.sequence),
-            outbox.trace.name("\(peer)"))
+            outbox.trace.intern("\(peer)"))
     }
 
     func slow() {
@@ -113,7 +113,7 @@ extension Frame {
     /// Whether its receiver has to answer it.
     fileprivate var isToBeAnswered: Bool {
         switch message.kind {
-        case .touches, .input, .spied: true
+        case .touches, .input, .monitorPage: true
         default: false
         }
     }

@@ -241,7 +241,7 @@ public final class ZeroMQHost {
                 facts.observe(observation, in: &outbox.trace)
             }
         case .peerLost(let peer) where peer.role == .controller:
-            facts.observe(Observation(id: peer.instance, word: .end), in: &outbox.trace)
+            facts.observe(Observation(id: peer.instance, kind: .end), in: &outbox.trace)
         case .frame(_, from: .systemServer): mail.inputs += parts.standIn?.takeInputs() ?? []
         case .peerLost(.supervisor):
             mail.inputs.append(.stopRequested)

@@ -76,19 +76,21 @@ struct App: ParsableCommand {
         }
     }
 
-    private var own: [String] {
+    private var ownSettings: [String] {
         assignments + (scene.map { ["app.scene=\($0)"] } ?? []) + (sample.map { ["app.sample=\($0)"] } ?? [])
     }
 
     private func begin(preparing prepare: (Settings) -> Void) -> Beginning {
         guard let address = join.flatMap(TCPAddress.init), let key, let serverKey else {
             return Beginning(
-                "app", aloneAs: .app(AppID(instance)), runDirectory: runDirectory, settings: own, preparing: prepare)
+                "app", aloneAs: .app(AppID(instance)), runDirectory: runDirectory, settings: ownSettings,
+                preparing: prepare)
         }
         return Beginning(
             "app",
             joining: ZeroMQHost.Joining(
-                address: address, key: key, serverKey: serverKey, runDirectory: runDirectory ?? ""), settings: own,
+                address: address, key: key, serverKey: serverKey, runDirectory: runDirectory ?? ""),
+            settings: ownSettings,
             preparing: prepare)
     }
 
@@ -99,7 +101,7 @@ struct App: ParsableCommand {
         }
         let content: AppContent = { [chosen] application in
             application.host.hasOwnProcess = true
-            application.host.posts = { [unowned application] in
+            application.host.postNotification = { [unowned application] in
                 NotificationCenter.default.post(name: $0, object: application)
             }
             chosen(application)

@@ -38,7 +38,7 @@ struct InputKit: ParsableCommand {
             "input-kit", aloneAs: .inputKit, runDirectory: runDirectory, settings: assignments)
         if let play, runDirectory != nil {
             let order = PlayOrder(id: 1, source: .file(play), pace: .times(1000))
-            process.host.stand(inFor: [.play(order)], answer: { heard(from: $0) })
+            process.host.stand(inFor: [.play(order)], answer: { exitStatus(for: $0) })
         }
         var core = InputKitCore(settings: process.settings, order: process.order)
         throw ExitCode(process.host.run(&core))
@@ -46,12 +46,12 @@ struct InputKit: ParsableCommand {
 }
 
 /// Prints one line about a play that has ended, and returns the exit status.
-func heard(from message: Message) -> Int32? {
+func exitStatus(for message: Message) -> Int32? {
     guard case .played(let report) = message else { return nil }
     if !report.failure.isEmpty { Beginning.giveUp("input-kit", report.failure, status: 2) }
     Output.say(
         "\(report.sent) frames sent, \(report.answered) answered: \(report.delivered) by apps, \(report.home) by the "
-            + "home screen, \(report.taken) taken, \(report.dropped) dropped; \(report.arrivedTouches.began) touches "
+            + "home screen, \(report.takenFrames) taken, \(report.dropped) dropped; \(report.arrivedTouches.began) touches "
             + "began, \(report.arrivedTouches.ended) ended")
     return 0
 }

@@ -16,7 +16,7 @@ struct CadenceTests {
     /// Makes a stage with frame-aligned delivery. At 60 Hz frames are due at 1000, 1016.667, 1033.333, 1050 ms …
     private func stage(_ more: Setting...) throws -> Stage {
         let stage = try Stage([Setting("app.delivery", "frameAligned")] + more)
-        stage.forget()
+        stage.clearRecords()
         return stage
     }
 
@@ -126,7 +126,7 @@ struct CadenceTests {
         stage.touch(.moved, 101)
         let input = DeviceEvent<SceneSpace>(
             timeStamp: stage.now, input: DeviceInput(.began, .key(HIDUsage(page: 12, usage: 64))))
-        stage.give(.frame(stage.server.frame(.input(input)), from: .systemServer))
+        stage.deliver(.frame(stage.server.frame(.input(input)), from: .systemServer))
         stage.touch(.moved, 102)
         stage.run(until: 1020)
         #expect(stage.log.lines == ["began", "moved", "moved"], "a key stands between the moves")
@@ -144,7 +144,7 @@ struct CadenceTests {
     }
 
     private func link(in stage: Stage, _ ticks: Ticks) -> CADisplayLink {
-        UIApplication.with(stage.application) {
+        UIApplication.run(as: stage.application) {
             let link = CADisplayLink(target: ticks, selector: Selector("tick:", Ticks.tick))
             stage.application.now = stage.now
             link.add(to: .main, forMode: .common)
@@ -159,7 +159,7 @@ struct CadenceTests {
         ])
     func displayLink(delivery: String) throws {
         let stage = try Stage([Setting("app.delivery", delivery)])
-        stage.forget()
+        stage.clearRecords()
         let ticks = Ticks()
         stage.at(1001)
         let link = link(in: stage, ticks)
@@ -189,7 +189,7 @@ struct CadenceTests {
         stage.at(1001)
         let link = link(in: stage, ticks)
         link.preferredFramesPerSecond = 20
-        stage.give(.timerFired(AppCore.loopTimer))
+        stage.deliver(.timerFired(AppCore.loopTimer))
         stage.run(until: 1140)
         #expect(ticks.lines == ["1050", "1100"])
         #expect((link.targetTimestamp * 1000).rounded() == 1150)
@@ -197,9 +197,9 @@ struct CadenceTests {
         stage.run(until: 1300)
         #expect(ticks.lines.count == 2)
         #expect(stage.armed == nil)
-        UIApplication.with(stage.application) { link.isPaused = false }
+        UIApplication.run(as: stage.application) { link.isPaused = false }
         stage.at(1301)
-        stage.give(.timerFired(AppCore.loopTimer))
+        stage.deliver(.timerFired(AppCore.loopTimer))
         stage.run(until: 1360)
         #expect(ticks.lines == ["1050", "1100", "1350"])
     }
@@ -226,7 +226,7 @@ struct DeviceQueueTests {
     func answered() throws {
         let stage = try Stage()
         let input = DeviceEvent<SceneSpace>(timeStamp: stage.now, input: DeviceInput(.began, .shake))
-        stage.give(.frame(stage.server.frame(.input(input), ledger: Ledger(device: stage.now)), from: .systemServer))
+        stage.deliver(.frame(stage.server.frame(.input(input), ledger: Ledger(device: stage.now)), from: .systemServer))
         #expect(stage.receipts.map(\.outcome) == [.delivered])
         #expect(stage.report()?["inputs.held"] == .number(1))
     }
@@ -237,9 +237,9 @@ struct DeviceQueueTests {
         func say(_ phase: InputPhase) -> Frame {
             stage.server.frame(.input(DeviceEvent(timeStamp: stage.now, input: DeviceInput(phase, .shake))))
         }
-        stage.give(.frame(say(.began), from: .systemServer))
+        stage.deliver(.frame(say(.began), from: .systemServer))
         _ = say(.ended)
-        stage.give(.frame(say(.ended), from: .systemServer))
+        stage.deliver(.frame(say(.ended), from: .systemServer))
         let heard = stage.lines(at: [.responder]).compactMap { $0.split(separator: " ").last }
         #expect(heard == ["motionBegan", "motionCancelled"])
         #expect(stage.receipts.map(\.outcome) == [.delivered, .dropped, .delivered])
@@ -252,9 +252,9 @@ struct DeviceQueueTests {
         let stage = try Stage()
         let input = DeviceEvent<SceneSpace>(
             timeStamp: stage.now, input: DeviceInput(.began, .key(HIDUsage(page: 12, usage: 64))))
-        stage.give(.frame(stage.server.frame(.input(input)), from: .systemServer))
+        stage.deliver(.frame(stage.server.frame(.input(input)), from: .systemServer))
         #expect(stage.application.devices.presses.event.presses.count == 1)
-        stage.give(.peerLost(.systemServer))
+        stage.deliver(.peerLost(.systemServer))
         #expect(stage.application.devices.presses.event.presses.isEmpty)
         #expect(stage.report()?["inputs.held"] == .number(0))
     }

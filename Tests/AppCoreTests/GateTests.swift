@@ -29,7 +29,7 @@ struct GateTests {
     func noEvent() throws {
         let stage = try Stage()
         stage.touch(.began, 100, 660, isGated: true)
-        stage.forget()
+        stage.clearRecords()
         stage.touch(.stationary, 100, 660)
         #expect(stage.lines(at: [.event, .gesture]).allSatisfy { !$0.contains("sendEvent") })
         #expect(stage.log.lines == ["began"])
@@ -100,13 +100,13 @@ struct GateTests {
             TouchContact(touch: TouchID(rawValue: 1), phase: .moved, at: Point(100, 655), isGated: true),
             TouchContact(touch: TouchID(rawValue: 2), phase: .began, at: Point(200, 660), isGated: true),
         ]
-        stage.give(.frame(stage.frame(contacts), from: .systemServer))
+        stage.deliver(.frame(stage.frame(contacts), from: .systemServer))
         var resting = contacts
         (resting[0].phase, resting[1].phase, resting[1].isGated) = (.stationary, .stationary, false)
-        stage.give(.frame(stage.frame(resting), from: .systemServer))
+        stage.deliver(.frame(stage.frame(resting), from: .systemServer))
         #expect(stage.log.lines == ["began"])
         resting[0].isGated = false
-        stage.give(.frame(stage.frame(resting), from: .systemServer))
+        stage.deliver(.frame(stage.frame(resting), from: .systemServer))
         #expect(stage.log.lines == ["began", "began", "moved"])
     }
 

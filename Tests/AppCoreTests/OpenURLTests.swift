@@ -73,7 +73,7 @@ struct OpenURLTests {
     }
 
     private func hears(_ stage: Stage, _ message: Message) {
-        stage.give(.frame(stage.server.frame(message), from: .systemServer))
+        stage.deliver(.frame(stage.server.frame(message), from: .systemServer))
     }
 
     private func answers(_ stage: Stage) -> [OpenAnswer] {
@@ -96,8 +96,10 @@ struct OpenURLTests {
     func runningScene() throws {
         let stage = try scene()
         stage.connect()
-        for change in [LifeCycle.didBecomeActive, .willResignActive, .didEnterBackground] { stage.lifeCycle(change) }
-        stage.forget()
+        for change in [LifeCycleChange.didBecomeActive, .willResignActive, .didEnterBackground] {
+            stage.lifeCycle(change)
+        }
+        stage.clearRecords()
         stage.lifeCycle(.willEnterForeground)
         hears(stage, .open(Self.request(1, "demo://b")))
         hears(stage, .open(Self.request(1, "demo://b")))
@@ -160,7 +162,7 @@ struct OpenURLTests {
         ask("demo:" + String(repeating: "z", count: URLText.limit))
         #expect(heard == [true, false, false], "nobody is asked")
         ask("demo:w")
-        stage.give(.peerLost(.systemServer))
+        stage.deliver(.peerLost(.systemServer))
         #expect(heard == [true, false, false, false], "nobody will answer")
         stage.run(until: 3000)
     }

@@ -11,8 +11,8 @@ import Wire
 struct OrientationTests {
     private func says(_ stage: Stage, _ orientation: InterfaceOrientation) {
         let frame = Rect<DisplaySpace>(x: 0, y: 0, width: 375, height: 667)
-        let state = SceneState(frame: frame, scale: Fixed(2), orientation: orientation, windowsHeard: 0)
-        stage.give(.frame(stage.server.frame(.scene(state)), from: .systemServer))
+        let state = SceneState(frame: frame, scale: Fixed(2), orientation: orientation, acknowledgedDeclaration: 0)
+        stage.deliver(.frame(stage.server.frame(.scene(state)), from: .systemServer))
     }
 
     private func size(_ stage: Stage) -> [CGFloat] {
@@ -46,7 +46,7 @@ struct OrientationTests {
         says(stage, .portraitUpsideDown)
         #expect(size(stage) == [375, 667])
         #expect(stage.application.windowScene.interfaceOrientation == .portraitUpsideDown)
-        stage.give(.peerLost(.systemServer))
+        stage.deliver(.peerLost(.systemServer))
         stage.connect(epoch: 8)
         #expect(stage.application.windowScene.interfaceOrientation == .portrait)
     }
@@ -83,7 +83,7 @@ struct OrientationTests {
             if case .windows(let diff) = $0.message { diff } else { nil }
         }
         let window = SceneWindow(id: 1, frame: Rect(x: 0, y: 0, width: 667, height: 375))
-        #expect(diffs == [WindowsDiff(number: 1, isWhole: true, changes: [.put(window)])])
+        #expect(diffs == [WindowsDiff(number: 1, isWhole: true, changes: [.set(window)])])
     }
 
     @Test("a gate at the display's edge follows the interface's deferred edges")

@@ -68,7 +68,7 @@ struct PipelineTests {
         stage.loop.probes = [.source0, .beforeWaiting]
         stage.view.deeds["began"] = { [unowned stage] in stage.loop.busy(until: .boot.advanced(by: .milliseconds(50))) }
         stage.touch(.began)
-        stage.forget()
+        stage.clearRecords()
         for (moment, phase) in [(10, TouchContact.Phase.moved), (20, .moved), (30, .ended)] {
             stage.at(moment)
             stage.touch(phase, finger: 1, Double(moment) + 100, 100)
@@ -94,7 +94,7 @@ struct PipelineTests {
             stage.log.lines.append("fired")
         }
         stage.touch(.began)
-        stage.forget()
+        stage.clearRecords()
         stage.run(until: 500)
         #expect(stage.lines(at: [.loop]) == ["loop     loop timers", "loop     loop beforeWaiting"])
         #expect(stage.log.lines == ["fired", "layout"])
@@ -167,7 +167,7 @@ struct PipelineTests {
         }
         stage.view.deeds["ended"] = { [unowned stage] in stage.loop.popMode(.tracking) }
         stage.touch(.began)
-        stage.forget()
+        stage.clearRecords()
         stage.touch(.moved)
         #expect(stage.log.lines == ["moved", "tracking block", "main queue"])
         stage.touch(.ended)
@@ -179,7 +179,7 @@ struct PipelineTests {
         let stage = try Stage()
         stage.view.deeds["began"] = { [unowned stage] in stage.loop.busy(until: .boot.advanced(by: .milliseconds(10))) }
         stage.touch(.began)
-        stage.forget()
+        stage.clearRecords()
         stage.view.deeds["moved"] = { [unowned stage] in
             stage.view.deeds = [:]
             stage.loop.async { stage.log.lines.append("main queue") }

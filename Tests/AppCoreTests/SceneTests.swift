@@ -16,8 +16,8 @@ struct SceneTests {
     private func says(
         _ stage: Stage, heard: UInt32, frame: Rect<DisplaySpace> = Rect(x: 0, y: 0, width: 375, height: 667)
     ) {
-        let state = SceneState(frame: frame, scale: Fixed(2), windowsHeard: heard)
-        stage.give(.frame(stage.server.frame(.scene(state)), from: .systemServer))
+        let state = SceneState(frame: frame, scale: Fixed(2), acknowledgedDeclaration: heard)
+        stage.deliver(.frame(stage.server.frame(.scene(state)), from: .systemServer))
     }
 
     private var declaring: Stage {
@@ -42,16 +42,16 @@ struct SceneTests {
     @Test("an app declares all windows at first and then only changes")
     func changes() throws {
         let stage = try declaring
-        #expect(declared(stage) == [WindowsDiff(number: 1, isWhole: true, changes: [.put(window(375))])])
+        #expect(declared(stage) == [WindowsDiff(number: 1, isWhole: true, changes: [.set(window(375))])])
         says(stage, heard: 1)
         stage.touch(.began)
         stage.touch(.ended)
         #expect(declared(stage).count == 1)
         stage.application.windows[0].frame.size.width = 200
-        stage.give(.timerFired(AppCore.loopTimer))
-        #expect(declared(stage).last == WindowsDiff(number: 2, isWhole: false, changes: [.put(window(200))]))
+        stage.deliver(.timerFired(AppCore.loopTimer))
+        #expect(declared(stage).last == WindowsDiff(number: 2, isWhole: false, changes: [.set(window(200))]))
         stage.application.windows[0].isHidden = true
-        stage.give(.timerFired(AppCore.loopTimer))
+        stage.deliver(.timerFired(AppCore.loopTimer))
         #expect(declared(stage).last == WindowsDiff(number: 3, isWhole: false, changes: [.remove(1)]))
     }
 
@@ -59,16 +59,16 @@ struct SceneTests {
     func lost() throws {
         let stage = try declaring
         stage.at(100)
-        stage.give(.timerFired(AppCore.windowsTimer))
+        stage.deliver(.timerFired(AppCore.windowsTimer))
         #expect(declared(stage).map(\.number) == [1, 2])
         #expect(declared(stage).last?.isWhole == true)
         says(stage, heard: 2)
         stage.at(200)
-        stage.give(.timerFired(AppCore.windowsTimer))
+        stage.deliver(.timerFired(AppCore.windowsTimer))
         #expect(declared(stage).count == 2)
-        stage.give(.peerLost(.systemServer))
+        stage.deliver(.peerLost(.systemServer))
         stage.connect(epoch: 8)
-        #expect(declared(stage).last == WindowsDiff(number: 3, isWhole: true, changes: [.put(window(375))]))
+        #expect(declared(stage).last == WindowsDiff(number: 3, isWhole: true, changes: [.set(window(375))]))
     }
 
     @Test("a window that fills its scene follows the scene's new frame")
@@ -76,9 +76,9 @@ struct SceneTests {
         let stage = try declaring
         says(stage, heard: 1, frame: Rect(x: 187.5, y: 0, width: 187.5, height: 667))
         #expect(stage.application.windows[0].frame == CGRect(x: 0, y: 0, width: 187.5, height: 667))
-        #expect(declared(stage).last?.changes == [.put(window(187.5))])
+        #expect(declared(stage).last?.changes == [.set(window(187.5))])
         #expect(stage.report()?["scene"] == .text("187.5 0.0 187.5 667.0"))
-        stage.give(.peerLost(.systemServer))
+        stage.deliver(.peerLost(.systemServer))
         stage.connect(epoch: 8)
         #expect(
             stage.application.windows[0].frame == CGRect(x: 0, y: 0, width: 375, height: 667),

@@ -17,7 +17,7 @@ struct ScreenshotTests {
 
         /// Lets the application post to the notification center, as an app with its own process does.
         init(_ application: UIApplication) {
-            application.host.posts = { [unowned application] in
+            application.host.postNotification = { [unowned application] in
                 NotificationCenter.default.post(name: $0, object: application)
             }
             token = NotificationCenter.default.addObserver(
@@ -29,7 +29,7 @@ struct ScreenshotTests {
     }
 
     private func isTaken(of stage: Stage) {
-        stage.give(.frame(stage.server.frame(.screenshot), from: .systemServer))
+        stage.deliver(.frame(stage.server.frame(.screenshot), from: .systemServer))
     }
 
     @Test("each screenshot posts one notification without details and keeps touches alive")

@@ -15,12 +15,12 @@ struct ServerLinkTests {
     func ready() throws {
         let stage = try Stage(isConnected: false)
         #expect(stage.log.lines == ["launched", "layout"])
-        stage.give(.connected(.systemServer))
+        stage.deliver(.connected(.systemServer))
         #expect(stage.sent(to: .systemServer).map(\.message) == [.hello])
         #expect(stage.sent(to: .supervisor) == [])
         stage.connect()
         #expect(stage.sent(to: .supervisor).map(\.message) == [.ready])
-        stage.give(.peerLost(.systemServer))
+        stage.deliver(.peerLost(.systemServer))
         stage.connect(epoch: 8)
         #expect(stage.sent(to: .supervisor).map(\.message) == [.ready])
     }
@@ -29,9 +29,9 @@ struct ServerLinkTests {
     func receipts() throws {
         let stage = try Stage([Setting("app.inboxCapacity", "5")])
         let first = stage.frame(.began)
-        stage.give(.frame(first, from: .systemServer))
+        stage.deliver(.frame(first, from: .systemServer))
         stage.touch(.moved, finger: 1, 110, 100)
-        stage.give(.frame(first, from: .systemServer))
+        stage.deliver(.frame(first, from: .systemServer))
         stage.touch(.ended, finger: 1, 110, 100)
         #expect(
             stage.receipts == [
@@ -52,7 +52,7 @@ struct ServerLinkTests {
         for (epoch, generation) in [(6, 1), (7, 9)] as [(UInt32, UInt32)] {
             var frame = stage.frame(.began)
             (frame.epoch, frame.generation) = (epoch, generation)
-            stage.give(.frame(frame, from: .systemServer))
+            stage.deliver(.frame(frame, from: .systemServer))
         }
         #expect(stage.log.lines == [])
         #expect(stage.receipts == [])
@@ -63,7 +63,7 @@ struct ServerLinkTests {
     func beforeHello() throws {
         let stage = try Stage(isConnected: false)
         stage.touch(.began)
-        stage.give(.connected(.systemServer))
+        stage.deliver(.connected(.systemServer))
         stage.touch(.began)
         #expect(stage.receipts == [])
         #expect(stage.log.lines == ["launched", "layout"])
@@ -74,10 +74,10 @@ struct ServerLinkTests {
         let stage = try Stage()
         stage.touch(.began, finger: 1)
         stage.touch(.began, finger: 2, 200, 300)
-        stage.forget()
+        stage.clearRecords()
         stage.at(40)
-        stage.give(.peerLost(.systemServer))
-        stage.give(.peerLost(.systemServer))
+        stage.deliver(.peerLost(.systemServer))
+        stage.deliver(.peerLost(.systemServer))
         #expect(stage.log.lines == ["cancelled"])
         #expect(stage.receipts == [])
         #expect(stage.application.touchTracker.liveTouches.isEmpty)
@@ -88,10 +88,10 @@ struct ServerLinkTests {
         let stage = try Stage()
         stage.touch(.began)
         let stale = stage.frame(.moved)
-        stage.forget()
+        stage.clearRecords()
         stage.connect(epoch: 8, generation: 2)
         #expect(stage.log.lines == ["cancelled"])
-        stage.give(.frame(stale, from: .systemServer))
+        stage.deliver(.frame(stale, from: .systemServer))
         #expect(stage.receipts == [])
         stage.touch(.began, finger: 5)
         #expect(stage.log.lines == ["cancelled", "began"])
@@ -103,10 +103,10 @@ struct ServerLinkTests {
     func anotherHello() throws {
         let stage = try Stage()
         stage.touch(.began)
-        stage.forget()
-        stage.give(.frame(stage.server.frame(.hello), from: .systemServer))
+        stage.clearRecords()
+        stage.deliver(.frame(stage.server.frame(.hello), from: .systemServer))
         var old = LinkNumbers(epoch: 6, generation: 1)
-        stage.give(.frame(old.frame(.hello), from: .systemServer))
+        stage.deliver(.frame(old.frame(.hello), from: .systemServer))
         stage.touch(.moved)
         #expect(stage.log.lines == ["moved"])
         #expect(stage.report()?["epoch"] == .number(7))
@@ -115,13 +115,13 @@ struct ServerLinkTests {
     @Test("an app repeats the same hello frame until it is answered")
     func greeting() throws {
         let stage = try Stage(isConnected: false)
-        stage.give(.connected(.systemServer))
-        stage.give(.timerFired(AppCore.helloTimer))
+        stage.deliver(.connected(.systemServer))
+        stage.deliver(.timerFired(AppCore.helloTimer))
         #expect(stage.sent(to: .systemServer).map(\.sequence) == [1, 1])
         let hello = try #require(stage.sent(to: .systemServer).first)
         stage.server.welcome(hello, epoch: Stage.epoch)
-        stage.give(.frame(stage.server.frame(.hello), from: .systemServer))
-        stage.give(.timerFired(AppCore.helloTimer))
+        stage.deliver(.frame(stage.server.frame(.hello), from: .systemServer))
+        stage.deliver(.timerFired(AppCore.helloTimer))
         #expect(stage.sent(to: .systemServer).count == 2)
         #expect(stage.sent(to: .supervisor).map(\.message) == [.ready])
     }
@@ -131,22 +131,22 @@ struct ServerLinkTests {
         let stage = try Stage()
         stage.view.deeds["began"] = { [unowned stage] in stage.loop.busy(until: .boot.advanced(by: .milliseconds(50))) }
         stage.touch(.began)
-        stage.forget()
+        stage.clearRecords()
         stage.touch(.moved)
-        stage.give(.frame(stage.server.frame(.link(.probe)), from: .systemServer))
+        stage.deliver(.frame(stage.server.frame(.link(.probe)), from: .systemServer))
         let busy = try #require(stage.sent(to: .systemServer).last)
-        #expect(busy.message == .link(.heard(oldest: 4, missed: 0)))
+        #expect(busy.message == .link(.received(oldest: 4, missed: 0)))
         #expect(busy.ack == stage.server.sent)
         stage.run(until: 100)
-        stage.give(.frame(stage.server.frame(.link(.probe)), from: .systemServer))
-        #expect(stage.sent(to: .systemServer).last?.message == .link(.heard(oldest: 0, missed: 0)))
+        stage.deliver(.frame(stage.server.frame(.link(.probe)), from: .systemServer))
+        #expect(stage.sent(to: .systemServer).last?.message == .link(.received(oldest: 0, missed: 0)))
     }
 
     @Test("an app ignores a repeated life-cycle change")
     func standing() throws {
         let stage = try Stage()
-        for word in [LifeCycle.didBecomeActive, .willResignActive, .didEnterBackground] { stage.lifeCycle(word) }
-        for word in [LifeCycle.willResignActive, .didEnterBackground] { stage.lifeCycle(word) }
+        for word in [LifeCycleChange.didBecomeActive, .willResignActive, .didEnterBackground] { stage.lifeCycle(word) }
+        for word in [LifeCycleChange.willResignActive, .didEnterBackground] { stage.lifeCycle(word) }
         #expect(stage.log.lines == ["willResignActive", "didEnterBackground"])
     }
 
@@ -165,17 +165,17 @@ struct ServerLinkTests {
         let stage = try Stage()
         stage.at(10)
         stage.touch(.began)
-        stage.forget()
+        stage.clearRecords()
         let waiting = [stage.frame(.moved), stage.frame(.ended), stage.frame(.began, finger: 2)]
         stage.at(900)
-        for frame in waiting { stage.give(.frame(frame, from: .systemServer)) }
+        for frame in waiting { stage.deliver(.frame(frame, from: .systemServer)) }
         #expect(stage.log.lines == ["cancelled"])
         #expect(stage.receipts.map(\.reason) == [.late, .late, .late])
-        stage.forget()
+        stage.clearRecords()
         stage.touch(.moved, finger: 2)
         stage.touch(.began, finger: 3)
         #expect(stage.log.lines == ["began"])
-        #expect(stage.receipts.map(\.reason) == [.dead, .none])
+        #expect(stage.receipts.map(\.reason) == [.ignoredUntilLift, .none])
         // The app was idle for longer than the limit before this frame, and the frame is in time.
         stage.run(until: 5000)
         stage.touch(.moved, finger: 3, 120, 120)
@@ -187,16 +187,16 @@ struct ServerLinkTests {
         let stage = try Stage()
         stage.at(10)
         stage.touch(.began)
-        stage.forget()
+        stage.clearRecords()
         stage.at(100)
         let early = stage.frame(.moved)
         stage.at(780)
         let late = stage.frame(.ended)
         stage.at(900)
-        for frame in [early, late] { stage.give(.frame(frame, from: .systemServer)) }
+        for frame in [early, late] { stage.deliver(.frame(frame, from: .systemServer)) }
         #expect(stage.receipts.map(\.reason) == [.late, .late])
         #expect(stage.log.lines == ["cancelled"])
-        stage.forget()
+        stage.clearRecords()
         stage.at(910)
         stage.touch(.began, finger: 2)
         #expect(stage.log.lines == ["began"])
@@ -208,7 +208,7 @@ struct ServerLinkTests {
         stage.at(780)
         let landing = stage.frame(.began)
         stage.at(900)
-        stage.give(.frame(landing, from: .systemServer))
+        stage.deliver(.frame(landing, from: .systemServer))
         #expect(stage.log.lines == ["began"])
     }
 
@@ -221,7 +221,7 @@ struct ServerLinkTests {
             stage.loop.busy(until: .boot.advanced(by: .milliseconds(800)))
         }
         stage.touch(.began)
-        stage.forget()
+        stage.clearRecords()
         for moment in [100, 200, 700] {
             stage.run(until: moment)
             stage.touch(.moved)
@@ -231,7 +231,7 @@ struct ServerLinkTests {
         #expect(stage.log.lines == ["cancelled", "willResignActive"])
         #expect(stage.receipts.filter { $0.outcome == .dropped }.map(\.reason) == [.late, .late, .late])
         #expect(stage.report()?["fingers.down"] == .number(0) && stage.report()?["quiet"] == .flag(true))
-        stage.forget()
+        stage.clearRecords()
         stage.view.deeds = [:]
         stage.touch(.began, finger: 2)
         stage.run(until: 1100)
@@ -257,7 +257,7 @@ struct ServerLinkTests {
                 return TouchFrame(timeStamp: touches.timeStamp, contacts: [earlier])
             }
             frame.message = .touches(touches)
-            stage.give(.frame(frame, from: .systemServer))
+            stage.deliver(.frame(frame, from: .systemServer))
             stage.run(until: 200)
             #expect(samples == [110, 120, 130, 140], "\(delivery)")
             #expect(stage.receipts.last?.moved == 1)
@@ -269,9 +269,9 @@ struct ServerLinkTests {
         let stage = try Stage()
         stage.view.deeds["began"] = { [unowned stage] in stage.loop.busy(until: .boot.advanced(by: .milliseconds(50))) }
         stage.touch(.began)
-        stage.forget()
+        stage.clearRecords()
         stage.touch(.moved)
-        stage.give(.peerLost(.systemServer))
+        stage.deliver(.peerLost(.systemServer))
         stage.connect(epoch: 9)
         stage.run(until: 100)
         #expect(stage.log.lines == ["moved", "cancelled"])
@@ -292,7 +292,7 @@ struct ServerLinkTests {
         stage.touch(.began)
         _ = stage.frame(.ended)
         _ = stage.frame(.began)
-        stage.forget()
+        stage.clearRecords()
         stage.touch(.moved)
         stage.touch(.ended)
         stage.touch(.began, finger: 3)
@@ -301,8 +301,8 @@ struct ServerLinkTests {
             stage.receipts == [
                 Receipt(frame: 4, outcome: .dropped, reason: .lostOnLink),
                 Receipt(frame: 5, outcome: .dropped, reason: .lostOnLink),
-                Receipt(frame: 6, outcome: .dropped, reason: .dead),
-                Receipt(frame: 7, outcome: .dropped, reason: .dead),
+                Receipt(frame: 6, outcome: .dropped, reason: .ignoredUntilLift),
+                Receipt(frame: 7, outcome: .dropped, reason: .ignoredUntilLift),
                 Receipt(frame: 8, outcome: .delivered, began: 1),
             ])
         #expect(stage.report()?["frames.missing"] == .number(2))
@@ -313,13 +313,13 @@ struct ServerLinkTests {
         let stage = try Stage([Setting("app.inboxCapacity", "2")])
         stage.view.deeds["began"] = { [unowned stage] in stage.loop.busy(until: .boot.advanced(by: .milliseconds(50))) }
         stage.touch(.began)
-        stage.forget()
+        stage.clearRecords()
         for _ in 0..<4 { stage.touch(.moved) }
         // With the first dropped frame the app ended the finger's touch.
         #expect(
             stage.receipts == [
                 Receipt(frame: 6, outcome: .dropped, reason: .inboxFull),
-                Receipt(frame: 7, outcome: .dropped, reason: .dead),
+                Receipt(frame: 7, outcome: .dropped, reason: .ignoredUntilLift),
             ])
         #expect(stage.sent(to: .systemServer).last?.credit == 0)
         stage.run(until: 100)
@@ -347,8 +347,8 @@ struct ServerLinkTests {
     func shutdown(bySupervisor: Bool) throws {
         let stage = try Stage()
         var supervisor = LinkNumbers(epoch: 7, generation: 1)
-        stage.give(bySupervisor ? .frame(supervisor.frame(.shutdown), from: .supervisor) : .stopRequested)
-        stage.give(.stopRequested)
+        stage.deliver(bySupervisor ? .frame(supervisor.frame(.shutdown), from: .supervisor) : .stopRequested)
+        stage.deliver(.stopRequested)
         stage.touch(.began)
         #expect(stage.log.lines == ["willTerminate"])
         #expect(stage.effects == [.exit(status: 0)])
@@ -400,7 +400,7 @@ struct ServerLinkTests {
             for moment in 1...200 {
                 stage.run(until: moment * 10)
                 if percent(2) {
-                    stage.give(.peerLost(.systemServer))
+                    stage.deliver(.peerLost(.systemServer))
                     epoch += 1
                     stage.connect(epoch: epoch)
                     down = []
@@ -423,14 +423,14 @@ struct ServerLinkTests {
                 }
                 owed.insert(frame.sequence)
                 if percent(5) { continue }
-                stage.give(.frame(frame, from: .systemServer))
-                if percent(5) { stage.give(.frame(frame, from: .systemServer)) }
+                stage.deliver(.frame(frame, from: .systemServer))
+                if percent(5) { stage.deliver(.frame(frame, from: .systemServer)) }
             }
             stage.run(until: 10_000)
             // No later frame shows the loss of the last one, so a probe asks about it.
-            stage.give(.frame(stage.server.frame(.link(.probe)), from: .systemServer))
+            stage.deliver(.frame(stage.server.frame(.link(.probe)), from: .systemServer))
             stage.run(until: 10_100)
-            stage.give(.peerLost(.systemServer))
+            stage.deliver(.peerLost(.systemServer))
             stage.run(until: 20_000)
             #expect(stage.receipts.map(\.frame).sorted() == owed.sorted(), "seed \(seed)")
             let report = try #require(stage.report())

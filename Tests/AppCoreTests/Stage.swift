@@ -37,14 +37,15 @@ final class Stage {
         content: @escaping (UIApplication, Stage.Log) -> Void = { _, _ in }
     ) throws {
         let order = LaunchOrder(
-            peer: .app(1), epoch: Self.epoch, generation: 3, runDirectory: "/run", settings: settings, opens: opens)
+            peer: .app(1), epoch: Self.epoch, generation: 3, runDirectory: "/run", settings: settings,
+            openRequest: opens)
         let log = self.log
         core = AppCore(order: order, settings: try Settings(settings)) { application in
             application.keptDelegate = LogDelegate(log)
             content(application, log)
         }
         (application, loop) = (core.application, core.mainLoop)
-        give(.started)
+        deliver(.started)
         guard isConnected else { return }
         connect()
         lifeCycle(.didBecomeActive)
@@ -66,14 +67,14 @@ final class Stage {
         while let due = armed, due <= end {
             now = max(now, due)
             armed = nil
-            give(.timerFired(AppCore.loopTimer))
+            deliver(.timerFired(AppCore.loopTimer))
         }
         now = end
     }
 
     private(set) var armed: Instant?
 
-    func give(_ input: Input) {
+    func deliver(_ input: Input) {
         core.handle(input, at: now, into: &outbox)
         for fact in outbox.trace.facts { facts.append(fact.line(process: "app1", names: outbox.trace.names)) }
         outbox.trace.removeFacts()
@@ -90,18 +91,18 @@ final class Stage {
 
     func connect(epoch: UInt32 = Stage.epoch, generation: UInt32 = 1) {
         server = LinkNumbers(epoch: epoch, generation: generation)
-        give(.connected(.systemServer))
+        deliver(.connected(.systemServer))
         guard let hello = sent(to: .systemServer).last(where: { $0.message == .hello }) else { return }
         server.adopt(hello: hello, epoch: epoch)
-        give(.frame(server.frame(.hello), from: .systemServer))
+        deliver(.frame(server.frame(.hello), from: .systemServer))
     }
 
-    func lifeCycle(_ change: LifeCycle) { give(.frame(server.frame(.lifeCycle(change)), from: .systemServer)) }
+    func lifeCycle(_ change: LifeCycleChange) { deliver(.frame(server.frame(.lifeCycle(change)), from: .systemServer)) }
 
     func touch(
         _ phase: TouchContact.Phase, finger: UInt32 = 1, _ x: Double = 100, _ y: Double = 100, isGated: Bool = false
     ) {
-        give(.frame(frame(phase, finger: finger, x, y, isGated: isGated), from: .systemServer))
+        deliver(.frame(frame(phase, finger: finger, x, y, isGated: isGated), from: .systemServer))
     }
 
     /// Makes the server's next frame without delivering it.
@@ -131,7 +132,7 @@ final class Stage {
     }
 
     func report() -> Report? {
-        give(.frame(supervisor.frame(.reportRequest), from: .supervisor))
+        deliver(.frame(supervisor.frame(.reportRequest), from: .supervisor))
         guard case .report(let report)? = sent(to: .supervisor).last?.message else { return nil }
         return report
     }
@@ -145,7 +146,7 @@ final class Stage {
 
     func forgetEffects() { effects = [] }
 
-    func forget() {
+    func clearRecords() {
         facts = []
         effects = []
         log.lines = []

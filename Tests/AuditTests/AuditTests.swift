@@ -19,7 +19,7 @@ struct AuditTests {
         #expect(report.scans.injected == 4 && report.scans[.delivered] == 4)
         #expect(report.frames.injected == 4 && report.frames[.delivered] == 4)
         #expect(report.fingers == 2 && report.touches == 2 && report[.lifted] == 2)
-        #expect(report.lives == 3 && report.liveTouches == 0)
+        #expect(report.processCount == 3 && report.liveTouches == 0)
     }
 
     @Test("the audit counts coalesced scans, and dropped ones by reason")
@@ -29,13 +29,13 @@ struct AuditTests {
         let first = run.sends(moved(1))
         run.settles(run.handles(run.routes(first, contact(1, .moved))), of: first)
         run.interrupts(contact(1, .cancelled))
-        run.drops(run.sends(moved(1)), .dead)
-        run.drops(run.sends(lifted(1)), .dead)
+        run.drops(run.sends(moved(1)), .ignoredUntilLift)
+        run.drops(run.sends(lifted(1)), .ignoredUntilLift)
         run.drops(run.sends(landed(1)), .none, outcome: .home, began: 1)
         let report = run.finish()
         #expect(report.violations.map(\.text) == [])
         #expect(report.scans[.coalesced] == 1 && report.scans[.dropped] == 2 && report.scans[.delivered] == 2)
-        #expect(report.scans[.dead] == 2 && report.home == 1 && report.scans.isExact)
+        #expect(report.scans[.ignoredUntilLift] == 2 && report.home == 1 && report.scans.isExact)
     }
 
     // MARK: I5
@@ -129,9 +129,9 @@ struct AuditTests {
     func fencing() {
         let run = TinyRun()
         let old = run.fromInputKit
-        run.audit.take(.ended(run.inputKit, at: run.now, nil))
+        run.audit.add(.ended(run.inputKit, at: run.now, nil))
         run.inputKit.generation = 2
-        run.audit.take(.began(run.inputKit, at: run.now))
+        run.audit.add(.began(run.inputKit, at: run.now))
         run.inputKitGreets()
         var ghost = old
         let late = ghost.frame(
@@ -148,7 +148,7 @@ struct AuditTests {
     @Test("I7: the audit finds repeated generations, wrong ones and old hellos")
     func generations() {
         var run = TinyRun()
-        run.audit.take(.began(run.app, at: run.now))
+        run.audit.add(.began(run.app, at: run.now))
         expect(run.finish(), .fencing, "app1 began in generation 1, after 1")
         run = TinyRun()
         run.fromInputKit = LinkNumbers(epoch: 1, generation: 7)
@@ -157,7 +157,7 @@ struct AuditTests {
         #expect(run.finish().violations.contains { $0.text == "input-kit.1 sent a frame of generation 7" })
         run = TinyRun()
         run.inputKit.generation = 2
-        run.audit.take(.began(run.inputKit, at: run.now))
+        run.audit.add(.began(run.inputKit, at: run.now))
         run.inputKitGreets()
         var ghost = LinkNumbers(epoch: 0, generation: 1)
         let hello = ghost.hello()
@@ -173,7 +173,7 @@ struct AuditTests {
     @Test("I9: a noted violation counts, and only the first are kept")
     func noted() {
         var options = AuditOptions.live
-        options.kept = 2
+        options.keptViolationLimit = 2
         let run = TinyRun(options)
         for round in 0..<5 { run.audit.note(Violation(.determinism, "step \(round) differs", at: run.now)) }
         let report = run.finish()

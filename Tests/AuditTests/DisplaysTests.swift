@@ -13,7 +13,7 @@ struct DisplaysTests {
     /// The only app is on a display of 800 by 600 points, or on the main display.
     private func run(isElsewhere: Bool) throws -> TinyRun {
         var options = AuditOptions.live
-        options.take(
+        options.apply(
             try Settings([
                 Setting(key: "screen.others", value: "800x600"),
                 Setting(key: "group.topology", value: isElsewhere ? "1\napp.display=2" : "1"),
@@ -55,7 +55,7 @@ struct DisplaysTests {
     @Test("the audit accepts that a replaced app is not shown again")
     func replaced() throws {
         var options = AuditOptions.live
-        options.take(
+        options.apply(
             try Settings([
                 Setting(key: "screen.others", value: "800x600"),
                 Setting(key: "group.topology", value: "1\napp.display=2\n2\napp.display=2"),
@@ -70,7 +70,7 @@ struct DisplaysTests {
             run.step(run.server, .frame(hello, from: .app(2)), [.send(toSecond.answer(), to: .app(2))])
         }
         secondGreets()
-        run.hears(.foreground(app: 2))
+        run.serverReceives(.foreground(app: 2))
         run.step(run.server, .peerLost(.app(2)))
         // The first app of that display comes to front by itself, while app 2 kept running.
         run.appGreets()

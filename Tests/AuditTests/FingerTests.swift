@@ -35,7 +35,7 @@ struct FingerTests {
     func swallowedEnd() {
         var run = TinyRun()
         run.lands(1)
-        run.drops(run.sends(lifted(1)), .dead)
+        run.drops(run.sends(lifted(1)), .ignoredUntilLift)
         expect(run.finish(), .oneTerminal, "finger 1 of device 1 ended, and app1, whose it is, was not told")
         run = TinyRun()
         run.lands(1)
@@ -55,7 +55,7 @@ struct FingerTests {
             ([.overlay(app: 1, frame: Rect(x: 0, y: 0, width: 50, height: 50))], .none, .home, 1),
         ] as [([SystemAct], Receipt.Reason, Receipt.Outcome, UInt16)] {
             let run = TinyRun()
-            for act in acts { run.hears(act) }
+            for act in acts { run.serverReceives(act) }
             run.drops(run.sends(landed(1)), reason, outcome: outcome, began: began)
             #expect(run.finish().violations.map(\.text) == [], "\(acts)")
         }
@@ -67,7 +67,7 @@ struct FingerTests {
         ]
         for acts in uncovered {
             let run = TinyRun()
-            for act in acts { run.hears(act) }
+            for act in acts { run.serverReceives(act) }
             run.taps(1)
             #expect(run.finish().violations.map(\.text) == [], "\(acts)")
         }
@@ -80,7 +80,7 @@ struct FingerTests {
             (Rect(x: 0, y: 0, width: 375, height: 50), false),
         ] {
             let run = TinyRun()
-            run.declares(WindowsDiff(number: 1, isWhole: true, changes: [.put(SceneWindow(id: 1, frame: frame))]))
+            run.declares(WindowsDiff(number: 1, isWhole: true, changes: [.set(SceneWindow(id: 1, frame: frame))]))
             if isItsOwn { run.taps(1) } else { run.drops(run.sends(landed(1)), .none, outcome: .home, began: 1) }
             #expect(run.finish().violations.map(\.text) == [])
         }
@@ -98,10 +98,10 @@ struct FingerTests {
         let frame = Rect<DisplaySpace>(x: 100, y: 300, width: 200, height: 200)
         for isTold in [true, false] {
             let run = TinyRun(options)
-            var state = SceneState(frame: frame, scale: Fixed(2), windowsHeard: 0)
+            var state = SceneState(frame: frame, scale: Fixed(2), acknowledgedDeclaration: 0)
             if !isTold { state.frame.x = .zero }
             let scene = run.toApp.frame(.scene(state))
-            run.hears(.overlay(app: 1, frame: frame), [.send(scene, to: .app(1))])
+            run.serverReceives(.overlay(app: 1, frame: frame), [.send(scene, to: .app(1))])
             _ = run.fromApp.accept(scene)
             run.step(run.app, .frame(scene, from: .systemServer))
             let down = run.sends(landed(1))
@@ -119,7 +119,7 @@ struct FingerTests {
     @Test("the audit finds a touch sent to another app than its owner")
     func wrongApp() {
         let run = TinyRun()
-        run.hears(.home)
+        run.serverReceives(.home)
         let down = run.sends(landed(1))
         run.settles(run.handles(run.routes(down, contact(1, .began)), began: 1), of: down)
         expect(run.finish(), .conservation, "app1 is told that touch 1 began, and no finger and no act is behind it")
@@ -281,7 +281,7 @@ struct FingerTests {
                 options.isAtRest = false
                 let run = TinyRun(options, window: window)
                 _ = run.routes(run.sends(landed(1)), contact(0, .began))
-                if isAct { run.hears(.interrupt) } else { run.step(run.server, .peerLost(.inputKit)) }
+                if isAct { run.serverReceives(.interrupt) } else { run.step(run.server, .peerLost(.inputKit)) }
                 let report = run.finish()
                 if isFound {
                     expect(report, .oneTerminal, "finger 1 of device 1 cancelled, and app1, whose it is, was not told")

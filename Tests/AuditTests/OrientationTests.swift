@@ -12,16 +12,17 @@ import Wire
 struct OrientationTests {
     private func options(_ settings: [Setting] = []) throws -> AuditOptions {
         var options = AuditOptions.live
-        options.take(try Settings(settings))
+        options.apply(try Settings(settings))
         return options
     }
 
     /// The server turns the app and sends it its scene, with a wrong orientation if `told` is given.
     private func turns(_ run: TinyRun, _ orientation: InterfaceOrientation, told: InterfaceOrientation? = nil) {
         let frame = Rect<DisplaySpace>(x: 0, y: 0, width: 375, height: 667)
-        let state = SceneState(frame: frame, scale: Fixed(2), orientation: told ?? orientation, windowsHeard: 0)
+        let state = SceneState(
+            frame: frame, scale: Fixed(2), orientation: told ?? orientation, acknowledgedDeclaration: 0)
         let scene = run.toApp.frame(.scene(state))
-        run.hears(.orientation(app: 1, orientation), [.send(scene, to: .app(1))])
+        run.serverReceives(.orientation(app: 1, orientation), [.send(scene, to: .app(1))])
         _ = run.fromApp.accept(scene)
         run.step(run.app, .frame(scene, from: .systemServer))
     }
@@ -83,7 +84,7 @@ struct OrientationTests {
     @Test("the audit knows that an app refuses an unlisted orientation")
     func impossible() throws {
         let run = TinyRun(try options([Setting(key: "app.orientations", value: "portrait")]))
-        run.hears(.orientation(app: 1, .landscapeLeft))
+        run.serverReceives(.orientation(app: 1, .landscapeLeft))
         let down = run.sends(landed(1))
         run.settles(run.handles(run.routes(down, contact(1, .began, x: 187.5, y: 333.5)), began: 1), of: down)
         #expect(run.finish().violations.map(\.text) == [])

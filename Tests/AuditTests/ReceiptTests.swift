@@ -27,7 +27,7 @@ struct ReceiptTests {
         expect(run.finish(), .legality, "device 1, finger 1: goes on or ends, though it is not down")
         run = TinyRun()
         run.drops(run.sends(landed(1), landed(2)), .landedOnNothing)
-        run.drops(run.sends(moved(1)), .dead)
+        run.drops(run.sends(moved(1)), .ignoredUntilLift)
         expect(run.finish(), .legality, "device 1, finger 2: down, and not listed")
     }
 
@@ -67,7 +67,7 @@ struct ReceiptTests {
             let run = TinyRun()
             let lost = run.sends(landed(1))
             if isKnown {
-                run.audit.take(
+                run.audit.add(
                     .lost(
                         sequence: lost.sequence, kind: .digitizer, from: run.inputKit, to: .systemServer, at: run.now,
                         .fault))
@@ -82,7 +82,7 @@ struct ReceiptTests {
             run.step(run.server, .frame(next, from: .inputKit), answers.map { .send($0, to: .inputKit) })
             // The first receipt of the server is lost the same way.
             if isKnown {
-                run.audit.take(
+                run.audit.add(
                     .lost(
                         sequence: answers[0].sequence, kind: .handled, from: run.server, to: .inputKit, at: run.now,
                         .fault))
@@ -108,7 +108,7 @@ struct ReceiptTests {
             [.send(run.fromApp.frame(.handled(receipt)), to: .systemServer)])
         expect(run.finish(), .conservation, "app1.1 says that frame #2 was lost, and has heard it")
         run = TinyRun()
-        run.hears(.lock)
+        run.serverReceives(.lock)
         run.drops(run.sends(landed(1)), .lostOnLink)
         expect(run.finish(), .conservation, "says dropped (lostOnLink), expected dropped (landedOnNothing)")
     }
@@ -167,13 +167,13 @@ struct ReceiptTests {
     @Test("I4: a lost copy does not invalidate the answer to a scan")
     func lostCopy() {
         let run = TinyRun()
-        run.hears(.lock)
+        run.serverReceives(.lock)
         let scan = run.sends(landed(1))
         _ = run.toInputKit.accept(scan)
         let receipt = Receipt(frame: scan.sequence, outcome: .dropped, reason: .landedOnNothing)
         let answer = run.toInputKit.frame(.handled(receipt), ledger: run.arrived(scan).ledger)
         run.step(run.server, .frame(run.arrived(scan), from: .inputKit), [.send(answer, to: .inputKit)])
-        run.audit.take(
+        run.audit.add(
             .lost(
                 sequence: scan.sequence, kind: .digitizer, from: run.inputKit, to: .systemServer, at: run.now,
                 .receiverGone))
@@ -187,7 +187,7 @@ struct ReceiptTests {
             let run = TinyRun()
             let scan = run.sends(landed(1))
             func lose(_ cause: LossCause) {
-                run.audit.take(
+                run.audit.add(
                     .lost(
                         sequence: scan.sequence, kind: .digitizer, from: run.inputKit, to: .systemServer, at: run.now,
                         cause))
@@ -209,10 +209,10 @@ struct ReceiptTests {
     @Test("I4: a scan known to be lost is never missed later")
     func lostLongAgo() {
         var options = AuditOptions.live
-        (options.isAtRest, options.kept) = (false, 20_000)
+        (options.isAtRest, options.keptViolationLimit) = (false, 20_000)
         let run = TinyRun(options)
         let lost = run.sends(moved(1))
-        run.audit.take(
+        run.audit.add(
             .lost(
                 sequence: lost.sequence, kind: .digitizer, from: run.inputKit, to: .systemServer, at: run.now, .fault))
         for _ in 0..<4100 { _ = run.sends(moved(1)) }
@@ -225,7 +225,7 @@ struct ReceiptTests {
     func answeredLate() {
         for isAnswered in [false, true] {
             var options = AuditOptions.live
-            (options.isAtRest, options.kept) = (false, 20_000)
+            (options.isAtRest, options.keptViolationLimit) = (false, 20_000)
             let run = TinyRun(options)
             let down = run.sends(landed(1))
             let told = run.routes(down, contact(1, .began))
@@ -244,7 +244,7 @@ struct ReceiptTests {
     func losses() {
         let run = TinyRun()
         let lost = run.sends(landed(1))
-        run.audit.take(
+        run.audit.add(
             .lost(
                 sequence: lost.sequence, kind: .digitizer, from: run.inputKit, to: .systemServer, at: run.now, .fault))
         let next = run.sends(moved(1))
@@ -256,7 +256,7 @@ struct ReceiptTests {
         run.step(run.server, .frame(next, from: .inputKit), receipts.map { .send($0, to: .inputKit) })
         let under = run.sends(moved(1))
         _ = run.routes(under, contact(9, .began))
-        run.audit.take(.ended(run.server, at: run.now, .signalled(9)))
+        run.audit.add(.ended(run.server, at: run.now, .signalled(9)))
         let report = run.finish()
         #expect(report.scans[.lostOnLink] == 1 && report.scans[.unknownFinger] == 1 && report.scans[.cancelled] == 1)
         #expect(report.frames[.cancelled] == 1)

@@ -10,7 +10,7 @@ import Wire
 struct ScreenshotTests {
     private func run() -> TinyRun {
         let run = TinyRun(.live)
-        run.hears(.foreground(app: 1))
+        run.serverReceives(.foreground(app: 1))
         return run
     }
 
@@ -56,7 +56,7 @@ struct ScreenshotTests {
             says(alone, .began, .power)
             says(alone, .ended, .power, telling: times)
             let locked = run()
-            locked.hears(.lock)
+            locked.serverReceives(.lock)
             chord(locked, telling: times)
             for run in [late, alone, locked] { #expect(findings(run).count == times) }
         }

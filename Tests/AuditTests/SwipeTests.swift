@@ -44,7 +44,10 @@ struct SwipeTests {
 
     @Test(
         "the audit finds a receipt that misstates what took its contact",
-        arguments: [(Receipt.Reason.takenBySystem, UInt16(1)), (.takenBySystem, 0), (.takenByMonitor, 1), (.dead, 1)])
+        arguments: [
+            (Receipt.Reason.takenBySystem, UInt16(1)), (.takenBySystem, 0), (.takenByMonitor, 1),
+            (.ignoredUntilLift, 1),
+        ])
     func receipt(reason: Receipt.Reason, takenBySystem: UInt16) throws {
         let run = try run()
         run.lands(1)

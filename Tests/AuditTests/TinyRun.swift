@@ -16,9 +16,9 @@ final class TinyRun {
     /// The time between two steps.
     var pace = Duration.milliseconds(1)
 
-    var inputKit = Life(.inputKit, epoch: 1, generation: 1)
-    var server = Life(.systemServer, epoch: 1, generation: 1)
-    var app = Life(.app(1), epoch: 1, generation: 1)
+    var inputKit = ProcessInstance(.inputKit, epoch: 1, generation: 1)
+    var server = ProcessInstance(.systemServer, epoch: 1, generation: 1)
+    var app = ProcessInstance(.app(1), epoch: 1, generation: 1)
 
     // The numbers of each end, kept by the code that the processes use.
     var fromInputKit = LinkNumbers(epoch: 0, generation: 1)
@@ -32,17 +32,17 @@ final class TinyRun {
     /// - Parameter window: The app's credit.
     init(_ options: AuditOptions = .live, window: UInt32 = 32, isLinked: Bool = true) {
         audit = Audit(options)
-        for life in [server, inputKit, app] { audit.take(.began(life, at: now)) }
+        for life in [server, inputKit, app] { audit.add(.began(life, at: now)) }
         guard isLinked else { return }
         inputKitGreets()
         appGreets(window: window)
     }
 
-    func step(_ life: Life, _ input: Input, _ effects: [Effect] = []) {
+    func step(_ life: ProcessInstance, _ input: Input, _ effects: [Effect] = []) {
         now = now.advanced(by: pace)
         let index = steps[life.peer, default: 0]
         steps[life.peer] = index + 1
-        audit.take(.step(Step(life: life, index: index, at: now, input: input, effects: effects)))
+        audit.add(.step(Step(process: life, index: index, at: now, input: input, effects: effects)))
     }
 
     func finish() -> AuditReport { audit.finish(at: now) }
@@ -136,7 +136,7 @@ final class TinyRun {
     }
 
     /// The server receives an act.
-    func hears(_ act: SystemAct, _ effects: [Effect] = []) {
+    func serverReceives(_ act: SystemAct, _ effects: [Effect] = []) {
         step(
             server, .frame(Frame(epoch: 1, generation: 1, sequence: 1, message: .act(act)), from: .supervisor), effects)
     }
@@ -160,7 +160,7 @@ final class TinyRun {
     /// A call cancels the app's touches, and the app receives the cancel.
     func interrupts(_ contact: TouchContact) {
         guard case .send(let frame, to: _) = telling(contact) else { return }
-        hears(.interrupt, [.send(frame, to: .app(1))])
+        serverReceives(.interrupt, [.send(frame, to: .app(1))])
         let answer = handles(frame, ended: 1)
         _ = toApp.accept(answer)
         step(server, .frame(answer, from: .app(1)))
@@ -184,7 +184,7 @@ final class TinyRun {
     }
 
     /// The app sends a report of its contacts and held inputs.
-    func tells(fingersDown: Int, held: Int) {
+    func appReports(fingersDown: Int, held: Int) {
         var report = Report(peer: .app(1))
         report.add("fingers.down", fingersDown)
         report.add("inputs.held", held)
@@ -192,7 +192,7 @@ final class TinyRun {
         step(app, .timerFired(TimerID(1)), [.send(frame, to: .supervisor)])
     }
 
-    func settlesUp(_ id: UInt32) {
+    func liftsAndSettles(_ id: UInt32) {
         let up = sends(lifted(1))
         settles(handles(routes(up, contact(id, .ended)), ended: 1), of: up)
     }

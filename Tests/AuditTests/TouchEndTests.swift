@@ -25,8 +25,8 @@ struct TouchEndTests {
         for (said, isFound) in [(1, false), (0, true), (2, true)] {
             let run = TinyRun()
             run.lands(1)
-            run.tells(fingersDown: said, held: 0)
-            run.settlesUp(1)
+            run.appReports(fingersDown: said, held: 0)
+            run.liftsAndSettles(1)
             #expect(run.finish().violations.isEmpty == !isFound)
         }
     }
@@ -37,7 +37,7 @@ struct TouchEndTests {
             let run = TinyRun()
             run.lands(1)
             run.step(run.app, .peerLost(.systemServer))
-            run.tells(fingersDown: kept, held: 0)
+            run.appReports(fingersDown: kept, held: 0)
             let report = run.finish()
             #expect(report.violations.contains { $0.text.contains("says that it has") } == isFound)
         }
@@ -50,7 +50,7 @@ struct TouchEndTests {
             run.lands(1)
             // The app never receives this move. It lets go of touch 1 and ignores its end.
             let lost = run.routes(run.sends(moved(1)), contact(1, .moved))
-            run.audit.take(
+            run.audit.add(
                 .lost(sequence: lost.sequence, kind: .touches, from: run.server, to: .app(1), at: run.now, .fault))
             let both = run.sends(landed(2), moved(1))
             _ = run.handles(run.routes(both, contact(2, .began), contact(1, .moved)), began: 1)
@@ -77,7 +77,7 @@ struct TouchEndTests {
         let run = TinyRun()
         run.lands(1)
         #expect(run.finish().violations == [])
-        run.drops(run.sends(lifted(1)), .dead)
+        run.drops(run.sends(lifted(1)), .ignoredUntilLift)
         expect(run.finish(), .oneTerminal, "app1 was never told of the end of touch 1; 0 fingers are down")
     }
 
@@ -104,7 +104,7 @@ struct TouchEndTests {
     func lateLoss() {
         let run = TinyRun()
         run.lands(1)
-        run.audit.take(.ended(run.server, at: run.now, .signalled(9)))
+        run.audit.add(.ended(run.server, at: run.now, .signalled(9)))
         run.now = run.now.advanced(by: .milliseconds(400))
         run.step(run.app, .peerLost(.systemServer))
         let report = run.finish()
@@ -117,12 +117,12 @@ struct TouchEndTests {
         for isLate in [false, true] {
             let run = TinyRun()
             run.lands(1)
-            run.audit.take(.ended(run.server, at: run.now, .signalled(9)))
+            run.audit.add(.ended(run.server, at: run.now, .signalled(9)))
             // A short disturbance that was over long before.
             run.audit.disturb(
                 AuditOptions.Disturbance(from: run.now, until: run.now.advanced(by: .milliseconds(5)), peer: .app(1)))
-            run.server = Life(.systemServer, epoch: 2, generation: 2)
-            run.audit.take(.began(run.server, at: run.now.advanced(by: .milliseconds(60))))
+            run.server = ProcessInstance(.systemServer, epoch: 2, generation: 2)
+            run.audit.add(.began(run.server, at: run.now.advanced(by: .milliseconds(60))))
             run.now = run.now.advanced(by: .milliseconds(isLate ? 400 : 200))
             run.step(run.app, .peerLost(.systemServer))
             let report = run.finish()
@@ -158,7 +158,7 @@ struct TouchEndTests {
         for hears in [true, false] {
             let run = TinyRun()
             run.lands(1)
-            run.audit.take(.ended(run.app, at: run.now, .signalled(9)))
+            run.audit.add(.ended(run.app, at: run.now, .signalled(9)))
             run.now = run.now.advanced(by: .milliseconds(400))
             run.step(run.server, hears ? .peerLost(.app(1)) : .timerFired(TimerID(1)))
             expect(
@@ -177,7 +177,7 @@ struct TouchEndTests {
         for (input, cause): (Input, EndCause?) in [
             (.frame(act, from: .supervisor), .act), (.peerLost(.inputKit), .inputKitLost),
             (.frame(resume, from: .supervisor), nil), (.timerFired(TimerID(1)), nil), (.peerLost(.app(2)), nil),
-            (.refused(.stranger(pid: 7, uid: 7)), nil), (.stopRequested, nil),
+            (.refused(.notOnRoster(pid: 7, uid: 7)), nil), (.stopRequested, nil),
         ] {
             let run = TinyRun()
             run.lands(1)
@@ -199,7 +199,7 @@ struct TouchEndTests {
             let run = TinyRun()
             run.lands(1)
             let told = run.arrived(run.routes(run.sends(moved(1)), contact(1, .moved)))
-            run.audit.take(
+            run.audit.add(
                 .lost(sequence: told.sequence, kind: .touches, from: run.server, to: .app(1), at: run.now, .fault))
             let second = run.sends(record(1, [], [.range, .touch]), landed(2))
             _ = run.routes(second, contact(1, .stationary), contact(2, .began))
@@ -227,7 +227,7 @@ struct TouchEndTests {
             let move = run.sends(moved(1))
             let told = run.arrived(run.routes(move, contact(1, .moved)))
             if reason == .lostOnLink {
-                run.audit.take(
+                run.audit.add(
                     .lost(
                         sequence: told.sequence, kind: .touches, from: run.server, to: .app(1), at: run.now, .fault))
             } else {
@@ -258,7 +258,7 @@ struct TouchEndTests {
         for isAwaited in [false, true] {
             let run = TinyRun()
             run.lands(1)
-            if isAwaited { run.hears(.foreground(app: 2)) }
+            if isAwaited { run.serverReceives(.foreground(app: 2)) }
             var second = LinkNumbers(epoch: 0, generation: 1)
             var toSecond = LinkNumbers(epoch: 1, generation: 1)
             let hello = second.hello(credit: 32)
@@ -276,7 +276,7 @@ struct TouchEndTests {
     func lease() {
         let run = TinyRun()
         run.lands(1)
-        run.audit.take(.ended(run.server, at: run.now, .exited(ExitStatus.leaseExpired)))
+        run.audit.add(.ended(run.server, at: run.now, .exited(ExitStatus.leaseExpired)))
         run.step(run.app, .peerLost(.systemServer))
         let report = run.finish()
         #expect(report[.lease] == 1 && report[.serverLost] == 0)
@@ -286,7 +286,7 @@ struct TouchEndTests {
     func ownCauses() {
         var run = TinyRun()
         run.lands(1)
-        run.audit.take(.ended(run.app, at: run.now, .signalled(9)))
+        run.audit.add(.ended(run.app, at: run.now, .signalled(9)))
         #expect(run.finish()[.appDied] == 1)
         run = TinyRun()
         run.lands(1)

@@ -7,9 +7,9 @@ struct InterfaceOrientationTests {
     func names() {
         #expect(InterfaceOrientation.allCases.map(\.rawValue) == [1, 2, 3, 4])
         for orientation in InterfaceOrientation.allCases {
-            #expect(InterfaceOrientation(word: "\(orientation)") == orientation)
+            #expect(InterfaceOrientation(name: "\(orientation)") == orientation)
         }
-        #expect(InterfaceOrientation(word: "landscape") == nil)
+        #expect(InterfaceOrientation(name: "landscape") == nil)
         #expect(InterfaceOrientation.landscapeLeft.rawValue == 4 && InterfaceOrientation.landscapeRight.rawValue == 3)
     }
 

@@ -7,7 +7,7 @@ struct TokenBucketTests {
 
     private func taken(from bucket: inout TokenBucket, of count: Int, at milliseconds: Int64) -> Int {
         var taken = 0
-        for _ in 0..<count where bucket.take(at: at(milliseconds)) { taken += 1 }
+        for _ in 0..<count where bucket.takeTokens(at: at(milliseconds)) { taken += 1 }
         return taken
     }
 
@@ -30,7 +30,7 @@ struct TokenBucketTests {
     @Test("a request for more tokens than the bucket has takes none")
     func several() {
         var bucket = TokenBucket(.init(rate: 100, burst: 4))
-        let isTaken = [5, 3, 2, 1].map { bucket.take($0, at: at(0)) }
+        let isTaken = [5, 3, 2, 1].map { bucket.takeTokens($0, at: at(0)) }
         #expect(isTaken == [false, true, false, true])
     }
 
@@ -41,7 +41,7 @@ struct TokenBucketTests {
         #expect(bucket.next == at(10))
         bucket.charge(10, at: at(0))
         #expect(bucket.next == at(110))
-        let isTaken = [at(109), at(110)].map { bucket.take(at: $0) }
+        let isTaken = [at(109), at(110)].map { bucket.takeTokens(at: $0) }
         #expect(isTaken == [false, true])
     }
 
@@ -50,7 +50,7 @@ struct TokenBucketTests {
         var bucket = TokenBucket(.init(rate: 100, burst: 4))
         _ = taken(from: &bucket, of: 4, at: 1000)
         let counts = [2, 1_000_000].map { count in
-            bucket.giveBack(count)
+            bucket.returnTokens(count)
             return taken(from: &bucket, of: 9, at: 1000)
         }
         #expect(counts == [2, 4])

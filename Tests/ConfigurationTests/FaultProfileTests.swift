@@ -21,15 +21,15 @@ struct FaultProfileFileTests {
     func files(name: String) throws {
         let profile = try FaultProfile(contentsOf: faultsFolder.appending(path: name).path)
         let words = (1...20).flatMap { seed in
-            profile.plan(seed: UInt64(seed), length: .seconds(60), apps: 2).faults.map(\.word)
+            profile.plan(seed: UInt64(seed), length: .seconds(60), apps: 2).faults.map(\.kind)
         }
-        #expect(Set(words) == Set(profile.rules.map(\.word)))
+        #expect(Set(words) == Set(profile.rules.map(\.kind)))
     }
 
     @Test("the standard fault profile contains every fault word")
     func standard() throws {
         let profile = try FaultProfile(contentsOf: Repository.root.appending(path: "Config/Faults/standard.yaml").path)
-        #expect(Set(profile.rules.map(\.word)) == Set(FaultWord.allCases))
+        #expect(Set(profile.rules.map(\.kind)) == Set(FaultKind.allCases))
     }
 
     @Test("a number in a fault profile is a range of one value")

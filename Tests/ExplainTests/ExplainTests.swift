@@ -29,7 +29,7 @@ struct ExplainTests {
                 "  so: touchUpInside of UIButton \"plus\" called add",
             ])
         #expect(tapped.cause.isAction)
-        #expect(tapped.told == ["UIButton \"plus\" touchesBegan", "UIButton \"plus\" touchesEnded"])
+        #expect(tapped.receivers == ["UIButton \"plus\" touchesBegan", "UIButton \"plus\" touchesEnded"])
     }
 
     @Test("a recognizer that acted is the cause; excluded ones name it")
@@ -43,7 +43,7 @@ struct ExplainTests {
                     - { name: tap, class: UITapGestureRecognizer, action: tapped }
                     - { name: press, class: UILongPressGestureRecognizer, action: pressed }
                 """))
-        #expect(tapped.cause.word == "recognized")
+        #expect(tapped.cause.code == "recognized")
         #expect(tapped.actions.map(\.target) == ["tapped"])
         #expect(tapped.recognizers.map(\.name) == ["tap on UIView \"Y\"", "press on UIView \"Y\""])
         #expect(
@@ -102,7 +102,7 @@ struct ExplainTests {
         explain.take("app1", .action, "{a:n} → {b:n}", .word("touchUpInside"), .word("left"))
         #expect(explain.interactions.map { $0.actions.map(\.target) } == [["left"], []])
         #expect(
-            explain.interactions.map(\.told) == [
+            explain.interactions.map(\.receivers) == [
                 ["UIButton touchesBegan", "UIButton touchesEnded"], ["UIButton touchesBegan"],
             ])
     }
@@ -123,7 +123,7 @@ struct ExplainTests {
                 up   f1 @0.210
                 """)
         #expect(all.count == 2)
-        #expect(all.allSatisfy { $0.cause.word == "recognized" && $0.actions.map(\.target) == ["doubled"] })
+        #expect(all.allSatisfy { $0.cause.code == "recognized" && $0.actions.map(\.target) == ["doubled"] })
     }
 
     // MARK: A view received the touch, and no action followed
@@ -249,7 +249,7 @@ struct ExplainTests {
             up   f1 @0.200
             """)
         #expect(touched.cause == .cancelled(by: .call))
-        #expect(touched.cause.word == "call")
+        #expect(touched.cause.code == "call")
     }
 
     @Test("an app's death under a touch is the cause")
@@ -276,7 +276,7 @@ struct ExplainTests {
             """)
         #expect(pressed.subject == .input("key hidden"))
         #expect(pressed.process == "app1")
-        #expect(!pressed.told.isEmpty)
+        #expect(!pressed.receivers.isEmpty)
         #expect(pressed.ended != nil)
     }
 }

@@ -32,7 +32,7 @@ func explained(
     let file = Repository.root.appending(path: "Tests/ExplainTests/script.yaml").path
     let playback = try Scenario(parsing: text, file: file).play(in: .simulated)
     var explain = Explain()
-    for fact in playback.facts where fact.at >= playback.begin { explain.take(fact) }
+    for fact in playback.facts where fact.at >= playback.begin { explain.add(fact) }
     return explain.interactions
 }
 
@@ -51,9 +51,9 @@ func window(_ views: String, root: String = "") -> String {
 
 extension Explain {
     /// One fact of a process, a second after the start; omitted values are zero.
-    mutating func take(_ process: String, _ station: Station, _ template: String, _ values: ToldFact.Value...) {
-        take(
-            ToldFact(
+    mutating func take(_ process: String, _ station: Station, _ template: String, _ values: ResolvedFact.Value...) {
+        add(
+            ResolvedFact(
                 at: Instant(seconds: 1), process: process, station: station, template: template, values: values))
     }
 }

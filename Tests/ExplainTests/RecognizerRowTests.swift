@@ -88,7 +88,7 @@ struct RecognizerRowTests {
     @Test("a touch refused by touchesShouldBegin keeps its own reason")
     func refusedBesideReleased() {
         var explain = Explain()
-        let delay = ToldFact.Value.word("content touch delay on UIScrollView")
+        let delay = ResolvedFact.Value.word("content touch delay on UIScrollView")
         for touch in [7, 8] as [Int64] {
             explain.take("input-kit", .device, "contact {a} down at ({b:f}, {c:f})", .number(touch))
             explain.take(
@@ -149,7 +149,7 @@ struct RecognizerRowTests {
                 "  cancelled: \(taker)",
                 "  so: press on UIView \"Y\" was recognised, then cancelled: pressed",
             ])
-        #expect(finger.cause.word == "recognized" && finger.cancelledBy?.word == word)
+        #expect(finger.cause.code == "recognized" && finger.cancelledBy?.code == word)
         #expect(finger.recognizers.map(\.verdict) == [.cancelled])
     }
 
@@ -158,7 +158,7 @@ struct RecognizerRowTests {
         for (template, value, word, text) in [
             ("touch {a} taken by spy {b}", .number(2), "takenByMonitor", "cancelled: taken by spy 2"),
             ("touch {a} taken by the system: {b:n}", .word("home"), "takenBySystem", "cancelled: system gesture: home"),
-        ] as [(String, ToldFact.Value, String, String)] {
+        ] as [(String, ResolvedFact.Value, String, String)] {
             var explain = Explain()
             explain.take("input-kit", .device, "contact {a} down at ({b:f}, {c:f})", .number(1))
             explain.take(
@@ -168,7 +168,7 @@ struct RecognizerRowTests {
             explain.take("system-server", .router, template, .number(7), value)
             explain.take("app1", .event, "touch {a} cancelled", .number(7))
             let finger = try #require(explain.interactions.first)
-            #expect(finger.cause.word == word && "\(finger.cause)" == text)
+            #expect(finger.cause.code == word && "\(finger.cause)" == text)
             #expect(finger.lines.count == 2, "\(finger.lines)")
         }
     }
@@ -208,8 +208,8 @@ struct RecognizerRowTests {
     /// The facts of one touch that two recognizers of one name receive: the first fails, the second acts.
     private func namesakes() -> Explain {
         var explain = Explain()
-        let tap = ToldFact.Value.word("tap on UIView")
-        let (own, view) = (ToldFact.Value.word("tap"), ToldFact.Value.word("UIView"))
+        let tap = ResolvedFact.Value.word("tap on UIView")
+        let (own, view) = (ResolvedFact.Value.word("tap"), ResolvedFact.Value.word("UIView"))
         explain.take("input-kit", .device, "contact {a} down at ({b:f}, {c:f})", .number(1), .number(0), .number(0))
         explain.take(
             "system-server", .router, "contact {a} → {b:n}, until it lifts: touch {c}", .number(1), .word("app:1"),

@@ -16,7 +16,7 @@ struct VocabularyTests {
                 text += try String(contentsOf: file, encoding: .utf8)
             }
         }
-        for word in FactWord.allCases {
+        for word in FactTemplate.allCases {
             #expect(text.contains("\"\(word.rawValue)\""), "nobody notes \(word.rawValue)")
         }
     }

@@ -8,8 +8,8 @@ import Wire
 @Suite("Faults")
 struct FaultsTests {
 
-    @Test("a fault's line parses back to the same fault", arguments: FaultWord.allCases)
-    func roundTrip(word: FaultWord) throws {
+    @Test("a fault's line parses back to the same fault", arguments: FaultKind.allCases)
+    func roundTrip(word: FaultKind) throws {
         var chance = SeededGenerator(seed: 7)
         for target in [Peer.app(3), .inputKit, .systemServer, .supervisor] {
             for _ in 0..<50 {
@@ -33,7 +33,7 @@ struct FaultsTests {
                 name.filter { $0 != "`" && $0 != " " }
             }
         }
-        for word in FaultWord.allCases {
+        for word in FaultKind.allCases {
             #expect(named.count { $0 == word.rawValue } == 1, "\(word.rawValue)")
         }
     }
@@ -181,7 +181,7 @@ struct FaultProfileTests {
             for fault in profile.plan(seed: seed, length: .seconds(10), apps: 3).faults {
                 #expect(fault.at >= .zero && fault.at < .seconds(10))
                 #expect(fault.at + fault.length <= .seconds(10))
-                switch fault.word {
+                switch fault.kind {
                 case .kill: #expect([Peer.app(1), .app(2), .app(3), .systemServer].contains(fault.target))
                 case .loss:
                     #expect(fault.target == .inputKit && (0.01...0.2).contains(fault.amount))
@@ -195,9 +195,9 @@ struct FaultProfileTests {
 
     @Test("a fault profile draws every subset of its words")
     func swarm() {
-        var sets: Set<Set<FaultWord>> = []
+        var sets: Set<Set<FaultKind>> = []
         for seed in UInt64(1)...200 {
-            sets.insert(Set(profile.plan(seed: seed, length: .seconds(10), apps: 1).faults.map(\.word)))
+            sets.insert(Set(profile.plan(seed: seed, length: .seconds(10), apps: 1).faults.map(\.kind)))
         }
         #expect(sets.count == 8)
     }
@@ -206,8 +206,9 @@ struct FaultProfileTests {
     func crowded() {
         func faulty(_ times: Double) -> Int {
             (UInt64(1)...200).count { seed in
-                profile.crowded(times).plan(seed: seed, length: .seconds(10), apps: 1).faults.contains {
-                    $0.word == .kill
+                profile.withChances(multipliedBy: times).plan(seed: seed, length: .seconds(10), apps: 1).faults.contains
+                {
+                    $0.kind == .kill
                 }
             }
         }
@@ -218,7 +219,7 @@ struct FaultProfileTests {
     func focused() {
         for seed in UInt64(1)...100 {
             for fault in profile.focused(on: .apps).plan(seed: seed, length: .seconds(10), apps: 3).faults {
-                #expect(fault.word == .loss ? fault.target == .inputKit : fault.target.role == .app)
+                #expect(fault.kind == .loss ? fault.target == .inputKit : fault.target.role == .app)
             }
         }
     }

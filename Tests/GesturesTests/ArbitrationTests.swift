@@ -5,7 +5,7 @@ import Testing
 @Suite("Arbitration between recognizers")
 struct ArbitrationTests {
     private static let attempts: [AttemptState] = [
-        .idle, .watching, .pending, .waiting(owesBegan: false), .waiting(owesBegan: true), .acted(.nothing),
+        .idle, .watching, .pending, .waiting(hasUnsentBegan: false), .waiting(hasUnsentBegan: true), .acted(.nothing),
         .acted(.pending), .acted(.waiting), .done(wasWaiting: false), .done(wasWaiting: true),
     ]
     private static let both = [false, true]
@@ -57,7 +57,7 @@ struct ArbitrationTests {
             case .wait:
                 #expect(
                     one.stage.isRecognized && one.requirement == .undecided && one.attempt.hasReport, "\(one)")
-            case .weigh:
+            case .decideExclusion:
                 #expect(one.isUnweighed && one.attempt.isExcludable && one.requirement == .met, "\(one)")
             case .rest: #expect(one.stage.isRecognized && !one.attempt.hasReport, "\(one)")
             case .act: break
@@ -78,7 +78,7 @@ struct ArbitrationTests {
                         winner: winner, requirement: requirement, isOneKindOfEvent: bits & 1 != 0,
                         isRelated: bits & 2 != 0, requiresLoser: bits & 4 != 0, isOutOfSight: bits & 8 != 0)
                     let competes = winner.isRecognized && requirement == .met && bits == 3
-                    #expect(Exclusion.of(pair) == (competes ? .ask(.mayPrevent) : .spared), "\(pair)")
+                    #expect(Exclusion.first(for: pair) == (competes ? .ask(.mayPrevent) : .spared), "\(pair)")
                 }
             }
         }
@@ -91,7 +91,7 @@ struct ArbitrationTests {
             while case .ask(let question) = step {
                 asked.append(question)
                 let place = Exclusion.Question.allCases.firstIndex(of: question)!
-                step = .after(question, answer: bits & 1 << place != 0)
+                step = .next(after: question, answer: bits & 1 << place != 0)
             }
             #expect((step == .excluded) == (bits == 0b0011))
             #expect(asked == Array(Exclusion.Question.allCases.prefix(asked.count)))
@@ -105,7 +105,7 @@ struct ArbitrationTests {
             inputs: Self.both,
             transition: { state, answer in
                 guard case .ask(let question) = state else { return (state, "nothing") }
-                return (Exclusion.after(question, answer: answer), "nothing")
+                return (Exclusion.next(after: question, answer: answer), "nothing")
             })
     }
 }

@@ -5,7 +5,7 @@ import Testing
 @Suite("The state of a recognizer's attempt")
 struct AttemptStateTests {
     private static let states: [AttemptState] = [
-        .idle, .watching, .pending, .waiting(owesBegan: false), .waiting(owesBegan: true), .acted(.nothing),
+        .idle, .watching, .pending, .waiting(hasUnsentBegan: false), .waiting(hasUnsentBegan: true), .acted(.nothing),
         .acted(.pending), .acted(.waiting), .done(wasWaiting: false), .done(wasWaiting: true),
     ]
     private static let inputs: [AttemptState.Input] = [

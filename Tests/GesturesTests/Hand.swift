@@ -12,11 +12,11 @@ struct Hand<Machine: GestureMachine> {
     init(_ rules: Machine.Rules) { machine.rules = rules }
 
     mutating func down(_ finger: UInt32, _ x: Double, _ y: Double, at time: Double) -> String {
-        tell(.began, [(finger, Point(x, y))], at: time)
+        handle(.began, [(finger, Point(x, y))], at: time)
     }
 
     mutating func move(_ finger: UInt32, _ x: Double, _ y: Double, at time: Double) -> String {
-        tell(.moved, [(finger, Point(x, y))], at: time)
+        handle(.moved, [(finger, Point(x, y))], at: time)
     }
 
     // Without a finger number, these functions use finger 1.
@@ -26,19 +26,19 @@ struct Hand<Machine: GestureMachine> {
 
     /// Moves several fingers in one event.
     mutating func move(_ fingers: [(UInt32, Double, Double)], at time: Double) -> String {
-        tell(.moved, fingers.map { ($0.0, Point($0.1, $0.2)) }, at: time)
+        handle(.moved, fingers.map { ($0.0, Point($0.1, $0.2)) }, at: time)
     }
 
     mutating func up(_ fingers: UInt32..., at time: Double) -> String {
-        tell(.ended, fingers.map { ($0, places[$0] ?? Point(0, 0)) }, at: time)
+        handle(.ended, fingers.map { ($0, places[$0] ?? Point(0, 0)) }, at: time)
     }
 
     mutating func upAt(_ finger: UInt32, _ x: Double, _ y: Double, at time: Double) -> String {
-        tell(.ended, [(finger, Point(x, y))], at: time)
+        handle(.ended, [(finger, Point(x, y))], at: time)
     }
 
     mutating func cancel(_ finger: UInt32 = 1, at time: Double) -> String {
-        tell(.cancelled, [(finger, places[finger] ?? Point(0, 0))], at: time)
+        handle(.cancelled, [(finger, places[finger] ?? Point(0, 0))], at: time)
     }
 
     mutating func wait(until time: Double) -> String {
@@ -53,12 +53,12 @@ struct Hand<Machine: GestureMachine> {
         return "\(machine.handle(phase, [sample], at: Instant(seconds: time / 1000)))"
     }
 
-    mutating func tell(_ phase: SamplePhase, _ finger: UInt32, _ x: Double, _ y: Double, at time: Double) -> Verdict {
+    mutating func handle(_ phase: SamplePhase, _ finger: UInt32, _ x: Double, _ y: Double, at time: Double) -> Verdict {
         let sample = Sample(FingerID(rawValue: finger), Point(x, y), moment(time))
         return machine.handle(phase, [sample], at: sample.time)
     }
 
-    private mutating func tell(
+    private mutating func handle(
         _ phase: SamplePhase, _ fingers: [(UInt32, Point<WindowSpace>)], at time: Double
     ) -> String {
         let now = Instant(seconds: time / 1000)

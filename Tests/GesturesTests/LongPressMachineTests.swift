@@ -7,12 +7,12 @@ import Testing
 @Suite("Long press machine")
 struct LongPressMachineTests {
     private func hand(tapsBefore: Int = 0, fingers: Int = 1, minDuration: Double? = nil) -> Hand<LongPressMachine> {
-        Hand(LongPressMachine.Rules(tapsBefore: tapsBefore, fingers: fingers, minDuration: minDuration))
+        Hand(LongPressMachine.Rules(precedingTaps: tapsBefore, fingers: fingers, minDuration: minDuration))
     }
 
     @Test("Docs/Machines/LongPress.md matches the machine for one tap, then two fingers")
     func table() {
-        let rules = LongPressMachine.Rules(tapsBefore: 1, fingers: 2)
+        let rules = LongPressMachine.Rules(precedingTaps: 1, fingers: 2)
         expectMachineTable(
             "LongPress",
             states: [

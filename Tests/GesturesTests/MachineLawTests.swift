@@ -46,10 +46,10 @@ struct MachineLawTests {
     private func play<Machine: GestureMachine>(_ acts: [(Act, at: Double)], _ hand: inout Hand<Machine>) -> [Verdict] {
         acts.map { act, time in
             switch act {
-            case .down(let finger, let x, let y): hand.tell(.began, finger, x, y, at: time)
-            case .move(let finger, let x, let y): hand.tell(.moved, finger, x, y, at: time)
-            case .up(let finger): hand.tell(.ended, finger, 100, 100, at: time)
-            case .cancel(let finger): hand.tell(.cancelled, finger, 100, 100, at: time)
+            case .down(let finger, let x, let y): hand.handle(.began, finger, x, y, at: time)
+            case .move(let finger, let x, let y): hand.handle(.moved, finger, x, y, at: time)
+            case .up(let finger): hand.handle(.ended, finger, 100, 100, at: time)
+            case .cancel(let finger): hand.handle(.cancelled, finger, 100, 100, at: time)
             case .ignore(let finger): hand.machine.forget(FingerID(rawValue: finger))
             case .wait(let time): hand.machine.timePassed(at: moment(time))
             }
@@ -107,7 +107,7 @@ struct MachineLawTests {
         check(TapMachine.Rules(taps: 2), isContinuous: false, TapMachine.self)
         check(TapMachine.Rules(taps: 2, fingers: 2), isContinuous: false, TapMachine.self)
         check(LongPressMachine.Rules(), isContinuous: true, LongPressMachine.self)
-        check(LongPressMachine.Rules(tapsBefore: 1, fingers: 2), isContinuous: true, LongPressMachine.self)
+        check(LongPressMachine.Rules(precedingTaps: 1, fingers: 2), isContinuous: true, LongPressMachine.self)
         check(PanMachine.Rules(), isContinuous: true, PanMachine.self)
         check(PanMachine.Rules(minFingers: 2, maxFingers: 2), isContinuous: true, PanMachine.self)
         check(

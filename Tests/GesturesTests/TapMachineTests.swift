@@ -123,7 +123,7 @@ struct TapMachineTests {
         #expect(hand.down(2, 60, 10, at: 30) == "undecided until 1500.000 ms")
         #expect(hand.up(1, at: 80) == "undecided until 1500.000 ms")
         #expect(hand.up(2, at: 100) == "ended")
-        #expect(hand.machine.place == Point(35, 10))
+        #expect(hand.machine.firstTapCentroid == Point(35, 10))
     }
 
     @Test("E2.7: each finger of a tap moves relative to its own touch-down")
@@ -175,7 +175,7 @@ struct TapMachineTests {
         _ = hand.down(10, 10, at: 0)
         _ = hand.up(1, at: 80)
         _ = hand.down(2, 54, 10, at: 200)
-        #expect(hand.machine.place == Point(10, 10))
+        #expect(hand.machine.firstTapCentroid == Point(10, 10))
         #expect(hand.up(2, at: 280) == "ended")
         hand.machine.reset()
         _ = hand.down(10, 10, at: 0)

@@ -22,12 +22,12 @@ struct TouchDeliveryTests {
                 let input =
                     step == 0 ? .began : TouchDelivery.Input.allCases.dropFirst().randomElement(using: &generator)!
                 switch delivery.handle(input) {
-                case .tell: heard.append("\(input)")
+                case .deliver: heard.append("\(input)")
                 case .cancel: heard.append("cancelled")
                 case .nothing: break
                 }
             }
-            if delivery.handle(.cancelled) == .tell { heard.append("cancelled") }
+            if delivery.handle(.cancelled) == .deliver { heard.append("cancelled") }
             let ends = heard.filter { $0 == "ended" || $0 == "cancelled" }.count
             #expect(heard.first == "began" && heard.filter { $0 == "began" }.count == 1)
             #expect(ends == 1 && ["ended", "cancelled"].contains(heard.last))

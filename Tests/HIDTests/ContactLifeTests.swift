@@ -5,16 +5,16 @@ import Testing
 
 @Suite("Life cycle of one contact")
 struct ContactLifeTests {
-    @Test("Docs/Machines/ContactLife.md matches the transition function")
+    @Test("Docs/Machines/ContactMachine.md matches the transition function")
     func table() {
         expectMachineTable(
-            "ContactLife", states: ContactLife.State.allCases, inputs: ContactLife.Input.allCases,
-            transition: ContactLife.transition)
+            "ContactMachine", states: ContactMachine.State.allCases, inputs: ContactMachine.Input.allCases,
+            transition: ContactMachine.transition)
     }
 
     @Test("a contact without room is never announced, neither landing nor lift")
     func unwanted() {
-        var life = ContactLife()
+        var life = ContactMachine()
         #expect(life.handle(.beganWithoutRoom) == .repair(.tooMany, .nothing))
         #expect(life.handle(.moved) == .nothing)
         #expect(life.handle(.ended) == .nothing)

@@ -64,9 +64,9 @@ struct Panel {
     }
 
     /// Returns one line for each frame, such as `5 began (1,2), 6 moved (3,4)`. Application 0 is not named.
-    mutating func take(_ report: [UInt8]...) -> [String] {
+    mutating func decode(_ report: [UInt8]...) -> [String] {
         var scans: [TouchScan] = []
-        decoder.take(report.flatMap { $0 }, at: time, into: &scans)
+        decoder.decode(report.flatMap { $0 }, at: time, into: &scans)
         time += .milliseconds(10)
         return scans.map(line)
     }
@@ -75,7 +75,7 @@ struct Panel {
 
     mutating func frames(_ report: [UInt8]) -> [ContactFrame] {
         var frames: [ContactFrame] = []
-        decoder.take(report, at: time, into: &frames)
+        decoder.decode(report, at: time, into: &frames)
         return frames
     }
 

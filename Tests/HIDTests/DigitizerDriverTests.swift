@@ -83,7 +83,7 @@ struct DigitizerDriverTests {
             let expected = try #require(known.apple_vectors[vector.name])
             let descriptor = try ReportDescriptor(parsing: bytes(vector.descriptor))
             var driver = DigitizerDriver(descriptor, dispatch: .collection)
-            let events = vector.reports.map { driver.take(bytes($0), at: .boot) }
+            let events = vector.reports.map { driver.handle(bytes($0), at: .boot) }
             #expect(events.map(report) == expected.port_per_report, "\(vector.name)")
             let told = events.compactMap(\.self)
             let apple = expected.apple_expected
@@ -124,7 +124,7 @@ struct DigitizerDriverTests {
                     let descriptor = ReportDescriptor(asFarAsReadable: bytes(words.dropFirst(2).joined()))
                     driver = DigitizerDriver(descriptor, dispatch: .collection)
                 } else if line.hasPrefix("E: ") {
-                    let event = driver?.take(bytes(words.dropFirst(3).joined()), at: .boot)
+                    let event = driver?.handle(bytes(words.dropFirst(3).joined()), at: .boot)
                     guard let event else { continue }
                     expectShape(event)
                     counts.collection_events += 1
@@ -174,12 +174,12 @@ struct DigitizerDriverTests {
     @Test("the hand is at the center of touching fingers and stays there")
     func centroid() throws {
         var driver = try twoFingers()
-        let down = driver.take([7, 3, 1, 32, 32, 3, 2, 96, 64, 0, 0], at: .boot)
+        let down = driver.handle([7, 3, 1, 32, 32, 3, 2, 96, 64, 0, 0], at: .boot)
         #expect(down?.hand.position == Point(0.5, 0.375))
-        let one = driver.take([7, 2, 1, 0, 0, 3, 2, 96, 64, 0, 0], at: .boot)
+        let one = driver.handle([7, 2, 1, 0, 0, 3, 2, 96, 64, 0, 0], at: .boot)
         #expect(one?.hand.position == Point(0.75, 0.5))
         #expect(one?.fingers.map(\.mask) == [[.touch, .range], []])
-        let none = driver.take([7, 2, 1, 0, 0, 2, 2, 0, 0, 0, 0], at: .boot)
+        let none = driver.handle([7, 2, 1, 0, 0, 2, 2, 0, 0, 0, 0], at: .boot)
         #expect(none?.hand.position.x == Fixed(0.75) && none?.hand.isTouching == false)
         #expect(none?.fingers.map(\.index) == [2])
         #expect(down?.senderID == 4 && down?.generationCount == 2)
@@ -188,7 +188,7 @@ struct DigitizerDriverTests {
     @Test("a contact with confidence is a finger, and others are hands")
     func confidence() throws {
         var driver = try twoFingers()
-        let event = driver.take([7, 3, 1, 32, 32, 1, 2, 96, 64, 0, 0], at: .boot)
+        let event = driver.handle([7, 3, 1, 32, 32, 1, 2, 96, 64, 0, 0], at: .boot)
         #expect(event?.fingers.map(\.transducer) == [.finger, .hand])
         #expect(event?.fingers.map(\.identity) == [2, 0])
         #expect(event?.fingers.map(\.majorRadius) == [Fixed(5), .zero])
@@ -198,13 +198,13 @@ struct DigitizerDriverTests {
     @Test("the driver passes the panel's clock on and omits unchanged reports")
     func scanTime() throws {
         var driver = try twoFingers()
-        #expect(driver.take([7, 2, 0, 0, 0, 2, 0, 0, 0, 0x34, 0x12], at: .boot) == nil)
-        let event = driver.take([7, 3, 1, 32, 32, 2, 0, 0, 0, 0x35, 0x12], at: .boot)
+        #expect(driver.handle([7, 2, 0, 0, 0, 2, 0, 0, 0, 0x34, 0x12], at: .boot) == nil)
+        let event = driver.handle([7, 3, 1, 32, 32, 2, 0, 0, 0, 0x35, 0x12], at: .boot)
         #expect(event?.scanTime == DigitizerScanTime(ticks: 0x1235, width: 2))
-        let resting = driver.take([7, 3, 1, 32, 32, 2, 0, 0, 0, 0x36, 0x12], at: .boot)
+        let resting = driver.handle([7, 3, 1, 32, 32, 2, 0, 0, 0, 0x36, 0x12], at: .boot)
         // A finger that touches is reported without a change, too.
         #expect(resting?.hand.mask == [] && resting?.hand.isTouching == true)
-        #expect(driver.take([8, 3, 1, 32, 32, 2, 0, 0, 0, 0x36, 0x12], at: .boot)?.fingers.map(\.mask) == [[]])
+        #expect(driver.handle([8, 3, 1, 32, 32, 2, 0, 0, 0, 0x36, 0x12], at: .boot)?.fingers.map(\.mask) == [[]])
     }
 
     /// A pen on a phone with in range, tip, pressure, x and y. It has no Untouch.
@@ -221,7 +221,9 @@ struct DigitizerDriverTests {
         var driver = DigitizerDriver(try ReportDescriptor(parsing: Self.pen))
         #expect(driver.dispatch == .transducer && driver.hasTransducers)
         func take(_ report: [UInt8]) -> String {
-            guard let event = driver.take(report, at: .boot), let child = event.fingers.first else { return "nothing" }
+            guard let event = driver.handle(report, at: .boot), let child = event.fingers.first else {
+                return "nothing"
+            }
             #expect(
                 event.hand.mask == child.mask && event.hand.position.x == child.position.x
                     && event.hand.transducer == .stylus)
@@ -253,7 +255,7 @@ struct DigitizerDriverTests {
                 let report = (0..<Int.random(in: 0...20, using: &chance)).map { _ in
                     UInt8.random(in: 0...255, using: &chance)
                 }
-                let event = driver.take(report, at: .boot)
+                let event = driver.handle(report, at: .boot)
                 #expect((event?.fingers.count ?? 1) <= HIDEvent.fingerLimit)
             }
         }

@@ -124,7 +124,7 @@ struct FrameAssemblerTests {
                 ContactFault(contact: 1, rule: .vanished), ContactFault(contact: 1, rule: .twiceInScan),
                 ContactFault(contact: 1, rule: .neverBegan), ContactFault(contact: 2, rule: .twiceInScan),
             ])
-        #expect(assembler.touching == 0)
+        #expect(assembler.downFingerCount == 0)
     }
 
     @Test("a scan without changes makes no event, but a reported move does")
@@ -188,7 +188,7 @@ struct FrameAssemblerTests {
                         x: Int32.random(in: -3...12, using: &generator), y: 4)
                 }
                 check(assembler.assemble(ContactFrame(time: .zero, contacts: contacts), at: .boot, faults: &faults))
-                #expect(live.count == assembler.touching)
+                #expect(live.count == assembler.downFingerCount)
             }
             check(assembler.cancelAll(at: .boot))
             #expect(began == closed)

@@ -12,19 +12,19 @@ struct HeldInputsTests {
     @Test("each held key or pointer begins once and ends once")
     func repairs() {
         var held = HeldInputs<DigitizerSpace>()
-        #expect(held.take(Input(.ended, a)) == nil, "it never began")
-        #expect(held.take(Input(.began, a))?.phase == .began)
-        #expect(held.take(Input(.began, a)) == nil, "it is down already, and a key has nothing to change")
-        #expect(held.take(Input(.changed, hover(0.1)))?.phase == .began, "it must have begun unnoticed")
-        #expect(held.take(Input(.began, hover(0.2)))?.phase == .changed)
-        #expect(held.take(Input(.ended, hover(0)))?.content == hover(0.2), "it ends where it was")
+        #expect(held.apply(Input(.ended, a)) == nil, "it never began")
+        #expect(held.apply(Input(.began, a))?.phase == .began)
+        #expect(held.apply(Input(.began, a)) == nil, "it is down already, and a key has nothing to change")
+        #expect(held.apply(Input(.changed, hover(0.1)))?.phase == .began, "it must have begun unnoticed")
+        #expect(held.apply(Input(.began, hover(0.2)))?.phase == .changed)
+        #expect(held.apply(Input(.ended, hover(0)))?.content == hover(0.2), "it ends where it was")
         #expect(held.inputs.map(\.content) == [a])
     }
 
     @Test("an instantaneous input is never held")
     func once() {
         var held = HeldInputs<DigitizerSpace>()
-        #expect(held.take(Input(.once, .remote(.play))) == Input(.once, .remote(.play)))
+        #expect(held.apply(Input(.once, .remote(.play))) == Input(.once, .remote(.play)))
         #expect(held.inputs.isEmpty)
     }
 
@@ -32,8 +32,8 @@ struct HeldInputsTests {
     func cancel() {
         var held = HeldInputs<DigitizerSpace>()
         let place = Point<DigitizerSpace>(.one, .one)
-        _ = held.take(Input(.began, a))
-        _ = held.take(Input(.began, .scroll(place, dx: .one, dy: .one)))
+        _ = held.apply(Input(.began, a))
+        _ = held.apply(Input(.began, .scroll(place, dx: .one, dy: .one)))
         #expect(
             held.cancelAll() == [
                 Input(.cancelled, a), Input(.cancelled, .scroll(place, dx: .zero, dy: .zero)),

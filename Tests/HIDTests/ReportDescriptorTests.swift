@@ -234,9 +234,9 @@ struct ReportDescriptorTests {
                 let report = (0..<Int.random(in: 0...20, using: &random)).map { _ in
                     UInt8.random(in: 0...255, using: &random)
                 }
-                decoder.take([1] + report, at: .zero, into: &frames)
+                decoder.decode([1] + report, at: .zero, into: &frames)
             }
-            #expect(decoder.touching <= HIDEvent.fingerLimit * TouchReportLayouts.applicationLimit)
+            #expect(decoder.downContactCount <= HIDEvent.fingerLimit * TouchReportLayouts.applicationLimit)
         }
     }
 

@@ -23,7 +23,7 @@ struct Bench {
     private(set) var devices: [DeviceEvent<DigitizerSpace>] = []
     private(set) var reports: [PlayReport] = []
     private(set) var measured: [Ledger] = []
-    private(set) var told: [Message] = []
+    private(set) var otherMessages: [Message] = []
     private(set) var exits: [Int32] = []
     /// The number of scans in each step that sent any.
     private(set) var packets: [Int] = []
@@ -42,30 +42,30 @@ struct Bench {
         let order = LaunchOrder(
             peer: .inputKit, epoch: 9, generation: generation, runDirectory: "/run", settings: all.changed)
         core = InputKitCore(settings: all, order: order)
-        give(.started)
+        deliver(.started)
     }
 
     /// Makes a bench with a connected server whose hello the core has adopted.
     static func open(settings: [(String, String)] = []) throws -> Bench {
         var bench = try Bench(settings: settings)
-        bench.give(.connected(.systemServer))
+        bench.deliver(.connected(.systemServer))
         bench.hello()
         return bench
     }
 
     mutating func hello(epoch: UInt32 = 9, generation: UInt32 = 4) {
-        give(.frame(server.hello(epoch: epoch, generation: generation), from: .systemServer))
+        deliver(.frame(server.hello(epoch: epoch, generation: generation), from: .systemServer))
     }
 
-    mutating func supervisorSays(_ message: Message) {
-        give(.frame(supervisor.frame(message), from: .supervisor))
+    mutating func deliverFromSupervisor(_ message: Message) {
+        deliver(.frame(supervisor.frame(message), from: .supervisor))
     }
 
     mutating func play(
         _ source: PlayOrder.Source, _ pace: PlayOrder.Pace = .times(1000), repeats: UInt32 = 1, warmUp: UInt32 = 0,
         wantsLedgers: Bool = false, ranges: AxisRanges? = nil, id: UInt32 = 1
     ) {
-        supervisorSays(
+        deliverFromSupervisor(
             .play(
                 PlayOrder(
                     id: id, source: source, pace: pace, repeats: repeats, warmUpFrames: warmUp,
@@ -76,11 +76,11 @@ struct Bench {
     mutating func run(until limit: Instant = Instant(nanoseconds: 3600 * 1_000_000_000)) {
         while let (input, moment) = agenda.removeNext(by: limit) {
             now = max(now, moment)
-            give(input)
+            deliver(input)
         }
     }
 
-    mutating func give(_ input: Input) {
+    mutating func deliver(_ input: Input) {
         core.handle(input, at: now, into: &outbox)
         var scans = 0
         for effect in outbox.drain() {
@@ -93,8 +93,8 @@ struct Bench {
                     continue
                 }
                 guard case .digitizer(let event) = frame.message else {
-                    server.hear(frame)
-                    told.append(frame.message)
+                    server.receive(frame)
+                    otherMessages.append(frame.message)
                     continue
                 }
                 scans += 1
@@ -104,7 +104,7 @@ struct Bench {
                 switch frame.message {
                 case .played(let report): reports.append(report)
                 case .measured(let ledgers): measured += ledgers
-                default: told.append(frame.message)
+                default: otherMessages.append(frame.message)
                 }
             case .arm(let id, let moment): agenda.arm(id, at: moment)
             case .disarm(let id): agenda.disarm(id)
@@ -112,7 +112,7 @@ struct Bench {
             case .read(let id, let limit): if let bytes = disk.read(id, limit: limit) { agenda.add(bytes, at: now) }
             case .close(let id): disk.close(id)
             case .exit(let status): exits.append(status)
-            case .device(let order): if let news = panels.take(order) { agenda.add(.device(news), at: now) }
+            case .device(let order): if let news = panels.handle(order) { agenda.add(.device(news), at: now) }
             case .spawn, .signal, .hangUp: break
             }
         }
@@ -131,20 +131,20 @@ struct Bench {
     /// Plugs a device in and handles everything that is due at this moment.
     mutating func plug(_ path: String, _ facts: DeviceFacts) {
         panels.pluggable[path] = facts
-        give(.device(.appeared(path: path)))
+        deliver(.device(.appeared(path: path)))
         run(until: now)
     }
 
     mutating func unplug(_ path: String) {
         panels.pluggable[path] = nil
-        give(.device(.lost(id(of: path), reason: "unplugged")))
-        give(.device(.vanished(path: path)))
+        deliver(.device(.lost(id(of: path), reason: "unplugged")))
+        deliver(.device(.vanished(path: path)))
         run(until: now)
     }
 
     /// Delivers `bytes` from the device at `path` at this moment.
-    mutating func says(_ path: String, _ bytes: [UInt8]) {
-        give(.device(.bytes(id(of: path), bytes)))
+    mutating func deliverBytes(_ path: String, _ bytes: [UInt8]) {
+        deliver(.device(.bytes(id(of: path), bytes)))
         run(until: now)
     }
 
@@ -156,7 +156,7 @@ struct Bench {
     }
 
     /// A line such as `2.1 finger 1 began` for each finger of each sent scan: sender, generation, index and phase.
-    var story: [String] {
+    var fingerLines: [String] {
         sent.flatMap { scan in
             scan.event.fingers.map { finger in
                 let phase = finger.phase.map { "\($0)" } ?? "hovers"
@@ -166,7 +166,7 @@ struct Bench {
     }
 
     func row(_ key: String) -> Report.Value? {
-        for case .report(let report) in told.reversed() { return report[key] }
+        for case .report(let report) in otherMessages.reversed() { return report[key] }
         return nil
     }
 
@@ -180,15 +180,15 @@ struct Bench {
     mutating func serverFrame(_ message: Message) -> Frame { server.frame(message) }
 
     /// The server accepts `frame` and sends nothing.
-    mutating func serverHears(_ frame: Frame) { server.accept(frame) }
+    mutating func acceptAtServer(_ frame: Frame) { server.accept(frame) }
 
     mutating func answerAll() {
         for scan in sent { answer(scan.frame, scan.event.fingers, after: .zero) }
     }
 
     mutating func report() -> Report? {
-        supervisorSays(.reportRequest)
-        for case .report(let report) in told.reversed() { return report }
+        deliverFromSupervisor(.reportRequest)
+        for case .report(let report) in otherMessages.reversed() { return report }
         return nil
     }
 

@@ -39,7 +39,7 @@ struct BenchPanels {
     private(set) var orders: [DeviceOrder] = []
 
     /// - Returns: The host's immediate answer; nil if there is none.
-    mutating func take(_ order: DeviceOrder) -> DeviceNews? {
+    mutating func handle(_ order: DeviceOrder) -> DeviceNotice? {
         orders.append(order)
         return switch order {
         case .open(let id, let path, _):
@@ -64,25 +64,25 @@ struct BenchServer {
     var answersAfter: Duration? = .zero
     var credit: UInt32 = 256
     /// The core's last hello.
-    private(set) var greeting: Frame?
-    private var answeredGreeting: SequenceNumber?
+    private(set) var lastHello: Frame?
+    private var answeredHello: SequenceNumber?
     /// The received frames that carry no input.
-    private(set) var heard: [Frame] = []
+    private(set) var received: [Frame] = []
     private var link = LinkNumbers(epoch: 9, generation: 4)
 
-    mutating func hear(_ frame: Frame) {
-        if frame.message == .hello { greeting = frame }
-        heard.append(frame)
+    mutating func receive(_ frame: Frame) {
+        if frame.message == .hello { lastHello = frame }
+        received.append(frame)
     }
 
     mutating func accept(_ frame: Frame) { _ = link.accept(frame) }
 
     /// Answers the core's hello. On a link that is open already, the frame only brings a new credit.
     mutating func hello(epoch: UInt32, generation: UInt32) -> Frame {
-        if greeting?.sequence != answeredGreeting {
+        if lastHello?.sequence != answeredHello {
             link = LinkNumbers(epoch: epoch, generation: generation)
-            if let greeting { link.welcome(greeting, epoch: epoch) }
-            answeredGreeting = greeting?.sequence
+            if let lastHello { link.welcome(lastHello, epoch: epoch) }
+            answeredHello = lastHello?.sequence
         }
         return frame(.hello)
     }

@@ -12,26 +12,26 @@ struct LinkTests {
     @Test("input-kit sends ready once, after the server's hello")
     func ready() throws {
         var bench = try Bench()
-        #expect(!bench.told.contains(.ready))
-        bench.give(.connected(.systemServer))
-        #expect(bench.told == [.hello])
+        #expect(!bench.otherMessages.contains(.ready))
+        bench.deliver(.connected(.systemServer))
+        #expect(bench.otherMessages == [.hello])
         bench.hello()
-        #expect(bench.told == [.hello, .ready])
-        bench.give(.peerLost(.systemServer))
-        bench.give(.connected(.systemServer))
+        #expect(bench.otherMessages == [.hello, .ready])
+        bench.deliver(.peerLost(.systemServer))
+        bench.deliver(.connected(.systemServer))
         bench.hello(epoch: 10, generation: 5)
-        #expect(bench.told == [.hello, .ready, .hello])
+        #expect(bench.otherMessages == [.hello, .ready, .hello])
     }
 
     @Test("input-kit repeats its hello until the server answers")
     func greeting() throws {
         var bench = try Bench()
-        bench.give(.connected(.systemServer))
+        bench.deliver(.connected(.systemServer))
         bench.run(until: .ms(250))
-        #expect(bench.told == [.hello, .hello, .hello])
+        #expect(bench.otherMessages == [.hello, .hello, .hello])
         bench.hello()
         bench.run(until: .ms(1000))
-        #expect(bench.told == [.hello, .hello, .hello, .ready])
+        #expect(bench.otherMessages == [.hello, .hello, .hello, .ready])
     }
 
     @Test("frames carry the server's epoch, input-kit's generation and consecutive numbers")
@@ -51,10 +51,10 @@ struct LinkTests {
         bench.server.answersAfter = nil
         bench.play(.script("down f1 (10,20) @0"))
         var old = LinkNumbers(epoch: 8, generation: 3)
-        bench.give(.frame(old.frame(.handled(Receipt(frame: 2, outcome: .delivered))), from: .systemServer))
-        bench.supervisorSays(
+        bench.deliver(.frame(old.frame(.handled(Receipt(frame: 2, outcome: .delivered))), from: .systemServer))
+        bench.deliverFromSupervisor(
             .roster([RosterEntry(peer: .systemServer, pid: 1, uid: 0, generation: 4, isReady: true)]))
-        bench.give(.frame(old.frame(.hello), from: .systemServer))
+        bench.deliver(.frame(old.frame(.hello), from: .systemServer))
         #expect(bench.reports == [])
         #expect(bench.report()?["frames.fenced"] == .number(2))
         #expect(bench.report()?["play.unanswered"] == .number(1))
@@ -65,13 +65,13 @@ struct LinkTests {
         var bench = try Bench.open()
         bench.play(.script("down f1 (10,20) @0\nup f1 @1"))
         bench.run(until: .ms(500))
-        bench.give(.peerLost(.systemServer))
+        bench.deliver(.peerLost(.systemServer))
         #expect(bench.reports.map(\.failure) == ["system-server lost"])
         bench.run()
         #expect(bench.sent.count == 1)
         bench.play(.script("tap f1 (1,1) @0"), id: 2)
         #expect(bench.reports.last?.failure == "system-server is not connected")
-        bench.give(.connected(.systemServer))
+        bench.deliver(.connected(.systemServer))
         bench.hello(epoch: 10, generation: 5)
         bench.play(.script("tap f1 (1,1) @0"), id: 3)
         bench.run()
@@ -84,22 +84,22 @@ struct LinkTests {
         var bench = try Bench.open()
         bench.play(.script("down f1 (10,20) @0\nup f1 @1"))
         bench.run(until: .ms(500))
-        bench.give(.connected(.systemServer))
+        bench.deliver(.connected(.systemServer))
         #expect(bench.reports.map(\.failure) == ["system-server lost"])
-        #expect(bench.told.last == .hello)
+        #expect(bench.otherMessages.last == .hello)
     }
 
     @Test("input-kit ignores a hello that answers an earlier link's hello")
     func late() throws {
         var bench = try Bench.open()
-        let first = bench.server.greeting
-        bench.give(.peerLost(.systemServer))
-        bench.give(.connected(.systemServer))
+        let first = bench.server.lastHello
+        bench.deliver(.peerLost(.systemServer))
+        bench.deliver(.connected(.systemServer))
         var old = LinkNumbers(epoch: 8, generation: 3)
         if let first { old.welcome(first, epoch: 8) }
-        bench.give(.frame(old.frame(.hello), from: .systemServer))
+        bench.deliver(.frame(old.frame(.hello), from: .systemServer))
         bench.hello(epoch: 10, generation: 5)
-        bench.give(.frame(old.frame(.hello), from: .systemServer))
+        bench.deliver(.frame(old.frame(.hello), from: .systemServer))
         bench.play(.script("tap f1 (1,1) @0"))
         bench.run()
         #expect(bench.sent.map(\.frame.epoch) == [10, 10])
@@ -109,14 +109,14 @@ struct LinkTests {
     @Test("a repeated hello is one frame, and the next link counts on")
     func greetingNumbers() throws {
         var bench = try Bench()
-        bench.give(.connected(.systemServer))
+        bench.deliver(.connected(.systemServer))
         bench.run(until: .ms(250))
-        #expect(bench.server.heard.map(\.sequence) == [1, 1, 1])
+        #expect(bench.server.received.map(\.sequence) == [1, 1, 1])
         bench.hello()
-        bench.give(.peerLost(.systemServer))
-        bench.give(.connected(.systemServer))
-        #expect(bench.server.heard.last?.sequence == 2)
-        #expect(bench.server.heard.last?.epoch == 0)
+        bench.deliver(.peerLost(.systemServer))
+        bench.deliver(.connected(.systemServer))
+        #expect(bench.server.received.last?.sequence == 2)
+        #expect(bench.server.received.last?.epoch == 0)
     }
 
     @Test("after a scan lost on the link input-kit sends a state frame")
@@ -127,7 +127,7 @@ struct LinkTests {
         bench.run(until: .ms(30))
         #expect(bench.sent.count == 3)
         let lost = Receipt(frame: bench.sent[2].frame.sequence, outcome: .dropped, reason: .lostOnLink)
-        bench.give(.frame(bench.serverFrame(.handled(lost)), from: .systemServer))
+        bench.deliver(.frame(bench.serverFrame(.handled(lost)), from: .systemServer))
         #expect(bench.sent.count == 4)
         #expect(bench.sent[3].event.fingers.isEmpty)
         for scan in [0, 1, 3] { bench.answer(bench.sent[scan].frame, [], after: .zero) }
@@ -143,13 +143,13 @@ struct LinkTests {
         bench.server.answersAfter = nil
         bench.play(.script("tap f1 (10,20) @0"))
         bench.run(until: .ms(250))
-        let probe = bench.server.heard.last
+        let probe = bench.server.received.last
         #expect(probe?.message == .link(.probe))
-        for scan in bench.sent { bench.serverHears(scan.frame) }
-        if let probe { bench.serverHears(probe) }
+        for scan in bench.sent { bench.acceptAtServer(scan.frame) }
+        if let probe { bench.acceptAtServer(probe) }
         _ = bench.serverFrame(.handled(Receipt(frame: 2, outcome: .delivered)))
-        let heard = bench.serverFrame(.link(.heard(oldest: 3, missed: 0)))
-        bench.give(.frame(heard, from: .systemServer))
+        let heard = bench.serverFrame(.link(.received(oldest: 3, missed: 0)))
+        bench.deliver(.frame(heard, from: .systemServer))
         #expect(bench.report()?["play.unanswered"] == .number(1))
         bench.answer(bench.sent[1].frame, [], after: .zero)
         bench.server.answersAfter = .zero
@@ -165,7 +165,7 @@ struct LinkTests {
         bench.server.answersAfter = nil
         bench.play(.script("tap f1 (10,20) @0"))
         bench.run(until: .ms(10_000))
-        #expect(bench.server.heard.count { $0.message == .link(.probe) } == 9)
+        #expect(bench.server.received.count { $0.message == .link(.probe) } == 9)
     }
 
     @Test("stopping input-kit cancels its fingers, reports the play and exits")
@@ -173,7 +173,7 @@ struct LinkTests {
         var bench = try Bench.open()
         bench.play(.script("down f1 (10,20) @0\nup f1 @1"))
         bench.run(until: .ms(500))
-        bench.supervisorSays(.shutdown)
+        bench.deliverFromSupervisor(.shutdown)
         #expect(bench.sent.last?.event.fingers.first?.mask.contains(.cancel) == true)
         #expect(bench.reports.map(\.failure) == ["input-kit was stopped"])
         #expect(bench.exits == [0])
@@ -182,7 +182,7 @@ struct LinkTests {
     @Test("input-kit exits when its supervisor is lost")
     func orphan() throws {
         var bench = try Bench.open()
-        bench.give(.peerLost(.supervisor))
+        bench.deliver(.peerLost(.supervisor))
         #expect(bench.exits == [0])
     }
 

@@ -17,19 +17,19 @@ struct LiveDeviceServerTests: LiveDeviceSuite {
         bench.plug(a, SlotPanel.facts("A", place: "here"))
         bench.plug(b, SlotPanel.facts("B", place: "there"))
         bench.server.answersAfter = nil
-        bench.says(a, SlotPanel.bytes(land(1), at: bench.now))
-        for x in 1...1000 { bench.says(a, SlotPanel.bytes([.at(Int32(x), 0), .report], at: bench.now)) }
+        bench.deliverBytes(a, SlotPanel.bytes(land(1), at: bench.now))
+        for x in 1...1000 { bench.deliverBytes(a, SlotPanel.bytes([.at(Int32(x), 0), .report], at: bench.now)) }
         #expect(bench.sent.count == Admission.moves)
-        bench.says(b, SlotPanel.bytes(land(1), at: bench.now))
-        bench.says(b, SlotPanel.bytes([.at(1, 1), .report] + lift(), at: bench.now))
+        bench.deliverBytes(b, SlotPanel.bytes(land(1), at: bench.now))
+        bench.deliverBytes(b, SlotPanel.bytes([.at(1, 1), .report] + lift(), at: bench.now))
         #expect(
-            Array(bench.story.suffix(3)) == ["3.1 finger 1 began", "3.1 finger 1 moved", "3.1 finger 1 ended"])
-        bench.says(a, SlotPanel.bytes(lift(), at: bench.now))
-        #expect(bench.story.last == "3.1 finger 1 ended", "its moves come before its lift")
+            Array(bench.fingerLines.suffix(3)) == ["3.1 finger 1 began", "3.1 finger 1 moved", "3.1 finger 1 ended"])
+        bench.deliverBytes(a, SlotPanel.bytes(lift(), at: bench.now))
+        #expect(bench.fingerLines.last == "3.1 finger 1 ended", "its moves come before its lift")
         bench.server.answersAfter = .zero
         bench.answerAll()
         bench.run(until: bench.now)
-        #expect(Array(bench.story.suffix(2)) == ["2.1 finger 1 moved", "2.1 finger 1 ended"])
+        #expect(Array(bench.fingerLines.suffix(2)) == ["2.1 finger 1 moved", "2.1 finger 1 ended"])
     }
 
     @Test("device.rate limits a device's moves but does not delay its lift")
@@ -37,17 +37,17 @@ struct LiveDeviceServerTests: LiveDeviceSuite {
         for (rate, most) in [("1000", 1064), ("0", 8000)] {
             var bench = try open([("device.rate", rate)])
             bench.plug(a, SlotPanel.facts())
-            bench.says(a, SlotPanel.bytes(land(1), at: bench.now))
+            bench.deliverBytes(a, SlotPanel.bytes(land(1), at: bench.now))
             for x in 1...8000 {
-                bench.says(a, SlotPanel.bytes([.at(Int32(x % 1000), 0), .report], at: bench.now))
+                bench.deliverBytes(a, SlotPanel.bytes([.at(Int32(x % 1000), 0), .report], at: bench.now))
                 bench.pass(.microseconds(125))
             }
-            bench.says(a, SlotPanel.bytes([.at(999, 7), .report], at: bench.now))
-            bench.says(a, SlotPanel.bytes(lift(), at: bench.now))
-            #expect(bench.story.last == "2.1 finger 1 ended", "it waits for no allowance")
+            bench.deliverBytes(a, SlotPanel.bytes([.at(999, 7), .report], at: bench.now))
+            bench.deliverBytes(a, SlotPanel.bytes(lift(), at: bench.now))
+            #expect(bench.fingerLines.last == "2.1 finger 1 ended", "it waits for no allowance")
             let places = bench.sent.compactMap { $0.event.fingers.first?.position.y }
             #expect(places.contains(Fixed(normalising: 7, from: 0, to: 1000)), "nor does its last place")
-            let moves = bench.story.count { $0.hasSuffix("moved") }
+            let moves = bench.fingerLines.count { $0.hasSuffix("moved") }
             #expect((most - 64...most + 2).contains(moves), "\(moves)")
         }
     }
@@ -56,9 +56,9 @@ struct LiveDeviceServerTests: LiveDeviceSuite {
     func lateScan() throws {
         var bench = try open([("device.rate", "10"), ("device.burst", "1")])
         bench.plug(a, SlotPanel.facts())
-        bench.says(a, SlotPanel.bytes(land(1), at: bench.now))
-        for x in 1...3 { bench.says(a, SlotPanel.bytes([.at(Int32(x), 0), .report], at: bench.now)) }
-        #expect(bench.story == ["2.1 finger 1 began", "2.1 finger 1 moved"])
+        bench.deliverBytes(a, SlotPanel.bytes(land(1), at: bench.now))
+        for x in 1...3 { bench.deliverBytes(a, SlotPanel.bytes([.at(Int32(x), 0), .report], at: bench.now)) }
+        #expect(bench.fingerLines == ["2.1 finger 1 began", "2.1 finger 1 moved"])
         bench.pass(.milliseconds(99))
         #expect(bench.sent.count == 2)
         bench.pass(.milliseconds(1))
@@ -74,10 +74,10 @@ struct LiveDeviceServerTests: LiveDeviceSuite {
         bench.plug(a, SlotPanel.facts("A", place: "here"))
         bench.plug(b, SlotPanel.facts("B", place: "there"))
         bench.server.answersAfter = nil
-        for id in 0..<200 { bench.says(a, SlotPanel.bytes(land(Int32(id)) + lift(), at: bench.now)) }
+        for id in 0..<200 { bench.deliverBytes(a, SlotPanel.bytes(land(Int32(id)) + lift(), at: bench.now)) }
         #expect(bench.sent.count == 128)
-        bench.says(b, SlotPanel.bytes(land(1), at: bench.now))
-        #expect(bench.story.last == "3.1 finger 1 began")
+        bench.deliverBytes(b, SlotPanel.bytes(land(1), at: bench.now))
+        #expect(bench.fingerLines.last == "3.1 finger 1 began")
     }
 
     @Test("scans with lost receipts do not silence a device forever")
@@ -85,10 +85,10 @@ struct LiveDeviceServerTests: LiveDeviceSuite {
         var bench = try open()
         bench.plug(a, SlotPanel.facts())
         bench.server.answersAfter = nil
-        bench.says(a, SlotPanel.bytes(land(1), at: bench.now))
-        for x in 1...1000 { bench.says(a, SlotPanel.bytes([.at(Int32(x), 0), .report], at: bench.now)) }
+        bench.deliverBytes(a, SlotPanel.bytes(land(1), at: bench.now))
+        for x in 1...1000 { bench.deliverBytes(a, SlotPanel.bytes([.at(Int32(x), 0), .report], at: bench.now)) }
         bench.pass(.seconds(3))
-        bench.says(a, SlotPanel.bytes([.at(7, 7), .report], at: bench.now))
+        bench.deliverBytes(a, SlotPanel.bytes([.at(7, 7), .report], at: bench.now))
         #expect(bench.sent.count == Admission.moves + 1)
         #expect(bench.sent.last?.event.fingers.first?.position.y == Fixed(normalising: 7, from: 0, to: 1000))
     }
@@ -100,11 +100,11 @@ struct LiveDeviceServerTests: LiveDeviceSuite {
         bench.hello()
         bench.plug(a, SlotPanel.facts())
         bench.server.answersAfter = nil
-        for step in 0..<5 { bench.says(a, SlotPanel.bytes(land(Int32(step)) + lift(), at: bench.now)) }
+        for step in 0..<5 { bench.deliverBytes(a, SlotPanel.bytes(land(Int32(step)) + lift(), at: bench.now)) }
         let before = bench.sent.count
-        bench.says(a, SlotPanel.bytes(land(50), at: bench.now))
-        for x in 1...100 { bench.says(a, SlotPanel.bytes([.at(Int32(x), 0), .report], at: bench.now)) }
-        bench.says(a, SlotPanel.bytes(lift(), at: bench.now))
+        bench.deliverBytes(a, SlotPanel.bytes(land(50), at: bench.now))
+        for x in 1...100 { bench.deliverBytes(a, SlotPanel.bytes([.at(Int32(x), 0), .report], at: bench.now)) }
+        bench.deliverBytes(a, SlotPanel.bytes(lift(), at: bench.now))
         #expect(bench.sent.count == before, "there was room for \(before)")
         _ = bench.report()
         #expect(bench.row("device.event0.coalesced") == .number(99))
@@ -113,9 +113,9 @@ struct LiveDeviceServerTests: LiveDeviceSuite {
         bench.hello(generation: 4)
         bench.answerAll()
         bench.run(until: bench.now)
-        #expect(bench.story.count { $0.hasSuffix("began") } == 6)
-        #expect(bench.story.count { $0.hasSuffix("ended") } == 6)
-        #expect(bench.story.count { $0.hasSuffix("moved") } == 1)
+        #expect(bench.fingerLines.count { $0.hasSuffix("began") } == 6)
+        #expect(bench.fingerLines.count { $0.hasSuffix("ended") } == 6)
+        #expect(bench.fingerLines.count { $0.hasSuffix("moved") } == 1)
         #expect(
             bench.sent.suffix(2).first?.event.fingers.first?.position.x == Fixed(normalising: 100, from: 0, to: 1000))
     }
@@ -125,32 +125,32 @@ struct LiveDeviceServerTests: LiveDeviceSuite {
         var bench = try Bench(settings: all)
         bench.now = .ms(1000)
         bench.server.credit = 16
-        bench.give(.connected(.systemServer))
+        bench.deliver(.connected(.systemServer))
         // The hello of an earlier server answers no hello of this process.
         var old = LinkNumbers(epoch: 8, generation: 3)
-        bench.give(.frame(old.frame(.hello), from: .systemServer))
+        bench.deliver(.frame(old.frame(.hello), from: .systemServer))
         bench.hello()
         bench.plug(a, SlotPanel.facts())
-        bench.says(a, SlotPanel.bytes(land(1), at: bench.now))
-        bench.says(a, SlotPanel.bytes([.at(7, 7), .report], at: bench.now))
-        bench.says(a, SlotPanel.bytes(lift(), at: bench.now))
-        #expect(bench.story.map { String($0.split(separator: " ").last ?? "") } == ["began", "moved", "ended"])
+        bench.deliverBytes(a, SlotPanel.bytes(land(1), at: bench.now))
+        bench.deliverBytes(a, SlotPanel.bytes([.at(7, 7), .report], at: bench.now))
+        bench.deliverBytes(a, SlotPanel.bytes(lift(), at: bench.now))
+        #expect(bench.fingerLines.map { String($0.split(separator: " ").last ?? "") } == ["began", "moved", "ended"])
     }
 
     @Test("a silent server without credit for waiting scans is probed")
     func asked() throws {
         var bench = try open()
         bench.plug(a, SlotPanel.facts())
-        bench.says(a, SlotPanel.bytes(land(1), at: bench.now))
+        bench.deliverBytes(a, SlotPanel.bytes(land(1), at: bench.now))
         bench.server.credit = 1
         bench.hello()
-        bench.says(a, SlotPanel.bytes([.at(7, 7), .report], at: bench.now))
-        let before = bench.server.heard.count
+        bench.deliverBytes(a, SlotPanel.bytes([.at(7, 7), .report], at: bench.now))
+        let before = bench.server.received.count
         bench.run(until: bench.now.advanced(by: .seconds(1)))
-        #expect(bench.server.heard.dropFirst(before).contains { $0.message == .link(.probe) })
+        #expect(bench.server.received.dropFirst(before).contains { $0.message == .link(.probe) })
         bench.server.credit = 256
-        bench.give(.frame(bench.serverFrame(.link(.heard(oldest: 0, missed: 0))), from: .systemServer))
-        #expect(bench.story.last?.hasSuffix("moved") == true)
+        bench.deliver(.frame(bench.serverFrame(.link(.received(oldest: 0, missed: 0))), from: .systemServer))
+        #expect(bench.fingerLines.last?.hasSuffix("moved") == true)
     }
 
     @Test("a full scan queue refuses landings but passes every lift")
@@ -159,17 +159,19 @@ struct LiveDeviceServerTests: LiveDeviceSuite {
         bench.server.credit = 0
         bench.hello()
         bench.plug(a, SlotPanel.facts())
-        bench.says(a, SlotPanel.bytes(land(1, slot: 4), at: bench.now))
-        for id in 10..<200 { bench.says(a, SlotPanel.bytes(land(Int32(id)) + lift(), at: bench.now)) }
+        bench.deliverBytes(a, SlotPanel.bytes(land(1, slot: 4), at: bench.now))
+        for id in 10..<200 { bench.deliverBytes(a, SlotPanel.bytes(land(Int32(id)) + lift(), at: bench.now)) }
         _ = bench.report()
         let waiting = ScanQueue.limit
         #expect(bench.row("device.event0.waiting") == .number(Int64(waiting + 1)), "the last landing's own lift")
-        bench.says(a, SlotPanel.bytes([.slot(4), .id(-1), .report], at: bench.now))
+        bench.deliverBytes(a, SlotPanel.bytes([.slot(4), .id(-1), .report], at: bench.now))
         bench.server.credit = 256
         bench.hello()
-        bench.says(a, SlotPanel.bytes(land(1000), at: bench.now))
+        bench.deliverBytes(a, SlotPanel.bytes(land(1000), at: bench.now))
         bench.run(until: bench.now)
-        let (began, ended) = (bench.story.count { $0.hasSuffix("began") }, bench.story.count { $0.hasSuffix("ended") })
+        let (began, ended) = (
+            bench.fingerLines.count { $0.hasSuffix("began") }, bench.fingerLines.count { $0.hasSuffix("ended") }
+        )
         #expect(began == ended + 1, "whoever began has ended but for the last: \(began), \(ended)")
         _ = bench.report()
         #expect(bench.row("device.event0.waiting") == .number(0))
@@ -180,16 +182,16 @@ struct LiveDeviceServerTests: LiveDeviceSuite {
     func serverLost() throws {
         var bench = try open()
         bench.plug(a, SlotPanel.facts())
-        bench.says(a, SlotPanel.bytes(land(1), at: bench.now))
-        bench.give(.peerLost(.systemServer))
-        bench.says(a, SlotPanel.bytes([.at(1, 1), .report], at: bench.now))
-        bench.says(a, SlotPanel.bytes(land(2, slot: 1), at: bench.now))
-        bench.give(.connected(.systemServer))
+        bench.deliverBytes(a, SlotPanel.bytes(land(1), at: bench.now))
+        bench.deliver(.peerLost(.systemServer))
+        bench.deliverBytes(a, SlotPanel.bytes([.at(1, 1), .report], at: bench.now))
+        bench.deliverBytes(a, SlotPanel.bytes(land(2, slot: 1), at: bench.now))
+        bench.deliver(.connected(.systemServer))
         bench.hello(epoch: 10, generation: 5)
-        bench.says(a, SlotPanel.bytes([.at(9, 9), .report, .slot(0), .at(3, 3), .report], at: bench.now))
-        #expect(bench.story == ["2.1 finger 1 began"], "both landed where the new server could not hear it")
-        bench.says(a, SlotPanel.bytes([.id(-1), .report] + land(3), at: bench.now))
-        #expect(bench.story == ["2.1 finger 1 began", "2.1 finger 1 began"])
+        bench.deliverBytes(a, SlotPanel.bytes([.at(9, 9), .report, .slot(0), .at(3, 3), .report], at: bench.now))
+        #expect(bench.fingerLines == ["2.1 finger 1 began"], "both landed where the new server could not hear it")
+        bench.deliverBytes(a, SlotPanel.bytes([.id(-1), .report] + land(3), at: bench.now))
+        #expect(bench.fingerLines == ["2.1 finger 1 began", "2.1 finger 1 began"])
         _ = bench.report()
         #expect(bench.row("device.event0.unheard") == .number(1))
     }
@@ -198,11 +200,11 @@ struct LiveDeviceServerTests: LiveDeviceSuite {
     func stopping() throws {
         var bench = try open()
         bench.plug(a, SlotPanel.facts())
-        bench.says(a, SlotPanel.bytes(land(1), at: bench.now))
+        bench.deliverBytes(a, SlotPanel.bytes(land(1), at: bench.now))
         bench.server.credit = 0
         bench.hello()
-        bench.give(.stopRequested)
-        #expect(bench.story == ["2.1 finger 1 began", "2.1 finger 1 cancelled"])
+        bench.deliver(.stopRequested)
+        #expect(bench.fingerLines == ["2.1 finger 1 began", "2.1 finger 1 cancelled"])
         #expect(bench.exits == [0])
     }
 
@@ -210,14 +212,14 @@ struct LiveDeviceServerTests: LiveDeviceSuite {
     func beside() throws {
         var bench = try open()
         bench.plug(a, SlotPanel.facts())
-        bench.says(a, SlotPanel.bytes(land(1), at: bench.now))
+        bench.deliverBytes(a, SlotPanel.bytes(land(1), at: bench.now))
         bench.play(.script("tap f1 (187.5,333.5) @0"))
         bench.run(until: bench.now.advanced(by: .milliseconds(40)))
         bench.now = .ms(1040)
-        bench.says(a, SlotPanel.bytes(lift(), at: bench.now))
+        bench.deliverBytes(a, SlotPanel.bytes(lift(), at: bench.now))
         bench.run()
         #expect(
-            bench.story == [
+            bench.fingerLines == [
                 "2.1 finger 1 began", "1.1 finger 1 began", "2.1 finger 1 ended", "1.1 finger 1 ended",
             ])
         #expect(bench.reports.map(\.failure) == [""])

@@ -11,18 +11,18 @@ import Wire
 
 @Suite("Live devices")
 struct LiveDeviceTests: LiveDeviceSuite {
-    @Test("Docs/Machines/DeviceLife.md matches the transition function")
+    @Test("Docs/Machines/DeviceNodeMachine.md matches the transition function")
     func lifeTable() {
         expectMachineTable(
-            "DeviceLife", states: DeviceLife.State.allCases, inputs: DeviceLife.Input.allCases,
-            transition: DeviceLife.transition)
+            "DeviceNodeMachine", states: DeviceNodeMachine.State.allCases, inputs: DeviceNodeMachine.Input.allCases,
+            transition: DeviceNodeMachine.transition)
     }
 
-    @Test("Docs/Machines/LiveFinger.md matches the transition function")
+    @Test("Docs/Machines/LiveContact.md matches the transition function")
     func fingerTable() {
         expectMachineTable(
-            "LiveFinger", states: LiveFinger.State.allCases, inputs: LiveFinger.Input.allCases,
-            transition: LiveFinger.transition)
+            "LiveContact", states: LiveContact.State.allCases, inputs: LiveContact.Input.allCases,
+            transition: LiveContact.transition)
     }
 
     @Test("input-kit watches no devices unless device.open names them")
@@ -45,11 +45,11 @@ struct LiveDeviceTests: LiveDeviceSuite {
         bench.outbox.trace.removeFacts()
         bench.plug(a, SlotPanel.facts())
         bench.now = .ms(1010)
-        bench.says(a, SlotPanel.bytes(land(7, 250, 750), at: .ms(1008)))
+        bench.deliverBytes(a, SlotPanel.bytes(land(7, 250, 750), at: .ms(1008)))
         bench.now = .ms(1050)
-        bench.says(a, SlotPanel.bytes([.at(300, 750), .report], at: .ms(1049)))
+        bench.deliverBytes(a, SlotPanel.bytes([.at(300, 750), .report], at: .ms(1049)))
         bench.now = .ms(1060)
-        bench.says(a, SlotPanel.bytes([.id(-1), .report], at: .ms(1059)))
+        bench.deliverBytes(a, SlotPanel.bytes([.id(-1), .report], at: .ms(1059)))
         expectTrace(
             bench.facts,
             matches: """
@@ -72,11 +72,11 @@ struct LiveDeviceTests: LiveDeviceSuite {
     func replug() throws {
         var bench = try open()
         bench.plug(a, SlotPanel.facts())
-        bench.says(a, SlotPanel.bytes(land(7), at: bench.now))
+        bench.deliverBytes(a, SlotPanel.bytes(land(7), at: bench.now))
         bench.unplug(a)
         bench.plug(a, SlotPanel.facts())
-        bench.says(a, SlotPanel.bytes(land(7), at: bench.now))
-        #expect(bench.story == ["2.1 finger 1 began", "2.1 finger 1 cancelled", "2.2 finger 1 began"])
+        bench.deliverBytes(a, SlotPanel.bytes(land(7), at: bench.now))
+        #expect(bench.fingerLines == ["2.1 finger 1 began", "2.1 finger 1 cancelled", "2.2 finger 1 began"])
         _ = bench.report()
         #expect(bench.row("device.event0.generation") == .number(2))
         #expect(bench.row("contacts.live") == .number(1))
@@ -86,12 +86,12 @@ struct LiveDeviceTests: LiveDeviceSuite {
     func vanishedFirst() throws {
         var bench = try open()
         bench.plug(a, SlotPanel.facts())
-        bench.says(a, SlotPanel.bytes(land(7), at: bench.now))
-        bench.give(.device(.vanished(path: a)))
+        bench.deliverBytes(a, SlotPanel.bytes(land(7), at: bench.now))
+        bench.deliver(.device(.vanished(path: a)))
         #expect(bench.panels.orders.last == .close(bench.id(of: a)))
-        bench.says(a, SlotPanel.bytes([.at(1, 1), .report], at: bench.now))
-        bench.give(.device(.lost(bench.id(of: a), reason: "unplugged")))
-        #expect(bench.story == ["2.1 finger 1 began", "2.1 finger 1 cancelled"])
+        bench.deliverBytes(a, SlotPanel.bytes([.at(1, 1), .report], at: bench.now))
+        bench.deliver(.device(.lost(bench.id(of: a), reason: "unplugged")))
+        #expect(bench.fingerLines == ["2.1 finger 1 began", "2.1 finger 1 cancelled"])
         _ = bench.report()
         #expect(bench.row("device.event0.state") == .text("absent: unplugged"))
     }
@@ -101,12 +101,12 @@ struct LiveDeviceTests: LiveDeviceSuite {
         var bench = try open()
         bench.plug(a, SlotPanel.facts("A", place: "here"))
         bench.plug(b, SlotPanel.facts("B", place: "there"))
-        bench.says(a, SlotPanel.bytes(land(7), at: bench.now))
-        bench.says(b, SlotPanel.bytes(land(7), at: bench.now))
-        bench.says(b, SlotPanel.bytes([.id(-1), .report], at: bench.now))
+        bench.deliverBytes(a, SlotPanel.bytes(land(7), at: bench.now))
+        bench.deliverBytes(b, SlotPanel.bytes(land(7), at: bench.now))
+        bench.deliverBytes(b, SlotPanel.bytes([.id(-1), .report], at: bench.now))
         bench.unplug(a)
         #expect(
-            bench.story == [
+            bench.fingerLines == [
                 "2.1 finger 1 began", "3.1 finger 1 began", "3.1 finger 1 ended", "2.1 finger 1 cancelled",
             ])
     }
@@ -114,25 +114,25 @@ struct LiveDeviceTests: LiveDeviceSuite {
     @Test("a device that fails to open is retried and opened on reappearance")
     func retries() throws {
         var bench = try open()
-        bench.give(.device(.appeared(path: a)))
+        bench.deliver(.device(.appeared(path: a)))
         bench.pass(.seconds(60))
         let opens = bench.panels.orders.count { if case .open = $0 { true } else { false } }
         #expect(opens == 1 + 5)
         _ = bench.report()
         #expect(bench.row("device.event0.state") == .text("failed: nobody"))
         bench.plug(a, SlotPanel.facts())
-        bench.says(a, SlotPanel.bytes(land(7), at: bench.now))
-        #expect(bench.story == ["2.1 finger 1 began"])
+        bench.deliverBytes(a, SlotPanel.bytes(land(7), at: bench.now))
+        #expect(bench.fingerLines == ["2.1 finger 1 began"])
     }
 
     @Test("a lost panel that is still present is opened again")
     func reopened() throws {
         var bench = try open()
         bench.plug(a, SlotPanel.facts())
-        bench.give(.device(.lost(bench.id(of: a), reason: "unplugged")))
+        bench.deliver(.device(.lost(bench.id(of: a), reason: "unplugged")))
         bench.pass(.milliseconds(100))
-        bench.says(a, SlotPanel.bytes(land(7), at: bench.now))
-        #expect(bench.story == ["2.2 finger 1 began"])
+        bench.deliverBytes(a, SlotPanel.bytes(land(7), at: bench.now))
+        #expect(bench.fingerLines == ["2.2 finger 1 began"])
     }
 
     @Test("a device repeatedly lost right after opening is eventually given up")
@@ -140,12 +140,12 @@ struct LiveDeviceTests: LiveDeviceSuite {
         var bench = try open()
         bench.plug(a, SlotPanel.facts())
         for _ in 0..<100 {
-            bench.give(.device(.lost(bench.id(of: a), reason: "unplugged")))
+            bench.deliver(.device(.lost(bench.id(of: a), reason: "unplugged")))
             bench.pass(.seconds(10))
         }
         #expect(bench.panels.openings == 101)
         for _ in 0..<100 {
-            bench.give(.device(.lost(bench.id(of: a), reason: "unplugged")))
+            bench.deliver(.device(.lost(bench.id(of: a), reason: "unplugged")))
             bench.passToOpening()
         }
         #expect(bench.panels.openings == 101 + OpeningAttempts.limit)
@@ -156,16 +156,16 @@ struct LiveDeviceTests: LiveDeviceSuite {
     @Test("beyond the device limit absent devices make room and others are refused")
     func tooMany() throws {
         var bench = try open()
-        for number in 0..<LiveDevices.placeLimit { bench.plug("/d/event\(number)", SlotPanel.facts()) }
+        for number in 0..<LiveDevices.nodeLimit { bench.plug("/d/event\(number)", SlotPanel.facts()) }
         bench.plug("/d/event600", SlotPanel.facts())
         bench.plug("/d/event601", SlotPanel.facts())
         _ = bench.report()
-        #expect(bench.row("devices") == .number(Int64(LiveDevices.placeLimit)))
+        #expect(bench.row("devices") == .number(Int64(LiveDevices.nodeLimit)))
         #expect(bench.row("devices.refused") == .number(2))
         bench.unplug(b)
         bench.plug("/d/event602", SlotPanel.facts())
-        bench.says("/d/event602", SlotPanel.bytes(land(1), at: bench.now))
-        #expect(bench.story.last?.hasSuffix("finger 1 began") == true)
+        bench.deliverBytes("/d/event602", SlotPanel.bytes(land(1), at: bench.now))
+        #expect(bench.fingerLines.last?.hasSuffix("finger 1 began") == true)
         let notes = bench.facts.count { "\($0)".contains("too many") }
         #expect(notes == 1)
     }
@@ -179,11 +179,11 @@ struct LiveDeviceTests: LiveDeviceSuite {
         #expect(bench.panels.orders.last == .close(bench.id(of: b)))
         bench.plug(raw, ReportPanel.facts(place: "usb-1"))
         bench.pass(.milliseconds(100))
-        bench.says(raw, ReportPanel.report([.init(id: 3, x: 500, y: 500)]))
+        bench.deliverBytes(raw, ReportPanel.report([.init(id: 3, x: 500, y: 500)]))
         bench.plug(a, SlotPanel.facts(place: "usb-1"))
-        #expect(bench.story == ["2.1 finger 1 began", "2.1 finger 1 cancelled"])
-        bench.says(a, SlotPanel.bytes(land(7), at: bench.now))
-        #expect(bench.story.last == "3.1 finger 1 began")
+        #expect(bench.fingerLines == ["2.1 finger 1 began", "2.1 finger 1 cancelled"])
+        bench.deliverBytes(a, SlotPanel.bytes(land(7), at: bench.now))
+        #expect(bench.fingerLines.last == "3.1 finger 1 began")
         _ = bench.report()
         #expect(bench.row("device.hidraw0.state") == .text("ignored: read as /d/event0"))
         #expect(bench.row("device.event1.state") == .text("ignored: no touch device"))
@@ -197,11 +197,11 @@ struct LiveDeviceTests: LiveDeviceSuite {
     func before() throws {
         var bench = try open()
         bench.plug(a, SlotPanel.facts(slots: SlotPanel.slots([(0, 3, 10, 10)], current: 0)))
-        bench.says(a, SlotPanel.bytes([.at(20, 20), .report], at: bench.now))
-        bench.says(a, SlotPanel.bytes(land(4, slot: 1), at: bench.now))
-        bench.says(a, SlotPanel.bytes([.slot(0), .id(-1), .report], at: bench.now))
-        bench.says(a, SlotPanel.bytes([.id(5), .report], at: bench.now))
-        #expect(bench.story == ["2.1 finger 1 began", "2.1 finger 1 stationary", "2.1 finger 2 began"])
+        bench.deliverBytes(a, SlotPanel.bytes([.at(20, 20), .report], at: bench.now))
+        bench.deliverBytes(a, SlotPanel.bytes(land(4, slot: 1), at: bench.now))
+        bench.deliverBytes(a, SlotPanel.bytes([.slot(0), .id(-1), .report], at: bench.now))
+        bench.deliverBytes(a, SlotPanel.bytes([.id(5), .report], at: bench.now))
+        #expect(bench.fingerLines == ["2.1 finger 1 began", "2.1 finger 1 stationary", "2.1 finger 2 began"])
         let last = try #require(bench.sent.last?.event.fingers.last)
         #expect(
             last.position.x == Fixed(normalising: 20, from: 0, to: 1000), "a slot keeps its place from finger to finger"
@@ -214,15 +214,15 @@ struct LiveDeviceTests: LiveDeviceSuite {
         bench.plug(raw, ReportPanel.facts())
         bench.pass(.milliseconds(8))
         for x in 500..<540 {
-            bench.says(raw, ReportPanel.report([.init(id: 3, x: UInt16(x), y: 500)]))
+            bench.deliverBytes(raw, ReportPanel.report([.init(id: 3, x: UInt16(x), y: 500)]))
             bench.pass(.milliseconds(8))
         }
         let other = ReportPanel.Contact(id: 4, x: 100, y: 100)
-        bench.says(raw, ReportPanel.report([.init(id: 3, x: 540, y: 500), other]))
-        #expect(bench.story == ["2.1 finger 1 began"], "who lands beside it is heard")
-        bench.says(raw, ReportPanel.report([.init(id: 3, isDown: false, x: 540, y: 500), other]))
-        bench.says(raw, ReportPanel.report([.init(id: 5, x: 500, y: 500), other]))
-        #expect(bench.story.last == "2.1 finger 2 began")
+        bench.deliverBytes(raw, ReportPanel.report([.init(id: 3, x: 540, y: 500), other]))
+        #expect(bench.fingerLines == ["2.1 finger 1 began"], "who lands beside it is heard")
+        bench.deliverBytes(raw, ReportPanel.report([.init(id: 3, isDown: false, x: 540, y: 500), other]))
+        bench.deliverBytes(raw, ReportPanel.report([.init(id: 5, x: 500, y: 500), other]))
+        #expect(bench.fingerLines.last == "2.1 finger 2 began")
         _ = bench.report()
         #expect(bench.row("device.hidraw0.unheard") == .number(1))
     }
@@ -231,12 +231,12 @@ struct LiveDeviceTests: LiveDeviceSuite {
     func soonAfter() throws {
         var bench = try open()
         bench.plug(raw, ReportPanel.facts())
-        bench.says(raw, ReportPanel.report([.init(id: 3, x: 500, y: 500)]))
+        bench.deliverBytes(raw, ReportPanel.report([.init(id: 3, x: 500, y: 500)]))
         bench.pass(.milliseconds(8))
-        bench.says(raw, ReportPanel.report([.init(id: 3, isDown: false, x: 500, y: 500)]))
+        bench.deliverBytes(raw, ReportPanel.report([.init(id: 3, isDown: false, x: 500, y: 500)]))
         bench.pass(.milliseconds(8))
-        bench.says(raw, ReportPanel.report([.init(id: 3, x: 500, y: 500)]))
-        #expect(bench.story == ["2.1 finger 1 began"])
+        bench.deliverBytes(raw, ReportPanel.report([.init(id: 3, x: 500, y: 500)]))
+        #expect(bench.fingerLines == ["2.1 finger 1 began"])
     }
 
     private let group: [SlotPanel.Event] = [.at(500, 500), .group, .report]
@@ -248,11 +248,11 @@ struct LiveDeviceTests: LiveDeviceSuite {
         bench.plug(a, GroupPanel.facts())
         for _ in 0..<20 {
             bench.pass(.milliseconds(8))
-            bench.says(a, SlotPanel.bytes(group, at: bench.now))
+            bench.deliverBytes(a, SlotPanel.bytes(group, at: bench.now))
         }
-        #expect(bench.story == [])
-        bench.says(a, SlotPanel.bytes(nobody + group, at: bench.now))
-        #expect(bench.story == ["2.1 finger 1 began"])
+        #expect(bench.fingerLines == [])
+        bench.deliverBytes(a, SlotPanel.bytes(nobody + group, at: bench.now))
+        #expect(bench.fingerLines == ["2.1 finger 1 began"])
     }
 
     // MARK: Lost events
@@ -262,42 +262,42 @@ struct LiveDeviceTests: LiveDeviceSuite {
         var bench = try open()
         bench.plug(a, GroupPanel.facts())
         bench.pass(.seconds(1))
-        bench.says(a, SlotPanel.bytes(group, at: bench.now))
-        bench.says(a, SlotPanel.bytes([.dropped, .report] + group, at: bench.now))
+        bench.deliverBytes(a, SlotPanel.bytes(group, at: bench.now))
+        bench.deliverBytes(a, SlotPanel.bytes([.dropped, .report] + group, at: bench.now))
         for _ in 0..<20 {
             bench.pass(.milliseconds(8))
-            bench.says(a, SlotPanel.bytes(group, at: bench.now))
+            bench.deliverBytes(a, SlotPanel.bytes(group, at: bench.now))
         }
-        #expect(bench.story == ["2.1 finger 1 began", "2.1 finger 1 cancelled"])
-        bench.says(a, SlotPanel.bytes(nobody, at: bench.now))
-        bench.says(a, SlotPanel.bytes(group, at: bench.now))
-        #expect(bench.story.last == "2.1 finger 1 began")
+        #expect(bench.fingerLines == ["2.1 finger 1 began", "2.1 finger 1 cancelled"])
+        bench.deliverBytes(a, SlotPanel.bytes(nobody, at: bench.now))
+        bench.deliverBytes(a, SlotPanel.bytes(group, at: bench.now))
+        #expect(bench.fingerLines.last == "2.1 finger 1 began")
     }
 
     @Test("a misaligned read does not spoil later reads of a device")
     func misaligned() throws {
         var bench = try open()
         bench.plug(a, SlotPanel.facts())
-        bench.says(a, [1, 2, 3])
-        bench.says(a, SlotPanel.bytes(land(1), at: bench.now))
-        #expect(bench.story == ["2.1 finger 1 began"])
+        bench.deliverBytes(a, [1, 2, 3])
+        bench.deliverBytes(a, SlotPanel.bytes(land(1), at: bench.now))
+        #expect(bench.fingerLines == ["2.1 finger 1 began"])
     }
 
     @Test("after lost events the device's slots decide which fingers remain")
     func resync() throws {
         var bench = try open()
         bench.plug(a, SlotPanel.facts())
-        bench.says(a, SlotPanel.bytes(land(1, slot: 0) + land(2, slot: 1), at: bench.now))
+        bench.deliverBytes(a, SlotPanel.bytes(land(1, slot: 0) + land(2, slot: 1), at: bench.now))
         bench.panels.slots = SlotPanel.slots([(0, 1, 600, 600), (2, 9, 100, 100)], current: 2)
         let lost = SlotPanel.bytes([.dropped, .slot(1), .at(9, 9), .report], at: bench.now)
-        bench.says(a, lost + SlotPanel.bytes([.at(9, 9), .report], at: bench.now))
+        bench.deliverBytes(a, lost + SlotPanel.bytes([.at(9, 9), .report], at: bench.now))
         #expect(bench.panels.orders.last == .resync(bench.id(of: a)))
         #expect(
-            Array(bench.story.suffix(3)) == [
+            Array(bench.fingerLines.suffix(3)) == [
                 "2.1 finger 1 moved", "2.1 finger 2 cancelled", "2.1 finger 3 began",
             ])
-        bench.says(a, SlotPanel.bytes([.id(-1), .report], at: bench.now))
-        #expect(bench.story.last == "2.1 finger 3 ended", "events go on where the slots said")
+        bench.deliverBytes(a, SlotPanel.bytes([.id(-1), .report], at: bench.now))
+        #expect(bench.fingerLines.last == "2.1 finger 3 ended", "events go on where the slots said")
         _ = bench.report()
         #expect(bench.row("device.event0.resyncs") == .number(1))
     }
@@ -306,15 +306,15 @@ struct LiveDeviceTests: LiveDeviceSuite {
     func resyncIsLate() throws {
         var bench = try open()
         bench.plug(a, SlotPanel.facts())
-        bench.says(a, SlotPanel.bytes(land(1), at: bench.now))
+        bench.deliverBytes(a, SlotPanel.bytes(land(1), at: bench.now))
         bench.panels.answersResync = false
-        bench.says(a, SlotPanel.bytes([.dropped, .report], at: bench.now))
-        bench.says(a, SlotPanel.bytes([.id(-1), .report], at: bench.now))
-        #expect(bench.story == ["2.1 finger 1 began"])
-        bench.give(.device(.slots(bench.id(of: a), SlotPanel.slots([(0, 1, 500, 500)]))))
-        #expect(bench.story == ["2.1 finger 1 began"], "it is where it was")
-        bench.says(a, SlotPanel.bytes([.id(-1), .report], at: bench.now))
-        #expect(bench.story.last == "2.1 finger 1 ended")
+        bench.deliverBytes(a, SlotPanel.bytes([.dropped, .report], at: bench.now))
+        bench.deliverBytes(a, SlotPanel.bytes([.id(-1), .report], at: bench.now))
+        #expect(bench.fingerLines == ["2.1 finger 1 began"])
+        bench.deliver(.device(.slots(bench.id(of: a), SlotPanel.slots([(0, 1, 500, 500)]))))
+        #expect(bench.fingerLines == ["2.1 finger 1 began"], "it is where it was")
+        bench.deliverBytes(a, SlotPanel.bytes([.id(-1), .report], at: bench.now))
+        #expect(bench.fingerLines.last == "2.1 finger 1 ended")
     }
 
     @Test(
@@ -323,12 +323,12 @@ struct LiveDeviceTests: LiveDeviceSuite {
     func resyncUnanswered(hasSlots: Bool) throws {
         var bench = try open()
         bench.plug(a, SlotPanel.facts(slots: hasSlots ? SlotPanel.slots() : nil))
-        bench.says(a, SlotPanel.bytes(land(1), at: bench.now))
+        bench.deliverBytes(a, SlotPanel.bytes(land(1), at: bench.now))
         bench.panels.slots = nil
-        bench.says(a, SlotPanel.bytes([.dropped, .report], at: bench.now))
-        bench.says(a, SlotPanel.bytes([.at(1, 1), .report], at: bench.now))
-        bench.says(a, SlotPanel.bytes([.id(2), .report], at: bench.now))
-        #expect(bench.story == ["2.1 finger 1 began", "2.1 finger 1 cancelled", "2.1 finger 1 began"])
+        bench.deliverBytes(a, SlotPanel.bytes([.dropped, .report], at: bench.now))
+        bench.deliverBytes(a, SlotPanel.bytes([.at(1, 1), .report], at: bench.now))
+        bench.deliverBytes(a, SlotPanel.bytes([.id(2), .report], at: bench.now))
+        #expect(bench.fingerLines == ["2.1 finger 1 began", "2.1 finger 1 cancelled", "2.1 finger 1 began"])
     }
 
     // MARK: Time
@@ -337,11 +337,11 @@ struct LiveDeviceTests: LiveDeviceSuite {
     func clamping() throws {
         var bench = try open()
         bench.plug(a, SlotPanel.facts())
-        bench.says(a, SlotPanel.bytes(land(1), at: .ms(5000)))
+        bench.deliverBytes(a, SlotPanel.bytes(land(1), at: .ms(5000)))
         bench.now = .ms(1010)
-        bench.says(a, SlotPanel.bytes([.at(1, 1), .report], at: .ms(900)))
+        bench.deliverBytes(a, SlotPanel.bytes([.at(1, 1), .report], at: .ms(900)))
         bench.now = .ms(1020)
-        bench.says(a, SlotPanel.bytes([.at(2, 2), .report], at: .ms(1015)))
+        bench.deliverBytes(a, SlotPanel.bytes([.at(2, 2), .report], at: .ms(1015)))
         #expect(bench.sent.map(\.event.timeStamp) == [.ms(1000), .ms(1000), .ms(1015)])
         _ = bench.report()
         #expect(bench.row("device.event0.clamped") == .number(2))
@@ -353,8 +353,8 @@ struct LiveDeviceTests: LiveDeviceSuite {
         bench.plug(a, SlotPanel.facts(clock: false))
         bench.plug(raw, ReportPanel.facts(place: "elsewhere"))
         bench.now = .ms(1234)
-        bench.says(a, SlotPanel.bytes(land(1), at: .ms(5)))
-        bench.says(raw, ReportPanel.report([.init(id: 3, x: 500, y: 500)]))
+        bench.deliverBytes(a, SlotPanel.bytes(land(1), at: .ms(5)))
+        bench.deliverBytes(raw, ReportPanel.report([.init(id: 3, x: 500, y: 500)]))
         #expect(bench.sent.map(\.event.timeStamp) == [.ms(1234), .ms(1234)])
     }
 
@@ -363,19 +363,19 @@ struct LiveDeviceTests: LiveDeviceSuite {
         var bench = try open()
         bench.plug(raw, ReportPanel.facts(mustReport: true))
         bench.pass(.milliseconds(100))
-        bench.says(raw, ReportPanel.report([.init(id: 3, x: 500, y: 500)]))
+        bench.deliverBytes(raw, ReportPanel.report([.init(id: 3, x: 500, y: 500)]))
         bench.pass(.milliseconds(999))
-        #expect(bench.story == ["2.1 finger 1 began"])
-        bench.says(raw, ReportPanel.report([.init(id: 3, x: 500, y: 500)]))
+        #expect(bench.fingerLines == ["2.1 finger 1 began"])
+        bench.deliverBytes(raw, ReportPanel.report([.init(id: 3, x: 500, y: 500)]))
         bench.pass(.milliseconds(999))
-        #expect(bench.story == ["2.1 finger 1 began"], "a report that says nothing new is not silence")
+        #expect(bench.fingerLines == ["2.1 finger 1 began"], "a report that says nothing new is not silence")
         bench.pass(.milliseconds(1))
-        bench.says(raw, ReportPanel.report([.init(id: 3, x: 600, y: 500)]))
+        bench.deliverBytes(raw, ReportPanel.report([.init(id: 3, x: 600, y: 500)]))
         bench.pass(.seconds(10))
-        #expect(bench.story == ["2.1 finger 1 began", "2.1 finger 1 cancelled"])
-        bench.says(raw, ReportPanel.report([.init(id: 3, isDown: false, x: 600, y: 500)]))
-        bench.says(raw, ReportPanel.report([.init(id: 3, x: 100, y: 100)]))
-        #expect(bench.story.last == "2.1 finger 1 began")
+        #expect(bench.fingerLines == ["2.1 finger 1 began", "2.1 finger 1 cancelled"])
+        bench.deliverBytes(raw, ReportPanel.report([.init(id: 3, isDown: false, x: 600, y: 500)]))
+        bench.deliverBytes(raw, ReportPanel.report([.init(id: 3, x: 100, y: 100)]))
+        #expect(bench.fingerLines.last == "2.1 finger 1 began")
         _ = bench.report()
         #expect(bench.row("device.hidraw0.stuck") == .number(1))
     }
@@ -385,10 +385,10 @@ struct LiveDeviceTests: LiveDeviceSuite {
         var bench = try open()
         bench.plug(raw, ReportPanel.facts())
         bench.pass(.milliseconds(100))
-        bench.says(raw, ReportPanel.report([.init(id: 3, x: 500, y: 500)]))
+        bench.deliverBytes(raw, ReportPanel.report([.init(id: 3, x: 500, y: 500)]))
         bench.pass(.seconds(59))
-        bench.says(raw, ReportPanel.report([.init(id: 3, isDown: false, x: 500, y: 500)]))
-        #expect(bench.story == ["2.1 finger 1 began", "2.1 finger 1 ended"])
+        bench.deliverBytes(raw, ReportPanel.report([.init(id: 3, isDown: false, x: 500, y: 500)]))
+        #expect(bench.fingerLines == ["2.1 finger 1 began", "2.1 finger 1 ended"])
     }
 
     @Test("a finger with a lost lift is forgotten and its id reusable")
@@ -397,29 +397,29 @@ struct LiveDeviceTests: LiveDeviceSuite {
         bench.plug(raw, ReportPanel.facts(mustReport: true))
         for id in 0..<100 {
             bench.pass(.seconds(2))
-            bench.says(raw, ReportPanel.report([.init(id: UInt8(id / 2), x: 500, y: 500)]))
+            bench.deliverBytes(raw, ReportPanel.report([.init(id: UInt8(id / 2), x: 500, y: 500)]))
         }
         bench.pass(.seconds(2))
         let (began, cancelled) = ("2.1 finger 1 began", "2.1 finger 1 cancelled")
-        #expect(bench.story == (0..<100).flatMap { _ in [began, cancelled] })
+        #expect(bench.fingerLines == (0..<100).flatMap { _ in [began, cancelled] })
     }
 
     @Test("a finger without changes is cancelled while its neighbor continues")
     func stuck() throws {
         var bench = try open([("device.stuckFinger", "5")])
         bench.plug(a, SlotPanel.facts())
-        bench.says(a, SlotPanel.bytes(land(1, slot: 0) + land(2, slot: 1), at: bench.now))
+        bench.deliverBytes(a, SlotPanel.bytes(land(1, slot: 0) + land(2, slot: 1), at: bench.now))
         for step in 1...10 {
             bench.pass(.milliseconds(600))
-            bench.says(a, SlotPanel.bytes([.slot(1), .at(500 + Int32(step), 500), .report], at: bench.now))
+            bench.deliverBytes(a, SlotPanel.bytes([.slot(1), .at(500 + Int32(step), 500), .report], at: bench.now))
         }
-        let over = bench.story.filter { $0.hasSuffix("cancelled") || $0.hasSuffix("ended") }
+        let over = bench.fingerLines.filter { $0.hasSuffix("cancelled") || $0.hasSuffix("ended") }
         #expect(over == ["2.1 finger 1 cancelled"])
-        #expect(bench.story.last == "2.1 finger 2 moved")
-        bench.says(a, SlotPanel.bytes([.slot(0), .at(9, 9), .report], at: bench.now))
-        #expect(bench.story.last == "2.1 finger 2 moved", "it is dead")
-        bench.says(a, SlotPanel.bytes([.slot(0), .id(-1), .report, .id(8), .report], at: bench.now))
-        #expect(bench.story.suffix(2).contains("2.1 finger 1 began"))
+        #expect(bench.fingerLines.last == "2.1 finger 2 moved")
+        bench.deliverBytes(a, SlotPanel.bytes([.slot(0), .at(9, 9), .report], at: bench.now))
+        #expect(bench.fingerLines.last == "2.1 finger 2 moved", "it is dead")
+        bench.deliverBytes(a, SlotPanel.bytes([.slot(0), .id(-1), .report, .id(8), .report], at: bench.now))
+        #expect(bench.fingerLines.suffix(2).contains("2.1 finger 1 began"))
     }
 
     @Test("both device watchdogs can be disabled, and then no finger is cancelled")
@@ -428,20 +428,20 @@ struct LiveDeviceTests: LiveDeviceSuite {
         bench.plug(a, SlotPanel.facts())
         bench.plug(raw, ReportPanel.facts(place: "elsewhere", mustReport: true))
         bench.pass(.milliseconds(100))
-        bench.says(a, SlotPanel.bytes(land(1), at: bench.now))
-        bench.says(raw, ReportPanel.report([.init(id: 3, x: 500, y: 500)]))
+        bench.deliverBytes(a, SlotPanel.bytes(land(1), at: bench.now))
+        bench.deliverBytes(raw, ReportPanel.report([.init(id: 3, x: 500, y: 500)]))
         bench.pass(.seconds(100_000))
-        #expect(bench.story == ["2.1 finger 1 began", "3.1 finger 1 began"])
+        #expect(bench.fingerLines == ["2.1 finger 1 began", "3.1 finger 1 began"])
     }
 
     @Test("a palm is cancelled, or kept if device.palms says so", arguments: ["cancel", "keep"])
     func palms(setting: String) throws {
         var bench = try open([("device.palms", setting)])
         bench.plug(a, SlotPanel.facts())
-        bench.says(a, SlotPanel.bytes(land(1), at: bench.now))
-        bench.says(a, SlotPanel.bytes([.palm, .at(600, 600), .report], at: bench.now))
-        bench.says(a, SlotPanel.bytes([.at(700, 700), .report, .id(-1), .report], at: bench.now))
-        let over = bench.story.filter { !$0.hasSuffix("moved") }
+        bench.deliverBytes(a, SlotPanel.bytes(land(1), at: bench.now))
+        bench.deliverBytes(a, SlotPanel.bytes([.palm, .at(600, 600), .report], at: bench.now))
+        bench.deliverBytes(a, SlotPanel.bytes([.at(700, 700), .report, .id(-1), .report], at: bench.now))
+        let over = bench.fingerLines.filter { !$0.hasSuffix("moved") }
         #expect(over == ["2.1 finger 1 began", "2.1 finger 1 \(setting == "cancel" ? "cancelled" : "ended")"])
     }
 }

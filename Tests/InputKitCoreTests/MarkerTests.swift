@@ -33,9 +33,9 @@ struct MarkerTests: LiveDeviceSuite {
         #expect(bench.reports.map(\.id) == [1, 2, 3])
         #expect(bench.reports.map(\.failure) == ["", "", ""])
         bench.server.answersAfter = nil
-        bench.says(a, SlotPanel.bytes(land(1), at: bench.now))
+        bench.deliverBytes(a, SlotPanel.bytes(land(1), at: bench.now))
         bench.play(.marker, id: 4)
-        bench.says(a, SlotPanel.bytes(lift(), at: bench.now))
+        bench.deliverBytes(a, SlotPanel.bytes(lift(), at: bench.now))
         #expect(bench.reports.count == 3)
         let landing = try #require(bench.sent.dropLast().last)
         bench.answer(landing.frame, landing.event.fingers, after: .zero)
@@ -48,15 +48,15 @@ struct MarkerTests: LiveDeviceSuite {
         var bench = try open()
         bench.plug(a, SlotPanel.facts())
         bench.server.answersAfter = nil
-        bench.says(a, SlotPanel.bytes(land(1), at: bench.now))
+        bench.deliverBytes(a, SlotPanel.bytes(land(1), at: bench.now))
         bench.play(.marker, id: 1)
-        bench.supervisorSays(.stopPlay(1))
+        bench.deliverFromSupervisor(.stopPlay(1))
         bench.play(.marker, id: 2)
         bench.pass(.seconds(3))
         #expect(bench.reports.map(\.id) == [2])
         #expect(bench.reports.map(\.failure) == ["1 frames unanswered"])
         bench.play(.marker, id: 3)
-        bench.give(.peerLost(.systemServer))
+        bench.deliver(.peerLost(.systemServer))
         #expect(bench.reports.last?.failure == "system-server lost")
         bench.play(.marker, id: 4)
         #expect(bench.reports.last?.failure == "system-server is not connected")
@@ -68,7 +68,7 @@ struct MarkerTests: LiveDeviceSuite {
         bench.server.answersAfter = .milliseconds(50)
         bench.play(.script("tap f1 (10,10) @0"), id: 1)
         bench.play(.marker, id: 2)
-        bench.supervisorSays(.stopPlay(1))
+        bench.deliverFromSupervisor(.stopPlay(1))
         #expect(bench.reports.map(\.id) == [1])
         bench.run()
         #expect(bench.reports.map(\.id) == [1, 2])
@@ -83,9 +83,9 @@ struct MarkerTests: LiveDeviceSuite {
         #expect(bench.reports.map(\.id) == [1])
         bench.server.answersAfter = nil
         bench.play(.script("tap f1 (20,20) @0"), id: 2)
-        bench.supervisorSays(.stopPlay(2))
+        bench.deliverFromSupervisor(.stopPlay(2))
         #expect(
-            bench.story == [
+            bench.fingerLines == [
                 "1.1 finger 1 began", "1.1 finger 1 cancelled", "1.2 finger 1 began", "1.2 finger 1 cancelled",
             ])
         bench.play(.marker, id: 3)
@@ -105,17 +105,17 @@ struct MarkerTests: LiveDeviceSuite {
     func markerBehindNothing() throws {
         var bench = try open([("device.palms", "keep")])
         bench.plug(a, SlotPanel.facts())
-        bench.says(a, SlotPanel.bytes(land(1), at: bench.now))
+        bench.deliverBytes(a, SlotPanel.bytes(land(1), at: bench.now))
         bench.server.credit = 0
         bench.hello()
         // The tool of a contact is not part of an event.
-        bench.says(a, SlotPanel.bytes([.palm, .report], at: bench.now))
+        bench.deliverBytes(a, SlotPanel.bytes([.palm, .report], at: bench.now))
         bench.play(.marker, id: 1)
         #expect(bench.reports.isEmpty)
         bench.server.credit = 256
         bench.hello()
         bench.run(until: bench.now)
         #expect(bench.reports.map(\.failure) == [""])
-        #expect(bench.story == ["2.1 finger 1 began"])
+        #expect(bench.fingerLines == ["2.1 finger 1 began"])
     }
 }

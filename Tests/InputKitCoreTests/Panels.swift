@@ -9,7 +9,8 @@ enum SlotPanel {
     static func facts(
         _ name: String = "Panel", place: String = "", slots: DeviceSlots? = SlotPanel.slots(), clock: Bool = true
     ) -> DeviceFacts {
-        let identity = DeviceIdentity(name: name, place: place, bus: 3, vendor: 0x1234, product: 0x5678, version: 1)
+        let identity = DeviceIdentity(
+            name: name, physicalPath: place, bus: 3, vendor: 0x1234, product: 0x5678, version: 1)
         func axis(_ code: UInt16, _ maximum: Int32) -> EvdevFacts.Axis {
             EvdevFacts.Axis(code: code, value: 0, axis: DeviceAxis(minimum: 0, maximum: maximum))
         }
@@ -21,7 +22,7 @@ enum SlotPanel {
                     EvdevFacts.Codes(type: 3, bits: bits([0x2F, 0x35, 0x36, 0x37, 0x39])),
                 ],
                 axes: [axis(0x2F, 4), axis(0x35, 1000), axis(0x36, 1000), axis(0x37, 2), axis(0x39, 65535)],
-                slots: slots, stampsAreMoments: clock))
+                slots: slots, stampsAreMonotonic: clock))
     }
 
     static func bits(_ codes: [Int]) -> [UInt8] {
@@ -94,7 +95,7 @@ enum GroupPanel {
 enum ReportPanel {
     /// - Parameter mustReport: Whether it is a Windows 8 device, which reports for as long as a finger touches it.
     static func facts(_ name: String = "Reports", place: String = "", mustReport: Bool = false) -> DeviceFacts {
-        let identity = DeviceIdentity(name: name, place: place, bus: 3, vendor: 0x1234, product: 0x5678)
+        let identity = DeviceIdentity(name: name, physicalPath: place, bus: 3, vendor: 0x1234, product: 0x5678)
         // A vendor's feature of 256 bytes with usage 0xC5 marks a Windows 8 device.
         let blob: [UInt8] = [
             0x06, 0x00, 0xFF, 0x09, 0xC5, 0x15, 0x00, 0x26, 0xFF, 0x00, 0x75, 0x08, 0x96, 0x00, 0x01, 0xB1, 0x02,

@@ -96,11 +96,11 @@ struct PlayTests {
         for (scan, reason) in [(1, Receipt.Reason.takenBySystem), (2, .takenByMonitor)] {
             var receipt = Receipt(frame: bench.sent[scan].frame.sequence, outcome: .dropped, reason: reason)
             (receipt.takenBySystem, receipt.takenByMonitor) = scan == 1 ? (1, 0) : (0, 1)
-            bench.give(.frame(bench.serverFrame(.handled(receipt)), from: .systemServer))
+            bench.deliver(.frame(bench.serverFrame(.handled(receipt)), from: .systemServer))
         }
         bench.run()
         let report = try #require(bench.reports.first)
-        #expect((report.sent, report.answered, report.delivered, report.dropped, report.taken) == (3, 3, 1, 0, 2))
+        #expect((report.sent, report.answered, report.delivered, report.dropped, report.takenFrames) == (3, 3, 1, 0, 2))
         #expect((report.takenBySystem, report.takenByMonitor) == (1, 1))
         #expect(report.isWhole)
     }
@@ -328,10 +328,10 @@ struct PlayTests {
         bench.play(.script("key b down @0"), id: 2)
         bench.run()
         #expect(
-            bench.devices.map { $0.input.text(sayingKeys: true) } == [
+            bench.devices.map { $0.input.text(namingKeys: true) } == [
                 "key 7:4 began", "key 7:4 cancelled", "key 7:5 began",
             ])
-        bench.give(.stopRequested)
+        bench.deliver(.stopRequested)
         #expect(bench.devices.last?.input.phase == .cancelled)
     }
 
@@ -400,13 +400,13 @@ struct PlayTests {
         var bench = try Bench.open()
         bench.play(.script("down f1 (1,1) @0\nup f1 @1000"))
         bench.run(until: .ms(100))
-        bench.supervisorSays(.stopPlay(2))
+        bench.deliverFromSupervisor(.stopPlay(2))
         #expect(bench.reports == [])
-        bench.supervisorSays(.stopPlay(1))
+        bench.deliverFromSupervisor(.stopPlay(1))
         bench.run(until: .ms(200))
         #expect(bench.reports.map(\.failure) == ["stopped"])
         #expect(bench.sent.last?.event.fingers.first?.mask.contains(.cancel) == true)
-        bench.supervisorSays(.stopPlay(1))
+        bench.deliverFromSupervisor(.stopPlay(1))
         bench.play(.script(tap), id: 2)
         bench.run()
         #expect(bench.reports.last?.failure == "")

@@ -24,27 +24,27 @@ struct JournalKeeperTests {
     @Test("records that the disk refuses are kept in order")
     func keeps() {
         var keeper = refused()
-        for byte in 1...3 { keeper.keep(Waiting(bytes: [UInt8(byte)], isStep: true)) }
+        for byte in 1...3 { keeper.enqueue(Waiting(bytes: [UInt8(byte)], isStep: true)) }
         #expect(keeper.state == .keeping && keeper.waiting == 3 && keeper.lost == 0 && keeper.isFull)
         var taken: [UInt8] = []
         while let next = keeper.next {
             taken += next.bytes
-            #expect(keeper.nextWasTaken() == 1)
+            #expect(keeper.removeNext() == 1)
         }
         #expect(taken == [1, 2, 3])
-        #expect(keeper.handle(.taken) == .resume)
+        #expect(keeper.handle(.accepted) == .resume)
         #expect(keeper.state == .writing && keeper.waiting == 0)
     }
 
     @Test("an overfull ring loses its oldest records and writes their number first")
     func loses() throws {
         var keeper = refused()
-        for byte in 1...5 { keeper.keep(Waiting(bytes: [UInt8(byte)], isStep: true)) }
+        for byte in 1...5 { keeper.enqueue(Waiting(bytes: [UInt8(byte)], isStep: true)) }
         #expect(keeper.state == .losing && keeper.waiting == 3 && keeper.lost == 2)
         var expected: [UInt8] = []
         JournalRecord.skipped(2).encode(into: &expected)
         #expect(try #require(keeper.next).bytes == expected)
-        #expect(keeper.nextWasTaken() == 2)
+        #expect(keeper.removeNext() == 2)
         #expect(try #require(keeper.next).bytes == [3])
         #expect(keeper.lost == 0 && keeper.lostInAll == 2)
     }
@@ -52,48 +52,48 @@ struct JournalKeeperTests {
     @Test("lost records are counted for each time the disk was full")
     func episodes() {
         var keeper = refused()
-        for byte in 1...5 { keeper.keep(Waiting(bytes: [UInt8(byte)], isStep: true)) }
+        for byte in 1...5 { keeper.enqueue(Waiting(bytes: [UInt8(byte)], isStep: true)) }
         #expect(keeper.lostThisTime == 2)
-        while keeper.next != nil { _ = keeper.nextWasTaken() }
-        #expect(keeper.handle(.taken) == .resume && keeper.lostThisTime == 2)
+        while keeper.next != nil { _ = keeper.removeNext() }
+        #expect(keeper.handle(.accepted) == .resume && keeper.lostThisTime == 2)
         #expect(keeper.handle(.refused) == .warn)
-        keeper.keep(Waiting(bytes: [6], isStep: true))
+        keeper.enqueue(Waiting(bytes: [6], isStep: true))
         #expect(keeper.lostThisTime == 0 && keeper.lostInAll == 2)
     }
 
     @Test("digests that wait in the journal keeper are not counted as inputs")
     func digests() {
         var keeper = refused()
-        keeper.keep(Waiting(bytes: [1], isStep: true))
-        keeper.keep(Waiting(bytes: [9], isStep: false))
-        for byte in 2...4 { keeper.keep(Waiting(bytes: [UInt8(byte)], isStep: true)) }
+        keeper.enqueue(Waiting(bytes: [1], isStep: true))
+        keeper.enqueue(Waiting(bytes: [9], isStep: false))
+        for byte in 2...4 { keeper.enqueue(Waiting(bytes: [UInt8(byte)], isStep: true)) }
         #expect(keeper.lost == 1 && keeper.waiting == 3)
-        _ = keeper.nextWasTaken()
+        _ = keeper.removeNext()
         #expect(keeper.next?.bytes == [9])
-        #expect(keeper.nextWasTaken() == 0)
+        #expect(keeper.removeNext() == 0)
         #expect(keeper.next?.bytes == [2])
     }
 
     @Test("the journal keeper's limit in bytes drops large records sooner")
     func bytes() {
         var keeper = refused()
-        keeper.keep(Waiting(bytes: [UInt8](repeating: 1, count: 600), isStep: true))
-        keeper.keep(Waiting(bytes: [UInt8](repeating: 2, count: 600), isStep: true))
+        keeper.enqueue(Waiting(bytes: [UInt8](repeating: 1, count: 600), isStep: true))
+        keeper.enqueue(Waiting(bytes: [UInt8](repeating: 2, count: 600), isStep: true))
         #expect(keeper.waiting == 1 && keeper.lost == 1)
         // A record that is larger than the ring is lost at once.
-        keeper.keep(Waiting(bytes: [UInt8](repeating: 3, count: 2000), isStep: true))
+        keeper.enqueue(Waiting(bytes: [UInt8](repeating: 3, count: 2000), isStep: true))
         #expect(keeper.waiting == 0 && keeper.lost == 3)
     }
 
     @Test("after a partial write the journal keeper keeps the rest and retries")
     func part() {
         var keeper = refused()
-        for byte in 1...3 { keeper.keep(Waiting(bytes: [UInt8(byte)], isStep: true)) }
+        for byte in 1...3 { keeper.enqueue(Waiting(bytes: [UInt8(byte)], isStep: true)) }
         #expect(keeper.handle(.due) == .tryAgain)
-        #expect(keeper.nextWasTaken() == 1)
+        #expect(keeper.removeNext() == 1)
         #expect(keeper.handle(.refused) == .nothing)
         #expect(keeper.state == .keeping && keeper.waiting == 2 && keeper.next?.bytes == [2])
-        #expect(keeper.handle(.record) == .keep)
+        #expect(keeper.handle(.record) == .enqueue)
         #expect(keeper.handle(.ended) == .tryAgain)
         #expect(keeper.state == .closed)
     }
@@ -102,10 +102,10 @@ struct JournalKeeperTests {
     func longRun() {
         var keeper = refused()
         for number in 0..<10_000 {
-            keeper.keep(Waiting(bytes: [UInt8(truncatingIfNeeded: number)], isStep: true))
+            keeper.enqueue(Waiting(bytes: [UInt8(truncatingIfNeeded: number)], isStep: true))
         }
         #expect(keeper.waiting == 3 && keeper.lost == 9997)
-        _ = keeper.nextWasTaken()
+        _ = keeper.removeNext()
         #expect(keeper.next?.bytes == [UInt8(truncatingIfNeeded: 9997)])
     }
 }

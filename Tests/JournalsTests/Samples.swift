@@ -14,18 +14,18 @@ let inputs: [Input] =
         .childStarted(.app(2), pid: 4711), .childFailed(.inputKit, reason: "no such file"),
         .programReplaced(.app(128)), .childExited(.app(1), pid: 12, status: .signalled(9)),
         .childExited(.systemServer, pid: -1, status: .exited(-3)),
-        .refused(.stranger(pid: 1, uid: .max)), .refused(.forbidden(.app(1), .digitizer)),
-        .refused(.unproven(.inputKit)), .refused(.wrongPass(.app(2))), .refused(.flooding(.app(3), limit: .max)),
-        .refused(.turnedAway(pid: -1, uid: .max, calls: 2000, .child)),
-        .refused(.turnedAway(pid: 1, uid: 0, calls: 1, .processShare(.max))),
-        .refused(.turnedAway(pid: 1, uid: 0, calls: 1, .doorShare(512))),
-        .refused(.turnedAway(pid: 1, uid: 0, calls: 1, .evicted(4))),
-        .refused(.turnedAway(pid: 0, uid: .max, calls: .max, .noDescriptors)),
-        .refused(.turnedAway(pid: 1, uid: 0, calls: 1, .noZMTP)),
-        .refused(.turnedAway(pid: 1, uid: 0, calls: 1, .namedItself)),
-        .refused(.turnedAway(pid: 1, uid: 0, calls: 1, .multipart)),
-        .refused(.turnedAway(pid: 1, uid: 0, calls: 1, .backlog(.max))),
-        .refused(.keyless(calls: .max)),
+        .refused(.notOnRoster(pid: 1, uid: .max)), .refused(.forbidden(.app(1), .digitizer)),
+        .refused(.passNotShown(.inputKit)), .refused(.wrongPass(.app(2))), .refused(.flooding(.app(3), limit: .max)),
+        .refused(.connectionsRefused(pid: -1, uid: .max, count: 2000, .child)),
+        .refused(.connectionsRefused(pid: 1, uid: 0, count: 1, .processLimit(.max))),
+        .refused(.connectionsRefused(pid: 1, uid: 0, count: 1, .listenerLimit(512))),
+        .refused(.connectionsRefused(pid: 1, uid: 0, count: 1, .evicted(4))),
+        .refused(.connectionsRefused(pid: 0, uid: .max, count: .max, .noDescriptors)),
+        .refused(.connectionsRefused(pid: 1, uid: 0, count: 1, .noZMTP)),
+        .refused(.connectionsRefused(pid: 1, uid: 0, count: 1, .choseRoutingID)),
+        .refused(.connectionsRefused(pid: 1, uid: 0, count: 1, .multipart)),
+        .refused(.connectionsRefused(pid: 1, uid: 0, count: 1, .backlog(.max))),
+        .refused(.keyless(connections: .max)),
         .refused(.unknownKey("rq:rM>}U?@Lns47E1%kR.o@n%FcmmsL/@{H8]yf7", address: "::1")),
         .refused(.unread(Peer(.controller, 3), bytes: 16_777_300, limit: 16_777_216)),
     ]
@@ -37,19 +37,20 @@ let errors: [WireError] = [
     .tooLong("packet", count: .max, limit: 65_536), .badValue("speed", .max), .trailingBytes(1), .notText("reason"),
 ]
 
-let news: [DeviceNews] = [
+let news: [DeviceNotice] = [
     .appeared(path: "/dev/input/event3"), .vanished(path: ""), .unwatched(folder: "/dev", reason: "denied"),
     .opened(
         DeviceID(1),
         .evdev(
             EvdevFacts(
-                identity: DeviceIdentity(name: "Goodix", place: "usb-1", bus: 3, vendor: 4, product: 5, version: 6),
+                identity: DeviceIdentity(
+                    name: "Goodix", physicalPath: "usb-1", bus: 3, vendor: 4, product: 5, version: 6),
                 properties: [2], codes: [.init(type: 0, bits: [0xB]), .init(type: 3, bits: [])],
                 axes: [
                     .init(
                         code: 0x35, value: -5,
                         axis: DeviceAxis(minimum: .min, maximum: .max, resolution: 12.5, fuzz: 1, flat: 2))
-                ], slots: slots, stampsAreMoments: true))),
+                ], slots: slots, stampsAreMonotonic: true))),
     .opened(DeviceID(2), .evdev(EvdevFacts(identity: DeviceIdentity()))),
     .opened(DeviceID(3), .hidraw(HIDRawFacts(identity: DeviceIdentity(name: "P"), descriptor: [5, 13, 9, 4]))),
     .bytes(DeviceID(4), [9, 8, 7]), .slots(DeviceID(5), slots), .slots(DeviceID(6), nil),
@@ -62,14 +63,14 @@ private let slots = DeviceSlots(
 /// The most frequent frames and some others. The frame codec has tests of its own.
 let frames: [Frame] = [
     frame(.hello), frame(.touches(touches)), frame(.digitizer(scan), ledger: Ledger(device: .boot)),
-    frame(.handled(Receipt(frame: 8, outcome: .dropped, reason: .dead, cancelled: 2))),
+    frame(.handled(Receipt(frame: 8, outcome: .dropped, reason: .ignoredUntilLift, cancelled: 2))),
     frame(.lifeCycle(.didBecomeActive)), frame(.refused("no")), frame(.measured([])),
     frame(.act(.foreground(app: 2))), frame(.act(.split(app: 1, with: 2))),
     frame(.windows(WindowsDiff(number: 1, isWhole: false, changes: [.remove(1)]))),
     frame(
         .scene(
             SceneState(
-                frame: Rect(x: 0, y: 0, width: 10, height: 20), scale: .one, windowsHeard: 1))),
+                frame: Rect(x: 0, y: 0, width: 10, height: 20), scale: .one, acknowledgedDeclaration: 1))),
     frame(.stopPlay(3)), frame(.ready), frame(.shutdown), frame(.reportRequest),
 ]
 
@@ -125,7 +126,7 @@ func journal(of inputs: [Input], endingWith status: Int32? = 0) -> [UInt8] {
     writer.begin(segment: 0, firstStep: 0, at: .boot, into: &bytes)
     for (index, input) in inputs.enumerated() {
         writer.step(input, at: Instant(nanoseconds: Int64(index)), into: &bytes)
-        writer.answered([.disarm(TimerID(UInt32(index)))], into: &bytes)
+        writer.addEffects([.disarm(TimerID(UInt32(index)))], into: &bytes)
     }
     if let status { writer.end(status: status, at: Instant(nanoseconds: 1000), into: &bytes) }
     return bytes
@@ -142,9 +143,9 @@ func read(_ bytes: [UInt8]) -> (records: [JournalRecord], leftOver: Int, error: 
         var reader = try JournalReader(bytes)
         do throws(JournalError) {
             while let record = try reader.next() { records.append(record) }
-            return (records, reader.leftOver, nil)
+            return (records, reader.trailingByteCount, nil)
         } catch {
-            return (records, reader.leftOver, error)
+            return (records, reader.trailingByteCount, error)
         }
     } catch {
         return (records, 0, error)

@@ -127,7 +127,7 @@ struct LinkTests {
         #expect(receipts.allSatisfy { $0.outcome == .dropped && $0.reason == .lostOnLink })
         #expect(server.missed == 2)
         #expect(server.counters.missing == 2)
-        #expect(server.probeAnswer(oldest: 4).message == .link(.heard(oldest: 4, missed: 2)))
+        #expect(server.probeAnswer(oldest: 4).message == .link(.received(oldest: 4, missed: 2)))
         // A gap larger than any credit window comes from a broken peer and is no loss.
         #expect(server.receipts(forMissing: Link.gapLimit + 1, before: 9999).isEmpty)
     }

@@ -68,7 +68,7 @@ struct StreamVerifierTests {
         #expect(client.sends(hello) == nil && client.sends(hello) == nil)
         let server = End(of: .systemServer, to: .app)
         var answers = LinkNumbers(epoch: 1, generation: 1)
-        #expect(server.hears(hello) == nil && server.verdict == .greeting)
+        #expect(server.hears(hello) == nil && server.verdict == .clientHello)
         answers.welcome(hello, epoch: 1)
         var answer = answers.answer()
         #expect(server.sends(answer) == nil && server.hasWelcomed)
@@ -138,7 +138,8 @@ struct StreamVerifierTests {
         #expect(link.server(.handled(dropped)) == .receiptReason(.dropped, .none))
         #expect(link.server(.handled(Receipt(frame: 2, outcome: .home))) == nil)
         #expect(link.server(.handled(Receipt(frame: 2, outcome: .home))) == .receiptTwice(frame: 2))
-        #expect(link.server(.handled(Receipt(frame: 7, outcome: .home))) == .receiptForUnheard(frame: 7, heard: 2))
+        #expect(
+            link.server(.handled(Receipt(frame: 7, outcome: .home))) == .receiptForUnreceived(frame: 7, received: 2))
         // A hello asks for no receipt.
         #expect(link.server(.handled(Receipt(frame: 1, outcome: .home))) == .receiptTwice(frame: 1))
     }
@@ -227,13 +228,17 @@ struct StreamVerifierTests {
                 .hello, .digitizer(scan([phase(), phase()], of: number(), at: Int64(truncatingIfNeeded: number()))),
                 .touches(touches([(UInt32(truncatingIfNeeded: number()), phase()), (3, phase())])),
                 .handled(Receipt(frame: sequence(), outcome: .delivered)), .link(.probe),
-                .link(.heard(oldest: sequence(), missed: number())),
+                .link(.received(oldest: sequence(), missed: number())),
             ]
             let frame = Frame(
                 epoch: UInt32(truncatingIfNeeded: number()), generation: 1, sequence: sequence(), ack: sequence(),
                 credit: UInt32(truncatingIfNeeded: number()), message: messages.randomElement(using: &chance)!)
             let place = Int.random(in: ends.indices, using: &chance)
-            if Bool.random(using: &chance) { _ = ends[place].sends(frame) } else { _ = ends[place].hears(frame) }
+            if Bool.random(using: &chance) {
+                _ = ends[place].checkSent(frame)
+            } else {
+                _ = ends[place].checkReceived(frame)
+            }
         }
         #expect(ends.allSatisfy { $0.unanswered >= 0 })
     }
@@ -283,8 +288,8 @@ private final class End {
 
     var verdict: StreamVerifier.Verdict { verifier.verdict }
     var hasWelcomed: Bool { verifier.hasWelcomed }
-    func sends(_ frame: Frame) -> StreamFault? { verifier.sends(frame) }
-    func hears(_ frame: Frame) -> StreamFault? { verifier.hears(frame) }
+    func sends(_ frame: Frame) -> StreamFault? { verifier.checkSent(frame) }
+    func hears(_ frame: Frame) -> StreamFault? { verifier.checkReceived(frame) }
     func close() { verifier.isClosing = true }
     func hasOneClock(_ hasOne: Bool) { verifier.hasOneClock = hasOne }
 }

@@ -152,7 +152,7 @@ byte aEpoch[CLIENTS], aSent[CLIENTS], aHeard[CLIENTS];
 byte aGreeting[CLIENTS];       /* the number of its last hello */
 byte aMissed[CLIENTS];         /* frames of this link that were lost, or found no room */
 byte aLink[CLIENTS];           /* which link to the server, counted from 1 */
-byte aFinger[CLIENTS];         /* LiveFingers: the touch, 0 none */
+byte aFinger[CLIENTS];         /* LiveTouches: the touch, 0 none */
 byte aShown[CLIENTS];          /* TouchTracker: the touch, 0 none */
 byte aLast[CLIENTS], aLastLink[CLIENTS];   /* ghost: the last touch that began, and on which link */
 /* Sequence (0: its own), phase, touch, link, name. */

@@ -11,8 +11,8 @@ struct LawTests {
         _ method: UITouch.Phase, touch: Int = 0, view: Int = 3, phase: UITouch.Phase? = nil, of: Int? = 3,
         at: Double = 1
     ) -> JournalEntry {
-        .heard(
-            JournalEntry.Hearing(
+        .viewCall(
+            JournalEntry.ViewCall(
                 view: view, method: method, touch: touch, phase: phase ?? method, touchView: of, timestamp: at))
     }
 
@@ -35,13 +35,13 @@ struct LawTests {
     @Test("a drag that a recognizer takes from its view breaks no law")
     func lawful() {
         let journal: [JournalEntry] = [
-            .step(0, milliseconds: 0), .told(recognizer: 1, .began, touch: 0), Self.heard(.began, at: 1),
-            .told(recognizer: 1, .moved, touch: 0), Self.heard(.moved, at: 2),
-            .told(recognizer: 1, .moved, touch: 0), .moved(recognizer: 1, from: .possible, to: .began),
+            .step(0, milliseconds: 0), .recognizerCall(recognizer: 1, .began, touch: 0), Self.heard(.began, at: 1),
+            .recognizerCall(recognizer: 1, .moved, touch: 0), Self.heard(.moved, at: 2),
+            .recognizerCall(recognizer: 1, .moved, touch: 0), .stateChanged(recognizer: 1, from: .possible, to: .began),
             Self.acts(1, .began, touches: [0], cancels: true), Self.heard(.cancelled, at: 3),
-            .told(recognizer: 1, .ended, touch: 0), .moved(recognizer: 1, from: .began, to: .ended),
+            .recognizerCall(recognizer: 1, .ended, touch: 0), .stateChanged(recognizer: 1, from: .began, to: .ended),
             Self.acts(1, .ended, touches: [0], cancels: true), .reset(recognizer: 1),
-            .moved(recognizer: 1, from: .ended, to: .possible), .idle, .end(JournalEntry.Leftovers()),
+            .stateChanged(recognizer: 1, from: .ended, to: .possible), .idle, .end(JournalEntry.Leftovers()),
         ]
         #expect(MonkeyLaws.violations(in: journal) == [])
     }
@@ -53,7 +53,7 @@ struct LawTests {
         var testDescription: String { "\(law.rawValue): \(how)" }
     }
 
-    private static let began = JournalEntry.moved(recognizer: 1, from: .possible, to: .began)
+    private static let began = JournalEntry.stateChanged(recognizer: 1, from: .possible, to: .began)
 
     static let broken: [Broken] = [
         Broken(law: .pairing, how: "moved before began", journal: [heard(.moved)]),
@@ -65,75 +65,83 @@ struct LawTests {
         Broken(law: .pairing, how: "back in time", journal: [heard(.began, at: 2), heard(.moved, at: 1)]),
         Broken(law: .view, how: "another's touch", journal: [heard(.began, of: 2)]),
         Broken(law: .view, how: "two views", journal: [heard(.began), heard(.moved, view: 2, of: 2)]),
-        Broken(law: .listening, how: "moved before began", journal: [.told(recognizer: 1, .moved, touch: 0)]),
+        Broken(law: .listening, how: "moved before began", journal: [.recognizerCall(recognizer: 1, .moved, touch: 0)]),
         Broken(
             law: .listening, how: "began twice",
-            journal: [.told(recognizer: 1, .began, touch: 0), .told(recognizer: 1, .began, touch: 0)]),
+            journal: [
+                .recognizerCall(recognizer: 1, .began, touch: 0), .recognizerCall(recognizer: 1, .began, touch: 0),
+            ]),
         Broken(
             law: .listening, how: "after the end",
             journal: [
-                .told(recognizer: 1, .began, touch: 0), .told(recognizer: 1, .ended, touch: 0),
-                .told(recognizer: 1, .moved, touch: 0),
+                .recognizerCall(recognizer: 1, .began, touch: 0), .recognizerCall(recognizer: 1, .ended, touch: 0),
+                .recognizerCall(recognizer: 1, .moved, touch: 0),
             ]),
         Broken(
             law: .listening, how: "after it has failed",
             journal: [
-                .told(recognizer: 1, .began, touch: 0), .moved(recognizer: 1, from: .possible, to: .failed),
-                .told(recognizer: 1, .moved, touch: 0),
+                .recognizerCall(recognizer: 1, .began, touch: 0),
+                .stateChanged(recognizer: 1, from: .possible, to: .failed),
+                .recognizerCall(recognizer: 1, .moved, touch: 0),
             ]),
         Broken(
-            law: .states, how: "possible to changed", journal: [.moved(recognizer: 1, from: .possible, to: .changed)]),
+            law: .states, how: "possible to changed",
+            journal: [.stateChanged(recognizer: 1, from: .possible, to: .changed)]),
         Broken(
             law: .states, how: "failed to began",
             journal: [
-                .moved(recognizer: 1, from: .possible, to: .failed), .moved(recognizer: 1, from: .failed, to: .began),
+                .stateChanged(recognizer: 1, from: .possible, to: .failed),
+                .stateChanged(recognizer: 1, from: .failed, to: .began),
             ]),
         Broken(
             law: .states, how: "from a state it was not in",
-            journal: [.moved(recognizer: 1, from: .began, to: .ended)]),
+            journal: [.stateChanged(recognizer: 1, from: .began, to: .ended)]),
         Broken(
             law: .states, how: "failed after acting",
-            journal: [began, acts(1, .began), .moved(recognizer: 1, from: .began, to: .failed)]),
+            journal: [began, acts(1, .began), .stateChanged(recognizer: 1, from: .began, to: .failed)]),
         Broken(
             law: .states, how: "ended, not said, cancelled",
             journal: [
-                .moved(recognizer: 1, from: .possible, to: .ended), .moved(recognizer: 1, from: .ended, to: .cancelled),
+                .stateChanged(recognizer: 1, from: .possible, to: .ended),
+                .stateChanged(recognizer: 1, from: .ended, to: .cancelled),
             ]),
         Broken(law: .resets, how: "while begun", journal: [began, .reset(recognizer: 1)]),
         Broken(
             law: .resets, how: "twice",
             journal: [
-                .moved(recognizer: 1, from: .possible, to: .failed), .reset(recognizer: 1), .reset(recognizer: 1),
+                .stateChanged(recognizer: 1, from: .possible, to: .failed), .reset(recognizer: 1),
+                .reset(recognizer: 1),
             ]),
         Broken(
             law: .resets, how: "not at all",
             journal: [
-                .moved(recognizer: 1, from: .possible, to: .failed),
-                .moved(recognizer: 1, from: .failed, to: .possible),
+                .stateChanged(recognizer: 1, from: .possible, to: .failed),
+                .stateChanged(recognizer: 1, from: .failed, to: .possible),
             ]),
         Broken(law: .acting, how: "while possible", journal: [acts(1, .possible)]),
         Broken(
             law: .acting, how: "while failed",
-            journal: [.moved(recognizer: 1, from: .possible, to: .failed), acts(1, .failed)]),
+            journal: [.stateChanged(recognizer: 1, from: .possible, to: .failed), acts(1, .failed)]),
         Broken(
             law: .acting, how: "twice when ended",
-            journal: [.moved(recognizer: 1, from: .possible, to: .ended), acts(1, .ended), acts(1, .ended)]),
+            journal: [.stateChanged(recognizer: 1, from: .possible, to: .ended), acts(1, .ended), acts(1, .ended)]),
         Broken(
             law: .acting, how: "cancelled, having said nothing",
-            journal: [began, .moved(recognizer: 1, from: .began, to: .cancelled), acts(1, .cancelled)]),
+            journal: [began, .stateChanged(recognizer: 1, from: .began, to: .cancelled), acts(1, .cancelled)]),
         Broken(law: .acting, how: "in a state it is not in", journal: [began, acts(1, .ended)]),
         Broken(
             law: .exclusion, how: "the loser acts later",
             journal: [
-                .told(recognizer: 1, .began, touch: 0), .told(recognizer: 2, .began, touch: 0),
-                began, acts(1, .began, excludes: [2]), .moved(recognizer: 2, from: .possible, to: .ended),
+                .recognizerCall(recognizer: 1, .began, touch: 0), .recognizerCall(recognizer: 2, .began, touch: 0),
+                began, acts(1, .began, excludes: [2]), .stateChanged(recognizer: 2, from: .possible, to: .ended),
                 acts(2, .ended),
             ]),
         Broken(
             law: .exclusion, how: "one joins what another has won",
             journal: [
-                .told(recognizer: 1, .began, touch: 0), began, acts(1, .began),
-                .told(recognizer: 2, .began, touch: 1), .moved(recognizer: 2, from: .possible, to: .began),
+                .recognizerCall(recognizer: 1, .began, touch: 0), began, acts(1, .began),
+                .recognizerCall(recognizer: 2, .began, touch: 1),
+                .stateChanged(recognizer: 2, from: .possible, to: .began),
                 acts(2, .began, excludedBy: [1]),
             ]),
         Broken(
@@ -142,7 +150,7 @@ struct LawTests {
         Broken(
             law: .taking, how: "moved after it was taken",
             journal: [
-                heard(.began), .told(recognizer: 1, .began, touch: 0), began,
+                heard(.began), .recognizerCall(recognizer: 1, .began, touch: 0), began,
                 acts(1, .began, touches: [0], cancels: true), heard(.moved),
             ]),
         Broken(law: .quiet, how: "one at work", journal: [leftovers { $0.isEnvironmentIdle = false }]),
@@ -168,8 +176,9 @@ struct LawTests {
     @Test("recognizers that do not exclude each other may act together")
     func allowed() {
         let journal: [JournalEntry] = [
-            .told(recognizer: 1, .began, touch: 0), .told(recognizer: 2, .began, touch: 0), Self.began,
-            Self.acts(1, .began), .moved(recognizer: 2, from: .possible, to: .ended), Self.acts(2, .ended),
+            .recognizerCall(recognizer: 1, .began, touch: 0), .recognizerCall(recognizer: 2, .began, touch: 0),
+            Self.began,
+            Self.acts(1, .began), .stateChanged(recognizer: 2, from: .possible, to: .ended), Self.acts(2, .ended),
         ]
         #expect(MonkeyLaws.violations(in: journal) == [])
     }

@@ -34,7 +34,7 @@ struct MonkeyTests {
             for relation in world.relations { relations.insert(word(relation)) }
             for entry in world.play().journal {
                 if case .acted(let action) = entry { states.insert(action.state.rawValue) }
-                if case .heard(let hearing) = entry { phases.insert(hearing.method.rawValue) }
+                if case .viewCall(let hearing) = entry { phases.insert(hearing.method.rawValue) }
             }
         }
         #expect(kinds.count == MonkeyWorld.View.Kind.allCases.count + 9)
@@ -63,11 +63,11 @@ struct MonkeyTests {
         let world = MonkeyWorld(seed: 12, events: 40)
         // Any finger that lands counts as the failure.
         let gone = world.shrunk { omissions in
-            world.leaving(out: omissions).script.contains { step in
+            world.omitting(omissions).script.contains { step in
                 step.acts.contains { if case .down = $0 { true } else { false } }
             }
         }
-        let left = world.leaving(out: gone)
+        let left = world.omitting(gone)
         #expect(left.script.flatMap(\.acts).count == 1)
         let isBare = left.recognizers.allSatisfy(\.isAbsent)
         #expect(isBare)
@@ -88,6 +88,6 @@ struct MonkeyTests {
     func empty() {
         let world = MonkeyWorld(seed: 3, events: 10)
         let gone = world.shrunk { _ in true }
-        #expect(world.leaving(out: gone).play().violations == [])
+        #expect(world.omitting(gone).play().violations == [])
     }
 }

@@ -157,7 +157,7 @@ private final class PadStage {
 
 private final class PadDelegate: UIResponder, UIApplicationDelegate, UIGestureRecognizerDelegate {
     var window: UIWindow?
-    private var deeds: [PadDeed] = []
+    private var deeds: [PadAction] = []
     private(set) var fired: [String: Int] = [:]
     private(set) var swiped: [String] = []
     private(set) var crossed: [String] = []
@@ -235,9 +235,9 @@ private final class PadDelegate: UIResponder, UIApplicationDelegate, UIGestureRe
     private func add<Recognizer: UIGestureRecognizer>(
         _ recognizer: Recognizer, to view: UIView, _ act: @escaping (Recognizer) -> Void
     ) {
-        let deed = PadDeed { [unowned recognizer] in act(recognizer) }
+        let deed = PadAction { [unowned recognizer] in act(recognizer) }
         deeds.append(deed)
-        recognizer.addTarget(deed, action: Selector("act", PadDeed.act))
+        recognizer.addTarget(deed, action: Selector("act", PadAction.act))
         recognizer.delegate = self
         view.addGestureRecognizer(recognizer)
     }
@@ -248,7 +248,7 @@ private final class PadDelegate: UIResponder, UIApplicationDelegate, UIGestureRe
     ) -> Bool { true }
 }
 
-private final class PadDeed: NSObject, @unchecked Sendable {
+private final class PadAction: NSObject, @unchecked Sendable {
     private let deed: () -> Void
     init(_ deed: @escaping () -> Void) { self.deed = deed }
     @Sendable func act() { deed() }

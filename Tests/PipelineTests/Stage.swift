@@ -12,7 +12,7 @@ import Trace
 ///   - settings: `key: value`, as in a scenario's `config`.
 ///   - golden: The expected trace; times count from the first landing.
 func expectTrace(
-    at stations: Set<Station> = Set(Station.way),
+    at stations: Set<Station> = Set(Station.eventStations),
     of scene: String,
     playing script: String,
     settings: String = "",

@@ -92,7 +92,7 @@ struct RemoteProcessTests {
     @Test("T10: a remote app joins by its key and receives every touch")
     func joins() throws {
         let keys = try KeyFolder()
-        let house = try RemoteHouse(keys, port: try freePort())
+        let house = try RemoteGroup(keys, port: try freePort())
         let app = try house.app(keys.allow(9), scene: demo)
         try house.waitForApp(9)
         #expect(try house.run("input", "act", "foreground", "app9").status == 0)
@@ -114,7 +114,7 @@ struct RemoteProcessTests {
     @Test("a remote app appears in status and in receipts")
     func receipt() throws {
         let keys = try KeyFolder()
-        let house = try RemoteHouse(keys, port: try freePort())
+        let house = try RemoteGroup(keys, port: try freePort())
         let app = try house.app(keys.allow(9), scene: demo)
         try house.waitForApp(9)
         let status = try house.run("status")
@@ -137,7 +137,7 @@ struct RemoteProcessTests {
         arguments: [(64, 200), (1024, 1500)])
     func halfOpen(openFiles: Int, calls count: Int) throws {
         let keys = try KeyFolder()
-        let house = try RemoteHouse(keys, port: try freePort(), openFiles: openFiles)
+        let house = try RemoteGroup(keys, port: try freePort(), openFiles: openFiles)
         system_raise_descriptor_limit()
         var calls: [Int32] = []
         defer { for call in calls { close(call) } }
@@ -176,7 +176,7 @@ struct RemoteProcessTests {
     @Test("T10: callers without a listed key are refused and counted")
     func refused() throws {
         let keys = try KeyFolder()
-        let house = try RemoteHouse(keys, port: try freePort())
+        let house = try RemoteGroup(keys, port: try freePort())
         let stranger = try keys.make("stranger")
         let unknown = try house.app(stranger, scene: demo)
         #expect(try unknown.wait() == 3)
@@ -194,7 +194,7 @@ struct RemoteProcessTests {
     @Test("a remote app finds a restarted server")
     func newServer() throws {
         let keys = try KeyFolder()
-        let house = try RemoteHouse(keys, port: try freePort())
+        let house = try RemoteGroup(keys, port: try freePort())
         let app = try house.app(keys.allow(9), scene: demo)
         try house.waitForApp(9)
         kill(try #require(house.group.pids["system-server"]), SIGKILL)
@@ -216,7 +216,7 @@ struct RemoteProcessTests {
     func namespaces() throws {
         let keys = try KeyFolder()
         let networks = try Networks()
-        let house = try RemoteHouse(keys, port: 7000, at: "10.99.0.1", behind: networks.server)
+        let house = try RemoteGroup(keys, port: 7000, at: "10.99.0.1", behind: networks.server)
         // The client's clock is a thousand seconds ahead of the server's.
         let app = try house.app(keys.allow(9), scene: demo, behind: networks.client + Networks.otherClock, traced: true)
         try house.waitForApp(9)
@@ -297,7 +297,7 @@ private final class KeyFolder {
 }
 
 /// A group that apps of other machines may join.
-private final class RemoteHouse {
+private final class RemoteGroup {
     let group: LiveGroup
     let port: UInt16
     private let address: String

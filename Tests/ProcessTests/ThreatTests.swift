@@ -308,9 +308,9 @@ struct ThreatTests {
         arguments: [
             [Message.detailRequest(DetailRequest(id: 0))],
             [
-                .observe(Observation(id: 0, word: .begin)), .observe(Observation(id: 0, word: .end)),
-                .observe(Observation(id: 0, word: .begin)), .observe(Observation(id: 0, word: .page, of: .app(1))),
-                .observe(Observation(id: 0, word: .page, of: .systemServer)),
+                .observe(Observation(id: 0, kind: .begin)), .observe(Observation(id: 0, kind: .end)),
+                .observe(Observation(id: 0, kind: .begin)), .observe(Observation(id: 0, kind: .page, of: .app(1))),
+                .observe(Observation(id: 0, kind: .page, of: .systemServer)),
             ],
             [.act(.home), .act(.foreground(app: 1))],
         ])

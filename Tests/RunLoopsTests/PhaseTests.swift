@@ -13,7 +13,7 @@ struct PhaseTests {
         ] + RunResult.allCases.map { .exiting($0) } + RunResult.allCases.map { .finished($0) }
 
     static let findings: [Finding] =
-        [.emptyMode, .somethingToDo, .done, .handledSource, .stopRequested, .mainQueueIsOwed, .mustPoll, .mayWait]
+        [.emptyMode, .somethingToDo, .done, .handledSource, .stopRequested, .mainQueueHasItems, .mustPoll, .mayWait]
         + Port.allCases.map { .port($0) } + [.noPort, .carryOn] + RunResult.allCases.map { .leave($0) }
 
     @Test("Docs/Machines/RunLoopPhase.md matches the transition function")

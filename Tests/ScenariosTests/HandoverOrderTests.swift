@@ -15,7 +15,7 @@ struct HandoverOrderTests {
     }
 
     private func expectLines(_ text: String, _ lines: [String]) {
-        #expect(trace(text).byOrderOfTelling.filter(\.isProbe).map { "\($0.process) \($0.text)" } == lines)
+        #expect(trace(text).sortedByHandover.filter(\.isProbe).map { "\($0.process) \($0.text)" } == lines)
     }
 
     @Test("lines of two apps follow the order of the server's messages")

@@ -30,7 +30,7 @@ struct HostileFileTests {
             do throws(ScenarioError) {
                 _ = try Scenario(parsing: String(text), file: "X.yaml")
             } catch {
-                #expect(error.place.line >= 1)
+                #expect(error.location.line >= 1)
                 #expect(!error.reason.contains("\n"), "\(error)")
             }
         }
@@ -46,7 +46,7 @@ struct HostileFileTests {
         }
         let error = #expect(throws: ScenarioError.self) { try Scenario(parsing: laughs, file: "X.yaml") }
         #expect(error?.reason == "expected at most 32 aliases (*name) in one file, found more")
-        #expect(error?.place.line == 5)
+        #expect(error?.location.line == 5)
         let doubled = (1..<16).map { "a\($0): &a\($0) [*a\($0 - 1), *a\($0 - 1)]\n" }.joined()
         let few = #expect(throws: ScenarioError.self) {
             try Scenario(parsing: "a0: &a0 [x, x, x, x]\n" + doubled, file: "X.yaml")

@@ -14,7 +14,7 @@ import SystemServerCore
 import Wire
 
 /// The journal that one process has written so far.
-final class Written {
+final class WrittenJournal {
     let header: JournalHeader
     var bytes: [UInt8] = []
     private var writer: JournalWriter?
@@ -31,7 +31,7 @@ final class Written {
     }
 
     func noteAnswer(_ effects: [Effect], at now: Instant) {
-        writer?.answered(effects, into: &bytes)
+        writer?.addEffects(effects, into: &bytes)
         for case .exit(let status) in effects { writer?.end(status: status, at: now, into: &bytes) }
     }
 
@@ -41,7 +41,7 @@ final class Written {
 
 struct JournalingCore: ProcessCore {
     var core: any ProcessCore
-    let journal: Written
+    let journal: WrittenJournal
 
     mutating func handle(_ input: Input, at now: Instant, into outbox: inout Outbox) {
         journal.note(input, at: now)
@@ -53,7 +53,7 @@ struct JournalingCore: ProcessCore {
 /// A supervisor with its children, two apps, and a controller that plays scripts.
 final class JournaledWorld {
     private(set) var world = World()
-    private(set) var journals: [Written] = []
+    private(set) var journals: [WrittenJournal] = []
     private var controller = LinkNumbers(epoch: 1, generation: 1)
     private var plays: UInt32 = 0
 
@@ -82,7 +82,7 @@ final class JournaledWorld {
         case .controller: return nil
         }
         let apps: UInt32 = order.peer == .supervisor ? 2 : 0
-        let journal = Written(JournalHeader(order: order, at: .boot, apps: apps, pid: pid, uid: 0))
+        let journal = WrittenJournal(JournalHeader(order: order, at: .boot, apps: apps, pid: pid, uid: 0))
         journals.append(journal)
         return JournalingCore(core: core, journal: journal)
     }

@@ -304,8 +304,8 @@ struct LanguageTests {
 
         try "windows:\n- name: w\n  view: { name: V, alhpa: 1 }\n".write(to: scene, atomically: true, encoding: .utf8)
         let error = #expect(throws: ScenarioError.self) { try Scenario(contentsOf: file.path) }
-        #expect(error?.place.file.hasSuffix("Config/Scenes/Q.yaml") == true)
-        #expect(error?.place.line == 3)
+        #expect(error?.location.file.hasSuffix("Config/Scenes/Q.yaml") == true)
+        #expect(error?.location.line == 3)
         #expect(error?.reason == "unknown key alhpa of a view; did you mean alpha?")
     }
 
@@ -430,7 +430,7 @@ struct LanguageTests {
         let error = #expect(throws: ScenarioError.self) {
             try Scenario(parsing: lines.joined(separator: "\r\n"), file: "X.yaml")
         }
-        #expect(error?.place == Place(file: "X.yaml", line: 5, column: 3))
+        #expect(error?.location == FileLocation(file: "X.yaml", line: 5, column: 3))
         let good = lines.filter { $0 != "  up f1 @1" }.joined(separator: "\r\n")
         #expect(try Scenario(parsing: good, file: "X.yaml").script.lines.lines.count == 2)
     }

@@ -24,18 +24,18 @@ struct ReplayedGroupTests {
         #expect(group.difference == nil && group.complaints.isEmpty)
         #expect(group.steps > 1000)
         #expect(
-            Set(group.lives.map { "\($0)" }) == [
+            Set(group.processes.map { "\($0)" }) == [
                 "supervisor.1", "input-kit.1", "input-kit.2", "system-server.1", "system-server.2", "app1.1",
                 "app1.2", "app2.1", "app2.2",
             ])
         for journal in world.journals {
             var digest = EffectDigest()
             var steps: [Step] = []
-            for case .step(let step) in all where step.life == journal.header.life {
+            for case .step(let step) in all where step.process == journal.header.process {
                 digest.combine(step.effects)
                 steps.append(step)
             }
-            #expect(digest.value == journal.digest, "\(journal.header.life)")
+            #expect(digest.value == journal.digest, "\(journal.header.process)")
             #expect(steps.map(\.index) == (0..<UInt64(steps.count)).map { $0 })
         }
     }
@@ -44,7 +44,7 @@ struct ReplayedGroupTests {
     func causes() throws {
         var group = try ReplayedGroup(try JournaledWorld.eventful().files)
         var said: Set<String> = []
-        var alive: Set<Life> = []
+        var alive: Set<ProcessInstance> = []
         var latest = Instant.boot
         for occurrence in occurrences(&group) {
             switch occurrence {
@@ -52,15 +52,15 @@ struct ReplayedGroupTests {
             case .ended(let life, _, _): #expect(alive.remove(life) != nil)
             case .lost: Issue.record("nobody loses anything here")
             case .step(let step):
-                #expect(alive.contains(step.life), "\(step.life) step \(step.index)")
+                #expect(alive.contains(step.process), "\(step.process) step \(step.index)")
                 #expect(step.at >= latest)
                 latest = step.at
                 if case .frame(let frame, from: let peer) = step.input, peer.role != .controller {
-                    let name = "\(peer).\(frame.generation) \(frame.epoch) \(frame.sequence) \(step.life.peer)"
+                    let name = "\(peer).\(frame.generation) \(frame.epoch) \(frame.sequence) \(step.process.peer)"
                     #expect(said.contains(name), "\(name) is heard before it is said")
                 }
                 for case .send(let frame, to: let peer) in step.effects {
-                    said.insert("\(step.life) \(frame.epoch) \(frame.sequence) \(peer)")
+                    said.insert("\(step.process) \(frame.epoch) \(frame.sequence) \(peer)")
                 }
             }
         }
@@ -69,7 +69,7 @@ struct ReplayedGroupTests {
     @Test("a replay reports a process's exit before any peer loses it")
     func ends() throws {
         var group = try ReplayedGroup(try JournaledWorld.eventful().files)
-        var ended: [Life: Hosting.ExitStatus?] = [:]
+        var ended: [ProcessInstance: Hosting.ExitStatus?] = [:]
         for occurrence in occurrences(&group) {
             switch occurrence {
             case .ended(let life, _, let status): ended[life] = .some(status)
@@ -80,7 +80,7 @@ struct ReplayedGroupTests {
             }
         }
         for (peer, generation) in [(Peer.app(1), 1), (.systemServer, 1), (.inputKit, 1), (.app(2), 1)] {
-            let life = Life(peer, epoch: 1, generation: UInt32(generation))
+            let life = ProcessInstance(peer, epoch: 1, generation: UInt32(generation))
             let found = ended.first { $0.key.peer == life.peer && $0.key.generation == life.generation }
             #expect(found?.value == .signalled(9), "\(life)")
         }
@@ -135,7 +135,7 @@ struct ReplayedGroupTests {
         var group = try ReplayedGroup(files)
         _ = occurrences(&group)
         let difference = try #require(group.difference)
-        #expect(difference.life == Life(.systemServer, epoch: 1, generation: 1))
+        #expect(difference.process == ProcessInstance(.systemServer, epoch: 1, generation: 1))
         #expect(difference.step == expected)
         #expect(group.next() == nil)
     }
@@ -166,7 +166,7 @@ struct ReplayedGroupTests {
         }
         var group = try ReplayedGroup(files)
         #expect(group.complaints == ["app2.1: its first 700 steps are gone: cannot be replayed"])
-        #expect(!group.lives.contains(Life(.app(2), epoch: 1, generation: 1)))
+        #expect(!group.processes.contains(ProcessInstance(.app(2), epoch: 1, generation: 1)))
         _ = occurrences(&group)
         #expect(group.difference == nil)
     }
@@ -209,7 +209,7 @@ struct ReplayedGroupTests {
             try write(server, as: name, of: "app1")
         }
         let forged = try ReplayedGroup(folder: folder.path)
-        #expect(forged.lives == honest.lives && !forged.lives.isEmpty)
+        #expect(forged.processes == honest.processes && !forged.processes.isEmpty)
         #expect(forged.complaints.filter { !honest.complaints.contains($0) }.count == 3)
         #expect(
             forged.complaints.contains(
@@ -293,9 +293,9 @@ struct ReplayedGroupTests {
         #expect(
             try refusal { bytes in
                 guard case .header(var header)? = records(bytes).first else { return bytes }
-                header.behaviour = 900
+                header.behaviorVersion = 900
                 return encoded([.header(header)])
-            } == "\(name): written by cores of behaviour 900, this program's are of \(Journal.behaviour): "
+            } == "\(name): written by cores of behaviour 900, this program's are of \(Journal.behaviorVersion): "
                 + "replay them with the touchline that wrote them")
         #expect(
             try refusal { bytes in
@@ -307,17 +307,18 @@ struct ReplayedGroupTests {
         #expect(throws: ReplayError.self) { try ReplayedGroup(folder: "/nowhere/at/all") }
     }
 
-    /// This test fails when a core's effects for the same inputs change. Then raise `Journal.behaviour`, so that older
+    /// This test fails when a core's effects for the same inputs change. Then raise `Journal.behaviorVersion`, so that older
     /// journals are refused instead of differing, and let TOUCHLINE_UPDATE=1 write the table.
     @Test("Docs/Machines/Behaviour.md matches the digests of the same run")
     func behaviour() throws {
         let world = try JournaledWorld.eventful()
         var lines = [
-            "# Behaviour \(Journal.behaviour)", "", "Written by its test: what each life of one run answered.", "",
+            "# Behaviour \(Journal.behaviorVersion)", "", "Written by its test: what each life of one run answered.",
+            "",
         ]
         lines += ["| life | digest |", "| --- | --- |"]
         for journal in world.journals {
-            lines.append("| \(journal.header.life) | \(String(journal.digest, radix: 16)) |")
+            lines.append("| \(journal.header.process) | \(String(journal.digest, radix: 16)) |")
         }
         expectDocument("Docs/Machines/Behaviour.md", equals: lines.joined(separator: "\n") + "\n")
     }

@@ -18,7 +18,7 @@ struct SceneDelegateTests {
     private let application = UIApplication()
 
     private func tap(_ view: UIView, delegate: any UIGestureRecognizerDelegate) -> Int {
-        UIApplication.with(application) {
+        UIApplication.run(as: application) {
             let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 100, height: 100))
             window.makeKeyAndVisible()
             window.addSubview(view)
@@ -36,14 +36,16 @@ struct SceneDelegateTests {
 
     @Test("linking Scenarios makes no view a gesture delegate")
     func noConformance() {
-        let view: AnyObject = UIApplication.with(application) { UIView(frame: .zero) }
+        let view: AnyObject = UIApplication.run(as: application) { UIView(frame: .zero) }
         #expect(!(view is any UIGestureRecognizerDelegate))
     }
 
     @Test("an app's own view subclass answers as a delegate itself")
     func ownSubclass() {
         let frame = CGRect(x: 0, y: 0, width: 100, height: 100)
-        let (refusing, plain) = UIApplication.with(application) { (RefusingView(frame: frame), UIView(frame: frame)) }
+        let (refusing, plain) = UIApplication.run(as: application) {
+            (RefusingView(frame: frame), UIView(frame: frame))
+        }
         #expect(tap(refusing, delegate: refusing) == 0)
         #expect(tap(plain, delegate: plain.asDelegate) == 1)
     }

@@ -20,7 +20,7 @@ struct SceneObservationTests {
 
     private func show(_ scenario: Scenario) -> UIApplication {
         let application = UIApplication()
-        UIApplication.with(application) {
+        UIApplication.run(as: application) {
             scenario.makeContent()(application)
             _ = application.delegate?.application(application, didFinishLaunchingWithOptions: nil)
         }
@@ -53,7 +53,7 @@ struct SceneObservationTests {
         let keys = ", gestures: [{name: g, class: Tap, delegate: {is: %, shouldBegin: no}}]"
         for delegate in ["R", "D"] {
             let application = show(try scene(keys.replacingOccurrences(of: "%", with: delegate)))
-            UIApplication.with(application) {
+            UIApplication.run(as: application) {
                 var fingers = Fingers()
                 _ = application.deliver(fingers.frame([.down(1, 10, 10)], at: Instant(seconds: 0)))
                 _ = application.deliver(fingers.frame([.up(1)], at: Instant(seconds: 0.08)))

@@ -16,7 +16,7 @@ struct TraceLawsTests {
             let line = TraceLine(
                 at: Instant(nanoseconds: (Int64(words[0]) ?? 0) * 1_000_000), process: words[1],
                 station: Station(rawValue: words[2]) ?? .process, isProbe: false, text: words[3])
-            if let violation = laws.take(line) { found.append("\(violation)") }
+            if let violation = laws.add(line) { found.append("\(violation)") }
         }
         return found + laws.atRest().map { "\($0)" }
     }
@@ -90,7 +90,7 @@ struct TraceLawsTests {
         var texts: [String] = []
         for line in group.takeTrace() {
             texts.append(line.text)
-            #expect(laws.take(line) == nil)
+            #expect(laws.add(line) == nil)
         }
         #expect(laws.atRest() == [])
         // The trace contains the words that the laws look for.

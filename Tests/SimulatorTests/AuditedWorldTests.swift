@@ -69,7 +69,7 @@ struct AuditedWorldTests {
     func badLinks() {
         for seed in 0..<100 as Range<UInt64> {
             var group = AuditedGroup(seed: seed)
-            for word in [FaultWord.loss, .duplicate, .reorder] {
+            for word in [FaultKind.loss, .duplicate, .reorder] {
                 for peer in [Peer.inputKit, .systemServer, .app(1)] {
                     group.suffers(Fault(at: .zero, word, peer, amount: 0.05, for: .seconds(2)))
                 }
@@ -121,7 +121,7 @@ struct AuditedGroup {
         world.isTraced = false
         world.links = .measured
         world.observer = { occurrence in
-            book.audit.take(occurrence)
+            book.audit.add(occurrence)
             if case .ended(let life, let at, _) = occurrence {
                 book.restarts.append((life.peer, at.advanced(by: .milliseconds(30))))
             }

@@ -172,19 +172,19 @@ struct DisplayTests {
 /// An audit of one process generation each of input-kit, the server and an app.
 private struct AuditWitness {
     private var audit: Audit
-    private let lives = [Peer.inputKit, .systemServer, .app(1)].map { Life($0, epoch: 1, generation: 1) }
+    private let lives = [Peer.inputKit, .systemServer, .app(1)].map { ProcessInstance($0, epoch: 1, generation: 1) }
     /// The number of steps that each process has taken.
     private var steps: [UInt64] = [0, 0, 0]
 
     init(_ options: AuditOptions, at moment: Instant) {
         audit = Audit(options)
-        for life in [lives[1], lives[0], lives[2]] { audit.take(.began(life, at: moment)) }
+        for life in [lives[1], lives[0], lives[2]] { audit.add(.began(life, at: moment)) }
     }
 
     mutating func note(_ peer: Peer, _ input: Input, _ effects: [Effect], at moment: Instant) {
         let place = peer == .inputKit ? 0 : peer == .systemServer ? 1 : 2
-        audit.take(
-            .step(Step(life: lives[place], index: steps[place], at: moment, input: input, effects: effects)))
+        audit.add(
+            .step(Step(process: lives[place], index: steps[place], at: moment, input: input, effects: effects)))
         steps[place] += 1
     }
 

@@ -26,7 +26,7 @@ struct DisplaysTests {
         for seed in UInt64(1)...24 {
             var options = try options(.seconds(4))
             (options.faults, options.extras.turns) = (.profile(.standard), seed % 3 == 0)
-            (options.extras.swipes, options.extras.spies, options.extras.hasPanel) = (
+            (options.extras.swipes, options.extras.touchMonitors, options.extras.hasPanel) = (
                 seed % 2 == 0, seed % 4 == 0 ? 2 : 0, seed % 2 == 1
             )
             try options.settings.set("device.displays", to: "/dev/input/event0=2")

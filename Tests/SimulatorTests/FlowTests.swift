@@ -46,7 +46,7 @@ struct FlowTests {
             "stroke f1 (20,\(100 + stroke)) (350,600) @\(stroke).1 \(stroke).8 step 1/1000"
         }
         let (result, seen) = try run(script, ["0ms slow app1 20 for 6000ms"], seconds: 7)
-        #expect(result.audit.queues.most <= 32 && result.audit.queues.most >= 24)
+        #expect(result.audit.queues.mostOutstanding <= 32 && result.audit.queues.mostOutstanding >= 24)
         #expect(result.audit.queues.stalls == 0)
         // The four strokes, and the tap that a run ends with.
         #expect(seen.began == 5 && seen.ended == 5 && seen.cancelled == 0)

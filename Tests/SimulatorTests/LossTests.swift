@@ -11,8 +11,8 @@ struct LossTests {
 
     @Test(
         "links with 5 % loss, duplicates and reordering break no law",
-        arguments: [[FaultWord.loss], [.duplicate], [.reorder], [.loss, .duplicate, .reorder]])
-    func laws(words: [FaultWord]) {
+        arguments: [[FaultKind.loss], [.duplicate], [.reorder], [.loss, .duplicate, .reorder]])
+    func laws(words: [FaultKind]) {
         for seed in 1...25 as ClosedRange<UInt64> {
             var options = SimulationOptions()
             options.length = .seconds(5)

@@ -43,7 +43,7 @@ struct SimulationDrawTests {
                 if case .profile(let profile) = options.drawn(for: seed).faults { profile } else { nil }
             }
         }
-        let kills = profiles(.standard).compactMap { profile in profile.rules.first { $0.word == .kill } }
+        let kills = profiles(.standard).compactMap { profile in profile.rules.first { $0.kind == .kill } }
         #expect((15...45).contains(kills.count { $0.targets == [.apps] }))
         #expect(kills.contains { $0.targets.count == 4 } && Set(kills.map(\.chance)).count == 3)
         let own = FaultProfile([FaultRule(.kill, chance: 0.1, targets: [.apps, .peer(.systemServer)], every: 1...2)])

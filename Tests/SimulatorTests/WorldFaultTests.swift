@@ -300,7 +300,7 @@ private struct Diary: ProcessCore {
     init(lastTick: Int64? = nil) { self.lastTick = lastTick }
 
     mutating func handle(_ input: Input, at now: Instant, into outbox: inout Outbox) {
-        func note(_ text: String) { outbox.trace.note(now, .process, "{a:n}", outbox.trace.name(text)) }
+        func note(_ text: String) { outbox.trace.note(now, .process, "{a:n}", outbox.trace.intern(text)) }
         switch input {
         case .started: note("started")
         case .connected(let peer):

@@ -74,7 +74,7 @@ private struct Diary: ProcessCore {
     var reads: String?
 
     mutating func handle(_ input: Input, at now: Instant, into outbox: inout Outbox) {
-        func note(_ text: String) { outbox.trace.note(now, .process, "{a:n}", outbox.trace.name(text)) }
+        func note(_ text: String) { outbox.trace.note(now, .process, "{a:n}", outbox.trace.intern(text)) }
         switch input {
         case .started:
             note("started")

@@ -12,13 +12,13 @@ struct AskingTests {
         let nursery = try Nursery(apps: apps)
         nursery.start()
         nursery.run(for: .seconds(1))
-        for controller in 1...controllers { nursery.give(.connected(Peer(.controller, controller))) }
+        for controller in 1...controllers { nursery.handle(.connected(Peer(.controller, controller))) }
         nursery.forgetEffects()
         return nursery
     }
 
     private func details(_ nursery: Nursery) -> [DetailRequest] {
-        nursery.heard(by: .systemServer).compactMap {
+        nursery.messages(to: .systemServer).compactMap {
             if case .detailRequest(let request) = $0 { request } else { nil }
         }
     }
@@ -31,14 +31,14 @@ struct AskingTests {
         // Another controller does not wait for these questions.
         nursery.ask(.detailRequest(DetailRequest(id: 0, from: 7)), as: 2)
         #expect(details(nursery).last == DetailRequest(id: 2, from: 7))
-        nursery.say(.detail(DetailPage(id: 1, next: 2)), as: .systemServer)
+        nursery.receive(.detail(DetailPage(id: 1, next: 2)), from: .systemServer)
         #expect(details(nursery).last == DetailRequest(id: 1, from: 10_000))
-        nursery.say(.detail(DetailPage(id: 1)), as: .systemServer)
+        nursery.receive(.detail(DetailPage(id: 1)), from: .systemServer)
         #expect(details(nursery).count == 3)
-        #expect(nursery.heard(by: person).map(\.kind) == [.detail, .detail])
+        #expect(nursery.messages(to: person).map(\.kind) == [.detail, .detail])
         nursery.ask(.reportRequest)
         nursery.run(for: .milliseconds(10))
-        guard case .report(let report)? = nursery.heard(by: person).first(where: { $0.kind == .report }) else {
+        guard case .report(let report)? = nursery.messages(to: person).first(where: { $0.kind == .report }) else {
             Issue.record("no report")
             return
         }
@@ -49,15 +49,15 @@ struct AskingTests {
     func pages() throws {
         let nursery = try ready(apps: 2)
         func pages(_ peer: Peer) -> [UInt64] {
-            nursery.heard(by: peer).compactMap { if case .observe(let page) = $0 { page.from } else { nil } }
+            nursery.messages(to: peer).compactMap { if case .observe(let page) = $0 { page.from } else { nil } }
         }
         for number: UInt64 in 1...10_000 {
             for app: AppID in 1...2 {
-                nursery.ask(.observe(Observation(id: 0, word: .page, of: .app(app), from: number)))
+                nursery.ask(.observe(Observation(id: 0, kind: .page, of: .app(app), from: number)))
             }
         }
         #expect(pages(.app(1)) == [1] && pages(.app(2)) == [1])
-        nursery.say(.facts(FactPage(answering: Observation(id: 1, word: .page), from: .app(1))), as: .app(1))
+        nursery.receive(.facts(FactPage(answering: Observation(id: 1, kind: .page), from: .app(1))), from: .app(1))
         #expect(pages(.app(1)) == [1, 10_000] && pages(.app(2)) == [1])
     }
 
@@ -66,10 +66,10 @@ struct AskingTests {
         let nursery = try ready()
         // An app of another machine that has left: its server sends no answer.
         for number: UInt64 in 1...3 {
-            nursery.ask(.observe(Observation(id: 0, word: .page, of: .app(9), from: number)))
+            nursery.ask(.observe(Observation(id: 0, kind: .page, of: .app(9), from: number)))
             nursery.run(for: .milliseconds(10))
         }
-        let asked = nursery.heard(by: .systemServer).compactMap {
+        let asked = nursery.messages(to: .systemServer).compactMap {
             if case .observe(let page) = $0 { page.from } else { nil }
         }
         #expect(asked == [1, 2, 3])
@@ -80,21 +80,21 @@ struct AskingTests {
         let nursery = try ready()
         nursery.answers = { $0 != .app(1) }
         for _ in 0..<10_000 {
-            nursery.ask(.observe(Observation(id: 0, word: .begin)))
-            nursery.ask(.observe(Observation(id: 0, word: .end)))
+            nursery.ask(.observe(Observation(id: 0, kind: .begin)))
+            nursery.ask(.observe(Observation(id: 0, kind: .end)))
         }
-        nursery.ask(.observe(Observation(id: 0, word: .begin)))
+        nursery.ask(.observe(Observation(id: 0, kind: .begin)))
         nursery.run(for: .seconds(1))
-        #expect(nursery.heard(by: .app(1)).count < 64)
-        func last(_ peer: Peer) -> Observation.Word? {
-            nursery.heard(by: peer).compactMap { if case .observe(let word) = $0 { word.word } else { nil } }.last
+        #expect(nursery.messages(to: .app(1)).count < 64)
+        func last(_ peer: Peer) -> Observation.Kind? {
+            nursery.messages(to: peer).compactMap { if case .observe(let word) = $0 { word.kind } else { nil } }.last
         }
         // A process that reads its link receives the final state. A stopped process receives it when it continues.
         #expect(last(.systemServer) == .begin)
-        nursery.ask(.observe(Observation(id: 0, word: .end)))
+        nursery.ask(.observe(Observation(id: 0, kind: .end)))
         nursery.answers = { _ in true }
         for _ in 0..<4 {
-            nursery.say(.report(Report(peer: .app(1))), as: .app(1))
+            nursery.receive(.report(Report(peer: .app(1))), from: .app(1))
             nursery.run(for: .milliseconds(10))
         }
         #expect(last(.app(1)) == .end && last(.systemServer) == .end)
@@ -106,13 +106,13 @@ struct AskingTests {
         nursery.answers = { $0 != .systemServer }
         for controller: UInt32 in 10...5000 {
             let peer = Peer(.controller, controller)
-            nursery.give(.connected(peer))
+            nursery.handle(.connected(peer))
             nursery.ask(.detailRequest(DetailRequest(id: 0)), as: controller)
-            nursery.ask(.observe(Observation(id: 0, word: .begin)), as: controller)
+            nursery.ask(.observe(Observation(id: 0, kind: .begin)), as: controller)
             nursery.ask(.act(.home), as: controller)
-            nursery.give(.peerLost(peer))
+            nursery.handle(.peerLost(peer))
         }
-        #expect(nursery.heard(by: .systemServer).count < 200)
+        #expect(nursery.messages(to: .systemServer).count < 200)
         #expect(nursery.status(.systemServer).isReady)
     }
 
@@ -121,19 +121,19 @@ struct AskingTests {
         let nursery = try ready()
         nursery.answers = { $0 != .systemServer }
         for _ in 0..<1000 { nursery.ask(.act(.home)) }
-        let sent = nursery.heard(by: .systemServer).count { $0 == .act(.home) }
-        let refused = nursery.heard(by: person).count { $0.kind == .refused }
+        let sent = nursery.messages(to: .systemServer).count { $0 == .act(.home) }
+        let refused = nursery.messages(to: person).count { $0.kind == .refused }
         #expect(sent == 32 && sent + refused == 1000)
         #expect(
-            nursery.heard(by: person).last
+            nursery.messages(to: person).last
                 == .refused("system-server has not come to 32 requests of this controller, or 128 of all"))
         // Another controller's acts are accepted.
         nursery.ask(.act(.lock), as: 2)
-        #expect(nursery.heard(by: .systemServer).last == .act(.lock))
+        #expect(nursery.messages(to: .systemServer).last == .act(.lock))
         // The server answers again.
-        nursery.say(.report(Report(peer: .systemServer)), as: .systemServer)
+        nursery.receive(.report(Report(peer: .systemServer)), from: .systemServer)
         nursery.ask(.act(.home))
-        #expect(nursery.heard(by: .systemServer).count { $0 == .act(.home) } == 33)
+        #expect(nursery.messages(to: .systemServer).count { $0 == .act(.home) } == 33)
     }
 
     @Test("T6: a server that answers receives any number of acts in order")
@@ -143,8 +143,8 @@ struct AskingTests {
             for _ in 0..<8 { nursery.ask(.act(.home)) }
             nursery.run(for: .milliseconds(5))
         }
-        #expect(nursery.heard(by: .systemServer).count { $0 == .act(.home) } == 8000)
-        #expect(!nursery.heard(by: person).contains { $0.kind == .refused })
+        #expect(nursery.messages(to: .systemServer).count { $0 == .act(.home) } == 8000)
+        #expect(!nursery.messages(to: person).contains { $0.kind == .refused })
     }
 
     @Test("T6: repeated status requests send a stopped process eight questions")
@@ -155,8 +155,8 @@ struct AskingTests {
             nursery.ask(.reportRequest)
             nursery.run(for: .milliseconds(350))
         }
-        #expect(nursery.heard(by: .app(1)).count { $0 == .reportRequest } == 8)
-        #expect(nursery.heard(by: person).count { $0.kind == .report } == 4000)
+        #expect(nursery.messages(to: .app(1)).count { $0 == .reportRequest } == 8)
+        #expect(nursery.messages(to: person).count { $0.kind == .report } == 4000)
     }
 
     @Test("T6: input-kit has at most 64 plays of all controllers")
@@ -166,7 +166,7 @@ struct AskingTests {
             for id: UInt32 in 1...10 { nursery.ask(.play(PlayOrder(id: id, source: .marker, pace: .max))) }
             nursery.run(for: .milliseconds(10))
         }
-        #expect(nursery.heard(by: .inputKit).count { $0.kind == .play } == 64)
-        #expect(nursery.heard(by: person).last == .refused("more than 64 plays at once"))
+        #expect(nursery.messages(to: .inputKit).count { $0.kind == .play } == 64)
+        #expect(nursery.messages(to: person).last == .refused("more than 64 plays at once"))
     }
 }

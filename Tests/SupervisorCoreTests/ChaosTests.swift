@@ -14,36 +14,36 @@ struct ChaosTests {
         let nursery = try Nursery(apps: 1, settings: settings)
         nursery.start()
         nursery.run(for: .milliseconds(50))
-        nursery.give(.connected(person))
+        nursery.handle(.connected(person))
         nursery.forgetEffects()
         return nursery
     }
 
     private func ask(_ line: String, _ nursery: Nursery) {
-        nursery.give(.frame(Frame(epoch: 0, generation: 0, sequence: 1, message: .chaos(line)), from: person))
+        nursery.handle(.frame(Frame(epoch: 0, generation: 0, sequence: 1, message: .chaos(line)), from: person))
     }
 
     @Test("T9: a group without --allow-chaos refuses every fault")
     func refused() throws {
         let nursery = try nursery(allowed: false)
         ask("0ms malformed app1 10", nursery)
-        #expect(nursery.heard(by: .app(1)).isEmpty)
-        #expect(nursery.heard(by: person) == [.refused("this group was not started with --allow-chaos")])
+        #expect(nursery.messages(to: .app(1)).isEmpty)
+        #expect(nursery.messages(to: person) == [.refused("this group was not started with --allow-chaos")])
     }
 
     @Test("a fault goes only to its target and echoes to its controller")
     func passedOn() throws {
         let nursery = try nursery(allowed: true)
         ask("0ms malformed app1 10", nursery)
-        #expect(nursery.heard(by: .app(1)) == [.chaos("0ms malformed app1 10")])
-        #expect(nursery.heard(by: .inputKit).isEmpty)
-        #expect(nursery.heard(by: person) == [.chaos("0ms malformed app1 10")])
+        #expect(nursery.messages(to: .app(1)) == [.chaos("0ms malformed app1 10")])
+        #expect(nursery.messages(to: .inputKit).isEmpty)
+        #expect(nursery.messages(to: person) == [.chaos("0ms malformed app1 10")])
         nursery.forgetEffects()
         ask("0ms malfromed app1 10", nursery)
         ask("0ms slow app9 10 for 5ms", nursery)
-        #expect(nursery.heard(by: .app(1)).isEmpty)
-        #expect(nursery.heard(by: person).count == 2)
-        #expect(nursery.heard(by: person).last == .refused("chaos: app9 is not running"))
+        #expect(nursery.messages(to: .app(1)).isEmpty)
+        #expect(nursery.messages(to: person).count == 2)
+        #expect(nursery.messages(to: person).last == .refused("chaos: app9 is not running"))
     }
 
     @Test(
@@ -60,23 +60,23 @@ struct ChaosTests {
     func notDone(line: String, reason: String) throws {
         let nursery = try nursery(allowed: true)
         ask(line, nursery)
-        for child in [Peer.app(1), .inputKit, .systemServer] { #expect(nursery.heard(by: child).isEmpty) }
-        guard case .refused(let text)? = nursery.heard(by: person).last else {
-            Issue.record("\(nursery.heard(by: person))")
+        for child in [Peer.app(1), .inputKit, .systemServer] { #expect(nursery.messages(to: child).isEmpty) }
+        guard case .refused(let text)? = nursery.messages(to: person).last else {
+            Issue.record("\(nursery.messages(to: person))")
             return
         }
-        #expect(text.hasPrefix("chaos: \(reason)") && nursery.heard(by: person).count == 1)
+        #expect(text.hasPrefix("chaos: \(reason)") && nursery.messages(to: person).count == 1)
     }
 
     @Test(
         "every fault that hosts apply is passed on to its target",
-        arguments: FaultWord.allCases.filter { ![.kill, .stop, .suspend, .deviceTime, .wallTime].contains($0) })
-    func done(word: FaultWord) throws {
+        arguments: FaultKind.allCases.filter { ![.kill, .stop, .suspend, .deviceTime, .wallTime].contains($0) })
+    func done(word: FaultKind) throws {
         let nursery = try nursery(allowed: true)
         let fault = Fault(at: .zero, word, .app(1), amount: word.amount == .nothing ? 0 : 1, for: .milliseconds(5))
         ask("\(fault)", nursery)
-        #expect(nursery.heard(by: .app(1)) == [.chaos("\(fault)")])
-        #expect(nursery.heard(by: person) == [.chaos("\(fault)")])
+        #expect(nursery.messages(to: .app(1)) == [.chaos("\(fault)")])
+        #expect(nursery.messages(to: person) == [.chaos("\(fault)")])
     }
 
     @Test("F13: each new process of a crash loop receives the fault")
@@ -87,12 +87,12 @@ struct ChaosTests {
         nursery.forgetEffects()
         nursery.kill(.app(1))
         nursery.run(for: .milliseconds(100))
-        #expect(nursery.heard(by: .app(1)).contains(.chaos(line)))
+        #expect(nursery.messages(to: .app(1)).contains(.chaos(line)))
         nursery.run(for: .milliseconds(200))
         nursery.forgetEffects()
         nursery.kill(.app(1))
         nursery.run(for: .milliseconds(500))
         #expect(nursery.status(.app(1)).isReady)
-        #expect(!nursery.heard(by: .app(1)).contains(.chaos(line)))
+        #expect(!nursery.messages(to: .app(1)).contains(.chaos(line)))
     }
 }

@@ -13,8 +13,8 @@ struct SupervisedConductTests {
         let nursery = try Nursery(apps: 2)
         nursery.start()
         nursery.run(for: .milliseconds(50))
-        let complaint = Misconduct(peer: .app(1), generation: 1, strikes: 3, reason: "app1 may not send digitizer")
-        nursery.say(.misconduct(complaint), as: .systemServer)
+        let complaint = StrikeReport(peer: .app(1), generation: 1, strikes: 3, reason: "app1 may not send digitizer")
+        nursery.receive(.tooManyStrikes(complaint), from: .systemServer)
         #expect(nursery.effects.contains(.signal(.app(1), .kill)))
         nursery.run(for: .seconds(60))
         #expect(nursery.launches(of: .app(1)).count == 1)
@@ -29,8 +29,8 @@ struct SupervisedConductTests {
         let nursery = try Nursery(apps: 2)
         nursery.start()
         nursery.run(for: .milliseconds(50))
-        let overrun = Overrun(app: 1, generation: 1, moment: .didEnterBackground, limit: .seconds(10))
-        nursery.say(.overran(overrun), as: .systemServer)
+        let overrun = Overrun(app: 1, generation: 1, change: .didEnterBackground, limit: .seconds(10))
+        nursery.receive(.overran(overrun), from: .systemServer)
         #expect(nursery.effects.contains(.signal(.app(1), .kill)))
         nursery.run(for: .seconds(1))
         let status = nursery.status(.app(1))
@@ -48,11 +48,12 @@ struct SupervisedConductTests {
         nursery.kill(.app(1))
         nursery.run(for: .seconds(1))
         for (generation, sender) in [(UInt32(1), Peer.systemServer), (2, .app(2)), (2, .inputKit)] {
-            let overrun = Overrun(app: 1, generation: generation, moment: .didEnterBackground, limit: .seconds(10))
-            nursery.say(.overran(overrun), as: sender)
+            let overrun = Overrun(app: 1, generation: generation, change: .didEnterBackground, limit: .seconds(10))
+            nursery.receive(.overran(overrun), from: sender)
         }
-        nursery.say(
-            .overran(Overrun(app: 9, generation: 1, moment: .willResignActive, limit: .seconds(10))), as: .systemServer)
+        nursery.receive(
+            .overran(Overrun(app: 9, generation: 1, change: .willResignActive, limit: .seconds(10))),
+            from: .systemServer)
         nursery.run(for: .seconds(1))
         #expect(!nursery.effects.contains(.signal(.app(1), .kill)))
         #expect(nursery.status(.app(1)).isReady)
@@ -67,9 +68,10 @@ struct SupervisedConductTests {
         nursery.run(for: .milliseconds(50))
         nursery.kill(.app(1))
         nursery.run(for: .seconds(1))
-        let complaint = Misconduct(peer: .app(1), generation: 1, strikes: 3, reason: "")
-        nursery.say(.misconduct(complaint), as: .systemServer)
-        nursery.say(.misconduct(Misconduct(peer: .app(1), generation: 2, strikes: 3, reason: "")), as: .app(2))
+        let complaint = StrikeReport(peer: .app(1), generation: 1, strikes: 3, reason: "")
+        nursery.receive(.tooManyStrikes(complaint), from: .systemServer)
+        nursery.receive(
+            .tooManyStrikes(StrikeReport(peer: .app(1), generation: 2, strikes: 3, reason: "")), from: .app(2))
         nursery.run(for: .seconds(1))
         #expect(nursery.status(.app(1)).isReady)
     }
@@ -108,13 +110,13 @@ struct SupervisedConductTests {
         let nursery = try Nursery(apps: 2)
         nursery.start()
         nursery.run(for: .milliseconds(50))
-        nursery.give(.connected(Peer(.controller, 1)))
+        nursery.handle(.connected(Peer(.controller, 1)))
         let acts: [SystemAct] = [.foreground(app: 2), .interrupt, .resume, .home, .lock, .foreground(app: 1)]
         for act in acts { nursery.ask(.act(act)) }
-        let before = nursery.heard(by: .systemServer).count
+        let before = nursery.messages(to: .systemServer).count
         nursery.kill(.systemServer)
         nursery.run(for: .milliseconds(100))
-        let heard = nursery.heard(by: .systemServer).dropFirst(before)
+        let heard = nursery.messages(to: .systemServer).dropFirst(before)
         #expect(Array(heard.prefix(2)) == [.act(.foreground(app: 1)), .act(.lock)])
         guard case .roster? = heard.dropFirst(2).first else {
             Issue.record("expected the roster next, found \(heard)")
@@ -185,12 +187,12 @@ struct SupervisedConductTests {
             let nursery = try Nursery(apps: 3)
             nursery.start()
             nursery.run(for: .milliseconds(50))
-            nursery.give(.connected(Peer(.controller, 1)))
+            nursery.handle(.connected(Peer(.controller, 1)))
             for act in acts { nursery.ask(.act(act)) }
-            let before = nursery.heard(by: .systemServer).count
+            let before = nursery.messages(to: .systemServer).count
             nursery.kill(.systemServer)
             nursery.run(for: .milliseconds(100))
-            let heard = nursery.heard(by: .systemServer).dropFirst(before)
+            let heard = nursery.messages(to: .systemServer).dropFirst(before)
             #expect(heard.prefix { if case .act = $0 { true } else { false } } == left.map { .act($0) }[...])
         }
     }
@@ -217,12 +219,12 @@ struct SupervisedConductTests {
             let nursery = try Nursery(apps: 4, settings: settings)
             nursery.start()
             nursery.run(for: .milliseconds(50))
-            nursery.give(.connected(Peer(.controller, 1)))
+            nursery.handle(.connected(Peer(.controller, 1)))
             for act in acts { nursery.ask(.act(act)) }
-            let before = nursery.heard(by: .systemServer).count
+            let before = nursery.messages(to: .systemServer).count
             nursery.kill(.systemServer)
             nursery.run(for: .milliseconds(100))
-            let heard = nursery.heard(by: .systemServer).dropFirst(before)
+            let heard = nursery.messages(to: .systemServer).dropFirst(before)
             #expect(heard.prefix { if case .act = $0 { true } else { false } } == left.map { .act($0) }[...])
         }
     }
@@ -236,15 +238,15 @@ struct SupervisedConductTests {
         let nursery = try Nursery(apps: 2, settings: settings)
         nursery.start()
         nursery.run(for: .milliseconds(50))
-        nursery.give(.connected(Peer(.controller, 1)))
+        nursery.handle(.connected(Peer(.controller, 1)))
         let frame = Rect<DisplaySpace>(x: 0, y: 0, width: 10, height: 10)
         for act in [SystemAct.split(app: 1, with: 2), .overlay(app: 2, frame: frame)] {
             nursery.ask(.act(act))
             #expect(
-                nursery.heard(by: Peer(.controller, 1)).last
+                nursery.messages(to: Peer(.controller, 1)).last
                     == .refused("app 2 lives on display 2: apps share the main display alone"))
         }
-        #expect(!nursery.heard(by: .systemServer).contains { if case .act = $0 { true } else { false } })
+        #expect(!nursery.messages(to: .systemServer).contains { if case .act = $0 { true } else { false } })
     }
 
     @Test("T9: excess report requests are refused; other controllers get answers")
@@ -252,13 +254,13 @@ struct SupervisedConductTests {
         let nursery = try Nursery(apps: 1)
         nursery.start()
         nursery.run(for: .milliseconds(50))
-        for controller in UInt32(1)...2 { nursery.give(.connected(Peer(.controller, controller))) }
+        for controller in UInt32(1)...2 { nursery.handle(.connected(Peer(.controller, controller))) }
         for _ in 0..<10_000 { nursery.ask(.reportRequest) }
         nursery.ask(.reportRequest, as: 2)
         nursery.run(for: .seconds(1))
-        let answers = nursery.heard(by: Peer(.controller, 1))
+        let answers = nursery.messages(to: Peer(.controller, 1))
         #expect(answers.count { $0.kind == .refused } > 9000)
         #expect(answers.count { $0.kind == .report } <= 65 * 4)
-        #expect(nursery.heard(by: Peer(.controller, 2)).map(\.kind) == [.report, .report, .report, .report])
+        #expect(nursery.messages(to: Peer(.controller, 2)).map(\.kind) == [.report, .report, .report, .report])
     }
 }

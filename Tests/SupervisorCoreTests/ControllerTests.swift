@@ -14,12 +14,12 @@ struct ControllerTests {
         let nursery = try Nursery(apps: apps)
         nursery.start()
         nursery.run(for: .seconds(1))
-        nursery.give(.connected(controller))
+        nursery.handle(.connected(controller))
         return nursery
     }
 
     private func reports(_ nursery: Nursery, to controller: Peer = Peer(.controller, 1)) -> [Report] {
-        nursery.heard(by: controller).compactMap { message in
+        nursery.messages(to: controller).compactMap { message in
             guard case .report(let report) = message else { return nil }
             return report
         }
@@ -65,7 +65,7 @@ struct ControllerTests {
         nursery.ask(.reportRequest)
         var old = Report(peer: .app(1))
         old.add("turns", 99)
-        nursery.say(.report(old), as: .app(1))
+        nursery.receive(.report(old), from: .app(1))
         nursery.run(for: .milliseconds(2))
         #expect(reports(nursery)[3]["turns"] == .number(1))
     }
@@ -86,7 +86,7 @@ struct ControllerTests {
     func twoAskers() throws {
         let nursery = try ready()
         let second = Peer(.controller, 2)
-        nursery.give(.connected(second))
+        nursery.handle(.connected(second))
         nursery.ask(.reportRequest)
         nursery.run(for: .milliseconds(1))
         nursery.ask(.reportRequest, as: 2)
@@ -102,28 +102,28 @@ struct ControllerTests {
     func play() throws {
         let nursery = try ready()
         let second = Peer(.controller, 2)
-        nursery.give(.connected(second))
+        nursery.handle(.connected(second))
         let order = PlayOrder(id: 5, source: .script("down f0 (1,1) @0"), pace: .max)
         var measuring = order
         measuring.wantsLedgers = true
         nursery.ask(.play(order))
         nursery.ask(.play(measuring), as: 2)
-        let forwarded = nursery.heard(by: .inputKit).compactMap { message -> PlayOrder? in
+        let forwarded = nursery.messages(to: .inputKit).compactMap { message -> PlayOrder? in
             guard case .play(let order) = message else { return nil }
             return order
         }
         #expect(forwarded.map(\.id) == [1, 2])
         #expect(forwarded.map(\.source) == [order.source, order.source])
 
-        nursery.say(.measured([Ledger(device: .boot)]), as: .inputKit)
+        nursery.receive(.measured([Ledger(device: .boot)]), from: .inputKit)
         var done = PlayReport(id: 2)
         done.sent = 3
-        nursery.say(.played(done), as: .inputKit)
+        nursery.receive(.played(done), from: .inputKit)
         done.id = 5
-        #expect(nursery.heard(by: second) == [.measured([Ledger(device: .boot)]), .played(done)])
-        #expect(nursery.heard(by: controller).isEmpty)
-        nursery.say(.played(PlayReport(id: 1)), as: .inputKit)
-        #expect(nursery.heard(by: controller) == [.played(PlayReport(id: 5))])
+        #expect(nursery.messages(to: second) == [.measured([Ledger(device: .boot)]), .played(done)])
+        #expect(nursery.messages(to: controller).isEmpty)
+        nursery.receive(.played(PlayReport(id: 1)), from: .inputKit)
+        #expect(nursery.messages(to: controller) == [.played(PlayReport(id: 5))])
     }
 
     @Test("a second measurement at once is refused")
@@ -132,7 +132,7 @@ struct ControllerTests {
         let order = PlayOrder(id: 1, source: .synthetic(frames: 9), pace: .closedLoop, wantsLedgers: true)
         nursery.ask(.play(order))
         nursery.ask(.play(order))
-        #expect(nursery.heard(by: controller) == [.refused("another measurement is under way")])
+        #expect(nursery.messages(to: controller) == [.refused("another measurement is under way")])
     }
 
     @Test("the death of input-kit fails its plays with a reason")
@@ -142,26 +142,26 @@ struct ControllerTests {
         nursery.kill(.inputKit)
         var failed = PlayReport(id: 9)
         failed.failure = "input-kit died: signal 9"
-        #expect(nursery.heard(by: controller) == [.played(failed)])
+        #expect(nursery.messages(to: controller) == [.played(failed)])
         nursery.ask(.play(PlayOrder(id: 10, source: .file("/x"), pace: .max)))
-        #expect(nursery.heard(by: controller).last == .refused("input-kit is not ready"))
+        #expect(nursery.messages(to: controller).last == .refused("input-kit is not ready"))
     }
 
     @Test("an act goes to the server, or is refused without one")
     func act() throws {
         let nursery = try ready()
         nursery.ask(.act(.home))
-        #expect(nursery.heard(by: .systemServer).last == .act(.home))
+        #expect(nursery.messages(to: .systemServer).last == .act(.home))
         nursery.kill(.systemServer)
         nursery.ask(.act(.home))
-        #expect(nursery.heard(by: controller) == [.refused("system-server is not ready")])
+        #expect(nursery.messages(to: controller) == [.refused("system-server is not ready")])
     }
 
     @Test("a message that a supervisor does not accept is refused by name")
     func unknown() throws {
         let nursery = try ready()
         nursery.ask(.ready)
-        #expect(nursery.heard(by: controller) == [.refused("a supervisor takes no ready")])
+        #expect(nursery.messages(to: controller) == [.refused("a supervisor takes no ready")])
     }
 
     @Test("a controller that disconnected receives no more messages")
@@ -169,21 +169,21 @@ struct ControllerTests {
         let nursery = try ready()
         nursery.ask(.reportRequest)
         nursery.ask(.play(PlayOrder(id: 9, source: .file("/x"), pace: .max)))
-        nursery.give(.peerLost(controller))
-        nursery.say(.played(PlayReport(id: 1)), as: .inputKit)
+        nursery.handle(.peerLost(controller))
+        nursery.receive(.played(PlayReport(id: 1)), from: .inputKit)
         nursery.run(for: .seconds(1))
-        #expect(nursery.heard(by: controller).isEmpty)
+        #expect(nursery.messages(to: controller).isEmpty)
     }
 
     @Test("a controller's disconnection stops its own plays only")
     func stopsItsPlays() throws {
         let nursery = try ready()
-        nursery.give(.connected(Peer(.controller, 2)))
+        nursery.handle(.connected(Peer(.controller, 2)))
         nursery.ask(.play(PlayOrder(id: 9, source: .file("/x"), pace: .max)))
         nursery.ask(.play(PlayOrder(id: 9, source: .file("/y"), pace: .max)), as: 2)
-        nursery.give(.peerLost(controller))
-        #expect(nursery.heard(by: .inputKit).filter { $0.kind == .stopPlay } == [.stopPlay(1)])
-        nursery.say(.played(PlayReport(id: 2)), as: .inputKit)
-        #expect(nursery.heard(by: Peer(.controller, 2)) == [.played(PlayReport(id: 9))])
+        nursery.handle(.peerLost(controller))
+        #expect(nursery.messages(to: .inputKit).filter { $0.kind == .stopPlay } == [.stopPlay(1)])
+        nursery.receive(.played(PlayReport(id: 2)), from: .inputKit)
+        #expect(nursery.messages(to: Peer(.controller, 2)) == [.played(PlayReport(id: 9))])
     }
 }

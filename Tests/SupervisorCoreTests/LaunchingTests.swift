@@ -13,13 +13,14 @@ struct LaunchingTests {
     private func group(_ settings: [Setting] = []) throws -> Nursery {
         let nursery = try Nursery(apps: 2, settings: settings)
         nursery.start()
-        nursery.give(.connected(Peer(.controller, 1)))
+        nursery.handle(.connected(Peer(.controller, 1)))
         nursery.run(for: .seconds(1))
         return nursery
     }
 
     private func wants(_ app: AppID, lives: UInt32 = 0, comesToFront: Bool = true) -> Message {
-        .wanted(Wish(app: app, comesToFront: comesToFront, lives: lives, opens: request))
+        .launchRequest(
+            LaunchRequest(app: app, comesToFront: comesToFront, deliveredGenerations: lives, openRequest: request))
     }
 
     private func terminated() throws -> Nursery {
@@ -34,61 +35,62 @@ struct LaunchingTests {
     @Test("an app that is down is launched with its URL once")
     func cold() throws {
         let nursery = try terminated()
-        nursery.say(wants(2), as: .systemServer)
+        nursery.receive(wants(2), from: .systemServer)
         nursery.run(for: .seconds(1))
-        #expect(nursery.launches(of: .app(2)).map(\.opens) == [request])
+        #expect(nursery.launches(of: .app(2)).map(\.openRequest) == [request])
         nursery.kill(.app(2))
         nursery.run(for: .seconds(1))
         #expect(
-            nursery.launches(of: .app(2)).map(\.opens) == [request, nil], "it was ready: the server tells the next")
+            nursery.launches(of: .app(2)).map(\.openRequest) == [request, nil],
+            "it was ready: the server tells the next")
     }
 
     @Test("a running app is not launched, and a new server shows it")
     func warm() throws {
         let nursery = try group()
         nursery.forgetEffects()
-        nursery.say(wants(2), as: .systemServer)
+        nursery.receive(wants(2), from: .systemServer)
         nursery.run(for: .seconds(1))
         #expect(nursery.launches(of: .app(2)).isEmpty)
         nursery.kill(.systemServer)
         nursery.run(for: .seconds(1))
-        #expect(nursery.heard(by: .systemServer).contains(.act(.foreground(app: 2))))
+        #expect(nursery.messages(to: .systemServer).contains(.act(.foreground(app: 2))))
     }
 
     @Test("an app that dies early gets its URL at most twice")
     func crashing() throws {
         let nursery = try terminated()
         nursery.birth = { _ in .dies(after: .milliseconds(5), .signalled(11)) }
-        nursery.say(wants(2), as: .systemServer)
+        nursery.receive(wants(2), from: .systemServer)
         nursery.run(for: .seconds(2))
-        #expect(Array(nursery.launches(of: .app(2)).map(\.opens).prefix(3)) == [request, request, nil])
+        #expect(Array(nursery.launches(of: .app(2)).map(\.openRequest).prefix(3)) == [request, request, nil])
         let over = OpenAnswer(id: 7, app: 2, outcome: .died)
-        #expect(nursery.heard(by: .systemServer).filter { $0.kind == .opened } == [.opened(over)])
+        #expect(nursery.messages(to: .systemServer).filter { $0.kind == .opened } == [.opened(over)])
     }
 
     @Test("an app that died twice with a URL is not launched again")
     func spent() throws {
         let nursery = try terminated()
-        nursery.say(wants(2, lives: 2), as: .systemServer)
-        nursery.say(wants(99), as: .systemServer)
+        nursery.receive(wants(2, lives: 2), from: .systemServer)
+        nursery.receive(wants(99), from: .systemServer)
         nursery.run(for: .seconds(1))
         #expect(nursery.launches(of: .app(2)).isEmpty)
-        #expect(nursery.heard(by: .systemServer).count { $0.kind == .opened } == 2)
+        #expect(nursery.messages(to: .systemServer).count { $0.kind == .opened } == 2)
     }
 
     @Test("a URL request reaches the server under its controller's number")
     func asking() throws {
         let nursery = try group()
         nursery.ask(.open(OpenRequest(asker: 55, id: 3, url: request.url)))
-        #expect(nursery.heard(by: .systemServer).last == .open(OpenRequest(asker: 1, id: 3, url: request.url)))
+        #expect(nursery.messages(to: .systemServer).last == .open(OpenRequest(asker: 1, id: 3, url: request.url)))
         let answer = OpenAnswer(asker: 1, id: 3, app: 2, outcome: .opened)
-        nursery.say(.opened(answer), as: .systemServer)
-        #expect(nursery.heard(by: Peer(.controller, 1)).last == .opened(answer))
+        nursery.receive(.opened(answer), from: .systemServer)
+        #expect(nursery.messages(to: Peer(.controller, 1)).last == .opened(answer))
         nursery.ask(.open(OpenRequest(id: 4, url: request.url)))
         nursery.kill(.systemServer)
-        #expect(nursery.heard(by: Peer(.controller, 1)).last == .refused("system-server died"))
+        #expect(nursery.messages(to: Peer(.controller, 1)).last == .refused("system-server died"))
         nursery.ask(.open(OpenRequest(id: 5, url: request.url)))
-        #expect(nursery.heard(by: Peer(.controller, 1)).last == .refused("system-server is not ready"))
+        #expect(nursery.messages(to: Peer(.controller, 1)).last == .refused("system-server is not ready"))
     }
 
     @Test("every child receives the table of URL schemes")

@@ -26,7 +26,7 @@ final class Nursery {
     /// Whether a child answers report requests.
     var answers: (Peer) -> Bool = { _ in true }
     /// Whether a child exits on a shutdown message, and on SIGTERM.
-    var manners: (Peer) -> Manners = { _ in .polite }
+    var stopBehavior: (Peer) -> StopBehavior = { _ in .polite }
 
     enum Birth {
         case ready(after: Duration)
@@ -34,7 +34,7 @@ final class Nursery {
         case fails(String)
         case mute
     }
-    enum Manners { case polite, deaf, stubborn }
+    enum StopBehavior { case polite, deaf, stubborn }
 
     private enum Due {
         case started(Peer, pid: Int32)
@@ -54,9 +54,9 @@ final class Nursery {
 
     // MARK: Inputs
 
-    func start() { give(.started) }
+    func start() { handle(.started) }
 
-    func give(_ input: Input) {
+    func handle(_ input: Input) {
         core.handle(input, at: now, into: &outbox)
         lines += outbox.trace.facts.map { $0.line(process: "supervisor", names: outbox.trace.names) }
         outbox.trace.removeFacts()
@@ -76,7 +76,7 @@ final class Nursery {
                 happen(due.remove(at: event).what)
             } else if let timer, timerAt <= end {
                 now = timerAt
-                give(.timerFired(timers.remove(at: timer).id))
+                handle(.timerFired(timers.remove(at: timer).id))
             } else {
                 break
             }
@@ -91,20 +91,20 @@ final class Nursery {
 
     /// A frame from a controller.
     func ask(_ message: Message, as controller: UInt32 = 1) {
-        give(
+        handle(
             .frame(Frame(epoch: 0, generation: 0, sequence: 1, message: message), from: Peer(.controller, controller)))
     }
 
     /// A frame from a child, of its running generation by default.
-    func say(_ message: Message, as peer: Peer, generation: UInt32? = nil) {
+    func receive(_ message: Message, from peer: Peer, generation: UInt32? = nil) {
         let own = alive.first { $0.peer == peer }?.generation ?? 0
-        give(.frame(Frame(epoch: 7, generation: generation ?? own, sequence: 1, message: message), from: peer))
+        handle(.frame(Frame(epoch: 7, generation: generation ?? own, sequence: 1, message: message), from: peer))
     }
 
     // MARK: Results
 
     /// The messages sent to this peer, in order.
-    func heard(by peer: Peer) -> [Message] { frames(to: peer).map(\.message) }
+    func messages(to peer: Peer) -> [Message] { frames(to: peer).map(\.message) }
 
     func frames(to peer: Peer) -> [Frame] {
         effects.compactMap { effect in
@@ -134,7 +134,7 @@ final class Nursery {
         case .spawn(let peer, let order): spawn(peer, generation: order.generation)
         case .signal(let peer, let signal):
             guard let child = alive.first(where: { $0.peer == peer }) else { return }
-            switch (signal, manners(peer)) {
+            switch (signal, stopBehavior(peer)) {
             case (.kill, _): due.append((now, .exit(peer, pid: child.pid, .signalled(9))))
             case (.terminate, .polite), (.terminate, .deaf):
                 due.append((now, .exit(peer, pid: child.pid, .signalled(15))))
@@ -143,7 +143,7 @@ final class Nursery {
         case .send(let frame, let peer):
             guard let child = alive.first(where: { $0.peer == peer }) else { return }
             switch frame.message {
-            case .shutdown where manners(peer) == .polite:
+            case .shutdown where stopBehavior(peer) == .polite:
                 due.append((now.advanced(by: .milliseconds(5)), .exit(peer, pid: child.pid, .exited(0))))
             case .reportRequest where answers(peer):
                 due.append((now.advanced(by: .milliseconds(2)), .report(peer, generation: child.generation)))
@@ -173,16 +173,16 @@ final class Nursery {
 
     private func happen(_ what: Due) {
         switch what {
-        case .started(let peer, let pid): give(.childStarted(peer, pid: pid))
-        case .failed(let peer, let reason): give(.childFailed(peer, reason: reason))
+        case .started(let peer, let pid): handle(.childStarted(peer, pid: pid))
+        case .failed(let peer, let reason): handle(.childFailed(peer, reason: reason))
         case .announce(let peer, let generation):
             guard alive.contains(where: { $0 == peer && $2 == generation }) else { return }
-            say(.ready, as: peer)
+            receive(.ready, from: peer)
         case .report(let peer, let generation):
             guard alive.contains(where: { $0 == peer && $2 == generation }) else { return }
             var report = Report(peer: peer)
             report.add("turns", generation)
-            say(.report(report), as: peer)
+            receive(.report(report), from: peer)
         case .exit(let peer, let pid, let status): exit(peer, pid: pid, status)
         }
     }
@@ -190,7 +190,7 @@ final class Nursery {
     private func exit(_ peer: Peer, pid: Int32, _ status: ExitStatus) {
         guard alive.contains(where: { $0.pid == pid }) else { return }
         alive.removeAll { $0.pid == pid }
-        give(.peerLost(peer))
-        give(.childExited(peer, pid: pid, status: status))
+        handle(.peerLost(peer))
+        handle(.childExited(peer, pid: pid, status: status))
     }
 }

@@ -14,41 +14,42 @@ struct ObservationTests {
         let nursery = try Nursery(apps: apps)
         nursery.start()
         nursery.run(for: .seconds(1))
-        nursery.give(.connected(person))
-        nursery.give(.connected(Peer(.controller, 2)))
+        nursery.handle(.connected(person))
+        nursery.handle(.connected(Peer(.controller, 2)))
         nursery.forgetEffects()
         return nursery
     }
 
     private func observations(_ nursery: Nursery, by peer: Peer) -> [Observation] {
-        nursery.heard(by: peer).compactMap { if case .observe(let observation) = $0 { observation } else { nil } }
+        nursery.messages(to: peer).compactMap { if case .observe(let observation) = $0 { observation } else { nil } }
     }
 
     @Test("an observation reaches every process, a page request only its process")
     func passedOn() throws {
         let nursery = try ready()
-        nursery.ask(.observe(Observation(id: 99, word: .begin)))
+        nursery.ask(.observe(Observation(id: 99, kind: .begin)))
         for peer in [Peer.inputKit, .systemServer, .app(1), .app(2)] {
-            #expect(observations(nursery, by: peer) == [Observation(id: 1, word: .begin)])
+            #expect(observations(nursery, by: peer) == [Observation(id: 1, kind: .begin)])
         }
-        #expect(nursery.heard(by: person).map(\.kind) == [.facts])
+        #expect(nursery.messages(to: person).map(\.kind) == [.facts])
         nursery.forgetEffects()
-        nursery.ask(.observe(Observation(id: 0, word: .page, of: .app(2), from: 7)))
+        nursery.ask(.observe(Observation(id: 0, kind: .page, of: .app(2), from: 7)))
         #expect(observations(nursery, by: .app(1)).isEmpty)
-        #expect(observations(nursery, by: .app(2)) == [Observation(id: 1, word: .page, of: .app(2), from: 7)])
+        #expect(observations(nursery, by: .app(2)) == [Observation(id: 1, kind: .page, of: .app(2), from: 7)])
     }
 
     @Test("a page request for a joined app goes to the server")
     func joined() throws {
         let nursery = try ready()
-        nursery.ask(.observe(Observation(id: 0, word: .begin)))
+        nursery.ask(.observe(Observation(id: 0, kind: .begin)))
         nursery.forgetEffects()
-        nursery.ask(.observe(Observation(id: 0, word: .page, of: .app(9), from: 7)))
-        #expect(observations(nursery, by: .systemServer) == [Observation(id: 1, word: .page, of: .app(9), from: 7)])
+        nursery.ask(.observe(Observation(id: 0, kind: .page, of: .app(9), from: 7)))
+        #expect(observations(nursery, by: .systemServer) == [Observation(id: 1, kind: .page, of: .app(9), from: 7)])
         nursery.forgetEffects()
         for (claimed, told) in [(Peer.app(9), Peer.app(9)), (.app(2), .systemServer)] {
-            nursery.say(.facts(FactPage(answering: Observation(id: 1, word: .page), from: claimed)), as: .systemServer)
-            guard case .facts(let page)? = nursery.heard(by: person).last else {
+            nursery.receive(
+                .facts(FactPage(answering: Observation(id: 1, kind: .page), from: claimed)), from: .systemServer)
+            guard case .facts(let page)? = nursery.messages(to: person).last else {
                 Issue.record("no page")
                 return
             }
@@ -59,46 +60,46 @@ struct ObservationTests {
     @Test("a page goes to its controller with its true sender")
     func answers() throws {
         let nursery = try ready()
-        nursery.ask(.observe(Observation(id: 0, word: .begin)))
+        nursery.ask(.observe(Observation(id: 0, kind: .begin)))
         nursery.forgetEffects()
-        let page = FactPage(answering: Observation(id: 2, word: .page), from: .systemServer)
-        nursery.say(.facts(page), as: .app(1))
-        #expect(nursery.heard(by: person).isEmpty)
-        guard case .facts(let told)? = nursery.heard(by: Peer(.controller, 2)).first else {
+        let page = FactPage(answering: Observation(id: 2, kind: .page), from: .systemServer)
+        nursery.receive(.facts(page), from: .app(1))
+        #expect(nursery.messages(to: person).isEmpty)
+        guard case .facts(let told)? = nursery.messages(to: Peer(.controller, 2)).first else {
             Issue.record("nobody was told")
             return
         }
         #expect(told.peer == .app(1))
         // The controller of this page is not connected any more.
         nursery.forgetEffects()
-        nursery.say(.facts(FactPage(answering: Observation(id: 77, word: .page), from: .app(1))), as: .app(1))
+        nursery.receive(.facts(FactPage(answering: Observation(id: 77, kind: .page), from: .app(1))), from: .app(1))
         #expect(nursery.effects.isEmpty)
     }
 
     @Test("a lost controller's observation ends; restarted processes are observed too")
     func leaving() throws {
         let nursery = try ready()
-        nursery.ask(.observe(Observation(id: 0, word: .begin)))
+        nursery.ask(.observe(Observation(id: 0, kind: .begin)))
         nursery.kill(.app(1))
         nursery.run(for: .seconds(1))
-        #expect(observations(nursery, by: .app(1)).map(\.word) == [.begin, .begin])
+        #expect(observations(nursery, by: .app(1)).map(\.kind) == [.begin, .begin])
         nursery.forgetEffects()
-        nursery.give(.peerLost(person))
-        #expect(observations(nursery, by: .app(1)).map(\.word) == [.end])
-        #expect(observations(nursery, by: .systemServer).map(\.word) == [.end])
+        nursery.handle(.peerLost(person))
+        #expect(observations(nursery, by: .app(1)).map(\.kind) == [.end])
+        #expect(observations(nursery, by: .systemServer).map(\.kind) == [.end])
     }
 
     @Test("detail requests go to the server, or are refused without one")
     func detail() throws {
         let nursery = try ready()
         nursery.ask(.detailRequest(DetailRequest(id: 5, from: 3)))
-        #expect(nursery.heard(by: .systemServer) == [.detailRequest(DetailRequest(id: 1, from: 3))])
-        nursery.say(.detail(DetailPage(id: 1, next: 4)), as: .systemServer)
-        #expect(nursery.heard(by: person) == [.detail(DetailPage(id: 1, next: 4))])
+        #expect(nursery.messages(to: .systemServer) == [.detailRequest(DetailRequest(id: 1, from: 3))])
+        nursery.receive(.detail(DetailPage(id: 1, next: 4)), from: .systemServer)
+        #expect(nursery.messages(to: person) == [.detail(DetailPage(id: 1, next: 4))])
         nursery.forgetEffects()
         nursery.kill(.systemServer)
         nursery.ask(.detailRequest(DetailRequest(id: 5)))
-        #expect(nursery.heard(by: person) == [.refused("system-server is not running")])
+        #expect(nursery.messages(to: person) == [.refused("system-server is not running")])
     }
 
     @Test("deaths are counted by kind, most frequent first, without requested ends")
@@ -110,7 +111,9 @@ struct ObservationTests {
         }
         nursery.ask(.reportRequest)
         nursery.run(for: .milliseconds(10))
-        let reports = nursery.heard(by: person).compactMap { if case .report(let report) = $0 { report } else { nil } }
+        let reports = nursery.messages(to: person).compactMap {
+            if case .report(let report) = $0 { report } else { nil }
+        }
         #expect(reports[0]["app1.deaths"] == .text("signal 9 ×2, exit 1 ×1"))
         #expect(reports[0]["app2.deaths"] == nil)
     }

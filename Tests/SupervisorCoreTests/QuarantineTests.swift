@@ -34,7 +34,7 @@ struct QuarantineTests {
         let nursery = try Nursery(apps: 2)
         nursery.start()
         nursery.run(for: .seconds(1))
-        nursery.give(.connected(Peer(.controller, 1)))
+        nursery.handle(.connected(Peer(.controller, 1)))
         nursery.birth = {
             switch $0 {
             case .app(1): .fails("No such file or directory: /x/app")
@@ -60,16 +60,16 @@ struct QuarantineTests {
         let nursery = try Nursery(apps: 2)
         nursery.start()
         nursery.run(for: .seconds(1))
-        nursery.give(.connected(Peer(.controller, 1)))
+        nursery.handle(.connected(Peer(.controller, 1)))
         nursery.birth = { $0 == .app(2) ? .dies(after: .milliseconds(1), .exited(3)) : .ready(after: .zero) }
         // The message about a healthy or unknown child has no effect.
-        nursery.give(.programReplaced(.app(1)))
-        nursery.give(.programReplaced(.app(77)))
+        nursery.handle(.programReplaced(.app(1)))
+        nursery.handle(.programReplaced(.app(77)))
         nursery.kill(.app(2))
         nursery.run(for: .seconds(21))
         #expect(nursery.status(.app(2)).isQuarantined && nursery.status(.app(1)).isReady)
         nursery.birth = { _ in .ready(after: .zero) }
-        nursery.give(.programReplaced(.app(2)))
+        nursery.handle(.programReplaced(.app(2)))
         nursery.run(for: .seconds(60))
         #expect(nursery.status(.app(2)).isQuarantined)
         nursery.ask(.act(.foreground(app: 2)))

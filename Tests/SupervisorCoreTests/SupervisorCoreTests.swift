@@ -53,18 +53,18 @@ struct StartTests {
                 isReady: true)
         }
         for peer in [Peer.inputKit, .systemServer, .app(1)] {
-            #expect(nursery.heard(by: peer).last == .roster(all))
+            #expect(nursery.messages(to: peer).last == .roster(all))
             #expect(
                 nursery.frames(to: peer).map(\.sequence.rawValue) == Array(1...UInt64(nursery.frames(to: peer).count)))
         }
         nursery.forgetEffects()
         nursery.kill(.inputKit)
         // First the closed link, then the exit: two changes of the roster.
-        #expect(nursery.heard(by: .systemServer).last == .roster(Array(all.dropFirst())))
-        #expect(nursery.heard(by: .inputKit).isEmpty)
-        #expect(nursery.heard(by: .app(1)).isEmpty)
+        #expect(nursery.messages(to: .systemServer).last == .roster(Array(all.dropFirst())))
+        #expect(nursery.messages(to: .inputKit).isEmpty)
+        #expect(nursery.messages(to: .app(1)).isEmpty)
         nursery.run(for: .milliseconds(10))
-        #expect(nursery.heard(by: .app(1)) == [.roster(Array(all.dropFirst()))])
+        #expect(nursery.messages(to: .app(1)) == [.roster(Array(all.dropFirst()))])
     }
 
     @Test("F16: the first of a hundred apps receives at most three messages")
@@ -73,7 +73,7 @@ struct StartTests {
         nursery.start()
         nursery.run(for: .seconds(1))
         #expect(nursery.status(.app(100)).isReady)
-        #expect(nursery.heard(by: .app(1)).count <= 3)
+        #expect(nursery.messages(to: .app(1)).count <= 3)
     }
 
     @Test("a child without readiness at its deadline is killed and restarted")
@@ -133,7 +133,7 @@ struct DeathTests {
         #expect(nursery.launches(of: .systemServer).map(\.epoch) == [7, 8])
         #expect(nursery.frames(to: .app(1)).last?.epoch == 8)
         #expect(nursery.frames(to: .inputKit).last?.epoch == 8)
-        guard case .roster(let entries) = nursery.heard(by: .app(1)).last else {
+        guard case .roster(let entries) = nursery.messages(to: .app(1)).last else {
             Issue.record("no roster")
             return
         }
@@ -222,7 +222,7 @@ struct DeathTests {
         let nursery = try Nursery(apps: 1)
         nursery.start()
         nursery.run(for: .seconds(1))
-        nursery.give(.peerLost(.app(1)))
+        nursery.handle(.peerLost(.app(1)))
         #expect(nursery.status(.app(1)).state == "dying")
         nursery.run(for: .milliseconds(199))
         #expect(nursery.alive.count == 3)
@@ -239,9 +239,9 @@ struct DeathTests {
         nursery.birth = { _ in .mute }
         nursery.kill(.app(1))
         nursery.run(for: .milliseconds(60))
-        nursery.say(.ready, as: .app(1), generation: 1)
+        nursery.receive(.ready, from: .app(1), generation: 1)
         #expect(nursery.status(.app(1)).state == "starting")
-        nursery.say(.ready, as: .app(1), generation: 2)
+        nursery.receive(.ready, from: .app(1), generation: 2)
         #expect(nursery.status(.app(1)).isReady)
     }
 }
@@ -254,7 +254,7 @@ struct StopTests {
         nursery.start()
         nursery.run(for: .seconds(1))
         nursery.forgetEffects()
-        nursery.give(.stopRequested)
+        nursery.handle(.stopRequested)
         let told = nursery.effects.compactMap { effect -> Peer? in
             guard case .send(let frame, let peer) = effect, frame.message == .shutdown else { return nil }
             return peer
@@ -269,10 +269,10 @@ struct StopTests {
     @Test("a stop signals silent children at half the deadline, then kills")
     func stubborn() throws {
         let nursery = try Nursery(apps: 2)
-        nursery.manners = { $0 == .app(1) ? .deaf : $0 == .app(2) ? .stubborn : .polite }
+        nursery.stopBehavior = { $0 == .app(1) ? .deaf : $0 == .app(2) ? .stubborn : .polite }
         nursery.start()
         nursery.run(for: .seconds(1))
-        nursery.give(.stopRequested)
+        nursery.handle(.stopRequested)
         nursery.run(for: .milliseconds(349))
         #expect(nursery.alive.map(\.peer) == [.app(1), .app(2)])
         nursery.run(for: .milliseconds(1))
@@ -291,7 +291,7 @@ struct StopTests {
         nursery.start()
         // The host has the order for the first child and has not reported its pid. The other children are not ordered
         // yet.
-        nursery.give(.stopRequested)
+        nursery.handle(.stopRequested)
         nursery.run(for: .milliseconds(10))
         #expect(nursery.alive.isEmpty)
         #expect(nursery.exitStatus == 0)
@@ -301,7 +301,7 @@ struct StopTests {
         waiting.start()
         waiting.run(for: .milliseconds(20))
         #expect(waiting.status(.app(1)).state == "backing off")
-        waiting.give(.stopRequested)
+        waiting.handle(.stopRequested)
         waiting.run(for: .milliseconds(10))
         #expect(waiting.exitStatus == 0)
     }
@@ -309,15 +309,15 @@ struct StopTests {
     @Test("a stopping group restarts no child and ignores further stop requests")
     func noRestart() throws {
         let nursery = try Nursery(apps: 1)
-        nursery.manners = { _ in .stubborn }
+        nursery.stopBehavior = { _ in .stubborn }
         nursery.start()
         nursery.run(for: .seconds(1))
-        nursery.give(.stopRequested)
-        nursery.give(.stopRequested)
+        nursery.handle(.stopRequested)
+        nursery.handle(.stopRequested)
         nursery.kill(.app(1))
         nursery.run(for: .milliseconds(500))
         #expect(nursery.launches(of: .app(1)).count == 1)
-        #expect(nursery.heard(by: .inputKit).filter { $0 == .shutdown }.count == 1)
+        #expect(nursery.messages(to: .inputKit).filter { $0 == .shutdown }.count == 1)
     }
 
     @Test("a controller's shutdown stops the group as a signal does")
@@ -325,7 +325,7 @@ struct StopTests {
         let nursery = try Nursery(apps: 1)
         nursery.start()
         nursery.run(for: .seconds(1))
-        nursery.give(.connected(Peer(.controller, 1)))
+        nursery.handle(.connected(Peer(.controller, 1)))
         nursery.ask(.shutdown)
         nursery.run(for: .milliseconds(5))
         #expect(nursery.exitStatus == 0)

@@ -10,7 +10,7 @@ struct TerminationTests {
     private func group() throws -> Nursery {
         let nursery = try Nursery(apps: 2)
         nursery.start()
-        nursery.give(.connected(Peer(.controller, 1)))
+        nursery.handle(.connected(Peer(.controller, 1)))
         nursery.run(for: .seconds(1))
         return nursery
     }
@@ -46,7 +46,7 @@ struct TerminationTests {
     @Test("a terminated app that does not exit in time is killed")
     func stubborn() throws {
         let nursery = try group()
-        nursery.manners = { _ in .stubborn }
+        nursery.stopBehavior = { _ in .stubborn }
         nursery.ask(.act(.terminate(app: 2)))
         nursery.run(for: .milliseconds(5900))
         #expect(kills(of: .app(2), nursery) == 0)
@@ -112,7 +112,7 @@ struct TerminationTests {
         let nursery = try group()
         nursery.ask(.act(.terminate(app: 2)))
         nursery.kill(.app(2), .exited(0))
-        nursery.give(.stopRequested)
+        nursery.handle(.stopRequested)
         nursery.run(for: .seconds(2))
         #expect(nursery.exitStatus == 0)
     }

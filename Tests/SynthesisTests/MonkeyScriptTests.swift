@@ -58,7 +58,7 @@ struct MonkeyScriptTests {
                 }
                 let geometry = ScreenGeometry(width: size.0, height: size.1, rotation: 0)
                 var held = HeldInputs<DigitizerSpace>()
-                for case .device(_, let input) in read.reports(on: geometry) { _ = held.take(input) }
+                for case .device(_, let input) in read.reports(on: geometry) { _ = held.apply(input) }
                 #expect(held.inputs.isEmpty)
             }
         }

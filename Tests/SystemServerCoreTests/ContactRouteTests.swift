@@ -22,8 +22,8 @@ struct ContactRouteTests {
         _ = route.handle(.down(hit: .app(1)))
         #expect(route.handle(.revoked) == .cancel(.app(1)))
         #expect(route.handle(.revoked) == .nothing)
-        #expect(route.handle(.held) == .drop(.dead))
-        #expect(route.handle(.up) == .drop(.dead))
+        #expect(route.handle(.held) == .drop(.ignored))
+        #expect(route.handle(.up) == .drop(.ignored))
         #expect(route.state == .lifted)
     }
 
@@ -52,7 +52,7 @@ struct ContactRouteTests {
     func table() {
         expectMachineTable(
             "ContactRoute",
-            states: [.lifted, .owned(.app(1)), .owned(.home), .orphaned, .taken(by: .monitor), .taken(by: .system)],
+            states: [.lifted, .owned(.app(1)), .owned(.home), .ignored, .taken(by: .monitor), .taken(by: .system)],
             inputs: [
                 .down(hit: .app(1)), .down(hit: nil), .refused, .held, .up, .cancelled, .revoked, .taken(by: .monitor),
                 .taken(by: .system), .died(.app(1)), .died(.app(2)),

@@ -14,7 +14,7 @@ struct DetailTests {
 
     private mutating func page(from: UInt32 = 0) throws -> DetailPage {
         let question = stage.order(.detailRequest(DetailRequest(id: 3, from: from)))
-        let answers = stage.give(.frame(question, from: .supervisor))
+        let answers = stage.handle(.frame(question, from: .supervisor))
         guard case .detail(let page)? = answers.last?.message else { throw Missing() }
         #expect(page.id == 3)
         return page
@@ -33,7 +33,7 @@ struct DetailTests {
         _ = stage.scans(down(1, 0.5, 0.5))
         let before = try page()
         #expect(text(before, "finger.0")?.contains("contact=1 touch=0 owner=app:1 since=") == true)
-        _ = stage.give(.peerLost(.app(1)))
+        _ = stage.handle(.peerLost(.app(1)))
         let after = try page()
         #expect(text(after, "finger.0")?.contains("owner=nobody") == true)
     }
@@ -53,7 +53,7 @@ struct DetailTests {
         #expect(text(answered, "app1.event.1")?.contains("touch=0 fate=delivered after=") == true)
         #expect(text(answered, "app1.oldest") == nil)
         _ = stage.scans(moved(1, 0.6, 0.6))
-        _ = stage.give(.peerLost(.app(1)))
+        _ = stage.handle(.peerLost(.app(1)))
         let page = try page()
         #expect(
             text(page, "app1.event.2")?.contains("moved=1 ended=0 cancelled=0 touch=0 fate=dropped reason=ownerDied")
@@ -66,8 +66,8 @@ struct DetailTests {
     @Test("the detail page lists acts, refusals and hang-ups with their reasons")
     mutating func reasons() throws {
         _ = stage.appSaysHello(1)
-        _ = stage.give(.frame(stage.order(.act(.lock)), from: .supervisor))
-        for _ in 0..<3 { _ = stage.give(.refused(.forbidden(.app(1), .digitizer))) }
+        _ = stage.handle(.frame(stage.order(.act(.lock)), from: .supervisor))
+        for _ in 0..<3 { _ = stage.handle(.refused(.forbidden(.app(1), .digitizer))) }
         let page = try page()
         #expect(text(page, "act.0")?.hasSuffix("act=lock") == true)
         #expect(text(page, "refusal.2")?.hasSuffix("reason=app1 may not send digitizer") == true)
@@ -94,7 +94,7 @@ struct DetailTests {
         _ = stage.inputKitSaysHello()
         for app: AppID in 1...100 { _ = stage.appSaysHello(app) }
         for app: AppID in 1...100 {
-            _ = stage.give(.frame(stage.order(.act(.foreground(app: app))), from: .supervisor))
+            _ = stage.handle(.frame(stage.order(.act(.foreground(app: app))), from: .supervisor))
             for step in 0..<20 {
                 for frame in stage.scans(step == 0 ? down(1, 0.5, 0.5) : moved(1, 0.5 + Double(step) / 100, 0.5))
                 where frame.message.kind == .touches { _ = stage.appHandles(app, frame, began: 0) }

@@ -33,7 +33,7 @@ struct DeviceRouterTests {
         let told = router.revoke(.app(1), at: .boot)
         #expect(told.map(\.recipient) == [.app(1)])
         #expect(told.map(\.event.input) == [DeviceInput(.cancelled, .key(HIDUsage(page: 7, usage: 4)))])
-        #expect(router.route(event(.ended, a), to: .app(2)) == .drop(.dead))
+        #expect(router.route(event(.ended, a), to: .app(2)) == .drop(.ignored))
         #expect(router.route(event(.began, a), to: .app(2)).recipient == .app(2), "it has been up")
         #expect(router.revoke(at: .boot).map(\.recipient) == [.app(2), .app(2)])
     }
@@ -43,7 +43,7 @@ struct DeviceRouterTests {
         _ = router.route(event(.began, a), to: .app(1))
         router.forget(.app(1))
         #expect(router.revoke(at: .boot).isEmpty)
-        #expect(router.route(event(.ended, a), to: .app(1)) == .drop(.dead))
+        #expect(router.route(event(.ended, a), to: .app(1)) == .drop(.ignored))
     }
 
     @Test("the device router drops ends without a beginning and second beginnings")
@@ -66,7 +66,7 @@ struct DeviceRouterTests {
         let hover = Content.hover(.zero)
         _ = router.route(event(.began, hover), to: .app(1))
         #expect(router.revoke(.app(1), at: .boot).map(\.recipient) == [.app(1)])
-        #expect(router.route(event(.changed, hover), to: nil) == .drop(.dead), "a locked screen")
+        #expect(router.route(event(.changed, hover), to: nil) == .drop(.ignored), "a locked screen")
         for (front, phase) in [(Recipient.app(2), InputPhase.began), (.app(3), .changed)] {
             guard case .deliver(let delivery) = router.route(event(.changed, hover), to: front) else {
                 Issue.record("a hover that goes on was dropped")

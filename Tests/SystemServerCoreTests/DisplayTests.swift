@@ -64,7 +64,7 @@ struct DisplayTests {
                 switch edge {
                 case 0: stage.scans(lifted(1))
                 case 1: stage.scans(held(1, 0.3, 0.1), down(2, 0.5, 0.5))
-                default: stage.give(.frame(stage.order(.act(.home)), from: .supervisor))
+                default: stage.handle(.frame(stage.order(.act(.home)), from: .supervisor))
                 }
             let phases = touches(frames).map { $0.contacts.map(\.phase) }
             let ends: [[ContactPhase]] = [[.ended], [.stationary, .began], [.cancelled]]
@@ -88,7 +88,7 @@ struct DisplayTests {
         }
         #expect(frames == [20, 30, 40, 50])
         _ = stage.scans(moved(1, 0.8, 0.1))
-        let late = stage.give(.timerFired(TimerID(3)), at: stage.now.advanced(by: .milliseconds(25)))
+        let late = stage.handle(.timerFired(TimerID(3)), at: stage.now.advanced(by: .milliseconds(25)))
         #expect(touches(late).count == 1)
     }
 
@@ -111,7 +111,7 @@ struct DisplayTests {
     mutating func keys() {
         _ = stage.scans(down(1, 0.1, 0.1))
         _ = stage.scans(moved(1, 0.2, 0.1))
-        let key = stage.says(.began, .key(HIDUsage(page: 7, usage: 4)))
+        let key = stage.inputKitSends(.began, .key(HIDUsage(page: 7, usage: 4)))
         #expect(key.map(\.message.kind) == [.input])
         #expect(touches(stage.pass(10)).count == 1)
     }
@@ -126,11 +126,11 @@ struct DisplayTests {
             _ = stage.scans(moved(1, 0.3, 0.1))
             switch end {
             case 0:
-                let answers = receipts(stage.give(.peerLost(.app(1))))
+                let answers = receipts(stage.handle(.peerLost(.app(1))))
                 #expect(answers.map(\.reason) == [.ownerDied, .ownerDied, .ownerDied])
                 #expect(answers.map(\.frame).sorted() == [first, first.next, first.next.next])
             case 1:
-                let frames = stage.give(.peerLost(.inputKit))
+                let frames = stage.handle(.peerLost(.inputKit))
                 #expect(touches(frames).map { $0.contacts.map(\.phase) } == [[.moved], [.cancelled]])
                 #expect(receipts(frames).isEmpty)
             default:

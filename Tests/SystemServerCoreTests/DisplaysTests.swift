@@ -28,7 +28,7 @@ struct DisplaysTests {
 
     @discardableResult
     private mutating func act(_ act: SystemAct) -> [String] {
-        _ = stage.give(.frame(stage.order(.act(act)), from: .supervisor))
+        _ = stage.handle(.frame(stage.order(.act(act)), from: .supervisor))
         return told
     }
 
@@ -36,7 +36,7 @@ struct DisplaysTests {
     {
         var event = scan()
         (event.timeStamp, event.senderID, event.fingers, event.display) = (stage.now, device, fingers, display)
-        _ = stage.give(.frame(stage.inputKitFrame(.digitizer(event)), from: .inputKit))
+        _ = stage.handle(.frame(stage.inputKitFrame(.digitizer(event)), from: .inputKit))
         return told
     }
 
@@ -95,7 +95,7 @@ struct DisplaysTests {
         #expect(act(.suspend(app: 3)) == ["3: willResignActive", "3: didEnterBackground"])
         #expect(scenes(of: 2) == .text(""))
         #expect(scans(on: 2, down(1, 0.5, 0.5)) == [], "nobody's")
-        _ = stage.give(.peerLost(.app(3)))
+        _ = stage.handle(.peerLost(.app(3)))
         _ = stage.appSaysHello(3)
         #expect(told == [])
         #expect(act(.foreground(app: 3)).last == "3: didBecomeActive")
@@ -190,7 +190,7 @@ struct DisplaysTests {
         var event = scan()
         (event.timeStamp, event.senderID, event.display) = (stage.now, 7, 2)
         event.fingers = [down(1, 0.5, 0.999)]
-        _ = stage.give(.frame(stage.inputKitFrame(.digitizer(event)), from: .inputKit))
+        _ = stage.handle(.frame(stage.inputKitFrame(.digitizer(event)), from: .inputKit))
         let contact = stage.lastSent.lazy.compactMap { _, frame -> TouchContact? in
             if case .touches(let touches) = frame.message { touches.contacts.first } else { nil }
         }.first
@@ -204,7 +204,7 @@ struct DisplaysTests {
 
     @Test("keys and the keyboard belong to the main display")
     mutating func keys() {
-        _ = stage.says(.began, .key(HIDUsage(page: 7, usage: 4)))
+        _ = stage.inputKitSends(.began, .key(HIDUsage(page: 7, usage: 4)))
         let heard = stage.lastSent.filter { $0.1.message.kind == .input }
         #expect(heard.map(\.0) == [.app(1)])
         #expect(act(.keyboard(height: Fixed(216))) == [])
@@ -214,7 +214,7 @@ struct DisplaysTests {
     @Test("`touchline dump` reports the display of each touch")
     mutating func dump() {
         _ = scans(on: 2, down(1, 0.5, 0.5))
-        _ = stage.give(.frame(stage.order(.detailRequest(DetailRequest(id: 1))), from: .supervisor))
+        _ = stage.handle(.frame(stage.order(.detailRequest(DetailRequest(id: 1))), from: .supervisor))
         let rows = stage.lastSent.flatMap { _, frame -> [Report.Row] in
             if case .detail(let page) = frame.message { page.rows } else { [] }
         }

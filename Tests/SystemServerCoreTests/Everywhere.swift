@@ -4,7 +4,7 @@ import HID
 @testable import SystemServerCore
 
 /// A ground whose owner is the same at every position.
-struct Everywhere: Ground {
+struct Everywhere: TargetResolver {
     var owner: Recipient?
 
     func target(at position: Point<DisplaySpace>, on display: DisplayID) -> Target? { focus }

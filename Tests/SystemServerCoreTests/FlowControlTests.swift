@@ -78,7 +78,7 @@ struct FlowControlTests {
         for round in 0..<20 {
             _ = stage.scans(held(1, 0.2, 0.2), round % 2 == 0 ? lifted(2) : down(2, 0.5, 0.5))
         }
-        let report = stage.give(.frame(stage.order(.reportRequest), from: .supervisor))
+        let report = stage.handle(.frame(stage.order(.reportRequest), from: .supervisor))
         guard case .report(let rows)? = report.last?.message else {
             Issue.record("no report")
             return
@@ -95,7 +95,7 @@ struct FlowControlTests {
             appWithWindow(1)
             _ = stage.scans(down(1, 0.1, 0.1))
             #expect(stage.scans(moved(1, 0.2, 0.2)).isEmpty)
-            let told = stage.give(.frame(stage.appFrame(1, message), from: .app(1)))
+            let told = stage.handle(.frame(stage.appFrame(1, message), from: .app(1)))
             #expect(touches(told).map { $0.contacts.map(\.phase) } == [[.moved]])
         }
     }
@@ -173,6 +173,6 @@ extension Stage {
     mutating func scansAll(_ fingers: [DigitizerEvent]) -> [Frame] {
         var event = scan()
         event.fingers = fingers
-        return give(.frame(inputKitFrame(.digitizer(event)), from: .inputKit))
+        return handle(.frame(inputKitFrame(.digitizer(event)), from: .inputKit))
     }
 }

@@ -11,8 +11,8 @@ import Wire
 @Test("Opening's transitions match Docs/Machines/Opening.md")
 func openingMachine() {
     expectMachineTable(
-        "Opening", states: [Opening.State.waiting, .told, .lost, .over],
-        inputs: [.here, .outlived, .gone, .unheard, .answered, .failed, .due],
+        "Opening", states: [Opening.State.waiting, .sent, .lost, .over],
+        inputs: [.linked, .outlived, .unlinked, .framesLost, .answered, .failed, .due],
         transition: { Opening.transition(from: $0, on: $1) })
 }
 
@@ -31,17 +31,17 @@ struct OpeningTests {
 
     private mutating func asks(_ text: String, id: UInt32 = 1, at moment: Instant? = nil) -> [Message] {
         let request = OpenRequest(asker: 9, id: id, url: url(text))
-        return stage.give(.frame(stage.order(.open(request)), from: .supervisor), at: moment).map(\.message)
+        return stage.handle(.frame(stage.order(.open(request)), from: .supervisor), at: moment).map(\.message)
     }
 
     private mutating func app(_ app: AppID, asks text: String, id: UInt32 = 1) -> [Message] {
         let frame = stage.appFrame(app, .open(OpenRequest(id: id, url: url(text))))
-        return stage.give(.frame(frame, from: .app(app))).map(\.message)
+        return stage.handle(.frame(frame, from: .app(app))).map(\.message)
     }
 
     private mutating func app(_ app: AppID, hasOpened id: UInt32) -> [Message] {
         let frame = stage.appFrame(app, .opened(OpenAnswer(id: id, outcome: .opened)))
-        return stage.give(.frame(frame, from: .app(app))).map(\.message)
+        return stage.handle(.frame(frame, from: .app(app))).map(\.message)
     }
 
     private func told(_ id: UInt32, _ text: String) -> Message { .open(OpenRequest(id: id, url: url(text))) }
@@ -53,7 +53,10 @@ struct OpeningTests {
     private func wish(_ id: UInt32, _ text: String, app: AppID, comesToFront: Bool = true, lives: UInt32 = 0)
         -> Message
     {
-        .wanted(Wish(app: app, comesToFront: comesToFront, lives: lives, opens: OpenRequest(id: id, url: url(text))))
+        .launchRequest(
+            LaunchRequest(
+                app: app, comesToFront: comesToFront, deliveredGenerations: lives,
+                openRequest: OpenRequest(id: id, url: url(text))))
     }
 
     @Test("a URL reaches a background app after willEnterForeground, before didBecomeActive")
@@ -85,7 +88,7 @@ struct OpeningTests {
     mutating func besideAnother() {
         _ = stage.appSaysHello(1)
         _ = stage.appSaysHello(2)
-        _ = stage.give(.frame(stage.order(.act(.split(app: 1, with: 2))), from: .supervisor))
+        _ = stage.handle(.frame(stage.order(.act(.split(app: 1, with: 2))), from: .supervisor))
         #expect(asks("two:x") == [told(1, "two:x")])
         #expect(app(2, hasOpened: 1) == [answer(.opened, app: 2)])
     }
@@ -104,12 +107,12 @@ struct OpeningTests {
     mutating func refusals() {
         _ = stage.appSaysHello(1)
         #expect(asks("three:x") == [answer(.noApp, app: nil)])
-        _ = stage.give(.frame(stage.order(.act(.lock)), from: .supervisor))
+        _ = stage.handle(.frame(stage.order(.act(.lock)), from: .supervisor))
         #expect(asks("one:x") == [answer(.locked, app: 1)])
-        _ = stage.give(.frame(stage.order(.act(.unlock)), from: .supervisor))
+        _ = stage.handle(.frame(stage.order(.act(.unlock)), from: .supervisor))
         for id in 1...16 as ClosedRange<UInt32> { #expect(!asks("two:\(id)", id: id).contains { $0.kind == .opened }) }
         #expect(asks("two:17", id: 17) == [answer(.tooMany, app: 2, id: 17)])
-        let rows = stage.give(.frame(stage.order(.detailRequest(DetailRequest(id: 1))), from: .supervisor))
+        let rows = stage.handle(.frame(stage.order(.detailRequest(DetailRequest(id: 1))), from: .supervisor))
         guard case .detail(let page)? = rows.first?.message else { return #expect(Bool(false), "no page") }
         let values = Dictionary(page.rows.map { ($0.key, $0.value) }) { first, _ in first }
         #expect(values["opens.noApp"] == .number(1) && values["opens.locked"] == .number(1))
@@ -126,7 +129,7 @@ struct OpeningTests {
         #expect(app(2, asks: "one:x", id: 5) == [.opened(OpenAnswer(id: 5, app: 1, outcome: .notInFront))])
         #expect(app(1, asks: "two:x", id: 6).contains(told(1, "two:x")))
         #expect(app(2, hasOpened: 1) == [.opened(OpenAnswer(id: 6, app: 2, outcome: .opened))])
-        _ = stage.give(.frame(stage.order(.act(.interrupt)), from: .supervisor))
+        _ = stage.handle(.frame(stage.order(.act(.interrupt)), from: .supervisor))
         #expect(app(2, asks: "one:x", id: 7) == [.opened(OpenAnswer(id: 7, app: 1, outcome: .notInFront))])
     }
 
@@ -144,11 +147,12 @@ struct OpeningTests {
         _ = stage.appSaysHello(1)
         _ = asks("one:a")
         #expect(
-            stage.give(.peerLost(.app(1))).map(\.message) == [wish(1, "one:a", app: 1, comesToFront: false, lives: 1)])
+            stage.handle(.peerLost(.app(1))).map(\.message) == [wish(1, "one:a", app: 1, comesToFront: false, lives: 1)]
+        )
         #expect(stage.appSaysHelloAgain(1).map(\.message).contains(told(1, "one:a")))
-        _ = stage.give(.peerLost(.app(1)))
+        _ = stage.handle(.peerLost(.app(1)))
         #expect(stage.appSaysHello(1).map(\.message).contains(told(1, "one:a")))
-        _ = stage.give(.peerLost(.app(1)))
+        _ = stage.handle(.peerLost(.app(1)))
         let third = stage.appSaysHello(1).map(\.message)
         #expect(third.contains(answer(.died, app: 1)))
         #expect(!third.contains { $0.kind == .open })
@@ -158,7 +162,7 @@ struct OpeningTests {
     mutating func failed() {
         _ = asks("two:x")
         let word = stage.order(.opened(OpenAnswer(id: 1, app: 2, outcome: .died)))
-        #expect(stage.give(.frame(word, from: .supervisor)).map(\.message) == [answer(.died, app: 2)])
+        #expect(stage.handle(.frame(word, from: .supervisor)).map(\.message) == [answer(.died, app: 2)])
     }
 
     @Test("a URL that is not opened within its time limit is late")
@@ -184,8 +188,8 @@ struct OpeningTests {
     @Test("a URL that expires in the app's queue is not sent")
     mutating func lateInQueue() {
         _ = stage.appSaysHello(1, credit: 1)
-        let asked = stage.says(.began, .shake)
-        _ = stage.says(.ended, .shake)
+        let asked = stage.inputKitSends(.began, .shake)
+        _ = stage.inputKitSends(.ended, .shake)
         #expect(asks("one:x") == [], "it keeps its place")
         let past = stage.pass(20_100).map(\.message)
         #expect(past.contains(answer(.late, app: 1)))

@@ -26,7 +26,7 @@ struct OrientationTests {
 
     @discardableResult
     private mutating func act(_ act: SystemAct) -> [String] {
-        _ = stage.give(.frame(stage.order(.act(act)), from: .supervisor))
+        _ = stage.handle(.frame(stage.order(.act(act)), from: .supervisor))
         return told
     }
 
@@ -132,7 +132,7 @@ struct OrientationTests {
     mutating func later() {
         #expect(act(.orientation(app: 2, .landscapeLeft)) == [])
         #expect(act(.foreground(app: 2)).contains("2: scene 375×667 at 0,0, landscapeLeft"))
-        _ = stage.give(.peerLost(.app(2)))
+        _ = stage.handle(.peerLost(.app(2)))
         act(.orientation(app: 2, .portrait))
         _ = stage.appSaysHelloAgain(2)
         #expect(told.first == "2: scene 375×667 at 0,0")
@@ -142,7 +142,7 @@ struct OrientationTests {
 
     @Test("an app turned during a lost link receives its scene on reconnect")
     mutating func firstTold() {
-        _ = stage.give(.peerLost(.app(1)))
+        _ = stage.handle(.peerLost(.app(1)))
         act(.orientation(app: 1, .landscapeLeft))
         _ = stage.appSaysHelloAgain(1)
         #expect(told.first == "1: scene 375×667 at 0,0, landscapeLeft")
@@ -155,8 +155,8 @@ struct OrientationTests {
         act(.orientation(app: 1, .landscapeLeft))
         // The window is at the top left as a person sees it: the lower left corner of the display.
         let window = SceneWindow(id: 1, frame: Rect(x: 0, y: 0, width: 100, height: 100))
-        let diff = WindowsDiff(number: 1, isWhole: true, changes: [.put(window)])
-        _ = stage.give(.frame(stage.appFrame(1, .windows(diff)), from: .app(1)))
+        let diff = WindowsDiff(number: 1, isWhole: true, changes: [.set(window)])
+        _ = stage.handle(.frame(stage.appFrame(1, .windows(diff)), from: .app(1)))
         _ = stage.scans(down(1, 0.25, 0.875))
         #expect(told == ["1: began 83.375,93.75"])
         _ = stage.scans(held(1, 0.25, 0.875), down(2, 0.25, 0.125))
@@ -175,8 +175,8 @@ struct OrientationTests {
                 if isDeclared {
                     let frame = Rect<SceneSpace>(x: 0, y: 0, width: 667, height: 667)
                     let window = SceneWindow(id: 1, frame: frame, deferredEdges: edges)
-                    let diff = WindowsDiff(number: 1, isWhole: true, changes: [.put(window)])
-                    _ = stage.give(.frame(stage.appFrame(1, .windows(diff)), from: .app(1)))
+                    let diff = WindowsDiff(number: 1, isWhole: true, changes: [.set(window)])
+                    _ = stage.handle(.frame(stage.appFrame(1, .windows(diff)), from: .app(1)))
                 }
                 let sent = stage.scans(down(1, 0.5, 0.99))
                 let frame = try #require(sent.first { $0.message.kind == .touches })
@@ -201,7 +201,7 @@ struct OrientationTests {
         }
         let azimuth = touches.contacts[0].angles?.azimuth.double ?? 0
         #expect(abs(azimuth - (1 + .pi / 2)) < 0.0001)
-        let hover = stage.says(.began, .hover(Point(0.25, 0.5)))
+        let hover = stage.inputKitSends(.began, .hover(Point(0.25, 0.5)))
         guard case .input(let event)? = hover.first?.message else {
             Issue.record("expected a pointer, found \(hover)")
             return

@@ -53,7 +53,8 @@ struct ResponsivenessTests {
     mutating func hops() {
         let landing = stage.scans(down(1, 0.5, 0.5))
         stage.appHears(1, landing[0])
-        _ = stage.give(.frame(stage.appFrame(1, .link(.heard(oldest: landing[0].sequence, missed: 0))), from: .app(1)))
+        _ = stage.handle(
+            .frame(stage.appFrame(1, .link(.received(oldest: landing[0].sequence, missed: 0))), from: .app(1)))
         #expect(stalls(patience()).map(\.hop) == [.mainLoop])
     }
 
@@ -62,13 +63,13 @@ struct ResponsivenessTests {
         _ = stage.scans(down(1, 0.5, 0.5))
         _ = patience()
         func why(_ frames: [Frame]) -> [Receipt.Reason] { receipts(frames).map(\.reason) }
-        #expect(why(stage.scans(moved(1, 0.6, 0.6))) == [.dead])
-        #expect(why(stage.scans(lifted(1))) == [.dead])
+        #expect(why(stage.scans(moved(1, 0.6, 0.6))) == [.ignoredUntilLift])
+        #expect(why(stage.scans(lifted(1))) == [.ignoredUntilLift])
         #expect(why(stage.scans(down(2, 0.5, 0.5))) == [.notResponding])
         #expect(phases(stage.lastSent.map(\.1)).isEmpty)
-        #expect(why(stage.scans(moved(2, 0.6, 0.6))) == [.dead])
-        #expect(why(stage.says(.began, .key(HIDUsage(page: 12, usage: 64)))) == [.notResponding])
-        #expect(why(stage.says(.ended, .key(HIDUsage(page: 12, usage: 64)))) == [.dead])
+        #expect(why(stage.scans(moved(2, 0.6, 0.6))) == [.ignoredUntilLift])
+        #expect(why(stage.inputKitSends(.began, .key(HIDUsage(page: 12, usage: 64)))) == [.notResponding])
+        #expect(why(stage.inputKitSends(.ended, .key(HIDUsage(page: 12, usage: 64)))) == [.ignoredUntilLift])
     }
 
     @Test("a recovered app receives the cancel, then only new landings")
@@ -107,7 +108,7 @@ struct ResponsivenessTests {
     @Test("a stall of one app does not delay the detection of another's")
     mutating func others() {
         _ = stage.appSaysHello(2, credit: 4)
-        _ = stage.give(.frame(stage.order(.act(.split(app: 1, with: 2))), from: .supervisor))
+        _ = stage.handle(.frame(stage.order(.act(.split(app: 1, with: 2))), from: .supervisor))
         _ = stage.scans(down(1, 0.2, 0.5))
         _ = stage.pass(99)
         _ = stage.scans(held(1, 0.2, 0.5), down(2, 0.8, 0.5))
@@ -154,7 +155,7 @@ struct ResponsivenessTests {
     mutating func awayItself() {
         let landing = stage.scans(down(1, 0.5, 0.5))
         stage.standsStill(700)
-        #expect(stalls(stage.give(.timerFired(TimerID(2)), at: stage.now)).isEmpty)
+        #expect(stalls(stage.handle(.timerFired(TimerID(2)), at: stage.now)).isEmpty)
         _ = stage.appHandles(1, landing[0], began: 1)
         #expect(stalls(stage.pass(2000)).isEmpty)
     }
@@ -163,7 +164,7 @@ struct ResponsivenessTests {
     mutating func died() {
         _ = stage.scans(down(1, 0.5, 0.5))
         _ = patience()
-        _ = stage.give(.peerLost(.app(1)))
+        _ = stage.handle(.peerLost(.app(1)))
         _ = stage.appSaysHello(1)
         #expect(phases(stage.scans(lifted(1))).isEmpty)
         #expect(phases(stage.scans(down(2, 0.5, 0.5))) == [[.began]])
@@ -177,21 +178,21 @@ struct ResponsivenessTests {
         let landing = stage.scans(down(1, 0.5, 0.5))
         // The app's launch into the foreground is complete.
         stage.appHears(1, landing[0])
-        _ = stage.give(.frame(stage.appFrame(1, .link(.heard(oldest: 0, missed: 0))), from: .app(1)))
+        _ = stage.handle(.frame(stage.appFrame(1, .link(.received(oldest: 0, missed: 0))), from: .app(1)))
         #expect(overruns(stage.pass(30_000)).isEmpty)
-        let told = stage.give(.frame(stage.order(.act(.home)), from: .supervisor))
+        let told = stage.handle(.frame(stage.order(.act(.home)), from: .supervisor))
         let changes = told.filter { $0.message.kind == .lifeCycle }
         #expect(changes.count == 2)
         let generation = stage.lastGeneration
         func hears(_ oldest: SequenceNumber) {
             for frame in changes { stage.appHears(1, frame) }
-            _ = stage.give(.frame(stage.appFrame(1, .link(.heard(oldest: oldest, missed: 0))), from: .app(1)))
+            _ = stage.handle(.frame(stage.appFrame(1, .link(.received(oldest: oldest, missed: 0))), from: .app(1)))
         }
         hears(changes[1].sequence)
         #expect(overruns(stage.pass(9000)).isEmpty)
         let late = overruns(stage.pass(2000))
         #expect(
-            late == [Overrun(app: 1, generation: generation, moment: .didEnterBackground, limit: .seconds(10))])
+            late == [Overrun(app: 1, generation: generation, change: .didEnterBackground, limit: .seconds(10))])
         #expect(overruns(stage.pass(60_000)).isEmpty)
     }
 
@@ -199,7 +200,7 @@ struct ResponsivenessTests {
     mutating func isolation() {
         _ = stage.appSaysHello(2)
         _ = stage.scans(down(1, 0.1, 0.1))
-        _ = stage.give(.frame(stage.order(.act(.foreground(app: 2))), from: .supervisor))
+        _ = stage.handle(.frame(stage.order(.act(.foreground(app: 2))), from: .supervisor))
         let second = stage.scans(held(1, 0.1, 0.1), down(2, 0.2, 0.2))
         #expect(stage.lastSent.contains { $0.0 == .app(2) })
         _ = stage.appHandles(2, second.last!, began: 1)

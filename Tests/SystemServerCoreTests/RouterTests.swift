@@ -63,7 +63,7 @@ struct RouterTests {
         #expect(router.revoke(.app(1), at: .boot).map(\.frame.contacts[0].phase) == [.cancelled])
         #expect(router.revoke(.app(1), at: .boot).isEmpty)
         #expect(router.route(scan(moved(1, 0.2, 0.2)), to: .app(2)).deliveries.isEmpty)
-        #expect(router.route(scan(lifted(1)), to: .app(2)).drops == [.dead])
+        #expect(router.route(scan(lifted(1)), to: .app(2)).drops == [.ignored])
         #expect(router.route(scan(down(1, 0.2, 0.2)), to: .app(2)).deliveries.map(\.recipient) == [.app(2)])
     }
 

@@ -39,17 +39,17 @@ struct SceneTableTests {
     mutating func launching() {
         #expect(scenes.handle(.launched(2)) == [])
         #expect(scenes.recipient == .home)
-        #expect(scenes.handle(.launched(1)) == [.tell(1, .didBecomeActive)])
+        #expect(scenes.handle(.launched(1)) == [.sendLifeCycle(1, .didBecomeActive)])
         #expect(scenes.recipient == .app(1))
     }
 
     @Test("a call revokes touches before willResignActive; resume only restores active state")
     mutating func interruption() {
         launch(1)
-        #expect(scenes.act(.interrupt) == [.revoke(.app(1)), .tell(1, .willResignActive)])
+        #expect(scenes.act(.interrupt) == [.revoke(.app(1)), .sendLifeCycle(1, .willResignActive)])
         #expect(scenes.act(.interrupt) == [])
         #expect(scenes.recipient == .overlay)
-        #expect(scenes.act(.resume) == [.tell(1, .didBecomeActive)])
+        #expect(scenes.act(.resume) == [.sendLifeCycle(1, .didBecomeActive)])
     }
 
     @Test("a switch backgrounds one app completely before the other is activated")
@@ -57,8 +57,8 @@ struct SceneTableTests {
         launch(1, 2)
         #expect(
             scenes.act(.foreground(app: 2)) == [
-                .revoke(.app(1)), .tell(1, .willResignActive), .tell(1, .didEnterBackground),
-                .tell(2, .willEnterForeground), .tell(2, .didBecomeActive),
+                .revoke(.app(1)), .sendLifeCycle(1, .willResignActive), .sendLifeCycle(1, .didEnterBackground),
+                .sendLifeCycle(2, .willEnterForeground), .sendLifeCycle(2, .didBecomeActive),
             ])
         #expect(scenes.act(.foreground(app: 2)) == [])
     }
@@ -66,7 +66,7 @@ struct SceneTableTests {
     @Test("an app requested before it runs comes to front at its hello")
     mutating func awaited() {
         #expect(scenes.act(.foreground(app: 3)) == [])
-        #expect(scenes.handle(.launched(3)).last == .tell(3, .didBecomeActive))
+        #expect(scenes.handle(.launched(3)).last == .sendLifeCycle(3, .didBecomeActive))
         #expect(scenes.recipient == .app(3))
     }
 
@@ -79,7 +79,7 @@ struct SceneTableTests {
         #expect(scenes.recipient == .app(1))
         #expect(
             scenes.act(.home) == [
-                .revoke(.app(1)), .tell(1, .willResignActive), .tell(1, .didEnterBackground),
+                .revoke(.app(1)), .sendLifeCycle(1, .willResignActive), .sendLifeCycle(1, .didEnterBackground),
             ])
         _ = scenes.handle(.died(1))
         launch(1)
@@ -94,10 +94,11 @@ struct SceneTableTests {
         ] {
             #expect(
                 scenes.act(ends) == [
-                    .revoke(.app(1)), .tell(1, .willResignActive), .tell(1, .didEnterBackground),
+                    .revoke(.app(1)), .sendLifeCycle(1, .willResignActive), .sendLifeCycle(1, .didEnterBackground),
                 ])
             #expect(scenes.recipient == nil)
-            #expect(scenes.act(begins) == [.tell(1, .willEnterForeground), .tell(1, .didBecomeActive)])
+            #expect(
+                scenes.act(begins) == [.sendLifeCycle(1, .willEnterForeground), .sendLifeCycle(1, .didBecomeActive)])
         }
         _ = scenes.act(.display(isOn: false))
         #expect(scenes.act(.lock) == [], "it is dark already")
@@ -111,8 +112,8 @@ struct SceneTableTests {
         launch(1, 2)
         #expect(
             scenes.act(.split(app: 1, with: 2)) == [
-                .revoke(.app(1)), .place(1, left), .place(2, right), .tell(2, .willEnterForeground),
-                .tell(2, .didBecomeActive),
+                .revoke(.app(1)), .placeScene(1, left), .placeScene(2, right), .sendLifeCycle(2, .willEnterForeground),
+                .sendLifeCycle(2, .didBecomeActive),
             ])
         #expect(
             scenes.target(at: Point(199.5, 10), on: 1)
@@ -122,9 +123,10 @@ struct SceneTableTests {
                 == Target(recipient: .app(2), scene: SceneGeometry(frame: right)))
         #expect(
             scenes.act(.interrupt) == [
-                .revoke(.app(1)), .revoke(.app(2)), .tell(1, .willResignActive), .tell(2, .willResignActive),
+                .revoke(.app(1)), .revoke(.app(2)), .sendLifeCycle(1, .willResignActive),
+                .sendLifeCycle(2, .willResignActive),
             ])
-        #expect(scenes.act(.resume) == [.tell(1, .didBecomeActive), .tell(2, .didBecomeActive)])
+        #expect(scenes.act(.resume) == [.sendLifeCycle(1, .didBecomeActive), .sendLifeCycle(2, .didBecomeActive)])
     }
 
     @Test("leaving a split cancels touches, resizes the remaining app, keeps it active")
@@ -133,8 +135,9 @@ struct SceneTableTests {
         _ = scenes.act(.split(app: 1, with: 2))
         #expect(
             scenes.act(.foreground(app: 2)) == [
-                .revoke(.app(1)), .revoke(.app(2)), .tell(1, .willResignActive), .tell(1, .didEnterBackground),
-                .place(2, scenes.screen),
+                .revoke(.app(1)), .revoke(.app(2)), .sendLifeCycle(1, .willResignActive),
+                .sendLifeCycle(1, .didEnterBackground),
+                .placeScene(2, scenes.screen),
             ])
     }
 
@@ -150,7 +153,7 @@ struct SceneTableTests {
         _ = scenes.handle(.died(1))
         #expect(scenes.handle(.launched(1)) == [], "another process waits to be asked for")
         #expect(scenes.owner(10, 10) == .home)
-        #expect(scenes.scene(toldTo: 1).frame == scenes.screen, "and knows of no half")
+        #expect(scenes.assumedScene(of: 1).frame == scenes.screen, "and knows of no half")
     }
 
     @Test("a split with an app that is not running awaits its launch")
@@ -158,7 +161,7 @@ struct SceneTableTests {
         launch(1)
         #expect(scenes.act(.split(app: 1, with: 2)) == [])
         #expect(scenes.recipient == .app(1))
-        #expect(scenes.handle(.launched(2)).contains(.place(2, right)))
+        #expect(scenes.handle(.launched(2)).contains(.placeScene(2, right)))
         #expect(scenes.owner(10, 10) == .app(1))
         #expect(scenes.owner(300, 10) == .app(2))
     }
@@ -183,7 +186,7 @@ struct SceneTableTests {
         let visible = Rect<DisplaySpace>(x: 300, y: 100, width: 100, height: 200)
         #expect(
             scenes.act(.overlay(app: 2, frame: frame)) == [
-                .place(2, visible), .tell(2, .willEnterForeground), .tell(2, .didBecomeActive),
+                .placeScene(2, visible), .sendLifeCycle(2, .willEnterForeground), .sendLifeCycle(2, .didBecomeActive),
             ])
         #expect(
             scenes.target(at: Point(310, 150), on: 1)
@@ -192,8 +195,9 @@ struct SceneTableTests {
         #expect(scenes.focus?.recipient == .app(1))
         #expect(
             scenes.act(.home) == [
-                .revoke(.app(1)), .revoke(.app(2)), .tell(1, .willResignActive), .tell(1, .didEnterBackground),
-                .tell(2, .willResignActive), .tell(2, .didEnterBackground),
+                .revoke(.app(1)), .revoke(.app(2)), .sendLifeCycle(1, .willResignActive),
+                .sendLifeCycle(1, .didEnterBackground),
+                .sendLifeCycle(2, .willResignActive), .sendLifeCycle(2, .didEnterBackground),
             ])
         #expect(scenes.act(.overlay(app: 2, frame: Rect(x: 400, y: 0, width: 9, height: 9))) == [], "off screen")
     }
@@ -203,7 +207,7 @@ struct SceneTableTests {
         launch(1, 2)
         _ = scenes.act(.split(app: 1, with: 2))
         let frame = Rect<DisplaySpace>(x: 0, y: 0, width: 100, height: 100)
-        #expect(scenes.act(.overlay(app: 2, frame: frame)) == [.revoke(.app(2)), .place(2, frame)])
+        #expect(scenes.act(.overlay(app: 2, frame: frame)) == [.revoke(.app(2)), .placeScene(2, frame)])
         #expect(scenes.owner(10, 10) == .app(2))
         #expect(scenes.owner(10, 110) == .app(1))
         #expect(scenes.owner(300, 10) == .home)
@@ -220,21 +224,21 @@ struct SceneTableTests {
         #expect(scenes.owner(10, 700) == .app(2))
         #expect(scenes.act(.keyboard(height: Fixed(20_000))) == [])
         #expect(scenes.owner(10, 10) == .keyboard, "no higher than the screen")
-        #expect(scenes.act(.alert) == [.revoke(.app(2)), .revoke(.keyboard), .tell(2, .willResignActive)])
+        #expect(scenes.act(.alert) == [.revoke(.app(2)), .revoke(.keyboard), .sendLifeCycle(2, .willResignActive)])
     }
 
     @Test("alert, call and lock cover each other in order and revoke touches")
     mutating func order() {
         launch(1)
-        #expect(scenes.act(.alert) == [.revoke(.app(1)), .tell(1, .willResignActive)])
+        #expect(scenes.act(.alert) == [.revoke(.app(1)), .sendLifeCycle(1, .willResignActive)])
         #expect(scenes.recipient == .alert)
         #expect(scenes.act(.interrupt) == [.revoke(.alert)])
         #expect(scenes.recipient == .overlay)
-        #expect(scenes.act(.lock) == [.tell(1, .didEnterBackground), .revoke(.overlay)].reversed())
+        #expect(scenes.act(.lock) == [.sendLifeCycle(1, .didEnterBackground), .revoke(.overlay)].reversed())
         #expect(scenes.recipient == nil)
-        #expect(scenes.act(.unlock) == [.tell(1, .willEnterForeground)])
-        #expect(scenes.act(.resume) == [.tell(1, .didBecomeActive)], "both are over")
-        #expect(scenes.words(of: 1) == "app1 home")
+        #expect(scenes.act(.unlock) == [.sendLifeCycle(1, .willEnterForeground)])
+        #expect(scenes.act(.resume) == [.sendLifeCycle(1, .didBecomeActive)], "both are over")
+        #expect(scenes.sceneNames(of: 1) == "app1 home")
     }
 
     @Test("a suspended or terminated app leaves the screen with its pending requests")
@@ -245,14 +249,14 @@ struct SceneTableTests {
         #expect(scenes.handle(.launched(3)) == [])
         #expect(
             scenes.act(.suspend(app: 1)) == [
-                .revoke(.app(1)), .tell(1, .willResignActive), .tell(1, .didEnterBackground),
+                .revoke(.app(1)), .sendLifeCycle(1, .willResignActive), .sendLifeCycle(1, .didEnterBackground),
             ])
         #expect(scenes.recipient == .home)
         _ = scenes.act(.foreground(app: 2))
         #expect(
             scenes.act(.terminate(app: 2)) == [
-                .revoke(.app(2)), .tell(2, .willResignActive), .tell(2, .didEnterBackground),
-                .tell(2, .willTerminate),
+                .revoke(.app(2)), .sendLifeCycle(2, .willResignActive), .sendLifeCycle(2, .didEnterBackground),
+                .sendLifeCycle(2, .willTerminate),
             ])
         _ = scenes.handle(.died(2))
         #expect(scenes.act(.terminate(app: 2)) == [])
@@ -271,10 +275,10 @@ struct SceneTableTests {
         _ = scenes.handle(.died(1))
         #expect(
             scenes.handle(.launched(1)) == [
-                .revoke(.home), .tell(1, .willEnterForeground), .tell(1, .didBecomeActive),
+                .revoke(.home), .sendLifeCycle(1, .willEnterForeground), .sendLifeCycle(1, .didBecomeActive),
             ])
         #expect(scenes.recipient == .app(1))
-        #expect(scenes.act(.terminate(app: 1)).last == .tell(1, .willTerminate))
+        #expect(scenes.act(.terminate(app: 1)).last == .sendLifeCycle(1, .willTerminate))
         #expect(scenes.act(.split(app: 1, with: 2)) == [])
         _ = scenes.handle(.died(1))
         _ = scenes.handle(.launched(1))
@@ -286,7 +290,7 @@ struct SceneTableTests {
         for seed in 0..<500 {
             var scenes = SceneTable.phone
             var chance = SeededGenerator(seed: UInt64(seed))
-            var told: [AppID: LifeCycle] = [:]
+            var told: [AppID: LifeCycleChange] = [:]
             for _ in 0..<80 {
                 let steps = scenes.handle(.drawn(&chance, running: scenes.running, &told))
                 var revoked: [Recipient] = []
@@ -295,10 +299,10 @@ struct SceneTableTests {
                     case .revoke(let recipient):
                         #expect(!revoked.contains(recipient), "seed \(seed)")
                         revoked.append(recipient)
-                    case .place: continue
-                    case .tell(_, .willTerminate): continue
-                    case .tell(let app, let word):
-                        let allowed: [LifeCycle?] =
+                    case .placeScene: continue
+                    case .sendLifeCycle(_, .willTerminate): continue
+                    case .sendLifeCycle(let app, let word):
+                        let allowed: [LifeCycleChange?] =
                             switch word {
                             case .didBecomeActive: [nil, .willResignActive, .willEnterForeground, .didEnterBackground]
                             case .willResignActive: [.didBecomeActive]
@@ -313,13 +317,13 @@ struct SceneTableTests {
                     }
                 }
                 // Every app that can be touched is active and has received `didBecomeActive`.
-                for app in scenes.running where scenes.standing(of: app) == [.didBecomeActive] {
+                for app in scenes.running where scenes.lifeCycleRestatement(of: app) == [.didBecomeActive] {
                     #expect(told[app] == .didBecomeActive, "seed \(seed): app \(app)")
                 }
                 if let owner = scenes.owner(Double(chance.next() % 400), Double(chance.next() % 800)),
                     case .app(let app) = owner
                 {
-                    #expect(scenes.standing(of: app) == [.didBecomeActive], "seed \(seed)")
+                    #expect(scenes.lifeCycleRestatement(of: app) == [.didBecomeActive], "seed \(seed)")
                 }
             }
         }
@@ -328,7 +332,7 @@ struct SceneTableTests {
 
 extension SceneTable.Act {
     fileprivate static func drawn(
-        _ chance: inout SeededGenerator, running: [AppID], _ told: inout [AppID: LifeCycle]
+        _ chance: inout SeededGenerator, running: [AppID], _ told: inout [AppID: LifeCycleChange]
     ) -> SceneTable.Act {
         let (app, other) = (AppID(index: Int(chance.next() % 3)), AppID(index: Int(chance.next() % 3)))
         let edge = Double(chance.next() % 400)

@@ -35,7 +35,7 @@ struct ScreenshotTests {
         clock += milliseconds
         let moment = Instant.boot.advanced(by: .milliseconds(clock))
         let event = DeviceEvent<DigitizerSpace>(timeStamp: moment, input: DeviceInput(phase, .key(usage)))
-        _ = stage.give(.frame(stage.inputKitFrame(.device(event)), from: .inputKit))
+        _ = stage.handle(.frame(stage.inputKitFrame(.device(event)), from: .inputKit))
         return told
     }
 
@@ -89,7 +89,7 @@ struct ScreenshotTests {
         #expect(says(.began, power) + says(.began, volumeUp) + says(.cancelled, power) == [])
         #expect(says(.ended, volumeUp) == [])
         #expect(says(.began, power) + says(.began, volumeUp) == [])
-        _ = stage.give(.peerLost(.inputKit))
+        _ = stage.handle(.peerLost(.inputKit))
         _ = stage.inputKitSaysHello(generation: 2)
         #expect(says(.ended, power) + says(.ended, volumeUp) == [])
         #expect(says(.began, power) + says(.began, volumeUp) == [])
@@ -101,10 +101,10 @@ struct ScreenshotTests {
     @Test("chord keys reach the app as presses, and end no touch")
     mutating func presses() {
         _ = stage.scans(down(1, 0.5, 0.5))
-        #expect(stage.says(.began, .key(power)).map(\.message.kind) == [.input])
-        #expect(stage.says(.began, .key(volumeUp)).map(\.message.kind) == [.input])
-        #expect(stage.says(.ended, .key(volumeUp)).map(\.message.kind) == [.input])
-        #expect(stage.says(.ended, .key(power)).map(\.message.kind) == [.input, .screenshot])
+        #expect(stage.inputKitSends(.began, .key(power)).map(\.message.kind) == [.input])
+        #expect(stage.inputKitSends(.began, .key(volumeUp)).map(\.message.kind) == [.input])
+        #expect(stage.inputKitSends(.ended, .key(volumeUp)).map(\.message.kind) == [.input])
+        #expect(stage.inputKitSends(.ended, .key(power)).map(\.message.kind) == [.input, .screenshot])
         let lifts = stage.scans(lifted(1))
         guard case .touches(let frame)? = lifts.last?.message else { return #expect(Bool(false), "no touches") }
         #expect(frame.contacts.map(\.phase) == [.ended])
@@ -113,7 +113,7 @@ struct ScreenshotTests {
     @Test("visible apps receive the screenshot, under an alert but not a lock")
     mutating func whoHears() {
         func act(_ act: SystemAct, _ stage: inout Stage) {
-            _ = stage.give(.frame(stage.order(.act(act)), from: .supervisor))
+            _ = stage.handle(.frame(stage.order(.act(act)), from: .supervisor))
         }
         _ = stage.appSaysHello(2)
         #expect(chord(0) == [1])

@@ -19,7 +19,7 @@ struct SplitTouchTests {
 
     @discardableResult
     private mutating func act(_ act: SystemAct) -> [Frame] {
-        stage.give(.frame(stage.order(.act(act)), from: .supervisor))
+        stage.handle(.frame(stage.order(.act(act)), from: .supervisor))
     }
 
     /// The touches that each app just received: `2: began 12.5,333.5`.
@@ -32,7 +32,7 @@ struct SplitTouchTests {
         }
     }
 
-    private var words: [LifeCycle] {
+    private var words: [LifeCycleChange] {
         stage.lastSent.compactMap { if case .lifeCycle(let word) = $0.1.message { word } else { nil } }
     }
 
@@ -73,7 +73,7 @@ struct SplitTouchTests {
             for _ in 0..<(chance.next() % 5) { _ = test.stage.scans(moved(1, 0.3, 0.4), moved(2, 0.7, 0.4)) }
             let dead: AppID = chance.next() % 2 == 0 ? 1 : 2
             let other = dead == 1 ? 2 : 1 as AppID
-            _ = test.stage.give(.peerLost(.app(dead)))
+            _ = test.stage.handle(.peerLost(.app(dead)))
             #expect(test.told.isEmpty, "seed \(seed): nobody else's touch is touched")
             _ = test.stage.scans(moved(1, 0.35, 0.5), moved(2, 0.65, 0.5))
             #expect(test.told.count == 1 && test.told[0].hasPrefix("\(other): moved"), "seed \(seed): \(test.told)")
@@ -134,23 +134,23 @@ struct SplitTouchTests {
     mutating func pointers() {
         act(.split(app: 1, with: 2))
         let place = Point<DigitizerSpace>(0.75, 0.5)
-        let sent = stage.says(.began, .hover(place))
+        let sent = stage.inputKitSends(.began, .hover(place))
         #expect(stage.lastSent.map(\.0) == [.app(2)])
         guard case .input(let event)? = sent.first?.message else { return }
         #expect(event.input.position == Point(93.75, 333.5))
-        _ = stage.says(.began, .key(HIDUsage(page: 7, usage: 4)))
+        _ = stage.inputKitSends(.began, .key(HIDUsage(page: 7, usage: 4)))
         #expect(stage.lastSent.map(\.0) == [.app(1)])
     }
 
     @Test("the server acknowledges window declarations up to the first missing number")
     mutating func declaration() {
         func heard(_ frames: [Frame]) -> [UInt32] {
-            frames.compactMap { if case .scene(let scene) = $0.message { scene.windowsHeard } else { nil } }
+            frames.compactMap { if case .scene(let scene) = $0.message { scene.acknowledgedDeclaration } else { nil } }
         }
-        let window = WindowChange.put(SceneWindow(id: 1, frame: Rect(x: 0, y: 0, width: 375, height: 100)))
+        let window = WindowChange.set(SceneWindow(id: 1, frame: Rect(x: 0, y: 0, width: 375, height: 100)))
         func says(_ number: UInt32, _ stage: inout Stage) -> [UInt32] {
             let diff = WindowsDiff(number: number, isWhole: false, changes: [window])
-            return heard(stage.give(.frame(stage.appFrame(1, .windows(diff)), from: .app(1))))
+            return heard(stage.handle(.frame(stage.appFrame(1, .windows(diff)), from: .app(1))))
         }
         #expect(says(1, &stage) == [1])
         #expect(says(3, &stage) == [1])
@@ -165,8 +165,8 @@ struct SplitTouchTests {
     mutating func hostile() {
         for strike in 1...3 {
             let diff = WindowsDiff(number: 1, isWhole: true, changes: [.remove(5)])
-            let sent = stage.give(.frame(stage.appFrame(1, .windows(diff)), from: .app(1)))
-            #expect(sent.contains { $0.message.kind == .misconduct } == (strike == 3))
+            let sent = stage.handle(.frame(stage.appFrame(1, .windows(diff)), from: .app(1)))
+            #expect(sent.contains { $0.message.kind == .tooManyStrikes } == (strike == 3))
         }
         #expect(stage.lastEffects.contains { if case .hangUp(.app(1)) = $0 { true } else { false } })
     }
@@ -174,11 +174,11 @@ struct SplitTouchTests {
     @Test("a relinked process receives its scene again; a new process does not")
     mutating func relink() {
         act(.split(app: 1, with: 2))
-        _ = stage.give(.peerLost(.app(2)))
+        _ = stage.handle(.peerLost(.app(2)))
         let again = stage.appSaysHelloAgain(2)
         let scenes = again.compactMap { if case .scene(let scene) = $0.message { scene.frame } else { nil } }
         #expect(scenes == [Rect(x: 187.5, y: 0, width: 187.5, height: 667)])
-        _ = stage.give(.peerLost(.app(2)))
+        _ = stage.handle(.peerLost(.app(2)))
         #expect(!stage.appSaysHello(2).contains { $0.message.kind == .scene })
     }
 }

@@ -192,9 +192,9 @@ struct SystemGestureTests {
 
     @Test("an app that declared deferred edges is not asked and not gated")
     mutating func declared() {
-        let window = WindowChange.put(
+        let window = WindowChange.set(
             SceneWindow(id: 1, frame: Rect(x: 0, y: 0, width: 375, height: 667), deferredEdges: 4))
-        _ = stage.give(
+        _ = stage.handle(
             .frame(stage.appFrame(1, .windows(WindowsDiff(number: 1, isWhole: true, changes: [window]))), from: .app(1))
         )
         _ = stage.scans(down(1, 0.5, 0.99))
@@ -217,7 +217,7 @@ struct SystemGestureTests {
         }
         #expect(phases == [.cancelled])
         _ = stage.scans(lifted(1))
-        _ = stage.give(.frame(stage.order(.act(.foreground(app: 1))), from: .supervisor))
+        _ = stage.handle(.frame(stage.order(.act(.foreground(app: 1))), from: .supervisor))
         lands(deferring: nil)
         _ = stage.scans(moved(1, 0.5, 0.9))
         _ = stage.scans(lifted(1))
@@ -240,7 +240,7 @@ struct SystemGestureTests {
     @Test("a call during a swipe ends the swipe")
     mutating func call() {
         lands()
-        _ = stage.give(.frame(stage.order(.act(.interrupt)), from: .supervisor))
+        _ = stage.handle(.frame(stage.order(.act(.interrupt)), from: .supervisor))
         #expect(told == ["1: cancelled", "1: willResignActive"])
         _ = stage.scans(moved(1, 0.5, 0.8))
         _ = stage.scans(lifted(1))
@@ -250,12 +250,12 @@ struct SystemGestureTests {
     @Test("a locked screen and a call permit no home swipe")
     mutating func lock() {
         for act in [SystemAct.lock, .interrupt] {
-            _ = stage.give(.frame(stage.order(.act(act)), from: .supervisor))
+            _ = stage.handle(.frame(stage.order(.act(act)), from: .supervisor))
             _ = stage.scans(down(1, 0.5, 0.99))
             _ = stage.scans(moved(1, 0.5, 0.8))
             _ = stage.scans(lifted(1))
             #expect(stage.report()["front"] == .text("app1"))
-            _ = stage.give(.frame(stage.order(.act(act == .lock ? .unlock : .resume)), from: .supervisor))
+            _ = stage.handle(.frame(stage.order(.act(act == .lock ? .unlock : .resume)), from: .supervisor))
         }
     }
 
@@ -263,7 +263,7 @@ struct SystemGestureTests {
     mutating func inputKitGone() {
         lands()
         _ = stage.scans(moved(1, 0.5, 0.9))
-        _ = stage.give(.peerLost(.inputKit))
+        _ = stage.handle(.peerLost(.inputKit))
         _ = stage.inputKitSaysHello(generation: 2)
         #expect(stage.pass(2000).filter { $0.message.kind == .touches || $0.message.kind == .lifeCycle } == [])
         #expect(stage.report()["fingers.swiping"] == .number(0))

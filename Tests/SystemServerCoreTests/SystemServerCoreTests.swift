@@ -45,19 +45,19 @@ struct SystemServerCoreTests {
     mutating func keys() {
         _ = stage.inputKitSaysHello()
         #expect(
-            stage.says(.began, .key(HIDUsage(page: 12, usage: 64))).map(\.message)
+            stage.inputKitSends(.began, .key(HIDUsage(page: 12, usage: 64))).map(\.message)
                 == [.handled(Receipt(frame: 2, outcome: .home))])
-        _ = stage.says(.ended, .key(HIDUsage(page: 12, usage: 64)))
+        _ = stage.inputKitSends(.ended, .key(HIDUsage(page: 12, usage: 64)))
         _ = stage.appSaysHello(1)
-        let sent = stage.says(.began, .key(HIDUsage(page: 12, usage: 64)))
+        let sent = stage.inputKitSends(.began, .key(HIDUsage(page: 12, usage: 64)))
         #expect(sent.map(\.message.kind) == [.input])
         #expect(
             stage.appHandles(1, sent[0], began: 0).map(\.message)
                 == [.handled(Receipt(frame: 4, outcome: .delivered))])
-        let told = stage.give(.frame(stage.order(.act(.interrupt)), from: .supervisor))
+        let told = stage.handle(.frame(stage.order(.act(.interrupt)), from: .supervisor))
         #expect(told.map(\.message.kind) == [.input, .lifeCycle])
-        let released = stage.says(.ended, .key(HIDUsage(page: 12, usage: 64)))
-        #expect(released.map(\.message) == [.handled(Receipt(frame: 5, outcome: .dropped, reason: .dead))])
+        let released = stage.inputKitSends(.ended, .key(HIDUsage(page: 12, usage: 64)))
+        #expect(released.map(\.message) == [.handled(Receipt(frame: 5, outcome: .dropped, reason: .ignoredUntilLift))])
     }
 
     @Test("an app's death answers its open scans exactly once")
@@ -65,12 +65,12 @@ struct SystemServerCoreTests {
         _ = stage.inputKitSaysHello()
         _ = stage.appSaysHello(1)
         let sent = stage.scans(down(1, 0.5, 0.5))
-        let answers = stage.give(.peerLost(.app(1)))
+        let answers = stage.handle(.peerLost(.app(1)))
         #expect(answers.map(\.message) == [.handled(Receipt(frame: 2, outcome: .dropped, reason: .ownerDied))])
         #expect(stage.appHandles(1, sent[0], began: 1).isEmpty)
         #expect(
             stage.scans(moved(1, 0.6, 0.6)).map(\.message)
-                == [.handled(Receipt(frame: 3, outcome: .dropped, reason: .dead))])
+                == [.handled(Receipt(frame: 3, outcome: .dropped, reason: .ignoredUntilLift))])
     }
 
     @Test("an app with credit for two receives the third after one receipt")
@@ -89,7 +89,7 @@ struct SystemServerCoreTests {
         _ = stage.inputKitSaysHello()
         _ = stage.appSaysHello(1)
         _ = stage.scans(down(1, 0.5, 0.5))
-        let told = stage.give(.frame(stage.order(.act(.interrupt)), from: .supervisor))
+        let told = stage.handle(.frame(stage.order(.act(.interrupt)), from: .supervisor))
         #expect(told.map(\.message.kind) == [.touches, .lifeCycle])
         guard case .touches(let frame)? = told.first?.message else { return }
         #expect(frame.contacts.map(\.phase) == [.cancelled])
@@ -99,8 +99,8 @@ struct SystemServerCoreTests {
     mutating func said() {
         _ = stage.inputKitSaysHello()
         _ = stage.appSaysHello(1)
-        let told = stage.give(.frame(stage.order(.act(.interrupt)), from: .supervisor))
-        let answers = stage.give(.frame(stage.order(.reportRequest), from: .supervisor))
+        let told = stage.handle(.frame(stage.order(.act(.interrupt)), from: .supervisor))
+        let answers = stage.handle(.frame(stage.order(.reportRequest), from: .supervisor))
         guard case .report(let report)? = answers.last?.message else {
             Issue.record("no report")
             return
@@ -113,7 +113,7 @@ struct SystemServerCoreTests {
         _ = stage.inputKitSaysHello()
         _ = stage.appSaysHello(1)
         _ = stage.scans(down(1, 0.5, 0.5))
-        let told = stage.give(.peerLost(.inputKit))
+        let told = stage.handle(.peerLost(.inputKit))
         guard case .touches(let frame)? = told.first?.message else {
             Issue.record("nobody was told: \(told)")
             return
@@ -131,7 +131,7 @@ struct SystemServerCoreTests {
         var ghost = LinkNumbers(epoch: 7, generation: 1)
         _ = ghost.frame(.hello)
         let frame = ghost.frame(.digitizer(scan(down(1, 0.5, 0.5))))
-        #expect(stage.give(.frame(frame, from: .inputKit)).isEmpty)
+        #expect(stage.handle(.frame(frame, from: .inputKit)).isEmpty)
     }
 
     @Test("a scan of a device's earlier opening is answered as fenced")
@@ -147,7 +147,7 @@ struct SystemServerCoreTests {
             return
         }
         #expect(frame.contacts.map(\.phase) == [.stationary, .began])
-        let answers = stage.give(.frame(stage.order(.reportRequest), from: .supervisor))
+        let answers = stage.handle(.frame(stage.order(.reportRequest), from: .supervisor))
         guard case .report(let report)? = answers.last?.message else {
             Issue.record("no report")
             return
@@ -163,16 +163,16 @@ struct SystemServerCoreTests {
         func why(_ frames: [Frame]) -> [Receipt.Reason] {
             frames.compactMap { if case .handled(let receipt) = $0.message { receipt.reason } else { nil } }
         }
-        _ = stage.give(.frame(stage.order(.act(.lock)), from: .supervisor))
+        _ = stage.handle(.frame(stage.order(.act(.lock)), from: .supervisor))
         #expect(why(stage.scans(down(1, 0.5, 0.5))) == [.landedOnNothing])
-        #expect(why(stage.scans(moved(1, 0.6, 0.6))) == [.dead])
-        #expect(why(stage.scans(lifted(1))) == [.dead])
+        #expect(why(stage.scans(moved(1, 0.6, 0.6))) == [.ignoredUntilLift])
+        #expect(why(stage.scans(lifted(1))) == [.ignoredUntilLift])
         #expect(why(stage.scans(moved(2, 0.6, 0.6))) == [.unknownFinger])
         #expect(why(stage.scans()) == [.nothingNew])
-        #expect(why(stage.says(.ended, .shake)) == [.unknownFinger])
-        _ = stage.give(.frame(stage.order(.act(.unlock)), from: .supervisor))
-        _ = stage.says(.began, .shake)
-        #expect(why(stage.says(.began, .shake)) == [.nothingNew])
+        #expect(why(stage.inputKitSends(.ended, .shake)) == [.unknownFinger])
+        _ = stage.handle(.frame(stage.order(.act(.unlock)), from: .supervisor))
+        _ = stage.inputKitSends(.began, .shake)
+        #expect(why(stage.inputKitSends(.began, .shake)) == [.nothingNew])
     }
 
     @Test("a scan delivered in part is delivered, although another contact was dropped")
@@ -193,7 +193,7 @@ struct SystemServerCoreTests {
         _ = stage.scans(down(1, 0.1, 0.1))
         // Moves are coalesced into one frame. Each key is a frame of its own.
         for round in 1..<Int(Settings()[.serverInFlightLimit]) {
-            _ = stage.says(round % 2 == 1 ? .began : .ended, .shake)
+            _ = stage.inputKitSends(round % 2 == 1 ? .began : .ended, .shake)
         }
         let beyond = stage.scans(moved(1, 0.3, 0.3))
         #expect(
@@ -235,24 +235,24 @@ struct SystemServerCoreTests {
                     }
                 case 8:
                     isPressed.toggle()
-                    out = stage.says(isPressed ? .began : .ended, .shake)
+                    out = stage.inputKitSends(isPressed ? .began : .ended, .shake)
                     asked.insert(stage.lastScan)
                 case 6:
                     let app = AppID(UInt32.random(in: 1...2, using: &chance))
-                    out = stage.give(.peerLost(.app(app)))
+                    out = stage.handle(.peerLost(.app(app)))
                     open[app] = []
                     note(out, stage)
                     out = stage.appSaysHello(app, credit: 3)
                 default:
                     let app = AppID(UInt32.random(in: 1...2, using: &chance))
-                    out = stage.give(.frame(stage.order(.act(.foreground(app: app))), from: .supervisor))
+                    out = stage.handle(.frame(stage.order(.act(.foreground(app: app))), from: .supervisor))
                 }
                 note(out, stage)
                 for (peer, frame) in stage.lastSent where [.touches, .input].contains(frame.message.kind) {
                     open[AppID(peer.instance)]?.append(frame)
                 }
             }
-            for app in [1, 2] as [AppID] { note(stage.give(.peerLost(.app(app))), stage) }
+            for app in [1, 2] as [AppID] { note(stage.handle(.peerLost(.app(app))), stage) }
             #expect(answered.sorted() == asked.sorted(), "seed \(seed)")
         }
     }
@@ -298,7 +298,7 @@ struct Stage {
         core = SystemServerCore(
             settings: settings,
             order: LaunchOrder(peer: .systemServer, epoch: 7, generation: 1, runDirectory: "/run", settings: []))
-        atStart = give(.started)
+        atStart = handle(.started)
     }
 
     /// Advances the time and fires the timers that are due.
@@ -309,7 +309,7 @@ struct Stage {
         var sent: [Frame] = []
         while true {
             guard let (timer, due) = timers.removeNext(by: end) else { break }
-            sent += give(.timerFired(timer), at: due)
+            sent += handle(.timerFired(timer), at: due)
         }
         now = end
         return sent
@@ -339,7 +339,7 @@ struct Stage {
     mutating func appHears(_ app: AppID, _ frame: Frame) { _ = apps[app]?.accept(frame) }
 
     /// - Returns: The frames that the server sent, in order.
-    mutating func give(_ input: Input, at moment: Instant? = nil) -> [Frame] {
+    mutating func handle(_ input: Input, at moment: Instant? = nil) -> [Frame] {
         now = moment ?? now.advanced(by: .milliseconds(1))
         core.handle(input, at: now, into: &outbox)
         outbox.trace.removeFacts()
@@ -357,7 +357,7 @@ struct Stage {
 
     mutating func inputKitSaysHello(generation: UInt32 = 1) -> [Frame] {
         inputKit = LinkNumbers(epoch: 0, generation: generation)
-        let answers = give(.frame(inputKit.frame(.hello), from: .inputKit))
+        let answers = handle(.frame(inputKit.frame(.hello), from: .inputKit))
         if let hello = answers.first(where: { $0.message == .hello }) {
             inputKit.adopt(hello: hello, epoch: hello.epoch)
         }
@@ -367,7 +367,7 @@ struct Stage {
     mutating func appSaysHello(_ app: AppID, credit: UInt32 = 256) -> [Frame] {
         generations += 1
         var conversation = LinkNumbers(epoch: 0, generation: generations)
-        let answers = give(.frame(conversation.frame(.hello, credit: credit), from: .app(app)))
+        let answers = handle(.frame(conversation.frame(.hello, credit: credit), from: .app(app)))
         if let hello = answers.first(where: { $0.message == .hello }) {
             conversation.adopt(hello: hello, epoch: hello.epoch)
         }
@@ -378,7 +378,7 @@ struct Stage {
     /// The same process sends hello on a new link.
     mutating func appSaysHelloAgain(_ app: AppID) -> [Frame] {
         guard var conversation = apps[app] else { preconditionFailure("app \(app) has not said hello") }
-        let answers = give(.frame(conversation.hello(), from: .app(app)))
+        let answers = handle(.frame(conversation.hello(), from: .app(app)))
         if let hello = answers.first(where: { $0.message == .hello }) {
             conversation.adopt(hello: hello, epoch: hello.epoch)
         }
@@ -398,16 +398,16 @@ struct Stage {
         ledger.append(now)
         let frame = inputKit.frame(.digitizer(event), ledger: ledger)
         lastScan = frame.sequence
-        return give(.frame(frame, from: .inputKit))
+        return handle(.frame(frame, from: .inputKit))
     }
 
-    mutating func says(_ phase: InputPhase, _ content: DeviceInput<DigitizerSpace>.Content) -> [Frame] {
+    mutating func inputKitSends(_ phase: InputPhase, _ content: DeviceInput<DigitizerSpace>.Content) -> [Frame] {
         var ledger = Ledger(device: now)
         ledger.append(now)
         let event = DeviceEvent<DigitizerSpace>(timeStamp: now, input: DeviceInput(phase, content))
         let frame = inputKit.frame(.device(event), ledger: ledger)
         lastScan = frame.sequence
-        return give(.frame(frame, from: .inputKit))
+        return handle(.frame(frame, from: .inputKit))
     }
 
     mutating func appHandles(
@@ -418,19 +418,19 @@ struct Stage {
         receipt.deferredEdges = edges
         let answer = conversation.frame(.handled(receipt), ledger: frame.ledger, credit: credit)
         apps[app] = conversation
-        return give(.frame(answer, from: .app(app)))
+        return handle(.frame(answer, from: .app(app)))
     }
 
     mutating func order(_ message: Message) -> Frame { supervisor.frame(message) }
 
     mutating func appSays(_ app: AppID, _ message: Message) -> [Frame] {
         guard let frame = apps[app]?.frame(message, credit: 256) else { preconditionFailure("app \(app) is not here") }
-        return give(.frame(frame, from: .app(app)))
+        return handle(.frame(frame, from: .app(app)))
     }
 
     /// The server's report.
     mutating func report() -> Report {
-        for frame in give(.frame(order(.reportRequest), from: .supervisor)) {
+        for frame in handle(.frame(order(.reportRequest), from: .supervisor)) {
             if case .report(let report) = frame.message { return report }
         }
         preconditionFailure("a server answers every question")

@@ -7,7 +7,7 @@ public import Wire
 /// One or more frames of each kind; no list in them is empty. WireTests fails if a kind has no frame here.
 public let sampleFrames: [Frame] = [
     sample(.hello),
-    sample(.link(.heard(oldest: 12, missed: 2))),
+    sample(.link(.received(oldest: 12, missed: 2))),
     sample(.digitizer(event)),
     sample(.device(scroll(at: Point(0.5, 0.25)))),
     sample(.touches(touches)),
@@ -19,7 +19,7 @@ public let sampleFrames: [Frame] = [
         .launch(
             LaunchOrder(
                 peer: .app(2), epoch: 3, generation: 4, runDirectory: "/run/touchline",
-                settings: [Setting(key: "screen.width", value: "375")], opens: opening))),
+                settings: [Setting(key: "screen.width", value: "375")], openRequest: opening))),
     sample(
         .roster([
             RosterEntry(
@@ -36,13 +36,13 @@ public let sampleFrames: [Frame] = [
         .scene(
             SceneState(
                 frame: Rect(x: 187.5, y: 0, width: 187.5, height: 667), scale: Fixed(2),
-                orientation: .landscapeLeft, windowsHeard: 7))),
+                orientation: .landscapeLeft, acknowledgedDeclaration: 7))),
     sample(
         .windows(
             WindowsDiff(
                 number: 8, isWhole: true,
                 changes: [
-                    .put(
+                    .set(
                         SceneWindow(
                             id: 1, frame: Rect(x: -5, y: 0, width: 100, height: 50), level: Fixed(1000), order: 3,
                             isSecure: true, deferredEdges: 4)),
@@ -56,40 +56,40 @@ public let sampleFrames: [Frame] = [
                 id: 9, source: .file("/tmp/a.evemu"), pace: .times(1000), repeats: 2, wantsLedgers: true,
                 ranges: AxisRanges(x: -5...4095, y: 0...Int32.max)))),
     sample(.stopPlay(9)),
-    sample(.misconduct(Misconduct(peer: .app(2), generation: 3, strikes: 3, reason: "not a frame: magic 0x7"))),
+    sample(.tooManyStrikes(StrikeReport(peer: .app(2), generation: 3, strikes: 3, reason: "not a frame: magic 0x7"))),
     sample(
         .stalled(
             Stall(
                 app: 2, generation: 3, episode: 1, hop: .mainLoop, frame: 17, since: Instant(nanoseconds: 5),
                 unanswered: 24, waiting: 1, touches: 2, lasted: .milliseconds(700)))),
-    sample(.overran(Overrun(app: 2, generation: 3, moment: .didEnterBackground, limit: .seconds(10)))),
+    sample(.overran(Overrun(app: 2, generation: 3, change: .didEnterBackground, limit: .seconds(10)))),
     sample(.chaos("0ms loss input-kit 0.05 for 1000ms")),
-    sample(.observe(Observation(id: 3, word: .page, of: .app(2), from: 17))),
+    sample(.observe(Observation(id: 3, kind: .page, of: .app(2), from: 17))),
     sample(.facts(facts)),
     sample(.detailRequest(DetailRequest(id: 3, from: 40))),
     sample(.detail(DetailPage(id: 3, rows: [.init("front", .text("home"))], next: 41))),
     sample(
-        .spy(
-            SpyRequest(
+        .monitor(
+            TouchMonitorRequest(
                 id: 3,
                 .begin(
-                    SpyInterest(
-                        app: 2, zone: Rect(x: 0, y: 600, width: 375, height: 67), patience: .milliseconds(200)))))
+                    TouchMonitorInterest(
+                        app: 2, zone: Rect(x: 0, y: 600, width: 375, height: 67), answerLimit: .milliseconds(200)))))
     ),
     sample(
-        .spied(
-            SpyPage(
-                id: 3, number: 9, lag: SpyPage.Lag(news: 4, edges: 1),
+        .monitorPage(
+            TouchMonitorPage(
+                id: 3, number: 9, omission: TouchMonitorPage.Omission(count: 4, edgeCount: 1),
                 .scan(
-                    SpiedScan(
+                    MonitoredScan(
                         timeStamp: Instant(nanoseconds: 5), device: 1,
                         contacts: [
-                            SpiedContact(
-                                TouchID(rawValue: 7), .moved, of: .app(2), at: SpiedPlace(Point(187.5, 333)))
+                            MonitoredContact(
+                                TouchID(rawValue: 7), .moved, of: .app(2), at: MonitoredLocation(Point(187.5, 333)))
                         ]))))),
     sample(.open(OpenRequest(asker: 3, id: 1, url: opening.url))),
     sample(.opened(OpenAnswer(asker: 3, id: 1, app: 2, outcome: .late))),
-    sample(.wanted(Wish(app: 2, comesToFront: true, lives: 1, opens: opening))),
+    sample(.launchRequest(LaunchRequest(app: 2, comesToFront: true, deliveredGenerations: 1, openRequest: opening))),
     sample(.screenshot),
     sample(.played(report)),
     sample(.measured([ledger])),
@@ -101,7 +101,7 @@ public let sampleFrames: [Frame] = [
 private let opening = OpenRequest(id: 7, url: try! URLText("touchline-demo://hello/%41?a=b#c"))
 
 private let facts: FactPage = {
-    var page = FactPage(answering: Observation(id: 3, word: .page, from: 17), from: .app(2))
+    var page = FactPage(answering: Observation(id: 3, kind: .page, from: 17), from: .app(2))
     let fact = FactPage.Fact(at: Instant(nanoseconds: 5), station: 4, isProbe: false, template: 0, values: (1, 1, 0, 0))
     _ = page.append(fact, words: ["contact {a} down, says {b:n}", "him"])
     return page
@@ -169,7 +169,7 @@ private let receipt: Receipt = {
 private let report: PlayReport = {
     var report = PlayReport(id: 9)
     (report.sent, report.coalesced) = (3, 2)
-    (report.taken, report.takenByMonitor, report.takenBySystem) = (4, 5, 6)
+    (report.takenFrames, report.takenByMonitor, report.takenBySystem) = (4, 5, 6)
     report.failure = "system-server lost"
     return report
 }()

@@ -8,7 +8,7 @@ struct FactTests {
     @Test("a fact's text fills each placeholder of its template")
     func text() {
         var log = TraceLog()
-        let name = log.name("Counter")
+        let name = log.intern("Counter")
         log.note(.boot, .router, "{a} → {b:n} after {c:t} at {d:f}", 3, name, 1_500_000, 32768)
         log.note(.boot, .event, "{a:p} pt, {b:x}, {e} and {a:q} are no places", Int64(points: 10.25), 255)
         #expect(
@@ -20,10 +20,10 @@ struct FactTests {
     @Test("a name keeps its number after the facts are removed")
     func names() {
         var log = TraceLog()
-        let first = log.name("Y")
+        let first = log.intern("Y")
         log.removeFacts()
-        #expect(log.name("R") != first)
-        #expect(log.name("Y") == first)
+        #expect(log.intern("R") != first)
+        #expect(log.intern("Y") == first)
     }
 
     @Test("a disabled trace keeps no facts")
@@ -44,11 +44,11 @@ struct FactTests {
         }
         var log = TraceLog()
         log.isEnabled = false
-        log.note(.boot, .device, "{a:n}", log.name(word()))
+        log.note(.boot, .device, "{a:n}", log.intern(word()))
         log.probe(.boot, .responder, word())
         #expect(made == 0)
         log.isEnabled = true
-        log.note(.boot, .device, "{a:n}", log.name(word()))
+        log.note(.boot, .device, "{a:n}", log.intern(word()))
         log.probe(.boot, .responder, word())
         #expect(made == 2)
         #expect(log.facts.map { $0.text(names: log.names) } == ["word", "word"])
@@ -83,7 +83,7 @@ struct FactTests {
 
     @Test("an event passes thirteen stations")
     func stations() {
-        #expect(Station.way.count == 13)
-        #expect(Station.way.first == .device && Station.way.last == .action)
+        #expect(Station.eventStations.count == 13)
+        #expect(Station.eventStations.first == .device && Station.eventStations.last == .action)
     }
 }

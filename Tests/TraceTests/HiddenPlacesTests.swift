@@ -8,9 +8,9 @@ import Testing
 
     private func texts(hidden: Bool, _ note: (inout TraceLog) -> Void) -> [String] {
         var log = TraceLog()
-        log.hidesPlaces = hidden
+        log.hidesPositions = hidden
         note(&log)
-        let told = log.facts.map { $0.told(by: "app1", names: log.names).text }
+        let told = log.facts.map { $0.resolved(by: "app1", names: log.names).text }
         #expect(log.facts.map { $0.text(names: log.names) } == told)
         return told
     }
@@ -19,7 +19,7 @@ import Testing
         log.note(
             moment, .event, "touch {a} began at ({b:p}, {c:p})", 7, Int64(points: 187.5), Int64(points: -0.0))
         log.note(moment, .device, "contact {a} down at ({b:f}, {c:f})", 1, 32768, -1)
-        let (tap, why) = (log.name("tap"), log.name("moved 50.0 pt, limit 45.0 pt"))
+        let (tap, why) = (log.intern("tap"), log.intern("moved 50.0 pt, limit 45.0 pt"))
         log.note(moment, .gesture, "{a:n}: {b:n} after {c:t}", tap, why, 80_000_000)
         log.probe(moment, .hitTest, "event v1 location=(187.50,333.50) taps=2")
         log.note(moment, .frame, "#{a} {b:x}", 12, 255)
@@ -44,7 +44,7 @@ import Testing
     @Test("redaction removes positions from the numbers of facts")
     func numbers() {
         var log = TraceLog()
-        log.hidesPlaces = true
+        log.hidesPositions = true
         note(&log)
         #expect(Fact.isHidden(log.facts[0].b) && Fact.isHidden(log.facts[0].c) && log.facts[0].a == 7)
         #expect(Fact.isHidden(log.facts[1].b) && Fact.isHidden(log.facts[1].c) && log.facts[1].a == 1)
@@ -58,5 +58,5 @@ import Testing
             ("(-1.5, 2) and (3,4,5,6)", "(hidden) and (hidden)"), ("5.0 ms", "5.0 ms"), ("12 pt/s", "hidden pt/s"),
             ("a turn of 20.5°", "a turn of hidden°"), ("ä(1,2)ö", "ä(hidden)ö"), ("", ""),
         ])
-    func words(text: String, shown: String) { #expect(withoutPlaces(text) == shown) }
+    func words(text: String, shown: String) { #expect(withoutPositions(text) == shown) }
 }

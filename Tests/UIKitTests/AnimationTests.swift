@@ -14,11 +14,11 @@ struct AnimationTests {
         stage.window.bringSubviewToFront(moving)
         stage.run(at: 1) { UIView.animate(withDuration: 0.3) { moving.center.x += 100 } }
         stage.tap(110, 10, at: 1.2)
-        #expect(stage.log.take() == ["touchesBegan behind", "touchesEnded behind"])
+        #expect(stage.log.drain() == ["touchesBegan behind", "touchesEnded behind"])
         stage.tap(110, 10, at: 1.3)
-        #expect(stage.log.take().first == "touchesBegan child")
+        #expect(stage.log.drain().first == "touchesBegan child")
         stage.tap(10, 10, at: 2)
-        #expect(stage.log.take().first == "touchesBegan behind")
+        #expect(stage.log.drain().first == "touchesBegan behind")
     }
 
     @Test("an animation that allows touches, sets nothing or is offscreen blocks none")
@@ -34,7 +34,7 @@ struct AnimationTests {
         }
         stage.tap(10, 10, at: 2)
         stage.tap(110, 10, at: 3)
-        #expect(stage.log.take().filter { $0.contains("Began") } == ["touchesBegan V", "touchesBegan loose"])
+        #expect(stage.log.drain().filter { $0.contains("Began") } == ["touchesBegan V", "touchesBegan loose"])
     }
 
     @Test("a nested animation inherits its duration, and a repeating one never ends")
@@ -52,10 +52,10 @@ struct AnimationTests {
             UIView.animate(withDuration: 1, delay: 0, options: .repeat, animations: { endless.alpha = 0.5 })
         }
         for x in [10.0, 110, 210] { stage.tap(x, 10, at: 5) }
-        #expect(stage.log.take() == ["touchesBegan short", "touchesEnded short"])
+        #expect(stage.log.drain() == ["touchesBegan short", "touchesEnded short"])
         stage.run(at: 60) { endless.layer.removeAllAnimations() }
         for x in [110.0, 210] { stage.tap(x, 10, at: 60) }
-        #expect(stage.log.take().filter { $0.contains("Began") } == ["touchesBegan long", "touchesBegan endless"])
+        #expect(stage.log.drain().filter { $0.contains("Began") } == ["touchesBegan long", "touchesBegan endless"])
     }
 
     @Test("an animation's completion runs from the main loop after its duration")
@@ -66,10 +66,10 @@ struct AnimationTests {
         stage.run(at: 1) {
             UIView.animate(withDuration: 0.25, animations: {}, completion: { stage.log.add("finished \($0)") })
         }
-        #expect(stage.log.take().isEmpty)
+        #expect(stage.log.drain().isEmpty)
         #expect(loop.timers.map(\.at) == [Instant(seconds: 1.25)])
         loop.timers[0].fire()
-        #expect(stage.log.take() == ["finished true"])
+        #expect(stage.log.drain() == ["finished true"])
     }
 }
 

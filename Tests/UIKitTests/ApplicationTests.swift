@@ -7,9 +7,9 @@ struct ApplicationTests {
     @Test("UIApplication.shared is the application whose code is running")
     func shared() {
         let (a, b) = (UIApplication(), UIApplication())
-        UIApplication.with(a) {
+        UIApplication.run(as: a) {
             #expect(UIApplication.shared === a)
-            UIApplication.with(b) { #expect(UIApplication.shared === b) }
+            UIApplication.run(as: b) { #expect(UIApplication.shared === b) }
             #expect(UIApplication.shared === a)
         }
         #expect(UIApplication.current == nil)
@@ -57,9 +57,9 @@ struct ApplicationTests {
         let (app, delegate) = (UIApplication(), Delegate())
         app.keptDelegate = delegate
         app.launch()
-        for change in UIApplication.LifeCycle.allCases { app.lifeCycle(change) }
+        for change in UIApplication.LifeCycleChange.allCases { app.changeLifeCycle(change) }
         #expect(
-            delegate.log.take() == [
+            delegate.log.drain() == [
                 "launched inactive", "active active", "resign active", "background background",
                 "foreground background", "terminate",
             ])
@@ -99,13 +99,13 @@ struct ApplicationTests {
         window.makeKey()
         window.isHidden = true
         #expect(stage.app.keyWindow == nil)
-        #expect(stage.log.take() == ["become", "resign", "become", "resign"])
+        #expect(stage.log.drain() == ["become", "resign", "become", "resign"])
     }
 
     @Test("windows outlive their application, and applications their windows")
     func lifetimes() {
         var app: UIApplication? = UIApplication()
-        let window = UIApplication.with(app!) { UIWindow(frame: .zero) }
+        let window = UIApplication.run(as: app!) { UIWindow(frame: .zero) }
         window.isHidden = false
         app = nil
         #expect(window.next == nil && !window.isKeyWindow)
@@ -124,7 +124,7 @@ struct ApplicationTests {
         let app = UIApplication()
         weak var window: UIWindow?
         do {
-            let made = UIApplication.with(app) { UIWindow(frame: .zero) }
+            let made = UIApplication.run(as: app) { UIWindow(frame: .zero) }
             made.isHidden = false
             window = made
         }
@@ -183,16 +183,16 @@ struct ApplicationTests {
         #expect(!controller.isViewLoaded && controller.viewIfLoaded == nil)
         window.rootViewController = controller
         #expect(controller.view.frame == window.bounds && controller.view.superview === window)
-        #expect(log.take() == ["A didLoad"])
+        #expect(log.drain() == ["A didLoad"])
         window.isHidden = false
-        #expect(log.take() == ["A willAppear", "A didAppear"])
+        #expect(log.drain() == ["A willAppear", "A didAppear"])
         window.bounds.size = CGSize(width: 300, height: 200)
         #expect(controller.view.frame == window.bounds)
         window.rootViewController = Controller("B", log)
         #expect(
-            log.take() == ["A willDisappear", "A didDisappear", "B didLoad", "B willAppear", "B didAppear"])
+            log.drain() == ["A willDisappear", "A didDisappear", "B didLoad", "B willAppear", "B didAppear"])
         window.isHidden = true
-        #expect(log.take() == ["B willDisappear", "B didDisappear"])
+        #expect(log.drain() == ["B willDisappear", "B didDisappear"])
     }
 
     @Test("presenting covers a controller, and dismissing uncovers it")
@@ -200,18 +200,18 @@ struct ApplicationTests {
         let stage = Stage()
         let (a, b) = (Controller("A", stage.log), Controller("B", stage.log))
         stage.run { stage.window.rootViewController = a }
-        _ = stage.log.take()
+        _ = stage.log.drain()
         var done = 0
         stage.run { a.present(b, animated: true) { done += 1 } }
         #expect(
-            stage.log.take() == [
+            stage.log.drain() == [
                 "B didLoad", "A willDisappear", "B willAppear", "B didAppear", "A didDisappear",
             ])
         #expect(a.presentedViewController === b && b.presentingViewController === a)
         #expect(stage.window.hitTest(CGPoint(x: 10, y: 10), with: nil) === b.view)
         stage.run { b.dismiss(animated: true) { done += 1 } }
         #expect(
-            stage.log.take() == ["A willAppear", "B willDisappear", "B didDisappear", "A didAppear"])
+            stage.log.drain() == ["A willAppear", "B willDisappear", "B didDisappear", "A didAppear"])
         #expect(a.presentedViewController == nil && b.presentingViewController == nil && done == 2)
     }
 
@@ -240,7 +240,7 @@ struct ApplicationTests {
         child.willMove(toParent: nil)
         child.removeFromParent()
         #expect(parent.children.isEmpty && child.parent == nil)
-        #expect(log.take() == ["C willMove parent", "C didMove parent", "C willMove nil", "C didMove nil"])
+        #expect(log.drain() == ["C willMove parent", "C didMove parent", "C willMove nil", "C didMove nil"])
     }
 
     @Test("a navigation controller shows the top of its stack")
@@ -250,10 +250,10 @@ struct ApplicationTests {
         let navigation = stage.run { UINavigationController(rootViewController: a) }
         stage.run { stage.window.rootViewController = navigation }
         #expect(
-            stage.log.take() == ["A willMove parent", "A didMove parent", "A didLoad", "A willAppear", "A didAppear"])
+            stage.log.drain() == ["A willMove parent", "A didMove parent", "A didLoad", "A willAppear", "A didAppear"])
         stage.run { navigation.pushViewController(b, animated: true) }
         #expect(
-            stage.log.take() == [
+            stage.log.drain() == [
                 "B willMove parent", "B didLoad", "A willDisappear", "B willAppear", "B didAppear", "A didDisappear",
                 "B didMove parent",
             ])
@@ -262,7 +262,7 @@ struct ApplicationTests {
         #expect(b.view.frame == stage.window.bounds)
         stage.run { #expect(navigation.popViewController(animated: true) === b) }
         #expect(
-            stage.log.take() == [
+            stage.log.drain() == [
                 "B willMove nil", "B willDisappear", "A willAppear", "A didAppear", "B didDisappear", "B didMove nil",
             ])
         stage.run { #expect(navigation.popViewController(animated: true) == nil) }

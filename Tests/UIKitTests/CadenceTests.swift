@@ -163,7 +163,7 @@ struct CadenceTests {
         let recognizer = Corrected()
         stage.window.addSubview(pad)
         pad.addGestureRecognizer(recognizer)
-        stage.app.estimate([.force, .location])
+        stage.app.estimateProperties([.force, .location])
         stage.frame(.down(1, 10, 10), at: 1)
         let touch = stage.app.touchTracker.liveTouches[0]
         #expect(touch.estimationUpdateIndex == 1)
@@ -172,11 +172,11 @@ struct CadenceTests {
         #expect(touch.estimationUpdateIndex == 2)
         stage.frame(.up(1), at: 1.2)
         stage.run(at: 2) {
-            stage.app.settle(1, force: 0.5)
-            stage.app.settle(2, force: 0.25, location: CGPoint(x: 21, y: 10))
-            stage.app.settle(2, force: 0.75)
-            stage.app.settle(1, location: .zero)
-            stage.app.settle(99, force: 1)
+            stage.app.settleEstimate(1, force: 0.5)
+            stage.app.settleEstimate(2, force: 0.25, location: CGPoint(x: 21, y: 10))
+            stage.app.settleEstimate(2, force: 0.75)
+            stage.app.settleEstimate(1, location: .zero)
+            stage.app.settleEstimate(99, force: 1)
         }
         #expect(pad.updates == ["1: 0.5 expecting 8", "2: 0.25 expecting 0", "1: 0.5 expecting 0"])
         #expect(recognizer.forces == [0.5, 0.25, 0.5])

@@ -57,10 +57,10 @@ struct ControlInterruptionTests {
         for (round, end) in ends.enumerated() {
             stage.frame(.down(1, 150, 120), at: Double(round) * 2)
             stage.run(at: Double(round) * 2, end)
-            #expect(stage.log.take() == cancelled)
+            #expect(stage.log.drain() == cancelled)
             #expect(!b.isTracking && !b.isTouchInside && !b.isHighlighted)
             rest()
-            #expect(stage.log.take().isEmpty)
+            #expect(stage.log.drain().isEmpty)
             #expect(stage.app.touchTracker.liveTouches.isEmpty)
             (b.isEnabled, b.isHidden) = (true, false)
             outer.addSubview(b)
@@ -83,28 +83,28 @@ struct ControlInterruptionTests {
         stage.run { stage.window.addSubview(b) }
         #expect(b.isTracking)
         stage.frame(.up(1))
-        #expect(stage.log.take().suffix(2) == ["endTracking", "touchUpInside"])
+        #expect(stage.log.drain().suffix(2) == ["endTracking", "touchUpInside"])
     }
 
     @Test("a control disabled or removed in its own callback cancels at once")
     func inTheMiddle() {
         b.deeds["touchDown"] = { b.isEnabled = false }
         stage.frame(.down(1, 150, 120))
-        #expect(stage.log.take() == cancelled)
+        #expect(stage.log.drain() == cancelled)
         rest()
         (b.isEnabled, b.deeds) = (true, [:])
 
         stage.frame(.down(1, 150, 120), at: 5)
         b.deeds["touchDragExit"] = { b.isEnabled = false }
         stage.frame(.move(1, 370, 120), at: 5)
-        #expect(stage.log.take().suffix(4) == ["continueTracking", "touchDragExit", "cancelTracking", "touchCancel"])
+        #expect(stage.log.drain().suffix(4) == ["continueTracking", "touchDragExit", "cancelTracking", "touchCancel"])
         stage.frame(.up(1), at: 5)
         (b.isEnabled, b.deeds) = (true, [:])
 
         b.deeds["continueTracking"] = { b.removeFromSuperview() }
         stage.frame(.down(1, 150, 120), at: 9)
         stage.frame(.move(1, 151, 120), at: 9)
-        #expect(stage.log.take().suffix(3) == ["continueTracking", "cancelTracking", "touchCancel"])
+        #expect(stage.log.drain().suffix(3) == ["continueTracking", "cancelTracking", "touchCancel"])
     }
 
     @Test("a control disabled by its own cancellation cancels once")
@@ -112,7 +112,7 @@ struct ControlInterruptionTests {
         b.deeds["cancelTracking"] = { b.isEnabled = false }
         press()
         stage.run { b.isHidden = true }
-        #expect(stage.log.take() == cancelled)
+        #expect(stage.log.drain() == cancelled)
     }
 
     @Test("a control disabled in beginTracking does not track")
@@ -120,7 +120,7 @@ struct ControlInterruptionTests {
         b.deeds["beginTracking"] = { b.isEnabled = false }
         press()
         rest()
-        #expect(stage.log.take() == ["beginTracking"])
+        #expect(stage.log.drain() == ["beginTracking"])
         #expect(!b.isTracking)
     }
 
@@ -128,7 +128,7 @@ struct ControlInterruptionTests {
     func byItsAction() {
         b.deeds["touchUpInside"] = { b.isEnabled = false }
         stage.tap(150, 120)
-        #expect(stage.log.take() == ["beginTracking", "touchDown", "endTracking", "touchUpInside"])
+        #expect(stage.log.drain() == ["beginTracking", "touchDown", "endTracking", "touchUpInside"])
         #expect(!b.isHighlighted)
     }
 
@@ -138,9 +138,9 @@ struct ControlInterruptionTests {
         press()
         b.isEnabled = true
         rest()
-        #expect(stage.log.take() == ["touchesBegan outer", "touchesMoved outer", "touchesEnded outer"])
+        #expect(stage.log.drain() == ["touchesBegan outer", "touchesMoved outer", "touchesEnded outer"])
         stage.frame(.down(1, 150, 120), at: 5)
-        #expect(stage.log.take() == ["beginTracking", "touchDown"])
+        #expect(stage.log.drain() == ["beginTracking", "touchDown"])
     }
 
     @Test("a control subclass that swallows touch ends can be pressed again")
@@ -153,7 +153,7 @@ struct ControlInterruptionTests {
         stage.window.addSubview(keeping)
         for round in 0..<3 {
             stage.frame(.down(1, 25, 25), at: Double(round) * 5)
-            #expect(stage.log.take() == ["touchDown"] && keeping.isTracking)
+            #expect(stage.log.drain() == ["touchDown"] && keeping.isTracking)
             stage.frame(round == 1 ? .cancel(1) : .up(1), at: Double(round) * 5)
         }
     }
@@ -179,11 +179,11 @@ struct ControlInterruptionTests {
         stage.frame(.down(1, 150, 120))
         b.isEnabled = true
         stage.frame(.down(2, 160, 120))
-        #expect(stage.log.take() == ["touchesBegan outer", "beginTracking", "touchDown"])
+        #expect(stage.log.drain() == ["touchesBegan outer", "beginTracking", "touchDown"])
         stage.frame(.move(1, 151, 120), .move(2, 161, 120))
         stage.frame(.up(1), .up(2))
         #expect(
-            stage.log.take() == [
+            stage.log.drain() == [
                 "continueTracking", "touchDragInside", "endTracking", "touchUpInside",
             ])
     }
@@ -278,16 +278,16 @@ struct ControlListTests {
         field.addAction(UIAction { _ in keeper.log.add("event end") }, for: .editingDidEnd)
         keeper.allows = false
         stage.tap(25, 25)
-        #expect(!field.isEditing && keeper.log.take().isEmpty)
+        #expect(!field.isEditing && keeper.log.drain().isEmpty)
         keeper.allows = true
         stage.tap(25, 25, at: 5)
-        #expect(field.isEditing && keeper.log.take() == ["did begin", "event begin"])
+        #expect(field.isEditing && keeper.log.drain() == ["did begin", "event begin"])
         keeper.allows = false
         stage.tap(25, 85, at: 10)
         #expect(field.isEditing && !other.isEditing)
         keeper.allows = true
         stage.tap(25, 85, at: 15)
-        #expect(!field.isEditing && other.isEditing && keeper.log.take() == ["did end", "event end"])
+        #expect(!field.isEditing && other.isEditing && keeper.log.drain() == ["did end", "event end"])
         other.isEnabled = false
         #expect(!other.isEditing)
     }

@@ -42,7 +42,7 @@ struct SwitchTests {
     func tap(_ x: Double) {
         stage.tap(x, 115)
         #expect(
-            stage.log.take() == ["touchDown off", "valueChanged on", "primaryActionTriggered on", "touchUpInside on"])
+            stage.log.drain() == ["touchDown off", "valueChanged on", "primaryActionTriggered on", "touchUpInside on"])
         #expect(view.knobPosition == 1)
         stage.tap(x, 115, at: 5)
         #expect(!view.isOn)
@@ -53,9 +53,9 @@ struct SwitchTests {
         stage.frame(.down(1, 145, 115))
         stage.frame(.move(1, 350, 115))
         stage.frame(.up(1))
-        #expect(stage.log.take() == ["touchDown off", "touchDragExit off", "touchUpOutside off"])
+        #expect(stage.log.drain() == ["touchDown off", "touchDragExit off", "touchUpOutside off"])
         view.setOn(true, animated: true)
-        #expect(view.isOn && stage.log.take().isEmpty)
+        #expect(view.isOn && stage.log.drain().isEmpty)
     }
 
     @Test("a switch's knob follows its finger and stays on its side")
@@ -71,12 +71,12 @@ struct SwitchTests {
         #expect(abs(view.knobPosition - 0.3) < 1e-9)
         stage.frame(.up(1))
         #expect(!view.isOn && view.knobPosition == 0)
-        #expect(!stage.log.take().contains { $0.hasPrefix("valueChanged") })
+        #expect(!stage.log.drain().contains { $0.hasPrefix("valueChanged") })
 
         stage.frame(.down(1, 110, 115), at: 5)
         stage.frame(.move(1, 123, 115), at: 5)
         stage.frame(.up(1), at: 5)
-        #expect(view.isOn && stage.log.take().contains("valueChanged on"))
+        #expect(view.isOn && stage.log.drain().contains("valueChanged on"))
     }
 
     @Test("a press beside a switch's knob toggles without dragging")
@@ -94,7 +94,7 @@ struct SwitchTests {
         stage.frame(.move(1, 150, 115))
         stage.frame(.cancel(1))
         #expect(!view.isOn && view.knobPosition == 0)
-        #expect(stage.log.take() == ["touchDown off", "touchCancel off"])
+        #expect(stage.log.drain() == ["touchDown off", "touchCancel off"])
         stage.frame(.down(1, 110, 115), at: 5)
         stage.frame(.move(1, 150, 115), at: 5)
         stage.run { view.isEnabled = false }
@@ -137,7 +137,7 @@ struct SliderTests {
         #expect(view.value == 0.5)
         stage.frame(.up(1))
         #expect(
-            stage.log.take().filter { $0.hasPrefix("valueChanged") } == [
+            stage.log.drain().filter { $0.hasPrefix("valueChanged") } == [
                 "valueChanged 0.25", "valueChanged 1.0", "valueChanged 0.5", "valueChanged 0.5",
             ])
     }
@@ -147,7 +147,7 @@ struct SliderTests {
         stage.frame(.down(1, 200, 115))
         stage.frame(.move(1, 250, 115))
         stage.frame(.up(1))
-        #expect(view.value == 0 && stage.log.take().isEmpty && !view.isTracking)
+        #expect(view.value == 0 && stage.log.drain().isEmpty && !view.isTracking)
     }
 
     @Test("a slider that is not continuous reports a change at the end")
@@ -159,10 +159,10 @@ struct SliderTests {
         #expect(view.value == 0.5)
         stage.frame(.up(1))
         #expect(
-            stage.log.take()
+            stage.log.drain()
                 == ["touchDown 0.0", "valueChanged 0.5", "primaryActionTriggered 0.5", "touchUpInside 0.5"])
         stage.tap(215, 115, at: 5)
-        #expect(stage.log.take() == ["touchDown 0.5", "touchUpInside 0.5"])
+        #expect(stage.log.drain() == ["touchDown 0.5", "touchUpInside 0.5"])
     }
 
     @Test("a cancelled drag keeps a slider's value and reports its change")
@@ -170,13 +170,13 @@ struct SliderTests {
         stage.frame(.down(1, 115, 115))
         stage.frame(.move(1, 165, 115))
         stage.frame(.cancel(1))
-        #expect(view.value == 0.25 && stage.log.take().last == "touchCancel 0.25")
+        #expect(view.value == 0.25 && stage.log.drain().last == "touchCancel 0.25")
         view.isContinuous = false
         stage.frame(.down(1, 165, 115), at: 5)
         stage.frame(.move(1, 215, 115), at: 5)
         stage.frame(.cancel(1), at: 5)
         #expect(
-            stage.log.take()
+            stage.log.drain()
                 == ["touchDown 0.25", "valueChanged 0.5", "primaryActionTriggered 0.5", "touchCancel 0.5"])
     }
 
@@ -227,7 +227,7 @@ struct StepperTests {
         listen(view, stage.log) { [view] in " \(Int(view.value))" }
     }
 
-    private var values: [String] { stage.log.take().filter { $0.hasPrefix("valueChanged") } }
+    private var values: [String] { stage.log.drain().filter { $0.hasPrefix("valueChanged") } }
 
     @Test("Docs/Machines/StepperTracking.md matches the transition function")
     func table() {
@@ -242,7 +242,7 @@ struct StepperTests {
     func steps() {
         stage.tap(180, 115)
         #expect(
-            stage.log.take() == [
+            stage.log.drain() == [
                 "valueChanged 1", "primaryActionTriggered 1", "touchDown 1", "touchUpInside 1",
             ])
         stage.tap(110, 115, at: 5)
@@ -299,7 +299,7 @@ struct StepperTests {
         #expect(loop.count == 0)
         stage.frame(.up(1), at: 3)
         (view.autorepeat, view.isContinuous) = (true, false)
-        _ = stage.log.take()
+        _ = stage.log.drain()
         stage.frame(.down(1, 180, 115), at: 5)
         loop.run(stage, until: 5.65)
         #expect(values.isEmpty && view.value == 4)
@@ -375,7 +375,7 @@ struct SegmentTests {
     @Test("Docs/Machines/SegmentTracking.md matches the transition function")
     func table() {
         expectMachineTable(
-            "SegmentTracking", states: [.idle, .beside, .over(0)],
+            "SegmentTracking", states: [.idle, .outside, .over(0)],
             inputs: [
                 .began(over: 1), .began(over: nil), .moved(over: 0), .moved(over: 1), .moved(over: nil),
                 .ended(over: 1), .ended(over: nil), .cancelled,
@@ -387,15 +387,15 @@ struct SegmentTests {
         #expect(view.selectedSegmentIndex == UISegmentedControl.noSegment && view.numberOfSegments == 3)
         stage.tap(175, 115)
         #expect(
-            stage.log.take() == ["touchDown -1", "valueChanged 1", "primaryActionTriggered 1", "touchUpInside 1"])
+            stage.log.drain() == ["touchDown -1", "valueChanged 1", "primaryActionTriggered 1", "touchUpInside 1"])
         stage.tap(175, 115, at: 5)
-        #expect(stage.log.take() == ["touchDown 1", "touchUpInside 1"])
+        #expect(stage.log.drain() == ["touchDown 1", "touchUpInside 1"])
         stage.frame(.down(1, 110, 115), at: 9)
-        #expect(view.litSegment == 0)
+        #expect(view.highlightedSegment == 0)
         stage.frame(.move(1, 240, 115), at: 9)
-        #expect(view.litSegment == 2)
+        #expect(view.highlightedSegment == 2)
         stage.frame(.up(1), at: 9)
-        #expect(view.selectedSegmentIndex == 2 && view.litSegment == nil)
+        #expect(view.selectedSegmentIndex == 2 && view.highlightedSegment == nil)
     }
 
     @Test("a lift outside, on a disabled segment or cancelled selects no segment")
@@ -404,12 +404,12 @@ struct SegmentTests {
         stage.tap(175, 115)
         stage.frame(.down(1, 110, 115), at: 5)
         stage.frame(.move(1, 110, 400), at: 5)
-        #expect(view.litSegment == nil)
+        #expect(view.highlightedSegment == nil)
         stage.frame(.up(1), at: 5)
         stage.frame(.down(1, 110, 115), at: 9)
         stage.frame(.cancel(1), at: 9)
-        #expect(view.litSegment == nil && view.selectedSegmentIndex == -1)
-        #expect(!stage.log.take().contains { $0.hasPrefix("valueChanged") })
+        #expect(view.highlightedSegment == nil && view.selectedSegmentIndex == -1)
+        #expect(!stage.log.drain().contains { $0.hasPrefix("valueChanged") })
     }
 
     @Test("a momentary segmented control is selected only while it reports")
@@ -417,7 +417,7 @@ struct SegmentTests {
         view.isMomentary = true
         stage.tap(175, 115)
         stage.tap(175, 115, at: 5)
-        #expect(stage.log.take().filter { $0.hasPrefix("valueChanged") } == ["valueChanged 1", "valueChanged 1"])
+        #expect(stage.log.drain().filter { $0.hasPrefix("valueChanged") } == ["valueChanged 1", "valueChanged 1"])
         #expect(view.selectedSegmentIndex == -1)
     }
 
@@ -473,11 +473,11 @@ struct PageTests {
     func halves() {
         stage.tap(180, 110)
         #expect(
-            stage.log.take() == ["touchDown 0", "valueChanged 1", "primaryActionTriggered 1", "touchUpInside 1"])
+            stage.log.drain() == ["touchDown 0", "valueChanged 1", "primaryActionTriggered 1", "touchUpInside 1"])
         stage.tap(180, 110, at: 5)
         stage.tap(180, 110, at: 10)
         #expect(view.currentPage == 2)
-        #expect(stage.log.take().filter { $0.hasPrefix("valueChanged") } == ["valueChanged 2"])
+        #expect(stage.log.drain().filter { $0.hasPrefix("valueChanged") } == ["valueChanged 2"])
         stage.tap(110, 110, at: 15)
         #expect(view.currentPage == 1)
         stage.frame(.down(1, 110, 110), at: 20)

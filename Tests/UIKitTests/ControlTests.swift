@@ -48,20 +48,20 @@ struct ControlTests {
     @Test("S72: a control sends drag events when a finger crosses 70 pt")
     func stream() {
         stage.frame(.down(1, 150, 120))
-        #expect(stage.log.take() == ["beginTracking", "touchDown"])
+        #expect(stage.log.drain() == ["beginTracking", "touchDown"])
         #expect(b.isTracking && b.isTouchInside && b.isHighlighted && b.state == .highlighted)
         stage.frame(.move(1, 260, 120))
-        #expect(stage.log.take() == ["continueTracking", "touchDragInside"])
+        #expect(stage.log.drain() == ["continueTracking", "touchDragInside"])
         stage.frame(.move(1, 275, 120))
-        #expect(stage.log.take() == ["continueTracking", "touchDragExit", "touchDragOutside"])
+        #expect(stage.log.drain() == ["continueTracking", "touchDragExit", "touchDragOutside"])
         #expect(!b.isHighlighted && !b.isTouchInside && b.isTracking)
         stage.frame(.move(1, 265, 120))
-        #expect(stage.log.take() == ["continueTracking", "touchDragEnter", "touchDragInside"])
+        #expect(stage.log.drain() == ["continueTracking", "touchDragEnter", "touchDragInside"])
         #expect(b.isHighlighted)
         stage.frame(.move(1, 290, 120))
-        #expect(stage.log.take() == ["continueTracking", "touchDragExit", "touchDragOutside"])
+        #expect(stage.log.drain() == ["continueTracking", "touchDragExit", "touchDragOutside"])
         stage.frame(.up(1))
-        #expect(stage.log.take() == ["endTracking", "touchUpOutside"])
+        #expect(stage.log.drain() == ["endTracking", "touchUpOutside"])
         #expect(!b.isTracking && b.state == .normal)
     }
 
@@ -71,7 +71,7 @@ struct ControlTests {
         b.addAction(UIAction { _ in during = [b.isTracking, b.isTouchInside, b.isHighlighted] }, for: .touchUpInside)
         stage.tap(150, 120)
         #expect(
-            stage.log.take() == [
+            stage.log.drain() == [
                 "beginTracking", "touchDown", "endTracking", "touchUpInside", "primaryActionTriggered",
             ])
         #expect(during == [false, true, true] && !b.isHighlighted && !b.isTouchInside)
@@ -81,10 +81,10 @@ struct ControlTests {
     func crossingUp(_ out: Bool) {
         stage.frame(.down(1, 150, 120))
         if !out { stage.frame(.move(1, 400, 120)) }
-        _ = stage.log.take()
+        _ = stage.log.drain()
         stage.frame(.upAt(1, out ? 400 : 150, 120))
         #expect(
-            stage.log.take()
+            stage.log.drain()
                 == (out
                     ? ["touchDragExit", "endTracking", "touchUpOutside"]
                     : ["touchDragEnter", "endTracking", "touchUpInside", "primaryActionTriggered"]))
@@ -93,9 +93,9 @@ struct ControlTests {
     @Test("S73: a second quick press sends touchDownRepeat")
     func repeated() {
         stage.tap(150, 120)
-        _ = stage.log.take()
+        _ = stage.log.drain()
         stage.frame(.down(1, 150, 120), at: 0.2)
-        #expect(stage.log.take() == ["beginTracking", "touchDown", "touchDownRepeat"])
+        #expect(stage.log.drain() == ["beginTracking", "touchDown", "touchDownRepeat"])
     }
 
     @Test("S74: a control whose beginTracking refuses ignores the rest of the touch")
@@ -106,7 +106,7 @@ struct ControlTests {
         stage.frame(.down(1, 150, 120))
         stage.frame(.move(1, 151, 120))
         stage.frame(.up(1))
-        #expect(stage.log.take() == ["beginTracking"])
+        #expect(stage.log.drain() == ["beginTracking"])
         #expect(!b.isHighlighted)
     }
 
@@ -117,7 +117,7 @@ struct ControlTests {
         stage.frame(.move(1, 151, 120))
         stage.frame(.move(1, 152, 120))
         stage.frame(.up(1))
-        #expect(stage.log.take() == ["beginTracking", "touchDown", "continueTracking"])
+        #expect(stage.log.drain() == ["beginTracking", "touchDown", "continueTracking"])
         #expect(!b.isTracking && !b.isHighlighted)
     }
 
@@ -127,7 +127,7 @@ struct ControlTests {
         b.addAction(UIAction { _ in lit = b.isHighlighted }, for: .touchCancel)
         stage.frame(.down(1, 150, 120))
         stage.frame(.cancel(1))
-        #expect(stage.log.take() == ["beginTracking", "touchDown", "cancelTracking", "touchCancel"])
+        #expect(stage.log.drain() == ["beginTracking", "touchDown", "cancelTracking", "touchCancel"])
         #expect(!lit && !b.isTracking)
     }
 
@@ -143,7 +143,7 @@ struct ControlTests {
         stage.frame(.down(1, 150, 120), at: 5)
         stage.frame(.cancel(1), at: 5.1)
         #expect(
-            stage.log.take() == [
+            stage.log.drain() == [
                 "touchesBegan outer", "touchesMoved outer", "touchesEnded outer", "touchesBegan outer",
                 "touchesCancelled outer",
             ])
@@ -156,7 +156,7 @@ struct ControlTests {
         stage.view("X", 0, 0, 100, 40, in: b)
         stage.tap(150, 120)
         #expect(
-            stage.log.take() == [
+            stage.log.drain() == [
                 "touchesBegan X", "touchesBegan outer", "touchesEnded X", "touchesEnded outer",
             ])
         #expect(!b.isTracking)
@@ -169,9 +169,9 @@ struct ControlTests {
         stage.frame(.down(2, 160, 120))
         stage.frame(.move(2, 170, 120))
         stage.frame(.up(2))
-        #expect(stage.log.take() == ["beginTracking", "touchDown"])
+        #expect(stage.log.drain() == ["beginTracking", "touchDown"])
         stage.frame(.up(1))
-        #expect(stage.log.take() == ["endTracking", "touchUpInside", "primaryActionTriggered"])
+        #expect(stage.log.drain() == ["endTracking", "touchUpInside", "primaryActionTriggered"])
     }
 
     @Test("a control's tracking margin is measured in its own coordinates")
@@ -182,7 +182,7 @@ struct ControlTests {
         stage.frame(.move(1, 389, 120))
         stage.frame(.move(1, 391, 120))
         #expect(
-            stage.log.take().filter { $0.hasPrefix("touchDrag") } == [
+            stage.log.drain().filter { $0.hasPrefix("touchDrag") } == [
                 "touchDragInside", "touchDragExit", "touchDragOutside",
             ])
     }
@@ -195,7 +195,7 @@ struct ControlTests {
         stage.window.addSubview(b)
         stage.frame(.down(1, 150, 120))
         stage.frame(.move(1, 201, 120))
-        #expect(stage.log.take().suffix(2) == ["touchDragExit", "touchDragOutside"])
+        #expect(stage.log.drain().suffix(2) == ["touchDragExit", "touchDragOutside"])
     }
 
     @Test("a plain control sends no primary action")
@@ -203,7 +203,7 @@ struct ControlTests {
         let control = UIControl(frame: CGRect(x: 0, y: 0, width: 50, height: 50))
         stage.window.addSubview(control)
         stage.tap(25, 25)
-        #expect(stage.log.take() == ["touchDown", "touchUpInside"])
+        #expect(stage.log.drain() == ["touchDown", "touchUpInside"])
     }
 }
 
@@ -228,11 +228,11 @@ struct TargetTests {
         control.addAction(
             UIAction { [log] action in log.add("closure \(action.sender is UIControl)") }, for: .touchDown)
         control.sendActions(for: .touchUpInside)
-        #expect(log.take() == ["two", "one"])
+        #expect(log.drain() == ["two", "one"])
         control.sendActions(for: .touchDown)
-        #expect(log.take() == ["one", "closure true"])
+        #expect(log.drain() == ["one", "closure true"])
         control.sendActions(for: .valueChanged)
-        #expect(log.take().isEmpty)
+        #expect(log.drain().isEmpty)
         #expect(control.allControlEvents == [.touchUpInside, .touchDown] && control.allTargets.count == 1)
     }
 
@@ -243,7 +243,7 @@ struct TargetTests {
         control.addTarget(target, action: one, for: .touchDown)
         control.addTarget(target, action: one, for: .touchCancel)
         control.sendActions(for: [.touchDown, .touchCancel])
-        #expect(log.take() == ["one"])
+        #expect(log.drain() == ["one"])
         #expect(control.actions(forTarget: target, forControlEvent: .touchCancel) == ["one"])
     }
 
@@ -270,7 +270,7 @@ struct TargetTests {
         control.sendActions(for: .touchDown)
         target = nil
         control.sendActions(for: .touchDown)
-        #expect(log.take() == ["one"])
+        #expect(log.drain() == ["one"])
         weak let left = target
         #expect(left == nil)
     }
@@ -281,10 +281,10 @@ struct TargetTests {
         control.addAction(UIAction(identifier: id) { [log] _ in log.add("old") }, for: .touchDown)
         control.addAction(UIAction(identifier: id) { [log] _ in log.add("new") }, for: .touchDown)
         control.sendActions(for: .touchDown)
-        #expect(log.take() == ["new"])
+        #expect(log.drain() == ["new"])
         control.removeAction(identifiedBy: id, for: .touchDown)
         control.sendActions(for: .touchDown)
-        #expect(log.take().isEmpty)
+        #expect(log.drain().isEmpty)
     }
 
     @Test("an override of sendAction(_:to:for:) receives every action and may keep it")
@@ -299,7 +299,7 @@ struct TargetTests {
         control.addTarget(target, action: one, for: .touchDown)
         control.addTarget(nil, action: "x", for: .touchDown)
         control.sendActions(for: .touchDown)
-        #expect(control.kept == ["one", "x"] && log.take().isEmpty)
+        #expect(control.kept == ["one", "x"] && log.drain().isEmpty)
     }
 
     @Test("control events have names and Apple's raw values")
@@ -321,6 +321,6 @@ struct TargetTests {
         button.isEnabled = false
         #expect(button.currentTitle == "No" && button.title(for: .selected) == "Go")
         button.sendActions(for: .primaryActionTriggered)
-        #expect(log.take() == ["go"])
+        #expect(log.drain() == ["go"])
     }
 }

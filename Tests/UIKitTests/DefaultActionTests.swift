@@ -56,10 +56,10 @@ struct DefaultActionTests {
         add(control)
         listen(UITapGestureRecognizer(), on: parent)
         stage.tap(110, 100)
-        let heard = stage.log.take()
+        let heard = stage.log.drain()
         #expect(heard.contains("touchUpInside") && !heard.contains("gesture") && !heard.contains("touchCancel"))
         stage.tap(300, 500, at: 5)
-        #expect(stage.log.take() == ["gesture"])
+        #expect(stage.log.drain() == ["gesture"])
     }
 
     @Test("a button yields when disabled, to own recognizers and non-cancelling ones")
@@ -70,15 +70,15 @@ struct DefaultActionTests {
         listen(tap, on: parent)
         button.isEnabled = false
         stage.tap(110, 100)
-        #expect(stage.log.take() == ["gesture"])
+        #expect(stage.log.drain() == ["gesture"])
         button.isEnabled = true
         tap.cancelsTouchesInView = false
         stage.tap(110, 100, at: 5)
-        #expect(stage.log.take() == ["gesture", "touchUpInside"])
+        #expect(stage.log.drain() == ["gesture", "touchUpInside"])
         parent.removeGestureRecognizer(tap)
         listen(UITapGestureRecognizer(), on: button)
         stage.tap(110, 100, at: 10)
-        #expect(stage.log.take() == ["gesture", "touchCancel"])
+        #expect(stage.log.drain() == ["gesture", "touchCancel"])
     }
 
     @Test("double taps, two-finger taps, long presses and pans cancel a button")
@@ -96,26 +96,26 @@ struct DefaultActionTests {
         listen(double, on: parent)
         stage.tap(110, 100)
         stage.tap(110, 100, at: 0.2)
-        #expect(stage.log.take().suffix(2) == ["gesture", "touchCancel"])
+        #expect(stage.log.drain().suffix(2) == ["gesture", "touchCancel"])
         parent.removeGestureRecognizer(double)
 
         listen(two, on: parent)
         stage.frame(.down(1, 90, 100), .down(2, 110, 100), at: 5)
         stage.frame(.up(1), .up(2), at: 5.08)
-        #expect(stage.log.take() == ["gesture", "touchCancel"])
+        #expect(stage.log.drain() == ["gesture", "touchCancel"])
         parent.removeGestureRecognizer(two)
 
         listen(long, on: parent)
         stage.frame(.down(1, 100, 100), at: 10)
         loop.run(stage, until: 10.6)
-        #expect(stage.log.take() == ["gesture", "touchCancel"])
+        #expect(stage.log.drain() == ["gesture", "touchCancel"])
         stage.frame(.up(1), at: 10.7)
         parent.removeGestureRecognizer(long)
-        _ = stage.log.take()
+        _ = stage.log.drain()
 
         listen(pan, on: parent)
         stroke(from: (100, 100), by: (0, 5))
-        #expect(stage.log.take().prefix(2) == ["gesture", "touchCancel"])
+        #expect(stage.log.drain().prefix(2) == ["gesture", "touchCancel"])
     }
 
     private func slider() -> UISlider {
@@ -145,14 +145,14 @@ struct DefaultActionTests {
         let slider = slider()
         for recognizer in Self.drags[kind]() { listen(recognizer, on: parent) }
         stroke(from: (65, 100), by: (8, 0))
-        #expect(stage.log.take() == ["touchUpInside"] && abs(slider.value - 0.4) < 0.001)
+        #expect(stage.log.drain() == ["touchUpInside"] && abs(slider.value - 0.4) < 0.001)
         stroke(from: (145, 100), by: (0, -8))
-        #expect(stage.log.take().prefix(2) == ["gesture", "touchCancel"])
+        #expect(stage.log.drain().prefix(2) == ["gesture", "touchCancel"])
         stroke(from: (250, 100), by: (8, 0))
-        #expect(stage.log.take() == ["gesture"] + (kind == 0 ? ["gesture"] : []))
+        #expect(stage.log.drain() == ["gesture"] + (kind == 0 ? ["gesture"] : []))
         slider.isEnabled = false
         stroke(from: (145, 100), by: (8, 0))
-        #expect(stage.log.take().first == "gesture")
+        #expect(stage.log.drain().first == "gesture")
     }
 
     @Test("a tap recognizer around a slider takes the tap")
@@ -160,7 +160,7 @@ struct DefaultActionTests {
         _ = slider()
         listen(UITapGestureRecognizer(), on: parent)
         stage.tap(65, 100)
-        #expect(stage.log.take() == ["gesture", "touchCancel"])
+        #expect(stage.log.drain() == ["gesture", "touchCancel"])
     }
 
     @Test("a switch's knob keeps pans along its track and no others")
@@ -170,11 +170,11 @@ struct DefaultActionTests {
         listen(UIPanGestureRecognizer(), on: parent)
         // The switch lies from 74.5 to 125.5. When it is off, its knob ends at 103.5.
         stroke(from: (90, 100), by: (8, 0))
-        #expect(stage.log.take() == ["valueChanged", "touchUpInside"] && view.isOn)
+        #expect(stage.log.drain() == ["valueChanged", "touchUpInside"] && view.isOn)
         stroke(from: (90, 100), by: (-8, 0))
-        #expect(stage.log.take().prefix(2) == ["gesture", "touchCancel"] && view.isOn)
+        #expect(stage.log.drain().prefix(2) == ["gesture", "touchCancel"] && view.isOn)
         stroke(from: (110, 100), by: (0, 8))
-        #expect(stage.log.take().prefix(2) == ["gesture", "touchCancel"] && view.isOn)
+        #expect(stage.log.drain().prefix(2) == ["gesture", "touchCancel"] && view.isOn)
     }
 
     @Test("a recognizer on a view inside a control does not ask it")
@@ -185,12 +185,12 @@ struct DefaultActionTests {
         button.addSubview(cover)
         listen(UITapGestureRecognizer(), on: cover)
         stage.tap(110, 100)
-        #expect(stage.log.take() == ["gesture"])
+        #expect(stage.log.drain() == ["gesture"])
         cover.gestureRecognizers = nil
         // A recognizer further out asks the view that was touched.
         listen(UITapGestureRecognizer(), on: parent)
         stage.tap(110, 100, at: 5)
-        #expect(stage.log.take() == ["gesture"])
+        #expect(stage.log.drain() == ["gesture"])
     }
 
     @Test("S70: a custom control keeps no tap from recognizers")
@@ -199,6 +199,6 @@ struct DefaultActionTests {
         add(control)
         listen(UITapGestureRecognizer(), on: parent)
         stage.tap(110, 100)
-        #expect(stage.log.take() == ["gesture", "touchCancel"])
+        #expect(stage.log.drain() == ["gesture", "touchCancel"])
     }
 }

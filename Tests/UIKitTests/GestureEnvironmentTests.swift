@@ -79,7 +79,7 @@ struct GestureEnvironmentTests {
     func actionThenCancel() {
         _ = tap(on: outer, "tap")
         stage.tap(100, 100)
-        #expect(stage.log.take() == ["touchesBegan Y", "action tap ended", "touchesCancelled Y"])
+        #expect(stage.log.drain() == ["touchesBegan Y", "action tap ended", "touchesCancelled Y"])
         #expect(stage.app.isGestureIdle)
     }
 
@@ -87,7 +87,7 @@ struct GestureEnvironmentTests {
     func withoutCancel() {
         tap(on: outer, "tap").cancelsTouchesInView = false
         stage.tap(100, 100)
-        #expect(stage.log.take() == ["touchesBegan Y", "action tap ended", "touchesEnded Y"])
+        #expect(stage.log.drain() == ["touchesBegan Y", "action tap ended", "touchesEnded Y"])
     }
 
     @Test("a held beginning is discarded on recognition and delivered on failure")
@@ -95,14 +95,14 @@ struct GestureEnvironmentTests {
         let tap = tap(on: outer, "tap")
         tap.delaysTouchesBegan = true
         stage.tap(100, 100)
-        #expect(stage.log.take() == ["action tap ended"])
+        #expect(stage.log.drain() == ["action tap ended"])
         tap.onEnded = { recognizer, _ in recognizer.state = .failed }
         stage.frame(.down(1, 100, 100), at: 1)
         stage.frame(.move(1, 101, 100), at: 1.1)
         stage.frame(.move(1, 102, 100), at: 1.2)
-        #expect(stage.log.take() == [])
+        #expect(stage.log.drain() == [])
         stage.frame(.up(1), at: 1.3)
-        #expect(stage.log.take() == ["touchesBegan Y", "touchesMoved Y", "touchesEnded Y"])
+        #expect(stage.log.drain() == ["touchesBegan Y", "touchesMoved Y", "touchesEnded Y"])
         #expect(stage.app.isGestureIdle)
     }
 
@@ -114,12 +114,12 @@ struct GestureEnvironmentTests {
             for touch in touches { stage.log.add("\(touch.phase) \(touch.timestamp)") }
         }
         stage.tap(100, 100)
-        #expect(stage.log.take() == ["touchesBegan Y", "began 0.0"])
+        #expect(stage.log.drain() == ["touchesBegan Y", "began 0.0"])
         stage.run(at: 0.5) {
             slow.state = .failed
             stage.app.updateGestures()
         }
-        #expect(stage.log.take() == ["touchesEnded Y", "ended 0.08"])
+        #expect(stage.log.drain() == ["touchesEnded Y", "ended 0.08"])
         #expect(stage.app.isGestureIdle)
     }
 
@@ -127,14 +127,14 @@ struct GestureEnvironmentTests {
     func exclusion() {
         let (a, b) = (tap(on: outer, "outer"), tap(on: inner, "inner"))
         stage.tap(100, 100)
-        #expect(stage.log.take() == ["touchesBegan Y", "action inner ended", "touchesCancelled Y"])
+        #expect(stage.log.drain() == ["touchesBegan Y", "action inner ended", "touchesCancelled Y"])
         let delegate = Delegate()
         delegate.simultaneous = true
         for one in [a, b] {
             one.delegate = delegate
             stage.tap(100, 100, at: 1)
             #expect(
-                stage.log.take() == [
+                stage.log.drain() == [
                     "touchesBegan Y", "action outer ended", "touchesCancelled Y", "action inner ended",
                 ])
             one.delegate = nil
@@ -150,17 +150,17 @@ struct GestureEnvironmentTests {
         stage.frame(.down(1, 100, 100))
         stage.frame(.move(1, 110, 100), at: 0.1)
         stage.frame(.move(1, 120, 100), at: 0.2)
-        #expect(stage.log.take() == ["touchesBegan Y", "touchesMoved Y", "touchesMoved Y"])
+        #expect(stage.log.drain() == ["touchesBegan Y", "touchesMoved Y", "touchesMoved Y"])
         swipe.onMoved = { recognizer, _ in recognizer.state = .failed }
         stage.frame(.move(1, 130, 100), at: 0.3)
-        #expect(stage.log.take() == ["action pan began", "action pan changed", "touchesCancelled Y"])
+        #expect(stage.log.drain() == ["action pan began", "action pan changed", "touchesCancelled Y"])
         stage.frame(.up(1), at: 0.4)
-        #expect(stage.log.take() == ["action pan ended"])
+        #expect(stage.log.drain() == ["action pan ended"])
         swipe.onMoved = { recognizer, _ in recognizer.state = .ended }
         stage.frame(.down(1, 100, 100), at: 1)
         stage.frame(.move(1, 110, 100), at: 1.1)
         stage.frame(.up(1), at: 1.2)
-        #expect(stage.log.take() == ["touchesBegan Y", "action swipe ended", "touchesCancelled Y"])
+        #expect(stage.log.drain() == ["touchesBegan Y", "action swipe ended", "touchesCancelled Y"])
         #expect(stage.app.isGestureIdle)
     }
 
@@ -170,16 +170,16 @@ struct GestureEnvironmentTests {
         s.waitsFor = [d]
         d.onEnded = { _, _ in }
         stage.tap(100, 100)
-        #expect(stage.log.take() == ["touchesBegan Y"])
+        #expect(stage.log.drain() == ["touchesBegan Y"])
         stage.run(at: 0.5) {
             d.state = .failed
             stage.app.updateGestures()
         }
-        #expect(stage.log.take() == ["action s ended", "touchesCancelled Y"])
+        #expect(stage.log.drain() == ["action s ended", "touchesCancelled Y"])
         s.waitsFor = []
         d.onEnded = nil
         stage.tap(100, 100, at: 1)
-        #expect(stage.log.take() == ["touchesBegan Y", "action s ended", "touchesCancelled Y"])
+        #expect(stage.log.drain() == ["touchesBegan Y", "action s ended", "touchesCancelled Y"])
     }
 
     @Test("recognizers related by a requirement are reset together")
@@ -189,13 +189,13 @@ struct GestureEnvironmentTests {
         (s.logsReset, d.logsReset) = (true, true)
         d.onEnded = { _, _ in }
         stage.tap(100, 100)
-        #expect(stage.log.take() == ["touchesBegan Y"])
+        #expect(stage.log.drain() == ["touchesBegan Y"])
         stage.run(at: 0.5) {
             d.state = .failed
             stage.app.updateGestures()
         }
         #expect(
-            stage.log.take() == ["action s ended", "touchesCancelled Y", "reset s in ended", "reset d in failed"])
+            stage.log.drain() == ["action s ended", "touchesCancelled Y", "reset s in ended", "reset d in failed"])
         #expect((s.state, d.state) == (.possible, .possible))
     }
 
@@ -217,7 +217,7 @@ struct GestureEnvironmentTests {
         }
         stage.frame(.up(1), at: 0.4)
         #expect(
-            stage.log.take() == ["touchesBegan Y", "action pan began", "touchesCancelled Y", "action pan cancelled"])
+            stage.log.drain() == ["touchesBegan Y", "action pan began", "touchesCancelled Y", "action pan cancelled"])
         #expect(stage.app.isGestureIdle)
     }
 
@@ -235,14 +235,14 @@ struct GestureEnvironmentTests {
         stage.frame(.move(1, 120, 100), at: 0.1)
         stage.frame(.move(2, 220, 100), at: 0.2)
         #expect(
-            stage.log.take() == ["touchesBegan Y", "action pan began", "touchesCancelled Y", "touchesMoved Y"])
+            stage.log.drain() == ["touchesBegan Y", "action pan began", "touchesCancelled Y", "touchesMoved Y"])
     }
 
     @Test("a plain recognizer never decides and holds nothing up")
     func plain() {
         inner.addGestureRecognizer(UIGestureRecognizer())
         stage.tap(100, 100)
-        #expect(stage.log.take() == ["touchesBegan Y", "touchesEnded Y"])
+        #expect(stage.log.drain() == ["touchesBegan Y", "touchesEnded Y"])
         #expect(stage.app.isGestureIdle)
     }
 
@@ -252,7 +252,7 @@ struct GestureEnvironmentTests {
         tap.delaysTouchesBegan = true
         stage.frame(.down(1, 100, 100))
         stage.frame(.cancel(1), at: 0.5)
-        #expect(stage.log.take() == ["touchesBegan Y", "touchesCancelled Y"])
+        #expect(stage.log.drain() == ["touchesBegan Y", "touchesCancelled Y"])
         #expect(stage.app.isGestureIdle)
     }
 
@@ -263,7 +263,7 @@ struct GestureEnvironmentTests {
         let tap = tap(on: outer, "tap")
         tap.delegate = delegate
         stage.tap(100, 100)
-        #expect(stage.log.take() == ["touchesBegan Y", "touchesEnded Y"])
+        #expect(stage.log.drain() == ["touchesBegan Y", "touchesEnded Y"])
     }
 
     @Test("a requirement on itself is ignored, and a ring is warned about")
@@ -295,7 +295,7 @@ struct GestureEnvironmentTests {
                 view.addGestureRecognizer(recognizer)
             }
             stage.frame(.down(1, 50, 50))
-            return stage.log.take()
+            return stage.log.drain()
         }
         #expect(lines(seed: nil) == ["a began 1", "b began 1", "c began 1", "d began 1"])
         #expect(lines(seed: 7) == lines(seed: 7))
@@ -350,10 +350,10 @@ struct GestureSurpriseTests {
         hesitant.addAction(UIAction { _ in stage.log.add("action") })
         view.addGestureRecognizer(hesitant)
         stage.tap(10, 10)
-        #expect(stage.log.take() == ["touchesBegan V", "touchesEnded V"])
+        #expect(stage.log.drain() == ["touchesBegan V", "touchesEnded V"])
         hesitant.receives = true
         stage.tap(10, 10, at: 1)
-        #expect(stage.log.take() == ["touchesBegan V", "action", "touchesCancelled V"])
+        #expect(stage.log.drain() == ["touchesBegan V", "action", "touchesCancelled V"])
     }
 
     @Test("a waiting recognizer never acts once it is disabled or removed")
@@ -369,7 +369,7 @@ struct GestureSurpriseTests {
                 d.state = .failed
                 stage.app.updateGestures()
             }
-            #expect(stage.log.take() == ["touchesBegan V", "touchesEnded V"])
+            #expect(stage.log.drain() == ["touchesBegan V", "touchesEnded V"])
             #expect(stage.app.isGestureIdle)
             view.gestureRecognizers = nil
         }
@@ -382,7 +382,7 @@ struct GestureSurpriseTests {
         a.delegate = delegate
         delegate.onReceive = { [view] _ in view.removeGestureRecognizer(b) }
         stage.tap(10, 10)
-        #expect(stage.log.take() == ["touchesBegan V", "action a ended", "touchesCancelled V"])
+        #expect(stage.log.drain() == ["touchesBegan V", "action a ended", "touchesCancelled V"])
     }
 
     @Test("a delegate that removes the view leaves outer recognizers the touch")
@@ -396,7 +396,7 @@ struct GestureSurpriseTests {
         let outer = tap("outer")
         outer.logsTouches = true
         stage.frame(.down(1, 10, 10))
-        #expect(stage.log.take().contains("outer began 1"))
+        #expect(stage.log.drain().contains("outer began 1"))
     }
 
     @Test("a state assigned during gestureRecognizerShouldBegin starts no second attempt")
@@ -409,7 +409,7 @@ struct GestureSurpriseTests {
             recognizer.state = .began
         }
         stage.tap(10, 10)
-        #expect(stage.log.take() == ["touchesBegan V", "asked", "action a ended", "touchesCancelled V"])
+        #expect(stage.log.drain() == ["touchesBegan V", "asked", "action a ended", "touchesCancelled V"])
     }
 
     @Test("a window that sends an event twice begins a touch once")
@@ -419,7 +419,7 @@ struct GestureSurpriseTests {
         let tap = ScriptedRecognizer("tap", stage.log)
         view.addGestureRecognizer(tap)
         stage.tap(10, 10)
-        #expect(stage.log.take() == ["touchesBegan V", "touchesEnded V"])
+        #expect(stage.log.drain() == ["touchesBegan V", "touchesEnded V"])
         #expect(stage.app.isGestureIdle)
     }
 
@@ -455,6 +455,6 @@ struct GestureSurpriseTests {
         one.onTouches = nil
         stage.frame(.up(1), .up(2), at: 0.2)
         #expect(
-            stage.log.take() == ["touchesBegan 1", "touchesBegan 2", "touchesEnded 1", "touchesEnded 2"])
+            stage.log.drain() == ["touchesBegan 1", "touchesBegan 2", "touchesEnded 1", "touchesEnded 2"])
     }
 }

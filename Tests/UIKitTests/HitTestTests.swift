@@ -33,10 +33,10 @@ struct HitTestTests {
             "hitTest> E", "pointInside> E", "pointInside< E yes", "hitTest< E -> E",
             "hitTest< C -> E", "hitTest< A -> E",
         ]
-        #expect(t.stage.log.take() == pass + pass + ["touchesBegan E"])
+        #expect(t.stage.log.drain() == pass + pass + ["touchesBegan E"])
         t.stage.frame(.move(1, 111, 411))
         t.stage.frame(.up(1))
-        #expect(t.stage.log.take() == ["touchesMoved E", "touchesEnded E"])
+        #expect(t.stage.log.drain() == ["touchesMoved E", "touchesEnded E"])
     }
 
     @Test("the hit test runs once if the setting says one")
@@ -92,7 +92,7 @@ struct HitTestTests {
         var view: UIView?
         v1.onTouches = { touches, _ in view = touches.first?.view }
         stage.frame(.down(1, 187.5, 325))
-        #expect(stage.log.take() == ["touchesBegan V1"])
+        #expect(stage.log.drain() == ["touchesBegan V1"])
         #expect(view === v2)
     }
 
@@ -108,7 +108,7 @@ struct HitTestTests {
         stage.tap(95, 95)
         stage.tap(85, 95, at: 5)
         #expect(
-            stage.log.take() == ["touchesBegan b", "touchesEnded b", "touchesBegan root", "touchesEnded root"])
+            stage.log.drain() == ["touchesBegan b", "touchesEnded b", "touchesBegan root", "touchesEnded root"])
     }
 
     @Test("S13: a view that disables itself during the hit test is skipped")
@@ -118,7 +118,7 @@ struct HitTestTests {
         let v2 = stage.view("V2", 0, 0, 100, 100, in: v1)
         v2.onHitTest = { [unowned v2] _, _ in v2.isUserInteractionEnabled = false }
         stage.frame(.down(1, 50, 50))
-        #expect(stage.log.take() == ["touchesBegan V1"])
+        #expect(stage.log.drain() == ["touchesBegan V1"])
         #expect(!v2.isUserInteractionEnabled)
     }
 
@@ -234,21 +234,21 @@ struct HitTestTests {
         w2.isHidden = false
         w3.windowLevel = .alert
         stage.frame(.down(1, 300, 100))
-        #expect(stage.log.take() == ["W2 hit", "W2 hit"])
+        #expect(stage.log.drain() == ["W2 hit", "W2 hit"])
         stage.frame(.up(1))
         // W1 is the key window, which changes nothing.
         #expect(stage.app.keyWindow === w1)
         stage.frame(.down(1, 50, 100))
-        #expect(stage.log.take() == ["W2 nil", "W1 hit", "W2 nil", "W1 hit"])
+        #expect(stage.log.drain() == ["W2 nil", "W1 hit", "W2 nil", "W1 hit"])
         stage.frame(.up(1))
         w3.isHidden = false
         stage.frame(.down(1, 300, 100))
-        #expect(stage.log.take() == ["W3 hit", "W3 hit"])
+        #expect(stage.log.drain() == ["W3 hit", "W3 hit"])
         stage.frame(.up(1))
         w3.isUserInteractionEnabled = false
         stage.run { w1.makeKeyAndVisible() }
         stage.frame(.down(1, 300, 100))
-        #expect(stage.log.take() == ["W1 hit", "W1 hit"])
+        #expect(stage.log.drain() == ["W1 hit", "W1 hit"])
         #expect(stage.app.windows == [w2, w1, w3])
     }
 

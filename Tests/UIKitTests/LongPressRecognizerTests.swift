@@ -15,13 +15,13 @@ struct LongPressRecognizerTests {
         scene.add(UILongPressGestureRecognizer(), "lp", logsState: true)
         scene.frame(.down(1, 187, 333), at: 0)
         scene.wait(until: 0.4999)
-        #expect(log.take() == ["touchesBegan Y"])
+        #expect(log.drain() == ["touchesBegan Y"])
         scene.wait(until: 0.5)
-        #expect(log.take() == ["action lp began", "touchesCancelled Y"])
+        #expect(log.drain() == ["action lp began", "touchesCancelled Y"])
         scene.frame(.move(1, 290, 333), at: 0.6)
         scene.frame(.move(1, 187, 333), at: 0.7)
         scene.frame(.up(1), at: 0.8)
-        #expect(log.take() == ["action lp changed", "action lp changed", "action lp ended"])
+        #expect(log.drain() == ["action lp changed", "action lp changed", "action lp ended"])
         #expect(scene.isQuiet)
     }
 
@@ -32,9 +32,9 @@ struct LongPressRecognizerTests {
         scene.frame(.move(1, 198, 333), at: 0.2)
         scene.wait(until: 2)
         scene.frame(.up(1), at: 2)
-        #expect(log.take() == ["touchesBegan Y", "touchesMoved Y", "touchesEnded Y"])
+        #expect(log.drain() == ["touchesBegan Y", "touchesMoved Y", "touchesEnded Y"])
         scene.tap(down: 5, up: 5.4)
-        #expect(log.take() == ["touchesBegan Y", "touchesEnded Y"])
+        #expect(log.drain() == ["touchesBegan Y", "touchesEnded Y"])
         #expect(scene.isQuiet)
     }
 
@@ -49,7 +49,7 @@ struct LongPressRecognizerTests {
         timers.fire(at: 1.5)
         #expect(press.state == .began && !log.lines.contains("action lp"))
         scene.stage.run(at: 1.5) { scene.stage.app.updateGestures() }
-        #expect(log.take().suffix(2) == ["action lp", "touchesCancelled Y"])
+        #expect(log.drain().suffix(2) == ["action lp", "touchesCancelled Y"])
     }
 
     /// A main loop whose timers fire without the update that follows them.
@@ -87,7 +87,7 @@ struct LongPressRecognizerTests {
         scene.wait(until: 2)
         scene.frame(.up(2), at: 2)
         scene.frame(.up(1), at: 2.1)
-        #expect(log.take() == ["touchesBegan Y", "touchesEnded Y"] && scene.isQuiet)
+        #expect(log.drain() == ["touchesBegan Y", "touchesEnded Y"] && scene.isQuiet)
     }
 
     private final class Immediate: UILongPressGestureRecognizer {
@@ -102,14 +102,14 @@ struct LongPressRecognizerTests {
         scene.add(Immediate(), "lp", logsState: true)
         scene.y.logsTouches = false
         scene.frame(.down(1, 187, 333), at: 0)
-        #expect(log.take() == ["action lp began"])
+        #expect(log.drain() == ["action lp began"])
         scene.frame(.move(1, 190, 333), at: 0.2)
-        #expect(log.take() == ["action lp changed"])
+        #expect(log.drain() == ["action lp changed"])
         scene.wait(until: 1)
-        #expect(log.take() == [])
+        #expect(log.drain() == [])
         scene.frame(.move(1, 260, 333), at: 1.1)
         scene.frame(.up(1), at: 1.2)
-        #expect(log.take() == ["action lp changed", "action lp ended"] && scene.isQuiet)
+        #expect(log.drain() == ["action lp changed", "action lp ended"] && scene.isQuiet)
     }
 
     @Test("a long press requires the taps that it asks for before")
@@ -121,11 +121,11 @@ struct LongPressRecognizerTests {
         scene.wait(until: 1)
         scene.frame(.up(1), at: 1)
         scene.wait(until: 2)
-        #expect(!log.take().contains("action lp"))
+        #expect(!log.drain().contains("action lp"))
         scene.tap(down: 3, up: 3.08)
         scene.frame(.down(1, 187, 333), at: 3.2)
         scene.wait(until: 3.5)
-        #expect(log.take().contains("action lp"))
+        #expect(log.drain().contains("action lp"))
     }
 
     @Test("a finger that joins a begun long press stays its view's")
@@ -139,7 +139,7 @@ struct LongPressRecognizerTests {
         scene.frame(.up(2), at: 0.7)
         scene.frame(.up(1), at: 0.8)
         #expect(
-            log.take() == [
+            log.drain() == [
                 "touchesBegan Y", "action lp began", "touchesCancelled Y", "touchesBegan Y", "touchesEnded Y",
                 "action lp ended",
             ])

@@ -15,7 +15,7 @@ struct PanRecognizerTests {
         scene.add(UIPanGestureRecognizer(), "pan", logsState: true)
         scene.stroke(from: 140, 333, by: 3, 0, steps: 6)
         #expect(
-            log.take() == [
+            log.drain() == [
                 "touchesBegan Y", "touchesMoved Y", "touchesMoved Y", "touchesMoved Y", "action pan began",
                 "touchesCancelled Y", "action pan changed", "action pan changed", "action pan ended",
             ])
@@ -27,7 +27,7 @@ struct PanRecognizerTests {
         scene.add(UIPanGestureRecognizer(), "pan").cancelsTouchesInView = false
         scene.stroke(from: 140, 333, by: 3, 0, steps: 5)
         #expect(
-            log.take() == [
+            log.drain() == [
                 "touchesBegan Y", "touchesMoved Y", "touchesMoved Y", "touchesMoved Y", "action pan",
                 "touchesMoved Y", "action pan", "touchesMoved Y", "action pan", "touchesEnded Y",
             ])
@@ -37,9 +37,9 @@ struct PanRecognizerTests {
     func delays() {
         scene.add(UIPanGestureRecognizer(), "pan").delaysTouchesBegan = true
         scene.stroke(from: 140, 333, by: 3, 0, steps: 6)
-        #expect(log.take() == ["action pan", "action pan", "action pan", "action pan"])
+        #expect(log.drain() == ["action pan", "action pan", "action pan", "action pan"])
         scene.tap(down: 2, up: 2.08)
-        #expect(log.take() == ["touchesBegan Y", "touchesEnded Y"])
+        #expect(log.drain() == ["touchesBegan Y", "touchesEnded Y"])
     }
 
     @Test("S34: a pan shorter than its hysteresis never acts")
@@ -47,7 +47,7 @@ struct PanRecognizerTests {
         scene.add(UIPanGestureRecognizer(), "pan")
         scene.stroke(from: 140, 333, by: 3, 0, steps: 3)
         #expect(
-            log.take() == ["touchesBegan Y", "touchesMoved Y", "touchesMoved Y", "touchesMoved Y", "touchesEnded Y"])
+            log.drain() == ["touchesBegan Y", "touchesMoved Y", "touchesMoved Y", "touchesMoved Y", "touchesEnded Y"])
     }
 
     @Test("S49a: a pan that waits for a swipe ignores a fast stroke")
@@ -55,7 +55,7 @@ struct PanRecognizerTests {
         let pan = scene.add(UIPanGestureRecognizer(), "pan")
         pan.require(toFail: scene.add(UISwipeGestureRecognizer(), "swipe"))
         scene.stroke(from: 120, 333, by: 8, 0, steps: 10)
-        #expect(log.take().filter { $0.hasPrefix("action") } == ["action swipe"])
+        #expect(log.drain().filter { $0.hasPrefix("action") } == ["action swipe"])
         #expect(scene.isQuiet)
     }
 
@@ -67,7 +67,7 @@ struct PanRecognizerTests {
         scene.y.logsTouches = false
         scene.stroke(from: 220, 333, by: -8, 0, steps: 4)
         #expect(
-            log.take() == [
+            log.drain() == [
                 "action pan began", "-6.0", "action pan changed", "-14.0", "action pan changed", "-22.0",
                 "action pan ended", "-22.0",
             ])
@@ -80,10 +80,10 @@ struct PanRecognizerTests {
         scene.y.logsTouches = false
         scene.frame(.down(1, 120, 333), at: 0)
         for step in 1...30 { scene.frame(.move(1, 120 + Double(step) / 2, 333), at: Double(step) / 60) }
-        #expect(log.take() == [])
+        #expect(log.drain() == [])
         scene.frame(.move(1, 135.5, 333), at: 31.0 / 60)
         // The pan was blocked from began to changed, so it owes both actions.
-        #expect(log.take() == ["action pan began", "action pan changed"])
+        #expect(log.drain() == ["action pan began", "action pan changed"])
         #expect(pan.translation(in: nil) == .zero)
     }
 
@@ -93,14 +93,14 @@ struct PanRecognizerTests {
         let inner = scene.add(UIPanGestureRecognizer(), "inner", to: scene.y)
         scene.y.logsTouches = false
         scene.stroke(from: 140, 333, by: 12, 0, steps: 2)
-        #expect(log.take() == ["action inner", "action inner", "action inner"])
+        #expect(log.drain() == ["action inner", "action inner", "action inner"])
         inner.minimumNumberOfTouches = 2
         scene.frame(.down(1, 140, 333), at: 1)
         scene.frame(.move(1, 160, 333), at: 1.1)
         scene.frame(.down(2, 200, 333), at: 1.2)
         scene.frame(.move(1, 200, 333), .move(2, 240, 333), at: 1.3)
         scene.frame(.up(1), .up(2), at: 1.4)
-        #expect(Set(log.take()) == ["action outer"])
+        #expect(Set(log.drain()) == ["action outer"])
         #expect(scene.isQuiet)
     }
 
@@ -110,16 +110,16 @@ struct PanRecognizerTests {
         scene.frame(.down(1, 140, 333), at: 0)
         scene.frame(.move(1, 160, 333), at: 0.1)
         scene.frame(.move(1, 170, 333), at: 0.2)
-        _ = log.take()
+        _ = log.drain()
         scene.stage.run(at: 0.25) {
             pan.isEnabled = false
             scene.stage.app.updateGestures()
         }
-        #expect(log.take() == ["action pan cancelled"])
+        #expect(log.drain() == ["action pan cancelled"])
         pan.isEnabled = true
         scene.frame(.move(1, 220, 333), at: 0.3)
         scene.frame(.up(1), at: 0.4)
-        #expect(log.take() == [] && pan.state == .possible && scene.isQuiet)
+        #expect(log.drain() == [] && pan.state == .possible && scene.isQuiet)
     }
 
     @Test("S81: an interrupted pan is cancelled after its view was")
@@ -130,7 +130,7 @@ struct PanRecognizerTests {
         scene.frame(.move(1, 170, 333), at: 0.2)
         scene.frame(.cancel(1), at: 0.3)
         #expect(
-            log.take() == [
+            log.drain() == [
                 "touchesBegan Y", "action pan began", "touchesCancelled Y", "action pan changed",
                 "action pan cancelled",
             ])
@@ -149,7 +149,7 @@ struct PanRecognizerTests {
         scene.frame(.move(2, 210, 333), at: 0.3)
         scene.frame(.move(1, 170, 333), at: 0.4)
         #expect(
-            log.take() == [
+            log.drain() == [
                 "touchesBegan Y", "action pan", "touchesCancelled Y", "touchesBegan Y", "touchesMoved Y", "[210.0]",
                 "action pan",
             ])
@@ -163,13 +163,13 @@ struct PanRecognizerTests {
         scene.frame(.down(1, 140, 333), at: 0)
         scene.frame(.down(2, 200, 333), at: 0.1)
         scene.frame(.move(1, 160, 333), at: 0.2)
-        #expect(log.take() == ["touchesBegan Y", "touchesBegan Y", "touchesMoved Y"])
+        #expect(log.drain() == ["touchesBegan Y", "touchesBegan Y", "touchesMoved Y"])
         scene.frame(.up(1), at: 0.3)
         scene.frame(.up(2), at: 0.4)
-        #expect(log.take() == ["touchesEnded Y", "touchesEnded Y"] && scene.isQuiet)
+        #expect(log.drain() == ["touchesEnded Y", "touchesEnded Y"] && scene.isQuiet)
         // The next attempt starts from the beginning.
         scene.stroke(from: 140, 333, by: 6, 0, steps: 3)
-        #expect(log.take().contains("action pan"))
+        #expect(log.drain().contains("action pan"))
     }
 
     @Test("a swipe's touches are located where they landed")
@@ -182,7 +182,7 @@ struct PanRecognizerTests {
                 log.add(places.map { "\($0.x) \($0.y)" }.joined(separator: ", "))
             })
         scene.stroke(from: 140, 333, by: 15, 0, steps: 4)
-        #expect(log.take() == ["action swipe", "140.0 333.0, 140.0 333.0"])
+        #expect(log.drain() == ["action swipe", "140.0 333.0, 140.0 333.0"])
     }
 
     private final class Immediate: UIPanGestureRecognizer {
@@ -199,7 +199,7 @@ struct PanRecognizerTests {
         scene.y.logsTouches = false
         scene.stroke(from: 140, 333, by: 6, 0, steps: 1)
         #expect(
-            log.take() == ["action pan began", "0.0", "action pan changed", "6.0", "action pan ended", "6.0"])
+            log.drain() == ["action pan began", "0.0", "action pan changed", "6.0", "action pan ended", "6.0"])
         #expect(scene.isQuiet)
     }
 
@@ -230,7 +230,7 @@ struct PanRecognizerTests {
         scene.add(Brief(), "pan", logsState: true).last = state
         scene.y.logsTouches = false
         scene.stroke(from: 140, 333, by: 16, 0, steps: 4)
-        #expect(log.take() == ["action pan began", "action pan \(said)"] && scene.isQuiet)
+        #expect(log.drain() == ["action pan began", "action pan \(said)"] && scene.isQuiet)
     }
 
     @Test("a lifted finger is no longer among a pan's touches")
@@ -245,11 +245,11 @@ struct PanRecognizerTests {
         scene.y.logsTouches = false
         scene.frame(.down(1, 100, 333), .down(2, 200, 333), at: 0)
         scene.frame(.move(1, 120, 333), .move(2, 220, 333), at: 0.1)
-        #expect(log.take() == ["action pan began", "2 at 170.0", "120.0", "220.0"])
+        #expect(log.drain() == ["action pan began", "2 at 170.0", "120.0", "220.0"])
         scene.frame(.up(1), .move(2, 230, 333), at: 0.2)
-        #expect(log.take() == ["action pan changed", "1 at 230.0", "230.0"])
+        #expect(log.drain() == ["action pan changed", "1 at 230.0", "230.0"])
         scene.frame(.upAt(2, 231, 333), at: 0.3)
-        #expect(log.take() == ["action pan ended", "0 at 231.0"])
+        #expect(log.drain() == ["action pan ended", "0 at 231.0"])
     }
 
     @Test("a recognizer's location converts into a view of another window")
@@ -273,19 +273,19 @@ struct PanRecognizerTests {
         }
         scene.y.logsTouches = false
         scene.tap()
-        #expect(log.take() == ["action tap", "true 187.0"])
+        #expect(log.drain() == ["action tap", "true 187.0"])
         scene.stroke(from: 187, 333, by: 20, 0, steps: 3, at: 1)
-        #expect(log.take() == ["action swipe", "true 187.0"])
+        #expect(log.drain() == ["action swipe", "true 187.0"])
         let (pan, hover) = (scene.add(UIPanGestureRecognizer(), "pan"), scene.add(UIHoverGestureRecognizer(), "hover"))
         let (pinch, rotation) = (UIPinchGestureRecognizer(), UIRotationGestureRecognizer())
         scene.add(pinch, "pinch")
         scene.add(rotation, "rotation")
         scene.stage.run(at: 2) {
             let point = CGPoint(x: 187, y: 333)
-            pan.scrolled(by: CGPoint(x: 5, y: 0), phase: .began, at: point)
-            hover.hovered(at: point, phase: .began)
-            pinch.transformed(scale: 2, rotation: 0, phase: .began, at: point)
-            rotation.transformed(scale: 1, rotation: 2, phase: .began, at: point)
+            pan.handleScroll(by: CGPoint(x: 5, y: 0), phase: .began, at: point)
+            hover.handleHover(at: point, phase: .began)
+            pinch.handleTransform(scale: 2, rotation: 0, phase: .began, at: point)
+            rotation.handleTransform(scale: 1, rotation: 2, phase: .began, at: point)
         }
         for recognizer in [pan, hover, pinch, rotation] { #expect(recognizer.location(in: inner) == place) }
         #expect(pan.translation(in: inner) == CGPoint(x: 5, y: 0))
@@ -325,7 +325,7 @@ struct PanRecognizerTests {
         #expect(delegate.seen == CGPoint(x: 0, y: 10))
         scene.frame(.move(1, 143, 373), at: 0.2)
         scene.frame(.up(1), at: 0.3)
-        #expect(log.take() == ["touchesBegan Y", "touchesMoved Y", "touchesMoved Y", "touchesEnded Y"])
+        #expect(log.drain() == ["touchesBegan Y", "touchesMoved Y", "touchesMoved Y", "touchesEnded Y"])
         #expect(pan.state == .possible && scene.isQuiet)
     }
 
@@ -335,9 +335,9 @@ struct PanRecognizerTests {
         pan.edges = .left
         scene.y.logsTouches = false
         scene.stroke(from: 5, 333, by: 6, 0, steps: 3)
-        #expect(log.take() == ["action edge began", "action edge changed", "action edge ended"])
+        #expect(log.drain() == ["action edge began", "action edge changed", "action edge ended"])
         scene.stroke(from: 50, 333, by: 6, 0, steps: 3, at: 1)
-        #expect(log.take() == [] && scene.isQuiet)
+        #expect(log.drain() == [] && scene.isQuiet)
         #expect(
             scene.stage.facts(.gesture).contains {
                 $0.hasSuffix("failed: landed 50.0 pt from the edge, limit 13.0 pt")
@@ -356,6 +356,6 @@ struct PanRecognizerTests {
         #expect(pan.state == .possible && scene.isQuiet)
         scene.frame(.move(1, 180, 333), at: 0.2)
         scene.frame(.up(1), at: 0.3)
-        #expect(log.take() == ["touchesBegan Y", "touchesMoved Y", "touchesEnded Y"])
+        #expect(log.drain() == ["touchesBegan Y", "touchesMoved Y", "touchesEnded Y"])
     }
 }

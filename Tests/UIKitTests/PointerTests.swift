@@ -38,7 +38,7 @@ struct PointerTests {
         inner = stage.view("inner", 50, 50, 100, 100, in: outer)
     }
 
-    private func say(_ phase: InputPhase, _ content: DeviceInput<SceneSpace>.Content, at seconds: Double = 0) {
+    private func deliver(_ phase: InputPhase, _ content: DeviceInput<SceneSpace>.Content, at seconds: Double = 0) {
         stage.run(at: seconds) {
             stage.app.deliver(
                 DeviceEvent(timeStamp: Instant(seconds: seconds), input: DeviceInput(phase, content)))
@@ -63,15 +63,15 @@ struct PointerTests {
             let (way, place) = ($0.translation(in: nil), $0.location(in: $0.view))
             return " by \(way.x),\(way.y) at \(place.x),\(place.y) touches \($0.numberOfTouches)"
         }
-        say(.began, .scroll(place(60, 60), dx: .zero, dy: Fixed(3)))
-        #expect(log.take().isEmpty, "nobody allowed it")
-        say(.ended, .scroll(place(60, 60), dx: .zero, dy: .zero))
+        deliver(.began, .scroll(place(60, 60), dx: .zero, dy: Fixed(3)))
+        #expect(log.drain().isEmpty, "nobody allowed it")
+        deliver(.ended, .scroll(place(60, 60), dx: .zero, dy: .zero))
         pan.allowedScrollTypesMask = .continuous
-        say(.began, .scroll(place(60, 60), dx: .zero, dy: Fixed(3)), at: 1)
-        say(.changed, .scroll(place(190, 190), dx: Fixed(1), dy: Fixed(2)), at: 1.1)
-        say(.ended, .scroll(place(190, 190), dx: .zero, dy: .zero), at: 1.2)
+        deliver(.began, .scroll(place(60, 60), dx: .zero, dy: Fixed(3)), at: 1)
+        deliver(.changed, .scroll(place(190, 190), dx: Fixed(1), dy: Fixed(2)), at: 1.1)
+        deliver(.ended, .scroll(place(190, 190), dx: .zero, dy: .zero), at: 1.2)
         #expect(
-            log.take() == [
+            log.drain() == [
                 "pan began by 0.0,3.0 at 10.0,10.0 touches 0", "pan changed by 1.0,5.0 at 140.0,140.0 touches 0",
                 "pan ended by 1.0,5.0 at 140.0,140.0 touches 0",
             ])
@@ -83,21 +83,21 @@ struct PointerTests {
     func wheel() {
         let pan = log(UIPanGestureRecognizer(), on: inner, "pan")
         pan.allowedScrollTypesMask = .continuous
-        say(.once, .scroll(place(60, 60), dx: .zero, dy: Fixed(3)))
-        #expect(log.take().isEmpty)
+        deliver(.once, .scroll(place(60, 60), dx: .zero, dy: Fixed(3)))
+        #expect(log.drain().isEmpty)
         pan.allowedScrollTypesMask = .discrete
-        say(.once, .scroll(place(60, 60), dx: .zero, dy: Fixed(3)))
-        say(.once, .scroll(place(60, 60), dx: .zero, dy: Fixed(3)))
-        #expect(log.take() == ["pan began", "pan ended", "pan began", "pan ended"])
+        deliver(.once, .scroll(place(60, 60), dx: .zero, dy: Fixed(3)))
+        deliver(.once, .scroll(place(60, 60), dx: .zero, dy: Fixed(3)))
+        #expect(log.drain() == ["pan began", "pan ended", "pan began", "pan ended"])
     }
 
     @Test("a cancelled scroll cancels the pan that had begun")
     func cancelledScroll() {
         let pan = log(UIPanGestureRecognizer(), on: inner, "pan")
         pan.allowedScrollTypesMask = .all
-        say(.began, .scroll(place(60, 60), dx: .zero, dy: Fixed(3)))
-        say(.cancelled, .scroll(place(60, 60), dx: .zero, dy: .zero))
-        #expect(log.take() == ["pan began", "pan cancelled"])
+        deliver(.began, .scroll(place(60, 60), dx: .zero, dy: Fixed(3)))
+        deliver(.cancelled, .scroll(place(60, 60), dx: .zero, dy: .zero))
+        #expect(log.drain() == ["pan began", "pan cancelled"])
     }
 
     @Test("a hovering pointer is hit-tested again on every move")
@@ -105,14 +105,14 @@ struct PointerTests {
         let together = Together()
         log(UIHoverGestureRecognizer(), on: outer, "outer").delegate = together
         _ = log(UIHoverGestureRecognizer(), on: inner, "inner")
-        say(.began, .hover(place(10, 10)))
-        #expect(log.take() == ["outer began"])
-        say(.changed, .hover(place(60, 60)))
-        #expect(log.take() == ["outer changed", "inner began"])
-        say(.changed, .hover(place(20, 20)))
-        #expect(log.take() == ["outer changed", "inner ended"])
-        say(.ended, .hover(place(20, 20)))
-        #expect(log.take() == ["outer ended"])
+        deliver(.began, .hover(place(10, 10)))
+        #expect(log.drain() == ["outer began"])
+        deliver(.changed, .hover(place(60, 60)))
+        #expect(log.drain() == ["outer changed", "inner began"])
+        deliver(.changed, .hover(place(20, 20)))
+        #expect(log.drain() == ["outer changed", "inner ended"])
+        deliver(.ended, .hover(place(20, 20)))
+        #expect(log.drain() == ["outer ended"])
         #expect(stage.app.isGestureIdle)
     }
 
@@ -121,24 +121,24 @@ struct PointerTests {
         _ = log(UIHoverGestureRecognizer(), on: inner, "hover")
         inner.forwards = false
         stage.tap(60, 60, at: 1)
-        #expect(log.take() == ["touchesBegan inner", "touchesEnded inner"])
-        say(.began, .hover(place(60, 60)), at: 2)
-        #expect(log.take() == ["hover began"])
-        say(.cancelled, .hover(place(60, 60)), at: 3)
-        #expect(log.take() == ["hover cancelled"])
+        #expect(log.drain() == ["touchesBegan inner", "touchesEnded inner"])
+        deliver(.began, .hover(place(60, 60)), at: 2)
+        #expect(log.drain() == ["hover began"])
+        deliver(.cancelled, .hover(place(60, 60)), at: 3)
+        #expect(log.drain() == ["hover cancelled"])
     }
 
     @Test("a pointer's transform drives a pinch's scale and a rotation's angle")
     func transform() {
         _ = log(UIPinchGestureRecognizer(), on: inner, "pinch") { " \($0.scale)" }
-        say(.began, .transform(place(60, 60), scale: Fixed(1.5), rotation: .zero))
-        say(.changed, .transform(place(60, 60), scale: Fixed(2), rotation: .zero))
-        say(.ended, .transform(place(60, 60), scale: Fixed(2), rotation: .zero))
-        #expect(log.take() == ["pinch began 1.5", "pinch changed 2.0", "pinch ended 2.0"])
+        deliver(.began, .transform(place(60, 60), scale: Fixed(1.5), rotation: .zero))
+        deliver(.changed, .transform(place(60, 60), scale: Fixed(2), rotation: .zero))
+        deliver(.ended, .transform(place(60, 60), scale: Fixed(2), rotation: .zero))
+        #expect(log.drain() == ["pinch began 1.5", "pinch changed 2.0", "pinch ended 2.0"])
         _ = log(UIRotationGestureRecognizer(), on: outer, "turn") { " \(($0.rotation * 100).rounded())" }
-        say(.began, .transform(place(10, 10), scale: .one, rotation: Fixed(0.5)))
-        say(.cancelled, .transform(place(10, 10), scale: .one, rotation: Fixed(0.5)))
-        #expect(log.take() == ["turn began 50.0", "turn cancelled 50.0"])
+        deliver(.began, .transform(place(10, 10), scale: .one, rotation: Fixed(0.5)))
+        deliver(.cancelled, .transform(place(10, 10), scale: .one, rotation: Fixed(0.5)))
+        #expect(log.drain() == ["turn began 50.0", "turn cancelled 50.0"])
     }
 
     @Test("a pan that has a finger takes no scroll as well")
@@ -146,14 +146,14 @@ struct PointerTests {
         let pan = log(UIPanGestureRecognizer(), on: inner, "pan")
         pan.allowedScrollTypesMask = .all
         stage.frame(.down(1, 60, 60), at: 1)
-        say(.began, .scroll(place(60, 60), dx: .zero, dy: Fixed(30)), at: 1.1)
-        #expect(log.take() == ["touchesBegan inner", "touchesBegan outer"])
+        deliver(.began, .scroll(place(60, 60), dx: .zero, dy: Fixed(30)), at: 1.1)
+        #expect(log.drain() == ["touchesBegan inner", "touchesBegan outer"])
     }
 
     // MARK: Interrupted scrolls and hovers
 
     private func scroll(_ steps: (InputPhase, Double)...) {
-        for (phase, dy) in steps { say(phase, .scroll(place(60, 60), dx: .zero, dy: Fixed(dy))) }
+        for (phase, dy) in steps { deliver(phase, .scroll(place(60, 60), dx: .zero, dy: Fixed(dy))) }
     }
 
     private func scrollPan(on view: UIView, _ name: String) -> UIPanGestureRecognizer {
@@ -166,10 +166,10 @@ struct PointerTests {
     func nestedPans() {
         let (_, inside) = (scrollPan(on: outer, "outer"), scrollPan(on: inner, "inner"))
         scroll((.began, 0), (.changed, 5), (.changed, 5), (.ended, 0))
-        #expect(log.take() == ["inner began", "inner changed", "inner ended"])
+        #expect(log.drain() == ["inner began", "inner changed", "inner ended"])
         inside.isEnabled = false
         scroll((.began, 3), (.ended, 0))
-        #expect(log.take() == ["outer began", "outer ended"])
+        #expect(log.drain() == ["outer began", "outer ended"])
     }
 
     @Test("a pan disabled or removed during a scroll waits for the next")
@@ -182,15 +182,15 @@ struct PointerTests {
             stage.app.updateGestures()
         }
         scroll((.changed, 3), (.changed, 3), (.ended, 0))
-        #expect(log.take() == ["pan began", "pan cancelled"])
+        #expect(log.drain() == ["pan began", "pan cancelled"])
         scroll((.began, 3), (.changed, 1))
         stage.run { inner.removeFromSuperview() }
         scroll((.changed, 3))
         stage.run { outer.addSubview(inner) }
         scroll((.changed, 3), (.ended, 0))
-        #expect(log.take() == ["pan began", "pan changed", "pan cancelled"])
+        #expect(log.drain() == ["pan began", "pan changed", "pan cancelled"])
         scroll((.began, 3), (.ended, 0))
-        #expect(log.take() == ["pan began", "pan ended"])
+        #expect(log.drain() == ["pan began", "pan ended"])
         #expect(stage.app.isGestureIdle)
     }
 
@@ -204,7 +204,7 @@ struct PointerTests {
             stage.window.addSubview(scroller)
         }
         func wheel(_ phase: InputPhase) {
-            say(phase, .scroll(place(50, 350), dx: .zero, dy: Fixed(phase == .ended ? 0 : -10)))
+            deliver(phase, .scroll(place(50, 350), dx: .zero, dy: Fixed(phase == .ended ? 0 : -10)))
         }
         for lose in [{ scroller.isScrollEnabled = false }, { scroller.removeFromSuperview() }] {
             wheel(.began)
@@ -218,34 +218,34 @@ struct PointerTests {
             }
             wheel(.changed)
             wheel(.ended)
-            #expect(log.take() == ["drag", "drag over"])
+            #expect(log.drain() == ["drag", "drag over"])
         }
     }
 
     @Test("a disabled hover recognizer is silent until the pointer returns")
     func hoverDropped() {
         let hover = log(UIHoverGestureRecognizer(), on: inner, "hover")
-        say(.began, .hover(place(60, 60)))
+        deliver(.began, .hover(place(60, 60)))
         stage.run {
             hover.isEnabled = false
             stage.app.updateGestures()
             hover.isEnabled = true
         }
-        say(.changed, .hover(place(61, 60)))
-        #expect(log.take() == ["hover began", "hover cancelled"])
-        say(.changed, .hover(place(10, 10)))
-        say(.changed, .hover(place(60, 60)))
-        say(.ended, .hover(place(60, 60)))
-        #expect(log.take() == ["hover began", "hover ended"])
+        deliver(.changed, .hover(place(61, 60)))
+        #expect(log.drain() == ["hover began", "hover cancelled"])
+        deliver(.changed, .hover(place(10, 10)))
+        deliver(.changed, .hover(place(60, 60)))
+        deliver(.ended, .hover(place(60, 60)))
+        #expect(log.drain() == ["hover began", "hover ended"])
     }
 
     @Test("a hover ends when the pointer is over no window")
     func hoverOverNothing() {
         _ = log(UIHoverGestureRecognizer(), on: inner, "hover")
-        say(.began, .hover(place(60, 60)))
+        deliver(.began, .hover(place(60, 60)))
         stage.run { stage.window.isUserInteractionEnabled = false }
-        say(.changed, .hover(place(60, 60)))
-        #expect(log.take() == ["hover began", "hover ended"])
+        deliver(.changed, .hover(place(60, 60)))
+        #expect(log.drain() == ["hover began", "hover ended"])
         #expect(stage.app.isGestureIdle)
     }
 
@@ -258,7 +258,7 @@ struct PointerTests {
         #expect(delegate.asked == 1)
         scroll((.began, 3), (.ended, 0))
         #expect(delegate.asked == 2)
-        #expect(log.take().isEmpty)
+        #expect(log.drain().isEmpty)
     }
 
     @Test("a pan that follows a scroll takes no finger")
@@ -271,7 +271,7 @@ struct PointerTests {
         #expect(pan.numberOfTouches == 0)
         stage.frame(.move(1, 60, 90), at: 1.1)
         scroll((.changed, 3), (.ended, 0))
-        #expect(log.take() == ["pan began", "pan changed", "pan ended"])
+        #expect(log.drain() == ["pan began", "pan changed", "pan ended"])
         stage.frame(.up(1), at: 1.2)
         scroll((.began, 3))
         stage.run {
@@ -282,7 +282,7 @@ struct PointerTests {
         stage.frame(.down(1, 60, 60), at: 2)
         #expect(pan.numberOfTouches == 1)
         scroll((.changed, 3))
-        #expect(log.take() == ["pan began", "pan cancelled"])
+        #expect(log.drain() == ["pan began", "pan cancelled"])
         stage.frame(.up(1), at: 2.1)
         scroll((.ended, 0))
         #expect(stage.app.isGestureIdle)
@@ -291,9 +291,9 @@ struct PointerTests {
     @Test("a pointer's transform with scale zero still ends the pinch")
     func impossibleScale() {
         let pinch = log(UIPinchGestureRecognizer(), on: inner, "pinch") { " \($0.scale)" }
-        say(.began, .transform(place(60, 60), scale: Fixed(1.5), rotation: .zero))
-        say(.ended, .transform(place(60, 60), scale: .zero, rotation: .zero))
-        #expect(log.take() == ["pinch began 1.5", "pinch ended 1.5"])
+        deliver(.began, .transform(place(60, 60), scale: Fixed(1.5), rotation: .zero))
+        deliver(.ended, .transform(place(60, 60), scale: .zero, rotation: .zero))
+        #expect(log.drain() == ["pinch began 1.5", "pinch ended 1.5"])
         #expect(pinch.state == .possible)
     }
 }

@@ -126,7 +126,7 @@ struct PressTests {
         inner.becomeFirstResponder()
     }
 
-    private func say(_ phase: InputPhase, _ content: DeviceInput<SceneSpace>.Content, at seconds: Double = 0) {
+    private func deliver(_ phase: InputPhase, _ content: DeviceInput<SceneSpace>.Content, at seconds: Double = 0) {
         stage.run(at: seconds) {
             stage.app.deliver(
                 DeviceEvent(timeStamp: Instant(seconds: seconds), input: DeviceInput(phase, content)))
@@ -134,11 +134,11 @@ struct PressTests {
     }
 
     private func press(_ name: String, _ phase: InputPhase, at seconds: Double = 0) {
-        say(phase, .key(HIDUsage.button(named: name)!), at: seconds)
+        deliver(phase, .key(HIDUsage.button(named: name)!), at: seconds)
     }
 
     private func key(_ name: String, _ phase: InputPhase, at seconds: Double = 0) {
-        say(phase, .key(HIDUsage.key(named: name)!), at: seconds)
+        deliver(phase, .key(HIDUsage.key(named: name)!), at: seconds)
     }
 
     private func type(_ names: String...) {
@@ -157,9 +157,9 @@ struct PressTests {
         stage.window.addGestureRecognizer(wants)
         inner.addGestureRecognizer(other)
         press("menu", .began, at: 1)
-        #expect(log.take() == ["g began", "began inner", "began outer"])
+        #expect(log.drain() == ["g began", "began inner", "began outer"])
         press("menu", .ended, at: 2)
-        #expect(log.take() == ["g ended", "ended inner", "ended outer"])
+        #expect(log.drain() == ["g ended", "ended inner", "ended outer"])
     }
 
     @Test("a press keeps its responder, and the event lists pressed buttons")
@@ -169,13 +169,13 @@ struct PressTests {
         outer.becomeFirstResponder()
         press("select", .began)
         #expect(stage.app.devices.presses.event.allPresses.count == 2)
-        #expect(log.take() == ["began inner", "began outer", "began outer"])
+        #expect(log.drain() == ["began inner", "began outer", "began outer"])
         press("menu", .ended)
         press("select", .cancelled)
-        #expect(log.take() == ["ended inner", "ended outer", "cancelled outer"])
+        #expect(log.drain() == ["ended inner", "ended outer", "cancelled outer"])
         #expect(stage.app.devices.presses.event.allPresses.isEmpty == true)
         press("select", .ended)
-        #expect(log.take().isEmpty, "it never began")
+        #expect(log.drain().isEmpty, "it never began")
     }
 
     @Test("without a first responder a press goes to the window's recognizers")
@@ -186,12 +186,12 @@ struct PressTests {
         recognizer.delegate = delegate
         stage.window.addGestureRecognizer(recognizer)
         press("menu", .began)
-        #expect(log.take() == ["event?", "press?", "g began"])
+        #expect(log.drain() == ["event?", "press?", "g began"])
         press("menu", .ended)
         delegate.takesPress = false
         log.lines = []
         press("menu", .began)
-        #expect(log.take() == ["event?", "press?"])
+        #expect(log.drain() == ["event?", "press?"])
     }
 
     @Test("a recognizer that recognizes a press cancels it for responders")
@@ -202,7 +202,7 @@ struct PressTests {
         press("menu", .began)
         press("menu", .ended)
         #expect(
-            log.take() == [
+            log.drain() == [
                 "g began", "began inner", "began outer", "g ended", "action g", "cancelled inner", "cancelled outer",
             ])
     }
@@ -213,13 +213,13 @@ struct PressTests {
         (recognizer.delaysTouchesBegan, recognizer.logs) = (true, false)
         inner.addGestureRecognizer(recognizer)
         press("menu", .began)
-        #expect(log.take().isEmpty)
+        #expect(log.drain().isEmpty)
         press("menu", .ended)
-        #expect(log.take() == ["began inner", "began outer", "ended inner", "ended outer"])
+        #expect(log.drain() == ["began inner", "began outer", "ended inner", "ended outer"])
         recognizer.decides = [.ended: .ended]
         press("menu", .began)
         press("menu", .ended)
-        #expect(log.take() == ["action g"])
+        #expect(log.drain() == ["action g"])
         #expect(stage.app.isGestureIdle)
     }
 
@@ -230,12 +230,12 @@ struct PressTests {
         inner.addGestureRecognizer(recognizer)
         press("menu", .began)
         press("menu", .ended)
-        #expect(log.take() == ["began inner", "began outer"])
+        #expect(log.drain() == ["began inner", "began outer"])
         stage.run(at: 1) {
             recognizer.state = .failed
             stage.app.updateGestures()
         }
-        #expect(log.take() == ["ended inner", "ended outer"])
+        #expect(log.drain() == ["ended inner", "ended outer"])
     }
 
     @Test("a press that the system takes is cancelled for recognizers and responder")
@@ -243,9 +243,9 @@ struct PressTests {
         let recognizer = PressRecognizer("g", [.menu], log)
         inner.addGestureRecognizer(recognizer)
         press("menu", .began)
-        _ = log.take()
+        _ = log.drain()
         press("menu", .cancelled)
-        #expect(log.take() == ["g cancelled", "cancelled inner", "cancelled outer"])
+        #expect(log.drain() == ["g cancelled", "cancelled inner", "cancelled outer"])
         #expect(stage.app.isGestureIdle)
     }
 
@@ -257,10 +257,10 @@ struct PressTests {
         inner.addGestureRecognizer(tap)
         press("select", .began, at: 1)
         press("select", .ended, at: 1.1)
-        #expect(log.take() == ["began inner", "began outer", "tap", "cancelled inner", "cancelled outer"])
+        #expect(log.drain() == ["began inner", "began outer", "tap", "cancelled inner", "cancelled outer"])
         press("menu", .began, at: 2)
         press("menu", .ended, at: 2.1)
-        #expect(log.take() == ["began inner", "began outer", "ended inner", "ended outer"])
+        #expect(log.drain() == ["began inner", "began outer", "ended inner", "ended outer"])
     }
 
     // MARK: Keys
@@ -272,7 +272,7 @@ struct PressTests {
         type("a", "1")
         key("shift", .ended)
         type("a")
-        let began = log.take().filter { $0.hasPrefix("began") }
+        let began = log.drain().filter { $0.hasPrefix("began") }
         #expect(began == ["began inner ", "began inner A", "began inner !", "began inner a"])
     }
 
@@ -309,7 +309,7 @@ struct PressTests {
         }
         type("o", "k", "delete", "return")
         #expect(field.text == "o")
-        #expect(log.take() == ["changed", "changed", "changed", "exit"])
+        #expect(log.drain() == ["changed", "changed", "changed", "exit"])
     }
 
     @Test("a text field's delegate may refuse changes and the return key")
@@ -326,14 +326,14 @@ struct PressTests {
         field.text = "👍🏽"
         type("o", "delete", "delete", "return")
         #expect(
-            log.take() == [
+            log.drain() == [
                 "4+0 by o", "changed", "4+1 by ", "changed", "0+4 by ", "changed", "return?", "exit", "primary",
             ])
         #expect(field.text == "")
         field.text = "a"
         delegate.says = false
         type("o", "delete", "return")
-        #expect(log.take() == ["1+0 by o", "0+1 by ", "return?"])
+        #expect(log.drain() == ["1+0 by o", "0+1 by ", "return?"])
         #expect(field.text == "a")
     }
 
@@ -355,54 +355,54 @@ struct PressTests {
         let action = Selector("save", KeyView.save)
         outer.commands = [UIKeyCommand(input: "s", modifierFlags: .command, action: action)]
         type("s")
-        #expect(log.take().first == "began inner s", "without its modifier")
+        #expect(log.drain().first == "began inner s", "without its modifier")
         key("command", .began)
-        _ = log.take()
+        _ = log.drain()
         type("s")
         key("command", .ended)
-        #expect(log.take() == ["save inner", "ended inner ", "ended outer "])
+        #expect(log.drain() == ["save inner", "ended inner ", "ended outer "])
     }
 
     // MARK: Shakes
 
     @Test("S99: a shake ends at the responders where it began")
     func shake() {
-        say(.began, .shake)
+        deliver(.began, .shake)
         outer.becomeFirstResponder()
-        say(.ended, .shake)
-        #expect(log.take() == ["motionBegan inner", "motionBegan outer", "motionEnded inner", "motionEnded outer"])
-        say(.began, .shake)
-        say(.cancelled, .shake)
-        #expect(log.take() == ["motionBegan outer", "motionCancelled outer"])
+        deliver(.ended, .shake)
+        #expect(log.drain() == ["motionBegan inner", "motionBegan outer", "motionEnded inner", "motionEnded outer"])
+        deliver(.began, .shake)
+        deliver(.cancelled, .shake)
+        #expect(log.drain() == ["motionBegan outer", "motionCancelled outer"])
     }
 
     @Test("a shake is delivered once, and phases out of order are ignored")
     func shakeOutOfTurn() {
-        say(.ended, .shake)
-        say(.began, .shake)
-        say(.began, .shake)
-        say(.cancelled, .shake)
-        say(.ended, .shake)
+        deliver(.ended, .shake)
+        deliver(.began, .shake)
+        deliver(.began, .shake)
+        deliver(.cancelled, .shake)
+        deliver(.ended, .shake)
         #expect(
-            log.take() == ["motionBegan inner", "motionBegan outer", "motionCancelled inner", "motionCancelled outer"])
+            log.drain() == ["motionBegan inner", "motionBegan outer", "motionCancelled inner", "motionCancelled outer"])
     }
 
     @Test("without a first responder a shake goes to the window")
     func shakeInWindow() {
         inner.resignFirstResponder()
-        say(.began, .shake)
-        say(.ended, .shake)
-        #expect(log.take().isEmpty)
+        deliver(.began, .shake)
+        deliver(.ended, .shake)
+        #expect(log.drain().isEmpty)
         #expect(stage.facts(.responder).suffix(2).map { $0.suffix(11) } == ["motionBegan", "motionEnded"])
     }
 
     @Test("a remote command goes to the first responder, else the application")
     func remote() {
-        say(.once, .remote(.nextTrack))
-        #expect(log.take() == ["remote inner 104", "remote outer 104"])
+        deliver(.once, .remote(.nextTrack))
+        #expect(log.drain() == ["remote inner 104", "remote outer 104"])
         inner.resignFirstResponder()
-        say(.once, .remote(.play))
-        #expect(log.take().isEmpty)
+        deliver(.once, .remote(.play))
+        #expect(log.drain().isEmpty)
         #expect(stage.facts(.responder).last == "UIApplication remoteControlReceived")
     }
 }

@@ -72,7 +72,7 @@ struct RecognizerTests {
         let window = add("window", to: stage.window)
         stage.frame(.down(1, 50, 50))
         #expect(
-            stage.log.take() == [
+            stage.log.drain() == [
                 "D.tap event", "D.tap touch []", "C.tap event", "C.tap touch [\"D.tap\"]", "A.tap event",
                 "A.tap touch [\"D.tap\", \"C.tap\"]",
             ])
@@ -101,7 +101,7 @@ struct RecognizerTests {
         _ = add("plain", to: d)
         stage.frame(.down(1, 50, 50))
         #expect(collected == ["plain"])
-        #expect(stage.log.take() == ["noEvent event", "noTouch event", "noTouch touch []"])
+        #expect(stage.log.drain() == ["noEvent event", "noTouch event", "noTouch touch []"])
         #expect(refused.allSatisfy { $0.state == .possible && $0.numberOfTouches == 0 })
     }
 
@@ -202,12 +202,12 @@ struct RecognizerTests {
         // A zooming scroll view has a pan, a content touch delay and a pinch.
         #expect(scroll.recognizers.count == 3)
         for recognizer in own + scroll.recognizers {
-            #expect(!recognizer.isOfAnAppsClass, "\(type(of: recognizer))")
+            #expect(!recognizer.isAppDefined, "\(type(of: recognizer))")
         }
         // A new recognizer class of UIKit must be added to the list above.
         #expect(Set((own + scroll.recognizers).map { "\(type(of: $0))" }) == declared)
         final class Local: UITapGestureRecognizer {}
-        for recognizer in [Choosy(), Local()] { #expect(recognizer.isOfAnAppsClass, "\(type(of: recognizer))") }
+        for recognizer in [Choosy(), Local()] { #expect(recognizer.isAppDefined, "\(type(of: recognizer))") }
     }
 
     @Test("unnamed recognizers of one kind get distinct names in the trace")

@@ -89,11 +89,11 @@ struct ResponderBehaviorTests {
         describe(inner) { $0.canBecomeFirstResponder = true }
         stage.run { #expect(inner.becomeFirstResponder()) }
         menu(.began)
-        #expect(stage.log.take() == ["began"], "forwarded to one that consumes")
+        #expect(stage.log.drain() == ["began"], "forwarded to one that consumes")
         describe(inner) { $0.consumes = true }
         menu(.ended)
         menu(.began)
-        #expect(stage.log.take() == [])
+        #expect(stage.log.drain() == [])
     }
 
     @Test("a responder's behavior refuses recognizers and control tracking", arguments: Audience.allCases)
@@ -109,12 +109,12 @@ struct ResponderBehaviorTests {
         stage.run { stage.window.addSubview(control) }
         stage.tap(50, 50)
         stage.tap(50, 150, at: 5)
-        #expect(stage.log.take() == ["tap", "up"])
+        #expect(stage.log.drain() == ["tap", "up"])
         describe(view) { $0.shouldBegin = { _ in false } }
         describe(control) { $0.beginTracking = false }
         stage.tap(50, 50, at: 10)
         stage.tap(50, 150, at: 15)
-        #expect(stage.log.take() == [])
+        #expect(stage.log.drain() == [])
     }
 }
 

@@ -113,9 +113,9 @@ struct ChainTests {
         let v1 = stage.view("V1", 50, 200, 275, 250, in: controller.view)
         v1.forwards = false
         stage.tap(40, 100)
-        #expect(stage.log.take() == ["touchesBegan VC"])
+        #expect(stage.log.drain() == ["touchesBegan VC"])
         stage.tap(60, 210, at: 5)
-        #expect(stage.log.take() == ["touchesBegan V1", "touchesEnded V1"])
+        #expect(stage.log.drain() == ["touchesBegan V1", "touchesEnded V1"])
     }
 
     @Test("an overridden next responder receives the touches")
@@ -130,7 +130,7 @@ struct ChainTests {
         view.detour = elsewhere
         stage.window.addSubview(view)
         stage.tap(10, 10)
-        #expect(stage.log.take() == ["touchesBegan elsewhere", "touchesEnded elsewhere"])
+        #expect(stage.log.drain() == ["touchesBegan elsewhere", "touchesEnded elsewhere"])
     }
 
     @Test("presses, motion and remote control climb the chain like touches")
@@ -161,7 +161,7 @@ struct ChainTests {
         start.motionEnded(.motionShake, with: nil)
         start.motionCancelled(.motionShake, with: nil)
         start.remoteControlReceived(with: nil)
-        #expect(all.log.take() == ["pb", "pc", "pe", "px", "mb", "me", "mx", "rc"])
+        #expect(all.log.drain() == ["pb", "pc", "pe", "px", "mb", "me", "mx", "rc"])
     }
 }
 
@@ -237,7 +237,7 @@ struct FirstResponderTests {
         stage.tap(50, 20)
         #expect(field.isEditing)
         field.resignFirstResponder()
-        #expect(log.take() == ["begin", "end"])
+        #expect(log.drain() == ["begin", "end"])
     }
 }
 
@@ -271,7 +271,7 @@ struct SelectorTests {
         doer.respond(to: Selector("doIt", Doer.doIt))
         #expect(doer.responds(to: "doIt") && !other.responds(to: "doIt"))
         doer.perform("doIt")
-        #expect(log.take() == ["doIt"])
+        #expect(log.drain() == ["doIt"])
     }
 
     @Test("action methods take nothing, the sender, or sender and event")
@@ -283,7 +283,7 @@ struct SelectorTests {
         stage.app.sendAction(Selector("a", Doer.doIt), to: doer, from: button, for: event)
         stage.app.sendAction(Selector("b", Doer.doItFrom), to: doer, from: button, for: event)
         stage.app.sendAction(Selector("c", Doer.doItWith), to: doer, from: button, for: event)
-        #expect(log.take() == ["doIt", "from 5", "with true"])
+        #expect(log.drain() == ["doIt", "from 5", "with true"])
     }
 
     @Test("canPerformAction and target(forAction:) search the responder chain")
@@ -322,12 +322,12 @@ struct SelectorTests {
         button.addTarget(nil, action: "onlyMe", for: .touchDown)
         button.addTarget(nil, action: "nobody", for: .touchCancel)
         stage.run { button.sendActions(for: .touchUpInside) }
-        #expect(log.take() == ["VC"])
+        #expect(log.drain() == ["VC"])
         view.respond(to: Selector("doIt", Doer.doIt))
         stage.run { button.sendActions(for: .touchUpInside) }
         stage.run { button.sendActions(for: .touchDown) }
         stage.run { button.sendActions(for: .touchCancel) }
-        #expect(log.take() == ["doIt", "AppDelegate"])
+        #expect(log.drain() == ["doIt", "AppDelegate"])
         #expect(!stage.app.sendAction("nobody", to: nil, from: button, for: nil))
     }
 
@@ -343,6 +343,6 @@ struct SelectorTests {
         #expect(stage.app.sendAction("doIt", to: nil, from: button, for: nil))
         other.becomeFirstResponder()
         #expect(!stage.app.sendAction("doIt", to: nil, from: button, for: nil))
-        #expect(log.take() == ["doIt"])
+        #expect(log.drain() == ["doIt"])
     }
 }

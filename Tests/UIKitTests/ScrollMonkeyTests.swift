@@ -5,14 +5,14 @@ import Testing
 import UIKit
 
 /// The order in which one scroll view's delegate may receive its calls.
-private struct Manners {
+private struct DelegateCallOrder {
     enum State { case idle, dragging, asked, leaving, decelerating }
     private(set) var state = State.idle
     private(set) var isZooming = false
     /// The first call out of order.
-    private(set) var offence: String?
+    private(set) var firstViolation: String?
 
-    mutating func hear(_ call: String) {
+    mutating func receive(_ call: String) {
         switch (state, call) {
         case (.idle, "willBeginDragging"), (.leaving, "willBeginDragging"): state = .dragging
         case (.dragging, "willEndDragging"): state = .asked
@@ -25,20 +25,20 @@ private struct Manners {
         case (_, "willBeginZooming") where !isZooming: isZooming = true
         case (_, "didEndZooming") where isZooming: isZooming = false
         case (_, "didEndScrollingAnimation"): break
-        default: offence = offence ?? "\(call) while \(state)"
+        default: firstViolation = firstViolation ?? "\(call) while \(state)"
         }
     }
 }
 
 /// A delegate that checks its calls and sometimes changes the scroll view.
-private final class Meddler: NSObject, UITableViewDelegate {
-    var manners = Manners()
+private final class InterferingDelegate: NSObject, UITableViewDelegate {
+    var callOrder = DelegateCallOrder()
     var zooms: UIView?
     var meddle: ((UIScrollView) -> Void)?
     private var isMeddling = false
 
-    private func hear(_ call: String, _ view: UIScrollView) {
-        manners.hear(call)
+    private func receive(_ call: String, from view: UIScrollView) {
+        callOrder.receive(call)
         guard !isMeddling else { return }
         isMeddling = true
         meddle?(view)
@@ -51,22 +51,26 @@ private final class Meddler: NSObject, UITableViewDelegate {
         meddle?(scrollView)
         isMeddling = false
     }
-    func scrollViewWillBeginDragging(_ scrollView: UIScrollView) { hear("willBeginDragging", scrollView) }
+    func scrollViewWillBeginDragging(_ scrollView: UIScrollView) { receive("willBeginDragging", from: scrollView) }
     func scrollViewWillEndDragging(
         _ scrollView: UIScrollView, withVelocity velocity: CGPoint, targetContentOffset: UnsafeMutablePointer<CGPoint>
-    ) { hear("willEndDragging", scrollView) }
+    ) { receive("willEndDragging", from: scrollView) }
     func scrollViewDidEndDragging(_ scrollView: UIScrollView, willDecelerate decelerate: Bool) {
-        hear("didEndDragging \(decelerate)", scrollView)
+        receive("didEndDragging \(decelerate)", from: scrollView)
     }
-    func scrollViewWillBeginDecelerating(_ scrollView: UIScrollView) { hear("willBeginDecelerating", scrollView) }
-    func scrollViewDidEndDecelerating(_ scrollView: UIScrollView) { hear("didEndDecelerating", scrollView) }
-    func scrollViewDidEndScrollingAnimation(_ scrollView: UIScrollView) { hear("didEndScrollingAnimation", scrollView) }
+    func scrollViewWillBeginDecelerating(_ scrollView: UIScrollView) {
+        receive("willBeginDecelerating", from: scrollView)
+    }
+    func scrollViewDidEndDecelerating(_ scrollView: UIScrollView) { receive("didEndDecelerating", from: scrollView) }
+    func scrollViewDidEndScrollingAnimation(_ scrollView: UIScrollView) {
+        receive("didEndScrollingAnimation", from: scrollView)
+    }
     func viewForZooming(in scrollView: UIScrollView) -> UIView? { zooms }
     func scrollViewWillBeginZooming(_ scrollView: UIScrollView, with view: UIView?) {
-        hear("willBeginZooming", scrollView)
+        receive("willBeginZooming", from: scrollView)
     }
     func scrollViewDidEndZooming(_ scrollView: UIScrollView, with view: UIView?, atScale scale: CGFloat) {
-        hear("didEndZooming", scrollView)
+        receive("didEndZooming", from: scrollView)
     }
 }
 
@@ -87,7 +91,7 @@ private final class Playground {
     let table = UITableView(frame: CGRect(x: 0, y: 400, width: 375, height: 267))
     let photo = Counter(frame: CGRect(x: 0, y: 0, width: 375, height: 900))
     let button = UIButton(frame: CGRect(x: 20, y: 300, width: 200, height: 60))
-    let (rows, meddlers) = (Rows(40), [Meddler(), Meddler(), Meddler()])
+    let (rows, meddlers) = (Rows(40), [InterferingDelegate(), InterferingDelegate(), InterferingDelegate()])
     var random: SeededGenerator
     private var isDown = [1: false, 2: false]
 
@@ -191,13 +195,13 @@ private final class Playground {
         for (name, view, meddler) in [
             ("outer", outer, meddlers[0]), ("inner", inner, meddlers[1]), ("table", table as UIScrollView, meddlers[2]),
         ] {
-            if let offence = meddler.manners.offence { faults.append("\(name): \(offence)") }
+            if let offence = meddler.callOrder.firstViolation { faults.append("\(name): \(offence)") }
             let recognizers = view.gestureRecognizers ?? []
             if !recognizers.allSatisfy({ $0.state == .possible && $0.numberOfTouches == 0 }) {
                 faults.append("\(name) recognises still")
             }
             if view.isDragging || view.isTracking || view.isDecelerating { faults.append("\(name) moves still") }
-            if view.isZooming || view.isZoomBouncing || meddler.manners.isZooming {
+            if view.isZooming || view.isZoomBouncing || meddler.callOrder.isZooming {
                 faults.append("\(name) zooms still")
             }
             if view.zoomScale > view.maximumZoomScale || view.zoomScale < view.minimumZoomScale {

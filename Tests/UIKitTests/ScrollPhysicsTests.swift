@@ -232,7 +232,7 @@ struct ScrollPhysicsTests {
     func drag() {
         let across = ScrollAxis(range: 0...0, length: 300, bounces: false)
         let along = ScrollAxis(range: 0...1000, length: 500, bounces: true)
-        let drag = ScrollDrag(from: .zero, x: across, y: along, way: CGPoint(x: 0, y: -12), locks: false)
+        let drag = ScrollDrag(from: .zero, x: across, y: along, movement: CGPoint(x: 0, y: -12), locks: false)
         func place(_ x: CGFloat, _ y: CGFloat) -> CGPoint {
             drag.offset(after: CGPoint(x: x, y: y), from: .zero, x: across, y: along)
         }
@@ -240,7 +240,7 @@ struct ScrollPhysicsTests {
         #expect(place(0, 50).y == -along.band.stretch(50))
         // A drag that begins beyond the bounds does not jump.
         let beyond = ScrollDrag(
-            from: CGPoint(x: 0, y: -20), x: across, y: along, way: CGPoint(x: 0, y: 12), locks: false)
+            from: CGPoint(x: 0, y: -20), x: across, y: along, movement: CGPoint(x: 0, y: 12), locks: false)
         #expect(isNear(beyond.offset(after: .zero, from: .zero, x: across, y: along).y, -20))
     }
 
@@ -248,7 +248,7 @@ struct ScrollPhysicsTests {
     func lock() {
         let axis = ScrollAxis(range: 0...1000, length: 500, bounces: true)
         func follows(_ x: CGFloat, _ y: CGFloat, _ locks: Bool) -> [Bool] {
-            let drag = ScrollDrag(from: .zero, x: axis, y: axis, way: CGPoint(x: x, y: y), locks: locks)
+            let drag = ScrollDrag(from: .zero, x: axis, y: axis, movement: CGPoint(x: x, y: y), locks: locks)
             return [drag.followsX, drag.followsY]
         }
         #expect(follows(12, 3, true) == [true, false])

@@ -84,7 +84,7 @@ struct ScrollReleaseTests {
             let way = Double(step) * 5
             stage.frame(.move(1, 187, 250 + way), .move(2, 187, 350 - way), at: stage.now + 1.0 / 60)
         }
-        _ = stage.log.take()
+        _ = stage.log.drain()
         if together {
             stage.frame(.up(1), .up(2), at: stage.now + 0.3)
         } else {
@@ -101,6 +101,6 @@ struct ScrollReleaseTests {
         #expect(zip(offsets, offsets.dropFirst()).allSatisfy { $0 <= $1 } && offsets[1] < -10, "\(offsets)")
         stage.wait(2)
         #expect(scroll.zoomScale == 1 && scroll.contentOffset == .zero && stage.loop.timerCount == 0)
-        #expect(!stage.log.take().contains { $0.contains("Decelerating") })
+        #expect(!stage.log.drain().contains { $0.contains("Decelerating") })
     }
 }

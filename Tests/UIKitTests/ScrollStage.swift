@@ -46,7 +46,7 @@ final class VirtualLoop: MainLoopScheduling {
     func run(mode: RunLoop.Mode, before limit: Instant) -> MainLoopRun { .finished }
 
     /// Returns the next timer that is due by `limit` and may fire, after it was removed or set to its next moment.
-    func takeNext(by limit: Instant) -> (at: Instant, fire: () -> Void)? {
+    func removeNextTimer(by limit: Instant) -> (at: Instant, fire: () -> Void)? {
         let mode = modes.last!
         let due = timers.enumerated()
             .filter { $1.at <= limit && ($1.modes.contains(.common) || $1.modes.contains(mode)) }
@@ -97,7 +97,7 @@ final class ScrollStage {
     /// Lets time pass and fires the timers that fall due.
     func wait(until seconds: Double) {
         let limit = Instant(seconds: seconds)
-        while let (moment, fire) = loop.takeNext(by: limit) {
+        while let (moment, fire) = loop.removeNextTimer(by: limit) {
             now = max(now, moment.seconds)
             stage.run(at: now) { fire() }
             settle()

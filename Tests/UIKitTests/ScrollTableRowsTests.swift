@@ -239,14 +239,14 @@ struct ScrollTableRowsTests {
             rows.counts = [5]
             table.deleteRows(at: paths(0, 1), with: .none)
         }
-        #expect(stage.log.take() == ["highlight 2"])
+        #expect(stage.log.drain() == ["highlight 2"])
         stage.run {
             rows.counts = [4]
             table.deleteRows(at: paths(0, 1), with: .none)
         }
-        #expect(stage.log.take() == ["unhighlight 1"])
+        #expect(stage.log.drain() == ["unhighlight 1"])
         stage.up(at: 1)
-        #expect(stage.log.take() == [])
+        #expect(stage.log.drain() == [])
     }
 
     @Test("table updates map old row positions to new ones")
@@ -255,7 +255,7 @@ struct ScrollTableRowsTests {
         updates.delete(paths(0, 0, 3))
         updates.insert(paths(0, 1, 2, 5))
         // After the updates the rows are 1, new, new, 2, 4, new, 5.
-        let places = (0...5).map { updates.place(of: IndexPath(row: $0, section: 0))?.row }
+        let places = (0...5).map { updates.newPath(of: IndexPath(row: $0, section: 0))?.row }
         #expect(places == [nil, 0, 3, nil, 4, 6] && updates.fault(after: [7]) == nil)
     }
 

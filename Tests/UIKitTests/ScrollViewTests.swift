@@ -11,7 +11,7 @@ struct ScrollViewTests {
     private var stage: ScrollStage { content.stage }
     private var witness: ScrollWitness { content.witness }
     private var scroll: AskedScrollView { content.scroll }
-    private var lines: [String] { content.stage.log.take() }
+    private var lines: [String] { content.stage.log.drain() }
 
     @Test("the defaults of UIScrollView are Apple's")
     func defaults() {

@@ -11,7 +11,7 @@ struct ScrollZoomTests {
     private var stage: ScrollStage { content.stage }
     private var witness: ScrollWitness { content.witness }
     private var scroll: AskedScrollView { content.scroll }
-    private var lines: [String] { content.stage.log.take() }
+    private var lines: [String] { content.stage.log.drain() }
 
     @Test("a pinch zooms the delegate's view and bounces at its limits")
     func pinch() {

@@ -136,6 +136,6 @@ struct StackTests {
             stage.app.commitLayout()
         }
         stage.tap(150, 20)
-        #expect(stage.log.take() == ["touchesBegan right", "touchesEnded right"])
+        #expect(stage.log.drain() == ["touchesBegan right", "touchesEnded right"])
     }
 }

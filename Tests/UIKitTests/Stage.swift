@@ -9,7 +9,7 @@ import UIKit
 final class Log {
     var lines: [String] = []
     func add(_ line: String) { lines.append(line) }
-    func take() -> [String] {
+    func drain() -> [String] {
         defer { lines = [] }
         return lines
     }
@@ -30,7 +30,7 @@ final class Stage {
         let app = UIApplication(settings: values)
         self.app = app
         let frame = CGRect(x: 0, y: 0, width: 375, height: 667)
-        self.window = UIApplication.with(app) {
+        self.window = UIApplication.run(as: app) {
             let made = window?(frame) ?? UIWindow(frame: frame)
             made.makeKeyAndVisible()
             return made
@@ -41,7 +41,7 @@ final class Stage {
     @discardableResult
     func run<Result>(at seconds: Double = 0, _ body: () -> Result) -> Result {
         app.now = Instant(seconds: seconds)
-        return UIApplication.with(app, body)
+        return UIApplication.run(as: app, body)
     }
 
     typealias Act = Fingers.Act
@@ -72,7 +72,7 @@ final class Stage {
     }
 
     /// All facts, each with its station.
-    var way: [String] { app.trace.facts.map { "\($0.station) \($0.text(names: app.trace.names))" } }
+    var factsWithStations: [String] { app.trace.facts.map { "\($0.station) \($0.text(names: app.trace.names))" } }
 
     /// Facts at these stations, without times.
     func facts(_ stations: Station...) -> [String] {

@@ -379,9 +379,9 @@ struct SubclassObservationTests {
     @Test("UIKit events of a corrected estimate match what subclasses observe")
     func estimates() {
         _ = addTap(to: outer)
-        stage.app.estimate(.force)
+        stage.app.estimateProperties(.force)
         stage.frame(.down(1, 250, 250))
-        stage.run(at: 0.1) { stage.app.settle(1, force: 0.5) }
+        stage.run(at: 0.1) { stage.app.settleEstimate(1, force: 0.5) }
         expectSame(with: "estimates tap", "estimates outer")
     }
 

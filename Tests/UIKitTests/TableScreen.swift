@@ -84,7 +84,7 @@ final class TableScreen {
         stage.add(table, to: back)
     }
 
-    var lines: [String] { stage.log.take() }
+    var lines: [String] { stage.log.drain() }
     /// The lines that the scenarios S19 to S25 print.
     var printed: [String] {
         lines.filter { !$0.hasPrefix("touchesShould") && !$0.contains("highlight") && !$0.contains("Drag") }

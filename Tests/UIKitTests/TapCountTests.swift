@@ -82,9 +82,9 @@ struct TapCountTests {
         let (window, other) = (UIView(), UIView())
         var taps = TapCounter(interval: 0.35, radius: 45)
         let here = ObjectIdentifier(window)
-        taps.lifted(.init(count: 1, place: .zero, window: here, liftedAt: 0))
-        #expect(taps.landed(at: .zero, in: ObjectIdentifier(other), time: 0.1) == 1)
-        #expect(taps.landed(at: .zero, in: here, time: 0.1) == 2)
-        #expect(taps.landed(at: .zero, in: here, time: 0.1) == 1)
+        taps.recordLift(of: .init(count: 1, position: .zero, window: here, liftedAt: 0))
+        #expect(taps.countLanding(at: .zero, in: ObjectIdentifier(other), time: 0.1) == 1)
+        #expect(taps.countLanding(at: .zero, in: here, time: 0.1) == 2)
+        #expect(taps.countLanding(at: .zero, in: here, time: 0.1) == 1)
     }
 }

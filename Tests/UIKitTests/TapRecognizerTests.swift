@@ -14,7 +14,7 @@ struct TapRecognizerTests {
     func plain() {
         scene.add(UITapGestureRecognizer(), "tap")
         scene.tap()
-        #expect(log.take() == ["touchesBegan Y", "action tap", "touchesCancelled Y"])
+        #expect(log.drain() == ["touchesBegan Y", "action tap", "touchesCancelled Y"])
         #expect(scene.isQuiet)
     }
 
@@ -22,14 +22,14 @@ struct TapRecognizerTests {
     func limits() {
         scene.add(UITapGestureRecognizer(), "tap")
         scene.tap(up: 1.4)
-        #expect(log.take() == ["touchesBegan Y", "action tap", "touchesCancelled Y"])
+        #expect(log.drain() == ["touchesBegan Y", "action tap", "touchesCancelled Y"])
         scene.tap(down: 10, up: 11.6)
-        #expect(log.take() == ["touchesBegan Y", "touchesEnded Y"])
+        #expect(log.drain() == ["touchesBegan Y", "touchesEnded Y"])
         for (distance, acts) in [(44.0, true), (46, false)] {
             scene.frame(.down(1, 187, 333), at: 20 + distance)
             scene.frame(.move(1, 187 + distance, 333), at: 20.1 + distance)
             scene.frame(.up(1), at: 20.2 + distance)
-            #expect(log.take().contains("action tap") == acts)
+            #expect(log.drain().contains("action tap") == acts)
         }
         #expect(scene.isQuiet)
     }
@@ -40,7 +40,7 @@ struct TapRecognizerTests {
         scene.frame(.down(1, 187, 333), at: 0)
         scene.wait(until: 5)
         scene.frame(.up(1), at: 5)
-        #expect(log.take() == ["touchesBegan Y", "touchesEnded Y"])
+        #expect(log.drain() == ["touchesBegan Y", "touchesEnded Y"])
     }
 
     @Test("a tap's verdicts are in the trace with measure and limit")
@@ -60,20 +60,20 @@ struct TapRecognizerTests {
         let double = scene.add(UITapGestureRecognizer(), "dbl")
         double.numberOfTapsRequired = 2
         scene.tap()
-        #expect(log.take() == ["touchesBegan Y"])
+        #expect(log.drain() == ["touchesBegan Y"])
         scene.wait(until: 0.4299)
-        #expect(log.take() == [])
+        #expect(log.drain() == [])
         scene.wait(until: 0.43)
-        #expect(log.take() == ["touchesEnded Y"])
+        #expect(log.drain() == ["touchesEnded Y"])
         scene.tap(down: 1, up: 1.08)
         scene.tap(down: 1.2, up: 1.28)
         #expect(
-            log.take() == ["touchesBegan Y", "touchesBegan Y", "action dbl", "touchesCancelled Y"])
+            log.drain() == ["touchesBegan Y", "touchesBegan Y", "action dbl", "touchesCancelled Y"])
         double.delaysTouchesEnded = false
         scene.tap(down: 2, up: 2.08)
         scene.tap(down: 2.2, up: 2.28)
         #expect(
-            log.take() == [
+            log.drain() == [
                 "touchesBegan Y", "touchesEnded Y", "touchesBegan Y", "action dbl", "touchesCancelled Y",
             ])
         #expect(scene.isQuiet)
@@ -88,7 +88,7 @@ struct TapRecognizerTests {
         scene.frame(.move(2, 250, 333), at: 0.3)
         scene.frame(.up(2), at: 0.35)
         #expect(
-            log.take() == [
+            log.drain() == [
                 "touchesBegan Y", "touchesBegan Y", "touchesEnded Y", "touchesMoved Y", "touchesMoved Y",
                 "touchesEnded Y",
             ])
@@ -101,7 +101,7 @@ struct TapRecognizerTests {
         scene.tap()
         scene.tap(down: 0.2, up: 0.28)
         #expect(
-            log.take() == [
+            log.drain() == [
                 "touchesBegan Y", "action s", "touchesCancelled Y", "touchesBegan Y", "action d",
                 "touchesCancelled Y",
             ])
@@ -119,14 +119,14 @@ struct TapRecognizerTests {
                 log.add("\(single.numberOfTouches) at \(place.x) \(finger.y)")
             })
         scene.tap()
-        #expect(log.take() == ["touchesBegan Y"])
+        #expect(log.drain() == ["touchesBegan Y"])
         scene.wait(until: 0.43)
         #expect(
-            log.take() == ["action s", "1 at 187.0 333.0", "touchesCancelled Y"])
+            log.drain() == ["action s", "1 at 187.0 333.0", "touchesCancelled Y"])
         scene.tap(down: 1, up: 1.08)
         scene.tap(down: 1.2, up: 1.28)
         scene.wait(until: 3)
-        #expect(log.take() == ["touchesBegan Y", "touchesBegan Y", "action d", "touchesCancelled Y"])
+        #expect(log.drain() == ["touchesBegan Y", "touchesBegan Y", "action d", "touchesCancelled Y"])
         #expect(scene.isQuiet)
     }
 
@@ -154,25 +154,25 @@ struct TapRecognizerTests {
         single.require(toFail: scene.add(ShortTap(scene), "d"))
         scene.tap()
         scene.wait(until: 0.1999)
-        #expect(log.take() == ["touchesBegan Y"])
+        #expect(log.drain() == ["touchesBegan Y"])
         scene.wait(until: 0.2)
-        #expect(log.take() == ["action s", "touchesCancelled Y"])
+        #expect(log.drain() == ["action s", "touchesCancelled Y"])
         // Both taps are within 0.2 s of the first touch-down.
         scene.tap(down: 1, up: 1.06)
         scene.tap(down: 1.12, up: 1.18)
         scene.wait(until: 2)
-        #expect(log.take() == ["touchesBegan Y", "touchesBegan Y", "action d", "touchesCancelled Y"])
+        #expect(log.drain() == ["touchesBegan Y", "touchesBegan Y", "action d", "touchesCancelled Y"])
         // The second tap comes too late and is a new attempt. The late timers find idle recognizers.
         scene.tap(down: 3, up: 3.08)
         scene.tap(down: 3.21, up: 3.29)
-        #expect(log.take() == ["touchesBegan Y", "action s", "touchesCancelled Y", "touchesBegan Y"])
+        #expect(log.drain() == ["touchesBegan Y", "action s", "touchesCancelled Y", "touchesBegan Y"])
         scene.wait(until: 3.41)
-        #expect(log.take() == ["action s", "touchesCancelled Y"])
+        #expect(log.drain() == ["action s", "touchesCancelled Y"])
         scene.wait(until: 5)
-        #expect(log.take() == [] && scene.isQuiet)
+        #expect(log.drain() == [] && scene.isQuiet)
         scene.tap(down: 6, up: 6.05)
         scene.tap(down: 6.1, up: 6.15)
-        #expect(log.take() == ["touchesBegan Y", "touchesBegan Y", "action d", "touchesCancelled Y"])
+        #expect(log.drain() == ["touchesBegan Y", "touchesBegan Y", "action d", "touchesCancelled Y"])
     }
 
     @Test("B7.5: a tap prevents everything except taps that require more taps")
@@ -195,7 +195,7 @@ struct TapRecognizerTests {
         scene.frame(.down(2, 140, 300), at: 0.02)
         scene.frame(.up(1), at: 0.08)
         scene.frame(.up(2), at: 0.1)
-        #expect(log.take() == ["touchesBegan Y", "action tap2", "touchesCancelled Y"])
+        #expect(log.drain() == ["touchesBegan Y", "action tap2", "touchesCancelled Y"])
         #expect(place == CGPoint(x: 120, y: 300))
     }
 
@@ -209,7 +209,7 @@ struct TapRecognizerTests {
         #expect(tap.numberOfTouches == 1)
         scene.frame(.up(2), at: 0.06)
         scene.frame(.up(1), at: 0.08)
-        #expect(log.take() == ["touchesBegan Y", "touchesEnded Y"] && scene.isQuiet)
+        #expect(log.drain() == ["touchesBegan Y", "touchesEnded Y"] && scene.isQuiet)
         #expect(scene.stage.facts(.gesture).contains { $0.hasSuffix("failed: lifted with 1 finger, needs 2") })
     }
 
@@ -218,7 +218,7 @@ struct TapRecognizerTests {
         let tap = scene.add(UITapGestureRecognizer(), "tap")
         scene.frame(.down(1, 187, 333), at: 0)
         scene.frame(.cancel(1), at: 0.05)
-        #expect(log.take() == ["touchesBegan Y", "touchesCancelled Y"])
+        #expect(log.drain() == ["touchesBegan Y", "touchesCancelled Y"])
         #expect(tap.state == .possible && scene.isQuiet)
     }
 
@@ -236,11 +236,11 @@ struct TapRecognizerTests {
         let tap = scene.add(UITapGestureRecognizer(), "tap")
         tap.delegate = pointer
         scene.tap()
-        #expect(log.take() == ["touchesBegan Y", "touchesEnded Y"])
+        #expect(log.drain() == ["touchesBegan Y", "touchesEnded Y"])
         #expect(scene.stage.facts(.gesture).contains { $0.hasSuffix("failed: button mask 2, needs 1") })
         tap.buttonMaskRequired = .secondary
         scene.tap(down: 1, up: 1.1)
-        #expect(log.take() == ["touchesBegan Y", "action tap", "touchesCancelled Y"])
+        #expect(log.drain() == ["touchesBegan Y", "action tap", "touchesCancelled Y"])
     }
 
     @Test("S48: a tap and a swipe on parent and child do not conflict")
@@ -248,9 +248,9 @@ struct TapRecognizerTests {
         scene.add(UISwipeGestureRecognizer(), "swipe", to: scene.r)
         scene.add(UITapGestureRecognizer(), "tap", to: scene.y)
         scene.tap()
-        #expect(log.take().filter { $0.hasPrefix("action") } == ["action tap"])
+        #expect(log.drain().filter { $0.hasPrefix("action") } == ["action tap"])
         scene.stroke(from: 120, 333, by: 20, 0, steps: 5, at: 1)
-        #expect(log.take().filter { $0.hasPrefix("action") } == ["action swipe"])
+        #expect(log.drain().filter { $0.hasPrefix("action") } == ["action swipe"])
     }
 
     @Test("the defaults of UIKit's recognizer classes are Apple's")

@@ -21,7 +21,7 @@ final class TimerLoop: MainLoopScheduling {
                 timers.remove(at: index)
             }
             stage.app.now = timer.at
-            UIApplication.with(stage.app) {
+            UIApplication.run(as: stage.app) {
                 timer.fire()
                 stage.app.updateGestures()
             }

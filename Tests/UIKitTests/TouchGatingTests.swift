@@ -18,7 +18,7 @@ struct GatingTests {
         stage.frame(.up(1))
         stage.frame(.move(2, 25, 25))
         stage.frame(.up(2))
-        #expect(stage.log.take() == ["touchesBegan V", "touchesEnded V"])
+        #expect(stage.log.drain() == ["touchesBegan V", "touchesEnded V"])
     }
 
     @Test("a one-finger view receives a finger that lands as another lifts")
@@ -27,12 +27,12 @@ struct GatingTests {
         stage.view("V", 0, 0, 100, 100)
         stage.frame(.down(1, 10, 10))
         stage.frame(.up(1), .down(2, 20, 20))
-        #expect(stage.log.take() == ["touchesBegan V", "touchesBegan V", "touchesEnded V"])
+        #expect(stage.log.drain() == ["touchesBegan V", "touchesBegan V", "touchesEnded V"])
         stage.frame(.up(2))
-        _ = stage.log.take()
+        _ = stage.log.drain()
         stage.frame(.down(3, 10, 10), .down(4, 20, 20))
         stage.frame(.up(4))
-        #expect(stage.log.take() == ["touchesBegan V"])
+        #expect(stage.log.drain() == ["touchesBegan V"])
     }
 
     @Test("S94: an exclusive view's touch excludes others, and they exclude it")
@@ -51,7 +51,7 @@ struct GatingTests {
         stage.frame(.up(4))
         stage.frame(.down(5, 50, 50))
         #expect(
-            stage.log.take() == [
+            stage.log.drain() == [
                 "touchesBegan X", "touchesEnded X", "touchesBegan S", "touchesEnded S", "touchesBegan X",
             ])
     }
@@ -65,15 +65,15 @@ struct GatingTests {
             stage.app.beginIgnoringInteractionEvents()
             stage.app.beginIgnoringInteractionEvents()
         }
-        #expect(stage.log.take() == ["touchesBegan V", "touchesCancelled V"])
+        #expect(stage.log.drain() == ["touchesBegan V", "touchesCancelled V"])
         stage.frame(.down(2, 50, 50))
         stage.app.endIgnoringInteractionEvents()
         #expect(stage.app.isIgnoringInteractionEvents)
         stage.app.endIgnoringInteractionEvents()
         stage.frame(.up(2))
-        #expect(stage.log.take().isEmpty)
+        #expect(stage.log.drain().isEmpty)
         stage.tap(50, 50)
-        #expect(stage.log.take() == ["touchesBegan V", "touchesEnded V"])
+        #expect(stage.log.drain() == ["touchesBegan V", "touchesEnded V"])
     }
 
     @Test("ignoring begun in a handler cancels touches after that event")
@@ -84,7 +84,7 @@ struct GatingTests {
             if touches.first?.phase == .began { stage.app.beginIgnoringInteractionEvents() }
         }
         stage.frame(.down(1, 50, 50))
-        #expect(stage.log.take() == ["touchesBegan V", "touchesCancelled V"])
+        #expect(stage.log.drain() == ["touchesBegan V", "touchesCancelled V"])
         #expect(!stage.app.isDelivering && stage.app.touchTracker.liveTouches.isEmpty)
     }
 }

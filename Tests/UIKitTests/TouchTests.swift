@@ -130,9 +130,9 @@ struct TouchTests {
         let view = stage.view("V", 0, 0, 300, 300)
         view.isMultipleTouchEnabled = true
         stage.frame(.down(1, 10, 10), .down(2, 20, 20), .down(3, 30, 30))
-        _ = stage.log.take()
+        _ = stage.log.drain()
         stage.frame(.cancel(1), .up(2), .move(3, 31, 31), .down(4, 40, 40))
-        #expect(stage.log.take() == ["touchesBegan V", "touchesMoved V", "touchesEnded V", "touchesCancelled V"])
+        #expect(stage.log.drain() == ["touchesBegan V", "touchesMoved V", "touchesEnded V", "touchesCancelled V"])
     }
 
     @Test("views receive touches in the order of their first touch-downs")
@@ -145,10 +145,10 @@ struct TouchTests {
             view.onTouches = { touches, _ in counts.append(touches.count) }
         }
         stage.frame(.down(1, 150, 50), .down(2, 50, 50), .down(3, 160, 50))
-        #expect(stage.log.take() == ["touchesBegan B", "touchesBegan A"])
+        #expect(stage.log.drain() == ["touchesBegan B", "touchesBegan A"])
         #expect(counts == [2, 1])
         stage.frame(.move(2, 51, 50), .move(1, 151, 50))
-        #expect(stage.log.take() == ["touchesMoved B", "touchesMoved A"])
+        #expect(stage.log.drain() == ["touchesMoved B", "touchesMoved A"])
     }
 
     @Test("an event filters its touches by window, view and recognizer")
@@ -171,11 +171,11 @@ struct TouchTests {
         let (a, b) = (stage.view("A", 0, 0, 100, 100), stage.view("B", 100, 0, 100, 100))
         stage.frame(.down(1, 50, 50))
         stage.frame(.move(1, 150, 50))
-        #expect(stage.log.take() == ["touchesBegan A", "touchesMoved A"])
+        #expect(stage.log.drain() == ["touchesBegan A", "touchesMoved A"])
         a.removeFromSuperview()
         stage.frame(.move(1, 160, 50))
         stage.frame(.up(1))
-        #expect(stage.log.take() == ["touchesMoved A", "touchesEnded A"])
+        #expect(stage.log.drain() == ["touchesMoved A", "touchesEnded A"])
         _ = b
     }
 
@@ -207,7 +207,7 @@ struct TouchTests {
         stage.frame(.down(1, 50, 50))
         #expect(stage.frame(.cancel(1)) == TouchCounts(cancelled: 1))
         #expect(stage.frame(.up(1)) == TouchCounts())
-        #expect(stage.log.take() == ["touchesBegan V", "touchesCancelled V"])
+        #expect(stage.log.drain() == ["touchesBegan V", "touchesCancelled V"])
     }
 
     @Test("a finger that lands again without lifting is cancelled first")
@@ -219,7 +219,7 @@ struct TouchTests {
         stage.run { _ = stage.app.deliver(frame) }
         let counts = stage.run { stage.app.deliver(frame) }
         #expect(counts == TouchCounts(began: 1, cancelled: 1))
-        #expect(stage.log.take() == ["touchesBegan V", "touchesBegan V", "touchesCancelled V"])
+        #expect(stage.log.drain() == ["touchesBegan V", "touchesBegan V", "touchesCancelled V"])
     }
 
     // MARK: Measurements of the panel
@@ -282,7 +282,7 @@ struct TouchTests {
             window.onEvent = { [unowned window] _ in stage.log.add(window.accessibilityIdentifier!) }
         }
         stage.frame(.down(1, 300, 10), .down(2, 100, 10), .down(3, 301, 10))
-        #expect(stage.log.take() == ["right", "left"])
+        #expect(stage.log.drain() == ["right", "left"])
         #expect(stage.app.touchTracker.event.touches(for: right)?.count == 2)
     }
 
@@ -316,7 +316,7 @@ struct TouchTests {
         let watch = Watch()
         stage.app.observer = watch
         stage.frame(.down(1, 50, 50))
-        #expect(watch.log.take() == ["pass 1 touch 0", "pass 2 touch 0", "application", "window"])
+        #expect(watch.log.drain() == ["pass 1 touch 0", "pass 2 touch 0", "application", "window"])
     }
 
     @Test("facts describe a tap station by station")
@@ -333,7 +333,7 @@ struct TouchTests {
         stage.frame(.move(1, 198, 422))
         stage.frame(.up(1))
         #expect(
-            stage.way == [
+            stage.factsWithStations == [
                 "event touch 0 began at (197.0, 421.2)",
                 "hitTest touch 0 → UIButton \"+\" in UIWindow, after asking 2 views",
                 "responder UIButton \"+\" touchesBegan",

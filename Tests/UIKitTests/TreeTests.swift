@@ -98,10 +98,10 @@ struct TreeTests {
         let (p, v, child) = (view("P"), view("V"), view("C"))
         v.addSubview(child)
         window.addSubview(p)
-        _ = log.take()
+        _ = log.drain()
         p.addSubview(v)
         #expect(
-            log.take() == [
+            log.drain() == [
                 "V willMove(toWindow: window)", "C willMove(toWindow: window)", "V willMove(toSuperview: P)",
                 "V didMoveToWindow window", "C didMoveToWindow window", "V didMoveToSuperview", "P didAddSubview(V)",
             ])
@@ -113,29 +113,29 @@ struct TreeTests {
         let (p, v) = (view("P"), view("V"))
         window.addSubview(p)
         p.addSubview(v)
-        _ = log.take()
+        _ = log.drain()
         v.removeFromSuperview()
         #expect(
-            log.take() == [
+            log.drain() == [
                 "V willMove(toSuperview: nil)", "V willMove(toWindow: nil)", "P willRemoveSubview(V)",
                 "V didMoveToWindow nil", "V didMoveToSuperview",
             ])
         v.removeFromSuperview()
-        #expect(log.take().isEmpty)
+        #expect(log.drain().isEmpty)
     }
 
     @Test("window callbacks come only when a view's window changes")
     func quiet() {
         let (p, q, v) = (view("P"), view("Q"), view("V"))
         p.addSubview(v)
-        #expect(log.take() == ["V willMove(toSuperview: P)", "V didMoveToSuperview", "P didAddSubview(V)"])
+        #expect(log.drain() == ["V willMove(toSuperview: P)", "V didMoveToSuperview", "P didAddSubview(V)"])
         let window = UIWindow(frame: .zero)
         window.addSubview(p)
         window.addSubview(q)
-        _ = log.take()
+        _ = log.drain()
         q.addSubview(v)
         #expect(
-            log.take() == [
+            log.drain() == [
                 "V willMove(toSuperview: Q)", "P willRemoveSubview(V)", "V didMoveToSuperview", "Q didAddSubview(V)",
             ])
     }
@@ -145,9 +145,9 @@ struct TreeTests {
         let (p, a, b) = (view("P"), view("A"), view("B"))
         p.addSubview(a)
         p.addSubview(b)
-        _ = log.take()
+        _ = log.drain()
         p.addSubview(a)
-        #expect(log.take().isEmpty)
+        #expect(log.drain().isEmpty)
         #expect(p.subviews == [b, a])
     }
 

@@ -23,16 +23,16 @@ struct TwoFingerRecognizerTests {
         scene.frame(.down(1, 100, 333), at: 0)
         scene.frame(.down(2, 192, 333), at: 0.02)
         scene.frame(.move(2, 200, 333), at: 0.04)
-        #expect(log.take() == ["action pinch began"] && pinch.scale == 1)
+        #expect(log.drain() == ["action pinch began"] && pinch.scale == 1)
         #expect(pinch.location(in: nil) == CGPoint(x: 150, y: 333))
         scene.frame(.move(2, 300, 333), at: 0.06)
         #expect(pinch.scale == 2 && pinch.velocity > 0)
         pinch.scale = 1
         scene.frame(.up(2), at: 0.08)
         scene.frame(.move(1, 90, 333), at: 0.1)
-        #expect(log.take() == ["action pinch changed"] && pinch.scale == 1)
+        #expect(log.drain() == ["action pinch changed"] && pinch.scale == 1)
         scene.frame(.up(1), at: 0.12)
-        #expect(log.take() == ["action pinch ended"] && scene.isQuiet)
+        #expect(log.drain() == ["action pinch ended"] && scene.isQuiet)
     }
 
     @Test("S55: a pan and a pinch that are allowed together both act")
@@ -45,14 +45,14 @@ struct TwoFingerRecognizerTests {
         scene.frame(.down(1, 100, 333), at: 0)
         scene.frame(.down(2, 200, 333), at: 0.02)
         scene.frame(.move(1, 100, 350), .move(2, 240, 350), at: 0.04)
-        #expect(log.take() == ["action pan", "action pinch"])
+        #expect(log.drain() == ["action pan", "action pinch"])
         pan.delegate = nil
         scene.frame(.up(1), .up(2), at: 0.06)
-        _ = log.take()
+        _ = log.drain()
         scene.frame(.down(1, 100, 333), at: 1)
         scene.frame(.down(2, 200, 333), at: 1.02)
         scene.frame(.move(1, 100, 350), .move(2, 240, 350), at: 1.04)
-        #expect(log.take() == ["action pinch"])
+        #expect(log.drain() == ["action pinch"])
     }
 
     private final class Immediate: UIPinchGestureRecognizer {
@@ -68,9 +68,9 @@ struct TwoFingerRecognizerTests {
         scene.y.logsTouches = false
         scene.frame(.down(1, 100, 333), .down(2, 200, 333), at: 0)
         scene.frame(.move(2, 204, 333), at: 0.02)
-        #expect(log.take() == ["action pinch began", "action pinch changed"] && pinch.scale == 1.04)
+        #expect(log.drain() == ["action pinch began", "action pinch changed"] && pinch.scale == 1.04)
         scene.frame(.up(1), .up(2), at: 0.04)
-        #expect(log.take() == ["action pinch ended"] && scene.isQuiet)
+        #expect(log.drain() == ["action pinch ended"] && scene.isQuiet)
     }
 
     @Test("a rotation counts clockwise from where it began")
@@ -80,7 +80,7 @@ struct TwoFingerRecognizerTests {
         scene.frame(.down(1, 150, 333), at: 0)
         scene.frame(.down(2, 250, 333), at: 0)
         scene.frame(.move(2, 250, 353), at: 0.02)
-        #expect(log.take() == ["action rotation began"] && rotation.rotation == 0)
+        #expect(log.drain() == ["action rotation began"] && rotation.rotation == 0)
         scene.frame(.move(2, 250, 433), at: 0.04)
         #expect(abs(rotation.rotation - (.pi / 4 - 0.19739555984988075)) < 1e-12 && rotation.velocity > 0)
         rotation.rotation = 0
@@ -99,7 +99,7 @@ struct TwoFingerRecognizerTests {
         scene.frame(.move(2, 240, 333), at: 0.04)
         scene.frame(.move(3, 155, 350), at: 0.06)
         #expect(
-            log.take() == [
+            log.drain() == [
                 "touchesBegan Y", "touchesBegan Y", "touchesBegan Y", "action pinch", "touchesCancelled Y",
                 "touchesMoved Y",
             ])

@@ -4,20 +4,20 @@ import Testing
 import Wire
 
 @Suite("Hello and welcome of a remote app") struct KnockTests {
-    private let knock = Knock(
-        generation: 3, lives: 7, sent: Instant(nanoseconds: -5), offset: .min, error: .max)
+    private let knock = RemoteHello(
+        generation: 3, latestGeneration: 7, sent: Instant(nanoseconds: -5), offset: .min, error: .max)
     private let welcome = Welcome(
         order: LaunchOrder(
             peer: .app(9), epoch: 2, generation: 3, runDirectory: "",
             settings: [Setting(key: "screen.width", value: "390")]),
         sent: Instant(nanoseconds: 1), received: Instant(nanoseconds: 2), answered: Instant(nanoseconds: .max))
 
-    private func read(_ bytes: [UInt8]) throws -> Knock { try bytes.withUnsafeBytes { try Knock($0) } }
+    private func read(_ bytes: [UInt8]) throws -> RemoteHello { try bytes.withUnsafeBytes { try RemoteHello($0) } }
     private func readWelcome(_ bytes: [UInt8]) throws -> Welcome { try bytes.withUnsafeBytes { try Welcome($0) } }
 
     @Test("hello and welcome packets of remote apps decode to what was encoded")
     func roundTrip() throws {
-        #expect(knock.packet.count == Knock.packetSize)
+        #expect(knock.packet.count == RemoteHello.packetSize)
         #expect(try read(knock.packet) == knock)
         #expect(try readWelcome(welcome.packet) == welcome)
     }
@@ -29,13 +29,13 @@ import Wire
         for (index, packet) in packets.enumerated() {
             packet.withUnsafeBytes { bytes in
                 #expect(
-                    [Knock.isMeant(by: bytes), Welcome.isMeant(by: bytes), Pass.isMeant(by: bytes)]
+                    [RemoteHello.matches(bytes), Welcome.matches(bytes), Pass.matches(bytes)]
                         == [index == 0, index == 1, index == 2])
             }
             #expect(throws: WireError.self) { try Frame.decode(packet: packet) }
         }
         for frame in sampleFrames {
-            frame.encoded().withUnsafeBytes { #expect(!Knock.isMeant(by: $0) && !Welcome.isMeant(by: $0)) }
+            frame.encoded().withUnsafeBytes { #expect(!RemoteHello.matches($0) && !Welcome.matches($0)) }
         }
     }
 
@@ -53,7 +53,7 @@ import Wire
         #expect(throws: WireError.version(Frame.version + 1, known: Frame.version)) { try read(other) }
         // At this count of starts the next process generation would have no number.
         #expect(throws: WireError.badValue("lives", 1 << 31)) {
-            try read(Knock(generation: 0, lives: 1 << 31, sent: .boot).packet)
+            try read(RemoteHello(generation: 0, latestGeneration: 1 << 31, sent: .boot).packet)
         }
     }
 

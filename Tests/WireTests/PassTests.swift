@@ -54,7 +54,7 @@ struct PassTests {
         #expect(same.opens(pass(9).seal))
         #expect(throws: WireError.self) { try Frame.decode(packet: pass(9).packet) }
         for frame in sampleFrames {
-            let isOne = frame.encoded().withUnsafeBytes { Pass.isMeant(by: $0) }
+            let isOne = frame.encoded().withUnsafeBytes { Pass.matches($0) }
             #expect(!isOne)
         }
     }

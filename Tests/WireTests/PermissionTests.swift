@@ -7,8 +7,8 @@ import Wire
 struct PermissionTests {
 
     /// Whether a sample message of this kind may go from `sender` to `receiver`.
-    private func mayGo(_ kind: MessageKind, from sender: Role, to receiver: Role) -> Bool {
-        sampleFrames.contains { $0.message.kind == kind && $0.message.mayGo(from: sender, to: receiver) }
+    private func isAllowed(_ kind: MessageKind, from sender: Role, to receiver: Role) -> Bool {
+        sampleFrames.contains { $0.message.kind == kind && $0.message.isAllowed(from: sender, to: receiver) }
     }
 
     @Test("a directed message is the same message as the original")
@@ -38,11 +38,12 @@ struct PermissionTests {
             for receiver in Role.allCases {
                 for kind in [MessageKind.digitizer, .device] {
                     #expect(
-                        mayGo(kind, from: sender, to: receiver) == (sender == .inputKit && receiver == .systemServer))
+                        isAllowed(kind, from: sender, to: receiver)
+                            == (sender == .inputKit && receiver == .systemServer))
                 }
                 for kind in [MessageKind.touches, .input] {
                     #expect(
-                        mayGo(kind, from: sender, to: receiver) == (sender == .systemServer && receiver == .app))
+                        isAllowed(kind, from: sender, to: receiver) == (sender == .systemServer && receiver == .app))
                 }
             }
         }
@@ -60,9 +61,10 @@ struct PermissionTests {
             var isSent = false
             for sender in Role.allCases {
                 for receiver in Role.allCases {
-                    isSent = isSent || mayGo(kind, from: sender, to: receiver)
+                    isSent = isSent || isAllowed(kind, from: sender, to: receiver)
                     let isDrawn = ways == ["anybody → anybody"] || ways.contains("\(sender) → \(receiver)")
-                    #expect(mayGo(kind, from: sender, to: receiver) == isDrawn, "\(kind) from \(sender) to \(receiver)")
+                    #expect(
+                        isAllowed(kind, from: sender, to: receiver) == isDrawn, "\(kind) from \(sender) to \(receiver)")
                 }
             }
             #expect(isSent, "no direction has \(kind): is its line in `init?` missing?")
@@ -106,7 +108,7 @@ struct WireDocumentTests {
             out += "\n## \(kind) (\(kind.rawValue))\n\n"
             var ways: [String] = []
             for sender in Role.allCases {
-                for receiver in Role.allCases where frame.message.mayGo(from: sender, to: receiver) {
+                for receiver in Role.allCases where frame.message.isAllowed(from: sender, to: receiver) {
                     ways.append("\(sender) → \(receiver)")
                 }
             }

@@ -188,7 +188,7 @@ private func moment(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: mil
         #expect(packets.count == 20_000 && barrage.isOver)
         #expect(packets.allSatisfy { (1...Frame.packetLimit).contains($0.count) })
         let frames = packets.compactMap { try? Frame.decode(packet: $0) }.joined()
-        #expect(!frames.contains { $0.message.mayGo(from: sender, to: .systemServer) })
+        #expect(!frames.contains { $0.message.isAllowed(from: sender, to: .systemServer) })
         #expect((2000...6000).contains(frames.count))
         // An app's barrage also contains scans, which only input-kit may send.
         #expect(frames.contains { $0.message.kind == .digitizer } == (sender == .app))
@@ -237,10 +237,10 @@ private func moment(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: mil
                 parts.fetch = try FetchThread(link, spins: false)
             })
         app.pages.wait("the link", until: isConnected(.systemServer))
-        app.say(.chaos("0ms malformed app1 \(count)"))
+        app.sendAsSupervisor(.chaos("0ms malformed app1 \(count)"))
         // The server reads nothing for as many turns of the app's loop as would send the whole barrage.
         for turn in 1...(count / 64 + 20) {
-            app.say(.reportRequest)
+            app.sendAsSupervisor(.reportRequest)
             app.pages.wait("turn \(turn)") { $0.frames.count == turn + 1 }
         }
         var arrivals: [Arrival] = []

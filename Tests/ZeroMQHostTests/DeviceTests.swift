@@ -81,7 +81,8 @@ final class Rude: @unchecked Sendable {
     private var facts: EvdevFacts {
         var facts = EvdevFacts(
             identity: DeviceIdentity(
-                name: "Panel", place: "usb-1/input0", bus: 0x18, vendor: 0x1234, product: 0xABCD, version: 0x111))
+                name: "Panel", physicalPath: "usb-1/input0", bus: 0x18, vendor: 0x1234, product: 0xABCD, version: 0x111)
+        )
         facts.properties = [2]
         facts.codes = [
             .init(type: 0, bits: [0b1011, 0, 0, 0]), .init(type: 1, bits: [UInt8](repeating: 0, count: 41) + [4]),
@@ -93,7 +94,7 @@ final class Rude: @unchecked Sendable {
             .init(code: 0x36, value: 0, axis: DeviceAxis(minimum: 0, maximum: 1900, resolution: 12)),
             .init(code: 0x39, value: 0, axis: DeviceAxis(minimum: 0, maximum: 65535)),
         ]
-        facts.stampsAreMoments = true
+        facts.stampsAreMonotonic = true
         return facts
     }
 
@@ -120,14 +121,14 @@ final class Rude: @unchecked Sendable {
         #expect(answered.properties == facts.properties)
         #expect(answered.codes == facts.codes)
         #expect(answered.axes == facts.axes)
-        #expect(answered.stampsAreMoments)
+        #expect(answered.stampsAreMonotonic)
         let slots = try #require(answered.slots)
         #expect(slots.current == 2)
         #expect(slots.axes.map(\.code) == [0x35, 0x36, 0x39])
         #expect((0..<10).map { slots.value(of: 0x39, in: $0) } == [-1, -1, 77, -1, -1, -1, -1, -1, -1, -1])
         #expect(slots.value(of: 0x35, in: 2) == 100)
         #expect(answered.kind == .touchscreen)
-        #expect(answered.dialect == .slots)
+        #expect(answered.contactProtocol == .slots)
         #expect(answered.description.x == DeviceAxis(minimum: -5, maximum: 3200, resolution: 12, fuzz: 3, flat: 1))
         #expect(panel.use { $0.grabs } == 0)
         _ = try file(path, grab: true)
@@ -136,7 +137,8 @@ final class Rude: @unchecked Sendable {
 
     @Test("a hidraw device's identity and descriptor are its facts")
     func hidraw() throws {
-        let identity = DeviceIdentity(name: "Reports", place: "i2c-1", bus: 0x18, vendor: 0x04F3, product: 0x2514)
+        let identity = DeviceIdentity(
+            name: "Reports", physicalPath: "i2c-1", bus: 0x18, vendor: 0x04F3, product: 0x2514)
         let facts = HIDRawFacts(identity: identity, descriptor: (0..<300).map { UInt8(truncatingIfNeeded: $0) })
         let panel = try Plugged(.hidraw(facts), at: "\(scratch.folder)/hidraw3")
         defer { panel.unplug() }
@@ -321,7 +323,7 @@ final class Rude: @unchecked Sendable {
         #expect(read.identity.product == 0xABCD)
         #expect(read.axes.map(\.axis) == facts.axes.map(\.axis))
         #expect(read.kind == facts.kind)
-        #expect(read.dialect == facts.dialect)
+        #expect(read.contactProtocol == facts.contactProtocol)
         #expect((0..<0x300).allSatisfy { read.has(1, $0) == facts.has(1, $0) })
         #expect(EvdevFacts(evemu: Array(read.evemuHead.utf8)) == read)
         #expect(EvdevFacts(evemu: Array("# EVEMU 1.3\nnothing: A: 1\n".utf8)) == nil)

@@ -68,7 +68,7 @@ import Wire
         }
         let fourth = try RawConnection(entrance.path)
         #expect(entrance.accept() == nil && fourth.isHungUp())
-        #expect(entrance.refusals() == [.turnedAway(pid: me.pid, uid: me.uid, calls: 1, .processShare(3))])
+        #expect(entrance.refusals() == [.connectionsRefused(pid: me.pid, uid: me.uid, count: 1, .processLimit(3))])
         close(accepted.removeFirst())
         calls.append(try RawConnection(entrance.path))
         accepted.append(try entrance.accepted())
@@ -91,11 +91,11 @@ import Wire
             accepted.append(try entrance.accepted())
         }
         #expect(calls[1].isHungUp() && calls[3].isHungUp())
-        #expect(entrance.refusals() == [.turnedAway(pid: me.pid, uid: me.uid, calls: 2, .evicted(4))])
+        #expect(entrance.refusals() == [.connectionsRefused(pid: me.pid, uid: me.uid, count: 2, .evicted(4))])
         for descriptor in accepted { entrance.outer.prove(descriptor) }
         let last = try RawConnection(entrance.path)
         #expect(entrance.accept() == nil && last.isHungUp())
-        #expect(entrance.refusals() == [.turnedAway(pid: me.pid, uid: me.uid, calls: 1, .doorShare(4))])
+        #expect(entrance.refusals() == [.connectionsRefused(pid: me.pid, uid: me.uid, count: 1, .listenerLimit(4))])
         #expect(entrance.outer.count == 4)
         for descriptor in accepted { close(descriptor) }
         #expect(entrance.outer.count == 0)
@@ -124,7 +124,7 @@ import Wire
         let entrance = try Entrance(scratch, limits)
         let call = try RawConnection(entrance.path)
         #expect(entrance.accept() == nil && call.isHungUp())
-        #expect(entrance.refusals() == [.stranger(pid: me.pid, uid: me.uid)])
+        #expect(entrance.refusals() == [.notOnRoster(pid: me.pid, uid: me.uid)])
     }
 
     @Test("a connection ends when its unread bytes exceed its backlog")
@@ -152,7 +152,7 @@ import Wire
             #expect(isUp == isRead)
             close(accepted)
         }
-        #expect(entrance.refusals() == [.turnedAway(pid: me.pid, uid: me.uid, calls: 1, .backlog(10_000))])
+        #expect(entrance.refusals() == [.connectionsRefused(pid: me.pid, uid: me.uid, count: 1, .backlog(10_000))])
     }
 
     /// Reads as libzmq does.
@@ -224,7 +224,7 @@ import Wire
             }
         }
         #expect(calls[0].isHungUp())
-        #expect(entrance.refusals() == [.turnedAway(pid: me.pid, uid: me.uid, calls: 1, .backlog(500_000))])
+        #expect(entrance.refusals() == [.connectionsRefused(pid: me.pid, uid: me.uid, count: 1, .backlog(500_000))])
         #expect(!readAll(accepted[0]))
         entrance.outer.tookAll()
         calls[2].send(message)

@@ -23,7 +23,7 @@ import Wire
                         user: me.uid, in: try Context())
                 ]
             })
-        server.say(roster(.inputKit))
+        server.sendAsSupervisor(roster(.inputKit))
         server.pages.wait("the roster") { $0.frames.count == 1 }
         return server
     }
@@ -36,10 +36,10 @@ import Wire
         server.stop()
     }
 
-    private func isTurnedAway(_ why: TurnedAway) -> ([Input]) -> Bool {
+    private func isTurnedAway(_ why: ConnectionRefusal) -> ([Input]) -> Bool {
         { inputs in
             inputs.refusals.contains { refusal in
-                if case .turnedAway(pid: getpid(), uid: me.uid, calls: _, why) = refusal { true } else { false }
+                if case .connectionsRefused(pid: getpid(), uid: me.uid, count: _, why) = refusal { true } else { false }
             }
         }
     }
@@ -73,7 +73,7 @@ import Wire
         call.send(RawConnection.greeting())
         call.send(RawConnection.ready([RawConnection.dealer, ("identity", id)]))
         #expect(call.isHungUp())
-        server.pages.wait("the refusal", until: isTurnedAway(.namedItself))
+        server.pages.wait("the refusal", until: isTurnedAway(.choseRoutingID))
         expectService(server)
     }
 
@@ -86,7 +86,7 @@ import Wire
         zmq_setsockopt(socket, ZMQ_LINGER, &linger, 4)
         zmq_setsockopt(socket, ZMQ_ROUTING_ID, "input-kit", 9)
         #expect(zmq_connect(socket, "ipc://\(scratch.paths.input)") == 0)
-        server.pages.wait("the refusal", until: isTurnedAway(.namedItself))
+        server.pages.wait("the refusal", until: isTurnedAway(.choseRoutingID))
         zmq_close(socket)
         zmq_ctx_term(context)
         expectService(server)

@@ -132,8 +132,8 @@ import Wire
             while let record = try? reader.next() { if case .step(_, let input, before: _) = record { last = input } }
             #expect(last == input)
         }
-        host.say(.reportRequest)
-        host.say(roster(.inputKit))
+        host.sendAsSupervisor(.reportRequest)
+        host.sendAsSupervisor(roster(.inputKit))
         host.pages.wait("both") { $0.frames.count == 2 }
         host.stop()
         #expect(inputs(try records(.inputKit)) == host.pages.inputs)

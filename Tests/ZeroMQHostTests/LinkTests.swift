@@ -46,7 +46,7 @@ import Wire
     @Test("a frame and its answer carry a time for every hop")
     func relay() throws {
         let server = try server()
-        server.say(roster(.inputKit))
+        server.sendAsSupervisor(roster(.inputKit))
         let client = try client()
         let heard = client.pages.wait("the receipt") { !$0.frames(from: .systemServer).isEmpty }
         let ledger = try #require(heard.frames(from: .systemServer).first).ledger
@@ -67,7 +67,7 @@ import Wire
         let server = try server(patience: .seconds(600))
         let client = try client()
         client.pages.wait("the link", until: isConnected(.systemServer))
-        server.say(roster(.inputKit))
+        server.sendAsSupervisor(roster(.inputKit))
         client.pages.wait("the receipt") { !$0.frames(from: .systemServer).isEmpty }
         #expect(server.pages.inputs.refusals.isEmpty)
         client.stop()
@@ -82,10 +82,10 @@ import Wire
         // With its pass that is one packet more than may wait. When it is refused, all others are waiting.
         for sequence in 1...count { child.send(frame(.hello, sequence).encoded()) }
         server.pages.wait("the one too many") { !$0.refusals.isEmpty }
-        server.say(roster(.inputKit))
+        server.sendAsSupervisor(roster(.inputKit))
         let heard = server.pages.wait("what was said before") { $0.frames(from: .inputKit).count == count - 1 }
         #expect(heard.frames(from: .inputKit).map(\.sequence.rawValue) == Array(1..<count))
-        #expect(heard.refusals == [.stranger(pid: me.pid, uid: me.uid)])
+        #expect(heard.refusals == [.notOnRoster(pid: me.pid, uid: me.uid)])
         server.stop()
     }
 
@@ -93,11 +93,11 @@ import Wire
     func forged() throws {
         let server = try server()
         // The roster names another process as input-kit.
-        server.say(roster(.inputKit, pid: 1))
+        server.sendAsSupervisor(roster(.inputKit, pid: 1))
         let forger = RudeClient(scratch.paths.input, showing: nil)
         for sequence in 1...100 { forger.send(frame(.hello, UInt64(sequence)).encoded()) }
         let served = server.pages.wait("a hundred refusals") { $0.refusals.count == 100 }
-        #expect(served.refusals.allSatisfy { $0 == .stranger(pid: me.pid, uid: me.uid) })
+        #expect(served.refusals.allSatisfy { $0 == .notOnRoster(pid: me.pid, uid: me.uid) })
         #expect(served.frames.count == 1 && !served.contains(.connected(.inputKit)))
         server.stop()
     }
@@ -105,7 +105,7 @@ import Wire
     @Test("an app at input-kit's listener is refused")
     func wrongDoor() throws {
         let server = try server()
-        server.say(roster(.app(1)))
+        server.sendAsSupervisor(roster(.app(1)))
         server.pages.wait("the roster") { $0.frames.count == 1 }
         let app = RudeClient(scratch.paths.input)
         app.send(frame(.hello).encoded())
@@ -118,7 +118,7 @@ import Wire
     @Test("malformed packets are refused with reasons; later frames are received")
     func malformed() throws {
         let server = try server()
-        server.say(roster(.inputKit))
+        server.sendAsSupervisor(roster(.inputKit))
         server.pages.wait("the roster") { $0.frames.count == 1 }
         let client = RudeClient(scratch.paths.input)
         client.send([1, 2, 3])
@@ -142,7 +142,7 @@ import Wire
     @Test("a packet above the length limit ends its connection")
     func oversized() throws {
         let server = try server()
-        server.say(roster(.inputKit))
+        server.sendAsSupervisor(roster(.inputKit))
         server.pages.wait("the roster") { $0.frames.count == 1 }
         let client = RudeClient(scratch.paths.input)
         client.send(frame(.hello).encoded())
@@ -158,13 +158,13 @@ import Wire
         let listener = try scratch.listen(scratch.paths.input)
         defer { close(listener) }
         let first = try server(listener: system_duplicate_above(listener, 10))
-        first.say(roster(.inputKit))
+        first.sendAsSupervisor(roster(.inputKit))
         let client = try client()
         client.pages.wait("the first receipt") { !$0.frames(from: .systemServer).isEmpty }
         first.stop()
         client.pages.wait("the loss", until: isLost(.systemServer))
         let second = try server(listener: system_duplicate_above(listener, 10))
-        second.say(roster(.inputKit))
+        second.sendAsSupervisor(roster(.inputKit))
         let heard = client.pages.wait("the second receipt") { $0.frames(from: .systemServer).count == 2 }
         #expect(heard.filter { $0 == .connected(.systemServer) }.count == 2)
         client.stop()
@@ -174,10 +174,10 @@ import Wire
     @Test("a peer that leaves the roster is lost before its connection closes")
     func struckOff() throws {
         let server = try server()
-        server.say(roster(.inputKit))
+        server.sendAsSupervisor(roster(.inputKit))
         let client = try client()
         server.pages.wait("input-kit", until: isConnected(.inputKit))
-        server.say(.roster([]))
+        server.sendAsSupervisor(.roster([]))
         server.pages.wait("the loss", until: isLost(.inputKit))
         client.stop()
         server.stop()
@@ -194,7 +194,7 @@ import Wire
                 outbox.append(.send(frame(message, UInt64(sequence)), to: .inputKit))
             }
         }
-        server.say(roster(.inputKit))
+        server.sendAsSupervisor(roster(.inputKit))
         server.pages.wait("the roster") { $0.frames.count == 1 }
         let client = RudeClient(scratch.paths.input)
         client.send(frame(.hello).encoded())
@@ -212,7 +212,7 @@ import Wire
     @Test("an event port on its own thread sends and receives frames")
     func fetchThread() throws {
         let server = try server()
-        server.say(roster(.inputKit))
+        server.sendAsSupervisor(roster(.inputKit))
         let client = try Running(as: .inputKit) { input, _, outbox in
             guard input == .connected(.systemServer) else { return }
             outbox.append(.send(frame(.hello), to: .systemServer))
@@ -232,7 +232,7 @@ import Wire
     func descriptors() throws {
         func once() throws {
             let server = try server()
-            server.say(roster(.inputKit))
+            server.sendAsSupervisor(roster(.inputKit))
             let client = try client()
             client.pages.wait("the receipt") { !$0.frames(from: .systemServer).isEmpty }
             client.stop()

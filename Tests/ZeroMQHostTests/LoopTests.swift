@@ -41,9 +41,9 @@ import Wire
             let end = system_clock() + 60_000_000
             while system_clock() < end {}
         }
-        host.say(.reportRequest)
+        host.sendAsSupervisor(.reportRequest)
         host.pages.wait("the start") { !$0.isEmpty }
-        host.say(.play(PlayOrder(id: 1, source: .script(""), pace: .max)))
+        host.sendAsSupervisor(.play(PlayOrder(id: 1, source: .script(""), pace: .max)))
         let inputs = host.pages.wait("the timer") { $0.contains(.timerFired(TimerID(1))) }
         #expect(inputs.last == .timerFired(TimerID(1)))
         #expect(inputs.frames.count == 2)
@@ -90,7 +90,7 @@ import Wire
             guard case .frame(let asked, _) = input, asked.message == .reportRequest else { return }
             for number in 1...100 { outbox.append(.send(frame(.refused(long), UInt64(number)), to: .supervisor)) }
         }
-        host.say(.reportRequest)
+        host.sendAsSupervisor(.reportRequest)
         host.pages.wait("the order") { !$0.frames.isEmpty }
         var arrivals: [Arrival] = []
         while arrivals.count < 100 {

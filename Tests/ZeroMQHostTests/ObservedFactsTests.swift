@@ -10,21 +10,21 @@ struct ObservedFactsTests {
     private func log(_ count: Int, word: String = "") -> TraceLog {
         var log = TraceLog()
         for number in 0..<count {
-            let name = log.name(word.isEmpty ? "w\(number % 3)" : word)
+            let name = log.intern(word.isEmpty ? "w\(number % 3)" : word)
             log.note(Instant(nanoseconds: Int64(number)), .gesture, "{a} of {b:n}, at {c:p}", Int64(number), name)
         }
         return log
     }
 
     private func page(_ observed: ObservedFacts, _ log: TraceLog, from: UInt64 = 0) -> FactPage {
-        var page = FactPage(answering: Observation(id: 1, word: .page, from: from), from: .app(1))
+        var page = FactPage(answering: Observation(id: 1, kind: .page, from: from), from: .app(1))
         observed.fill(&page, names: log.names)
         return page
     }
 
     private func observed(_ log: TraceLog) -> ObservedFacts {
         var observed = ObservedFacts()
-        observed.take(Observation(id: 1, word: .begin))
+        observed.take(Observation(id: 1, kind: .begin))
         observed.take(log.facts[...])
         return observed
     }
@@ -35,10 +35,10 @@ struct ObservedFactsTests {
         var observed = ObservedFacts()
         observed.take(log.facts[...])
         #expect(page(observed, log).facts.isEmpty)
-        observed.take(Observation(id: 1, word: .begin))
-        observed.take(Observation(id: 2, word: .begin))
+        observed.take(Observation(id: 1, kind: .begin))
+        observed.take(Observation(id: 2, kind: .begin))
         observed.take(log.facts[...])
-        observed.take(Observation(id: 1, word: .end))
+        observed.take(Observation(id: 1, kind: .end))
         #expect(observed.isObserved && page(observed, log).facts.count == 3)
         observed.forget(2)
         #expect(!observed.isObserved && page(observed, log).facts.isEmpty)
@@ -51,14 +51,14 @@ struct ObservedFactsTests {
         #expect(told.map(\.text) == log.facts.map { $0.text(names: log.names) })
         #expect(told.map(\.at) == log.facts.map(\.at))
         #expect(told.allSatisfy { $0.process == "app1" && $0.station == .gesture })
-        #expect(told[1].number(0) == 1 && told[1].word(1) == "w1")
+        #expect(told[1].number(at: 0) == 1 && told[1].word(at: 1) == "w1")
     }
 
     @Test("pages of facts follow each other and each fits a frame")
     func pages() throws {
         let log = log(5000)
         let observed = observed(log)
-        var (next, all): (UInt64, [ToldFact]) = (0, [])
+        var (next, all): (UInt64, [ResolvedFact]) = (0, [])
         while true {
             let page = page(observed, log, from: next)
             let frame = Frame(epoch: 1, generation: 1, sequence: 1, message: .facts(page))
@@ -68,7 +68,7 @@ struct ObservedFactsTests {
             next += UInt64(page.facts.count)
             guard page.hasMore else { break }
         }
-        #expect(all.map { $0.number(0) } == (0..<5000).map { Int64($0) })
+        #expect(all.map { $0.number(at: 0) } == (0..<5000).map { Int64($0) })
     }
 
     @Test("beyond the limit the oldest facts are dropped and counted")
@@ -78,7 +78,7 @@ struct ObservedFactsTests {
         let first = page(observed(log), log)
         #expect(first.missing == UInt64(extra))
         #expect(first.first == UInt64(extra))
-        #expect(first.told.first?.number(0) == Int64(extra))
+        #expect(first.told.first?.number(at: 0) == Int64(extra))
     }
 
     @Test("a word longer than its share of a page is cut")
@@ -98,27 +98,27 @@ struct ObservedFactsTests {
     @Test("shifting a page's clock moves its facts and the moments they mention")
     func shifted() throws {
         var log = TraceLog()
-        let (tap, view) = (log.name("tap"), log.name("UIView"))
+        let (tap, view) = (log.intern("tap"), log.intern("UIView"))
         log.note(Instant(nanoseconds: 100), .gesture, "{a:n} on {b:n} undecided until {c:m}", tap, view, 350, 7)
         log.note(Instant(nanoseconds: 200), .gesture, "{a:n} released its touches after {b:t}: {c:n}", tap, 150, view)
         var page = page(observed(log), log)
         page.shift(byNanoseconds: 1000)
         let told = page.told
         #expect(told.map(\.at.nanoseconds) == [1100, 1200])
-        #expect(told[0].number(2) == 1350 && told[0].number(3) == 7 && told[0].word(0) == "tap")
-        #expect(told[1].number(1) == 150 && told[1].word(2) == "UIView")
+        #expect(told[0].number(at: 2) == 1350 && told[0].number(at: 3) == 7 && told[0].word(at: 0) == "tap")
+        #expect(told[1].number(at: 1) == 150 && told[1].word(at: 2) == "UIView")
     }
 
     @Test("pages of facts contain no positions of secure windows")
     func secrets() throws {
         var (observed, log) = (ObservedFacts(), TraceLog())
-        observed.take(Observation(id: 1, word: .begin))
-        log.hidesPlaces = true
+        observed.take(Observation(id: 1, kind: .begin))
+        log.hidesPositions = true
         log.note(
             .boot, .event, "touch {a} began at ({b:p}, {c:p})", 1, Int64(points: 123.456), Int64(points: 567.891))
         log.note(.boot, .device, "contact {a} down at ({b:f}, {c:f})", 1, 0x1234_5678, 0x2345_6789)
         observed.take(log.facts[...])
-        var page = FactPage(answering: Observation(id: 1, word: .page), from: .app(1))
+        var page = FactPage(answering: Observation(id: 1, kind: .page), from: .app(1))
         observed.fill(&page, names: log.names)
         let bytes = Frame(epoch: 1, generation: 1, sequence: 1, message: .facts(page)).encoded()
         for secret in [Int64(points: 123.456), Int64(points: 567.891), 0x1234_5678, 0x2345_6789] {

@@ -54,7 +54,7 @@ import Wire
         var admission = admission(.roster(.inputKit))
         #expect(admission.update(roster(), now: .boot).isEmpty)
         let named = NamedPeer(peer: .inputKit, generation: 1)
-        #expect(admission.receive(frame(.hello).encoded(), from: origin(1)) == .refuse(.unproven(.inputKit)))
+        #expect(admission.receive(frame(.hello).encoded(), from: origin(1)) == .refuse(.passNotShown(.inputKit)))
         #expect(admission.receive(myPass.packet, from: origin(1)) == .refuse(.wrongPass(.inputKit)))
         #expect(admission.receive(pass.packet, from: origin(1)) == .open(named))
         #expect(admission.receive(frame(.hello).encoded(), from: origin(1)) == .hear(.inputKit))
@@ -84,7 +84,7 @@ import Wire
         #expect(admission.deadline == nil)
         // A packet of another user is refused and does not wait.
         let stranger = origin(2, of: Credentials(pid: 7, uid: 1), by: 2)
-        #expect(admission.receive(pass.packet, from: stranger) == .refuse(.stranger(pid: 7, uid: 1)))
+        #expect(admission.receive(pass.packet, from: stranger) == .refuse(.notOnRoster(pid: 7, uid: 1)))
     }
 
     @Test("a flooding controller's connections end one second later")
@@ -134,8 +134,8 @@ import Wire
         var admission = admission(.keys)
         let (first, second) = (origin(1, of: key, by: 1), origin(2, of: key, by: 2))
         let named = NamedPeer(peer: .app(9), generation: 0)
-        let knock = Knock(generation: 0, lives: 0, sent: .boot).packet
-        #expect(admission.receive(frame(.hello).encoded(), from: first) == .refuse(.unproven(.app(9))))
+        let knock = RemoteHello(generation: 0, latestGeneration: 0, sent: .boot).packet
+        #expect(admission.receive(frame(.hello).encoded(), from: first) == .refuse(.passNotShown(.app(9))))
         for origin in [first, second] {
             admission.accepted(origin.descriptor)
             #expect(admission.receive(knock, from: origin) == .openAndWelcome(named))

@@ -22,7 +22,7 @@ import Wire
 
     private func allowed(_ app: UInt32) throws -> SecretKey { try scratch.allowedKey(of: app) }
 
-    private struct House {
+    private struct RemoteServer {
         let server: Running
         let address: TCPAddress
     }
@@ -30,7 +30,7 @@ import Wire
     private func house(
         told: [Setting] = [],
         answer: @escaping @Sendable (Input, Instant, inout Outbox) -> Void = { _, _, _ in }
-    ) throws -> House {
+    ) throws -> RemoteServer {
         let listener = system_tcp_listen("127.0.0.1", 0, 16)
         try #require(listener >= 0)
         let address = try #require(TCPAddress("127.0.0.1:\(system_tcp_port(listener))"))
@@ -42,7 +42,7 @@ import Wire
                     order: order, told: { _ in told }, in: try Context(), heartbeat: .seconds(1))
             ]
         }
-        return House(server: server, address: address)
+        return RemoteServer(server: server, address: address)
     }
 
     private func app(
@@ -136,7 +136,7 @@ import Wire
     func child() throws {
         let key = try allowed(9)
         let house = try house()
-        house.server.say(roster(.app(9)))
+        house.server.sendAsSupervisor(roster(.app(9)))
         house.server.pages.wait("the roster") { $0.frames.count == 1 }
         let client = try app(key, at: house.address)
         let served = house.server.pages.wait("the refusal") { !$0.refusals.isEmpty }
@@ -197,7 +197,7 @@ import Wire
         let caller = Caller(house.address, key: try allowed(9), server: serverKey.publicKey)
         caller.send(frame(.hello).encoded())
         let served = house.server.pages.wait("the refusal") { !$0.refusals.isEmpty }
-        #expect(served.refusals == [.unproven(.app(9))])
+        #expect(served.refusals == [.passNotShown(.app(9))])
         expectUnheard(served)
         house.server.stop()
         _ = consume caller
@@ -210,25 +210,25 @@ import Wire
         let key = try allowed(9)
         let told = [Setting(key: "screen.width", value: "390")]
         let house = try house(told: told)
-        func welcome(_ knock: Knock) throws -> LaunchOrder {
+        func welcome(_ knock: RemoteHello) throws -> LaunchOrder {
             let caller = Caller(house.address, key: key, server: serverKey.publicKey)
             caller.send(knock.packet)
             let bytes = caller.receive()
             return try bytes.withUnsafeBytes { try Welcome($0) }.order
         }
-        let first = try welcome(Knock(generation: 0, lives: 0, sent: .boot))
+        let first = try welcome(RemoteHello(generation: 0, latestGeneration: 0, sent: .boot))
         #expect(first == LaunchOrder(peer: .app(9), epoch: 1, generation: 1, runDirectory: "", settings: told))
-        #expect(try welcome(Knock(generation: 0, lives: 0, sent: .boot)).generation == 2)
+        #expect(try welcome(RemoteHello(generation: 0, latestGeneration: 0, sent: .boot)).generation == 2)
         // The app's machine remembers more starts than this server, which may have been restarted.
-        #expect(try welcome(Knock(generation: 0, lives: 7, sent: .boot)).generation == 8)
-        #expect(try welcome(Knock(generation: 8, lives: 7, sent: .boot)).generation == 8)
-        #expect(try welcome(Knock(generation: 0, lives: 0, sent: .boot)).generation == 9)
+        #expect(try welcome(RemoteHello(generation: 0, latestGeneration: 7, sent: .boot)).generation == 8)
+        #expect(try welcome(RemoteHello(generation: 8, latestGeneration: 7, sent: .boot)).generation == 8)
+        #expect(try welcome(RemoteHello(generation: 0, latestGeneration: 0, sent: .boot)).generation == 9)
         // Numbers beyond the limit of a knock are not counted. An app that claims the highest number is not believed
         // and can join again.
-        let last = Knock.livesLimit - 1
-        #expect(try welcome(Knock(generation: 0, lives: last, sent: .boot)).generation == 10)
-        #expect(try welcome(Knock(generation: last, lives: last, sent: .boot)).generation == 11)
-        #expect(try welcome(Knock(generation: 0, lives: 0, sent: .boot)).generation == 12)
+        let last = RemoteHello.generationLimit - 1
+        #expect(try welcome(RemoteHello(generation: 0, latestGeneration: last, sent: .boot)).generation == 10)
+        #expect(try welcome(RemoteHello(generation: last, latestGeneration: last, sent: .boot)).generation == 11)
+        #expect(try welcome(RemoteHello(generation: 0, latestGeneration: 0, sent: .boot)).generation == 12)
         house.server.stop()
     }
 
@@ -255,13 +255,17 @@ import Wire
         for caller in callers { caller.send(frame(.hello).encoded()) }
         let crowded = house.server.pages.wait("the refusal of most") { inputs in
             inputs.refusals.contains { refusal in
-                if case .turnedAway(pid: 0, uid: _, calls: _, .processShare(4)) = refusal { true } else { false }
+                if case .connectionsRefused(pid: 0, uid: _, count: _, .processLimit(4)) = refusal {
+                    true
+                } else {
+                    false
+                }
             }
         }
         let client = try app(other, at: house.address)
         let served = house.server.pages.wait("the other app", until: isConnected(.app(8)))
         // An admitted connection has sent a packet that is no knock.
-        let letIn = served.refusals.count { $0 == .unproven(.app(9)) }
+        let letIn = served.refusals.count { $0 == .passNotShown(.app(9)) }
         let seconds = begun.duration(to: Instant(nanoseconds: clock())).seconds
         #expect(letIn >= 1 && Double(letIn) <= 4 + 2 * seconds + 1, "\(letIn) in \(seconds) s")
         #expect(!crowded.contains(.connected(.app(9))))
@@ -320,7 +324,7 @@ import Wire
         let deadline = Date(timeIntervalSinceNow: 20)
         var rows: Report?
         while rows?["app9.clock.offset"] == nil, Date() < deadline {
-            house.server.say(.reportRequest)
+            house.server.sendAsSupervisor(.reportRequest)
             rows = house.server.report()
         }
         guard case .text(let offset)? = rows?["app9.clock.offset"], case .text(let error)? = rows?["app9.clock.error"]

@@ -115,14 +115,14 @@ final class Running {
     }
 
     /// Sends a message as the supervisor.
-    func say(_ message: Message) {
+    func sendAsSupervisor(_ message: Message) {
         sent = sent.next
         var arrivals: [Arrival] = []
         link.send(Frame(epoch: 1, generation: 1, sequence: sent, message: message).encoded(), into: &arrivals)
     }
 
     func stop() {
-        say(.shutdown)
+        sendAsSupervisor(.shutdown)
         #expect(pages.waitForExit() == 0)
     }
 }

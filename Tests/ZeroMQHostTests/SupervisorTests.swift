@@ -93,7 +93,7 @@ import Wire
         #expect(inputs.contains(.childExited(.app(1), pid: pid, status: .exited(9))))
         let refusals = supervisor.wait("all refusals") { inputs in
             inputs.refusals.reduce(0) {
-                guard case .turnedAway(pid: pid, uid: me.uid, let calls, .child) = $1 else { return $0 }
+                guard case .connectionsRefused(pid: pid, uid: me.uid, let calls, .child) = $1 else { return $0 }
                 return $0 + Int(calls)
             } == 50
         }

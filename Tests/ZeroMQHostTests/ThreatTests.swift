@@ -30,7 +30,7 @@ import Wire
     }
 
     private func named(_ peer: Peer, seal: Seal = myPass.seal, in server: Running) {
-        server.say(roster(peer, seal: seal))
+        server.sendAsSupervisor(roster(peer, seal: seal))
         server.pages.wait("the roster") { $0.frames.count == 1 }
     }
 
@@ -44,7 +44,7 @@ import Wire
         let scan = frame(.hello).encoded()
         for _ in 0..<10_000 { forger.send(scan) }
         let served = server.pages.wait("all refusals") { $0.count >= 10_002 }
-        #expect(served.refusals == [Refusal](repeating: .unproven(.inputKit), count: 10_000))
+        #expect(served.refusals == [Refusal](repeating: .passNotShown(.inputKit), count: 10_000))
         #expect(served.frames(from: .inputKit).isEmpty && !served.contains(.connected(.inputKit)))
         server.stop()
     }
@@ -57,19 +57,19 @@ import Wire
         let forger = RudeClient(scratch.paths.input)
         forger.send(frame(.hello).encoded())
         var served = server.pages.wait("both refusals") { $0.refusals.count == 2 }
-        #expect(served.refusals == [.wrongPass(.inputKit), .unproven(.inputKit)])
+        #expect(served.refusals == [.wrongPass(.inputKit), .passNotShown(.inputKit)])
         // Now the pass is its own. Then its next generation has another one.
-        server.say(roster(.inputKit))
+        server.sendAsSupervisor(roster(.inputKit))
         server.pages.wait("the roster") { $0.frames.count == 2 }
         forger.send(myPass.packet)
         forger.send(frame(.hello, 2).encoded())
         server.pages.wait("the hello") { !$0.frames(from: .inputKit).isEmpty }
-        server.say(roster(.inputKit, generation: 2, seal: mine.seal))
+        server.sendAsSupervisor(roster(.inputKit, generation: 2, seal: mine.seal))
         server.pages.wait("the loss", until: isLost(.inputKit))
         let late = RudeClient(scratch.paths.input)
         late.send(frame(.hello, 3).encoded())
         served = server.pages.wait("the old pass refused") { $0.refusals.count == 4 }
-        #expect(served.refusals.suffix(2) == [.wrongPass(.inputKit), .unproven(.inputKit)])
+        #expect(served.refusals.suffix(2) == [.wrongPass(.inputKit), .passNotShown(.inputKit)])
         #expect(served.frames(from: .inputKit).count == 1)
         server.stop()
     }
@@ -110,7 +110,7 @@ import Wire
         let peer = role == .app ? Peer.app(1) : .inputKit
         named(peer, in: server)
         let client = RudeClient(role == .app ? scratch.paths.app : scratch.paths.input)
-        let forbidden = oneOfEach.filter { !$0.mayGo(from: role, to: .systemServer) }
+        let forbidden = oneOfEach.filter { !$0.isAllowed(from: role, to: .systemServer) }
         #expect(forbidden.count > 10)
         for (index, message) in forbidden.enumerated() { client.send(frame(message, UInt64(index + 1)).encoded()) }
         let served = server.pages.wait("all refusals") { $0.refusals.count == forbidden.count }
@@ -130,7 +130,7 @@ import Wire
                     frame(message).encoded().withUnsafeBytes { bytes in
                         _ = judge(bytes, from: peer, for: receiver, into: &arrivals)
                     }
-                    let isAllowed = message.mayGo(from: sender, to: receiver)
+                    let isAllowed = message.isAllowed(from: sender, to: receiver)
                     let expected: Input =
                         isAllowed ? .frame(frame(message), from: peer) : .refused(.forbidden(peer, message.kind))
                     #expect(arrivals.map(\.input) == [expected])
@@ -156,7 +156,7 @@ import Wire
         // The frames of a second connection are not received either.
         let again = RudeClient(scratch.paths.input)
         for sequence in 1...50 { again.send(frame(.hello, UInt64(sequence)).encoded()) }
-        server.say(.reportRequest)
+        server.sendAsSupervisor(.reportRequest)
         let after = server.pages.wait("a later word") { $0.frames.contains { $0.message == .reportRequest } }
         let heard = served.frames(from: .inputKit).count
         #expect(after.refusals.count == 1 && after.frames(from: .inputKit).count == heard)
@@ -304,8 +304,8 @@ import Wire
         let moment = Instant(nanoseconds: 1_000_000_000)
         func taken(of count: Int, at milliseconds: Int64, earning earned: Int = 0) -> Int {
             (0..<count).count { _ in
-                bucket.giveBack(earned)
-                return bucket.take(at: moment.advanced(by: .milliseconds(milliseconds)))
+                bucket.returnTokens(earned)
+                return bucket.takeTokens(at: moment.advanced(by: .milliseconds(milliseconds)))
             }
         }
         #expect(taken(of: 100_000, at: 0, earning: 1) == 100_000)
@@ -318,21 +318,21 @@ import Wire
     @Test("T6: tokens earned beyond the burst are lost")
     func noSaving() {
         var bucket = TokenBucket(.init(rate: 1, burst: 10))
-        bucket.giveBack(1_000_000)
+        bucket.returnTokens(1_000_000)
         var taken = 0
-        while bucket.take(at: .boot) { taken += 1 }
+        while bucket.takeTokens(at: .boot) { taken += 1 }
         #expect(taken == 10)
     }
 
     @Test("T6: a stranger's flood is counted up to its burst, then discarded")
     func strangersFlood() throws {
         let server = try server(allowing: .init(rate: 1, burst: 100))
-        server.say(roster(.inputKit, pid: 1))
+        server.sendAsSupervisor(roster(.inputKit, pid: 1))
         let forger = RudeClient(scratch.paths.input, showing: nil)
         for sequence in 1...1000 { forger.send(frame(.hello, UInt64(sequence)).encoded()) }
         let served = server.pages.wait("a hundred and one refusals") { $0.refusals.count >= 101 }
-        #expect(served.refusals.allSatisfy { $0 == .stranger(pid: me.pid, uid: me.uid) })
-        server.say(.reportRequest)
+        #expect(served.refusals.allSatisfy { $0 == .notOnRoster(pid: me.pid, uid: me.uid) })
+        server.sendAsSupervisor(.reportRequest)
         let after = server.pages.wait("a later word") { $0.frames.contains { $0.message == .reportRequest } }
         #expect(after.refusals.count <= 102)
         server.stop()

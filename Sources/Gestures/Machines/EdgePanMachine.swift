@@ -106,7 +106,7 @@ package struct EdgePanMachine: GestureMachine {
         var verdict = Verdict.unchanged
         for sample in samples {
             let (near, distance) = edges(at: sample.position)
-            if case .idle = state { verdict = verdict.then(step(.landed(near, distance: distance))) }
+            if case .idle = state { verdict = verdict.combined(with: step(.landed(near, distance: distance))) }
             // A finger beyond the maximum fails the pan wherever it lands.
             let isFull = pan.fingers.count + admitted.count >= rules.pan.maxFingers
             if case .entering(let edges) = state, isFull || !near.isDisjoint(with: edges) { admitted.append(sample) }

@@ -24,7 +24,7 @@ package struct LongPressMachine: GestureMachine {
     package struct Rules: Equatable, Sendable {
         /// The rules of the fingers and of the preceding taps.
         package var taps: TapMachine.Rules
-        package var tapsBefore = 0
+        package var precedingTaps = 0
         package var minDuration: Duration
         /// The longest distance of a finger from its landing, in points.
         package var movement: Double
@@ -32,11 +32,11 @@ package struct LongPressMachine: GestureMachine {
         package var fingers: Int { taps.fingers }
 
         package init(
-            tapsBefore: Int = 0, fingers: Int = 1, minDuration: Double? = nil, movement: Double? = nil,
+            precedingTaps: Int = 0, fingers: Int = 1, minDuration: Double? = nil, movement: Double? = nil,
             _ settings: GestureSettings = GestureSettings()
         ) {
-            taps = TapMachine.Rules(taps: tapsBefore, fingers: fingers, settings)
-            self.tapsBefore = tapsBefore
+            taps = TapMachine.Rules(taps: precedingTaps, fingers: fingers, settings)
+            self.precedingTaps = precedingTaps
             self.minDuration = Duration(seconds: minDuration ?? settings.longPress.minDuration)
             self.movement = (movement ?? settings.longPress.movement) * settings.gesture.sloppiness
         }
@@ -98,25 +98,25 @@ package struct LongPressMachine: GestureMachine {
 
     // MARK: Measuring
 
-    private var isTapping: Bool { state == .tapping || (state == .idle && rules.tapsBefore > 0) }
+    private var isTapping: Bool { state == .tapping || (state == .idle && rules.precedingTaps > 0) }
 
     package mutating func handle(_ phase: SamplePhase, _ samples: [Sample], at now: Instant) -> Verdict {
         if isTapping { return step(.tapped(preceding.handle(phase, samples, at: now), at: now)) }
         var verdict = Verdict.unchanged
         switch phase {
         case .began:
-            for sample in samples { verdict = verdict.then(land(sample, at: now)) }
+            for sample in samples { verdict = verdict.combined(with: land(sample, at: now)) }
         case .moved:
             var isOurs = false
             for sample in samples where counts(sample.finger) {
                 fingers.move(sample)
                 isOurs = true
             }
-            if isOurs { verdict = step(.moved(fingers.strayed)) }
+            if isOurs { verdict = step(.moved(fingers.largestMovement)) }
         case .ended:
             guard samples.contains(where: { counts($0.finger) }) else { return .unchanged }
             for sample in samples { fingers.move(sample) }
-            let (count, strayed) = (fingers.count, fingers.strayed)
+            let (count, strayed) = (fingers.count, fingers.largestMovement)
             for sample in samples { fingers.lift(sample.finger) }
             verdict = step(.lifted(fingers: count, moved: strayed, at: now))
         case .cancelled:
@@ -130,7 +130,7 @@ package struct LongPressMachine: GestureMachine {
         guard state != .held || fingers.count < rules.fingers else { return .unchanged }
         fingers.land(sample)
         let isWhole = fingers.count >= rules.fingers
-        let away = isWhole ? preceding.place?.distance(to: fingers.all.landingCentroid) ?? 0 : 0
+        let away = isWhole ? preceding.firstTapCentroid?.distance(to: fingers.all.landingCentroid) ?? 0 : 0
         return step(.landed(fingers: fingers.count, away: away, at: now))
     }
 

@@ -49,7 +49,7 @@ package struct PanMachine: GestureMachine {
 
     package private(set) var fingers = Fingers()
     /// The travel when the number of fingers last changed, and the centroid at that moment.
-    private var settled = Travel.zero
+    private var storedTravel = Travel.zero
     private var reference = Point<WindowSpace>(0, 0)
     /// The part of the travel that is no translation.
     private var offset = Travel.zero
@@ -62,12 +62,12 @@ package struct PanMachine: GestureMachine {
     package mutating func reset() {
         state = .idle
         fingers.removeAll()
-        (settled, offset) = (.zero, .zero)
+        (storedTravel, offset) = (.zero, .zero)
         speed.removeAll()
     }
 
     /// The travel of the centroid, without its jumps when fingers land or lift.
-    package var travel: Travel { fingers.isEmpty ? settled : settled + (fingers.centroid - reference) }
+    package var travel: Travel { fingers.isEmpty ? storedTravel : storedTravel + (fingers.centroid - reference) }
 
     /// The translation in the window's axes; zero until the gesture begins.
     package var translation: Travel {
@@ -89,7 +89,7 @@ package struct PanMachine: GestureMachine {
         switch phase {
         case .began:
             var verdict = Verdict.unchanged
-            for sample in samples { verdict = verdict.then(land(sample)) }
+            for sample in samples { verdict = verdict.combined(with: land(sample)) }
             return verdict
         case .moved:
             guard let time = move(samples) else { return .unchanged }
@@ -116,36 +116,36 @@ package struct PanMachine: GestureMachine {
     private mutating func land(_ sample: Sample) -> Verdict {
         guard fingers.count < rules.maxFingers else { return step(.landed(fingers: fingers.count + 1)) }
         let (wasEnough, isFirst) = (fingers.count >= rules.minFingers, fingers.isEmpty)
-        settle()
+        storeTravel()
         fingers.land(sample)
         reference = fingers.centroid
         if state != .begun, !wasEnough {
-            settled = .zero
+            storedTravel = .zero
             speed.removeAll()
             speed.add(.zero, at: sample.time)
         } else if isFirst {
             // The gesture was begun before a finger landed.
-            speed.add(settled, at: sample.time)
+            speed.add(storedTravel, at: sample.time)
         }
         return step(.landed(fingers: fingers.count))
     }
 
     private mutating func lift(_ samples: [Sample]) -> Verdict {
         guard let time = move(samples) else { return .unchanged }
-        settle()
-        speed.add(settled, at: time)
+        storeTravel()
+        speed.add(storedTravel, at: time)
         let count = fingers.count
         for sample in samples { fingers.lift(sample.finger) }
         reference = fingers.centroid
-        return step(.lifted(settled.reach, fingers: count, left: fingers.count))
+        return step(.lifted(storedTravel.reach, fingers: count, left: fingers.count))
     }
 
     /// Stores the travel before the number of fingers changes.
-    private mutating func settle() { settled = travel }
+    private mutating func storeTravel() { storedTravel = travel }
 
     package mutating func forget(_ finger: FingerID) -> Verdict {
         guard counts(finger) else { return .unchanged }
-        settle()
+        storeTravel()
         fingers.lift(finger)
         reference = fingers.centroid
         return fingers.isEmpty ? step(.lost) : .unchanged
@@ -154,8 +154,8 @@ package struct PanMachine: GestureMachine {
     /// Handles a scroll of a pointing device. It is ignored while fingers are down.
     package mutating func scrolled(by delta: Travel, phase: SamplePhase, at time: Instant) -> Verdict {
         guard fingers.isEmpty else { return .unchanged }
-        settled = settled + delta
-        speed.add(settled, at: time)
+        storedTravel = storedTravel + delta
+        speed.add(storedTravel, at: time)
         return step(.pointer(phase, changes: delta != .zero))
     }
 

@@ -92,8 +92,8 @@ package struct PinchMachine: GestureMachine {
             var verdict = Verdict.unchanged
             for sample in samples where fingers.count < 2 {
                 fingers.land(sample)
-                refer(at: sample.time)
-                verdict = verdict.then(step(.landed(fingers: fingers.count)))
+                restartMeasurement(at: sample.time)
+                verdict = verdict.combined(with: step(.landed(fingers: fingers.count)))
             }
             return verdict
         case .moved:
@@ -102,7 +102,7 @@ package struct PinchMachine: GestureMachine {
         case .ended:
             guard move(samples) else { return .unchanged }
             let (change, count) = (change, fingers.count)
-            settle()
+            storeFactor()
             for sample in samples { fingers.lift(sample.finger) }
             return step(.lifted(change, fingers: count, left: fingers.count))
         case .cancelled: return samples.contains { counts($0.finger) } ? step(.cancelled) : .unchanged
@@ -127,7 +127,7 @@ package struct PinchMachine: GestureMachine {
     }
 
     /// Makes the distance the reference, when a second finger has landed.
-    private mutating func refer(at time: Instant) {
+    private mutating func restartMeasurement(at time: Instant) {
         guard let distance else { return }
         reference = distance
         speed.removeAll()
@@ -136,14 +136,14 @@ package struct PinchMachine: GestureMachine {
     }
 
     /// Stores the factor before the number of fingers changes.
-    private mutating func settle() {
+    private mutating func storeFactor() {
         base = factor
         reference = distance ?? reference
     }
 
     package mutating func forget(_ finger: FingerID) -> Verdict {
         guard counts(finger) else { return .unchanged }
-        settle()
+        storeFactor()
         fingers.lift(finger)
         return fingers.isEmpty ? step(.lost) : .unchanged
     }

@@ -82,8 +82,8 @@ package struct RotationMachine: GestureMachine {
             var verdict = Verdict.unchanged
             for sample in samples where fingers.count < 2 {
                 fingers.land(sample)
-                refer(at: sample.time)
-                verdict = verdict.then(step(.landed(fingers: fingers.count)))
+                restartMeasurement(at: sample.time)
+                verdict = verdict.combined(with: step(.landed(fingers: fingers.count)))
             }
             return verdict
         case .moved:
@@ -122,7 +122,7 @@ package struct RotationMachine: GestureMachine {
     }
 
     /// Makes the direction the reference, when a second finger has landed.
-    private mutating func refer(at time: Instant) {
+    private mutating func restartMeasurement(at time: Instant) {
         guard fingers.count == 2 else { return }
         let now = fingers.all[1].position - fingers.all[0].position
         line = now == .zero ? nil : now

@@ -40,7 +40,7 @@ package struct SwipeDirections: OptionSet, Hashable, Sendable {
     ///
     /// - Returns: `along` is negative behind the start. Under both opposite directions it is never negative, because
     ///   each side of the start is ahead in one of them.
-    fileprivate func parts(of travel: Travel) -> (along: Double, across: Double) {
+    fileprivate func components(of travel: Travel) -> (along: Double, across: Double) {
         switch self {
         case .right: (travel.dx, travel.dy.magnitude)
         case .left: (-travel.dx, travel.dy.magnitude)
@@ -194,7 +194,7 @@ package struct SwipeMachine: GestureMachine {
             for sample in samples where state != .ended && state != .failed {
                 fingers.land(sample)
                 start = fingers.all.landingCentroid
-                verdict = verdict.then(step(.landed(fingers: fingers.count)))
+                verdict = verdict.combined(with: step(.landed(fingers: fingers.count)))
             }
             return verdict
         case .moved:
@@ -230,7 +230,7 @@ package struct SwipeMachine: GestureMachine {
     private func strokes(at time: Instant) -> [Stroke] {
         let directions = rules.directions.counting
         return fingers.all.map { finger in
-            let (along, across) = directions.parts(of: finger.position - finger.landing)
+            let (along, across) = directions.components(of: finger.position - finger.landing)
             return Stroke(along: along, across: across, after: finger.landedAt.duration(to: time))
         }
     }

@@ -77,7 +77,7 @@ package struct TapMachine: GestureMachine, Equatable {
     /// The fingers of the last press, with those that have lifted: a tap that acts late still reports them.
     package private(set) var pressed: [Finger] = []
     /// The mean of the landings of the first tap.
-    package private(set) var place: Point<WindowSpace>?
+    package private(set) var firstTapCentroid: Point<WindowSpace>?
 
     package init() {}
 
@@ -87,7 +87,7 @@ package struct TapMachine: GestureMachine, Equatable {
         state = .idle
         fingers.removeAll()
         pressed.removeAll(keepingCapacity: true)
-        place = nil
+        firstTapCentroid = nil
     }
 
     // MARK: Measuring
@@ -96,10 +96,10 @@ package struct TapMachine: GestureMachine, Equatable {
         var verdict = Verdict.unchanged
         switch phase {
         case .began:
-            for sample in samples { verdict = verdict.then(land(sample, at: now)) }
+            for sample in samples { verdict = verdict.combined(with: land(sample, at: now)) }
         case .moved:
             for sample in samples { fingers.move(sample) }
-            if !fingers.isEmpty { verdict = step(.moved(fingers.strayed)) }
+            if !fingers.isEmpty { verdict = step(.moved(fingers.largestMovement)) }
         case .ended: verdict = lift(samples, at: now)
         case .cancelled:
             if samples.contains(where: { counts($0.finger) }) { verdict = step(.cancelled) }
@@ -121,19 +121,19 @@ package struct TapMachine: GestureMachine, Equatable {
         pressed.append(Finger(sample))
         let middle = pressed.landingCentroid
         switch state {
-        case .idle, .gathering(tap: 1, _): place = middle
+        case .idle, .gathering(tap: 1, _): firstTapCentroid = middle
         case .gathering, .pressing, .lifting, .waiting, .ended, .failed: break
         }
         // The position of a tap is known when all its fingers have landed.
         let isWhole = pressed.count >= rules.fingers
-        let away = isWhole ? place?.distance(to: middle) ?? 0 : 0
+        let away = isWhole ? firstTapCentroid?.distance(to: middle) ?? 0 : 0
         return step(.landed(fingers: pressed.count, away: away, at: now))
     }
 
     private mutating func lift(_ samples: [Sample], at now: Instant) -> Verdict {
         guard samples.contains(where: { counts($0.finger) }) else { return .unchanged }
         for sample in samples { fingers.move(sample) }
-        let strayed = fingers.strayed
+        let strayed = fingers.largestMovement
         for finger in fingers.all {
             if let index = pressed.firstIndex(where: { $0.id == finger.id }) { pressed[index] = finger }
         }

@@ -26,23 +26,23 @@ public struct LinkDelays: Sendable {
         var epoch, generation: UInt32
         var sequence: SequenceNumber
     }
-    private var underWay: [Sent: Instant] = [:]
+    private var inTransit: [Sent: Instant] = [:]
     private var alive: [Peer] = []
 
     /// The number of steps of probability, from the shortest to the longest delay.
     private static let steps = 20
 
-    mutating func begin(_ life: Life) { if !alive.contains(life.peer) { alive.append(life.peer) } }
+    mutating func begin(_ life: ProcessInstance) { if !alive.contains(life.peer) { alive.append(life.peer) } }
 
-    mutating func end(_ life: Life) {
+    mutating func end(_ life: ProcessInstance) {
         alive.removeAll { $0 == life.peer }
-        underWay = underWay.filter { $0.key.to != life.peer }
+        inTransit = inTransit.filter { $0.key.to != life.peer }
     }
 
-    mutating func take(_ step: Step) {
-        let peer = step.life.peer
+    mutating func add(_ step: Step) {
+        let peer = step.process.peer
         if case .frame(let frame, from: let sender) = step.input,
-            let at = underWay.removeValue(
+            let at = inTransit.removeValue(
                 forKey: Sent(
                     from: sender, to: peer, epoch: frame.epoch, generation: frame.generation, sequence: frame.sequence))
         {
@@ -54,12 +54,12 @@ public struct LinkDelays: Sendable {
         where alive.contains(receiver) && receiver.role != .controller {
             let sent = Sent(
                 from: peer, to: receiver, epoch: frame.epoch, generation: frame.generation, sequence: frame.sequence)
-            underWay[sent] = step.at
+            inTransit[sent] = step.at
         }
     }
 
     mutating func finish() {
-        underWay = [:]
+        inTransit = [:]
         data.sort()
         control.sort()
     }

@@ -30,7 +30,7 @@ public struct LiveRun {
         var controller: Peer
         var message: Message
         /// The number of awaited messages that controllers had received when the order came.
-        var answered: Int
+        var answerCount: Int
     }
 
     public private(set) var delays = LinkDelays()
@@ -49,15 +49,15 @@ public struct LiveRun {
     /// The controllers that are touch monitors.
     private var monitors: [Peer] = []
     /// The number of awaited messages that controllers received before the stop of the group.
-    private(set) var answered = 0
+    private(set) var answerCount = 0
     private var ready = Instant.boot
-    private var zero: Instant?
+    private var firstOrder: Instant?
     private var end: Instant?
 
     /// - Parameters:
     ///   - group: A traced group. It is at its end afterwards.
-    ///   - watch: Called after every step with the number of steps so far and the time.
-    public init(_ group: inout ReplayedGroup, watch: (UInt64, Instant) -> Void = { _, _ in }) throws {
+    ///   - onStep: Called after every step with the number of steps so far and the time.
+    public init(_ group: inout ReplayedGroup, onStep: (UInt64, Instant) -> Void = { _, _ in }) throws {
         guard let header = group.supervisor else {
             throw IncomparableRun("expected a supervisor's journal, found none")
         }
@@ -69,12 +69,12 @@ public struct LiveRun {
                 delays.begin(life)
                 dismissed.removeAll { $0 == life.peer }
             case .step(let step):
-                watch(group.steps, step.at)
-                delays.take(step)
-                if step.life.peer == .supervisor { try take(step) }
-                guard zero != nil, end == nil else { continue }
-                record.take(step)
-                record.take(group.facts)
+                onStep(group.steps, step.at)
+                delays.add(step)
+                if step.process.peer == .supervisor { try handleSupervisorStep(step) }
+                guard firstOrder != nil, end == nil else { continue }
+                record.count(step)
+                record.count(group.facts)
             case .ended(let life, at: let moment, let status):
                 delays.end(life)
                 guard end == nil else { continue }
@@ -90,16 +90,16 @@ public struct LiveRun {
         delays.finish()
         if let difference = group.difference { throw IncomparableRun("\(difference)") }
         if let complaint = group.complaints.first { throw IncomparableRun(complaint) }
-        guard let zero else {
+        guard let firstOrder else {
             throw IncomparableRun("expected a play, an act or a URL in the group's run, found none")
         }
         guard let end else {
             throw IncomparableRun("expected a group that was ended, found one that runs: touchline down")
         }
-        (pause, length) = (ready.duration(to: zero), zero.duration(to: end))
+        (pause, length) = (ready.duration(to: firstOrder), firstOrder.duration(to: end))
     }
 
-    private mutating func take(_ step: Step) throws {
+    private mutating func handleSupervisorStep(_ step: Step) throws {
         switch step.input {
         case .frame(let frame, from: let peer) where peer.role == .controller:
             switch frame.message {
@@ -110,11 +110,11 @@ public struct LiveRun {
                 if case .terminate(let app) = act { dismissed.append(.app(app)) }
                 note(frame.message, of: peer, at: step.at)
             case .open: note(frame.message, of: peer, at: step.at)
-            case .spy(let request):
-                switch request.word {
+            case .monitor(let request):
+                switch request.kind {
                 case .begin: monitors.append(peer)
                 case .end: monitors.removeAll { $0 == peer }
-                case .took, .answer: break
+                case .acknowledged, .answer: break
                 }
                 note(frame.message, of: peer, at: step.at)
             case .chaos(let line): throw IncomparableRun("expected no faults, found \(line)")
@@ -122,12 +122,12 @@ public struct LiveRun {
             default: break
             }
         case .frame(let frame, from: _):
-            if case .ready = frame.message, zero == nil { ready = step.at }
+            if case .ready = frame.message, firstOrder == nil { ready = step.at }
         case .peerLost(let peer):
             // A touch monitor that disconnects has ended.
             if monitors.contains(peer) {
                 monitors.removeAll { $0 == peer }
-                note(.spy(SpyRequest(id: 0, .end)), of: peer, at: step.at)
+                note(.monitor(TouchMonitorRequest(id: 0, .end)), of: peer, at: step.at)
             }
             guard end == nil, plays.contains(where: { $0.controller == peer }) else { break }
             throw IncomparableRun("expected plays to their end, found one broken off at \(step.at)")
@@ -139,16 +139,17 @@ public struct LiveRun {
             if case .played(let report) = frame.message {
                 plays.removeAll { $0.controller == peer && $0.id == report.id }
             }
-            if frame.message.isAwaited { answered += 1 }
+            if frame.message.isAwaited { answerCount += 1 }
         }
     }
 
     private mutating func note(_ message: Message, of controller: Peer, at moment: Instant) {
         guard end == nil else { return }
-        zero = zero ?? moment
+        firstOrder = firstOrder ?? moment
         orders.append(
             Order(
-                at: (zero ?? moment).duration(to: moment), controller: controller, message: message, answered: answered
+                at: (firstOrder ?? moment).duration(to: moment), controller: controller, message: message,
+                answerCount: answerCount
             ))
     }
 }
@@ -158,7 +159,7 @@ extension Message {
     /// take.
     var isAwaited: Bool {
         switch self {
-        case .played, .opened, .spied: true
+        case .played, .opened, .monitorPage: true
         default: false
         }
     }

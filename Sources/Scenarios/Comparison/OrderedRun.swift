@@ -34,10 +34,10 @@ struct OrderedRun {
     private let recorder = Recorder()
     /// The number of the last frame of each connected controller.
     private var sequences: [Peer: SequenceNumber] = [:]
-    private var answered = 0
+    private var answerCount = 0
 
     private static let controller = Peer(.controller, 1)
-    private static let patience = Duration.seconds(30)
+    private static let answerLimit = Duration.seconds(30)
     private static let slice = Duration.milliseconds(1)
     /// The limit of inputs in one slice. More inputs in a millisecond are a livelock.
     private static let sliceSteps = 100_000
@@ -75,7 +75,7 @@ struct OrderedRun {
             }
         }
         let recorder = recorder
-        world.observer = { if case .step(let step) = $0, recorder.isOn { recorder.record.take(step) } }
+        world.observer = { if case .step(let step) = $0, recorder.isOn { recorder.record.count(step) } }
         for order in live.orders {
             guard case .play(let play) = order.message, case .file(let path) = play.source else { continue }
             do throws(FileRefusal) {
@@ -92,7 +92,7 @@ struct OrderedRun {
         let core = SupervisorCore(settings: live.settings, order: order, apps: live.apps, pid: 1, uid: 1000)
         world.install(core, as: .supervisor, order: order)
         connect(Self.controller)
-        let deadline = world.now.advanced(by: Self.patience)
+        let deadline = world.now.advanced(by: Self.answerLimit)
         while !isReady {
             guard world.now < deadline else { throw IncomparableRun("the simulated group is not ready after 30 s") }
             try advance(by: Self.slice)
@@ -101,11 +101,11 @@ struct OrderedRun {
         recorder.isOn = true
         var zero = world.now
         for (index, order) in live.orders.enumerated() {
-            try advance(until: order.at, since: &zero, answers: order.answered)
-            tell(order, number: index + 1)
+            try advance(until: order.at, since: &zero, answers: order.answerCount)
+            send(order, number: index + 1)
         }
         // The group ended after its answers had arrived. Slower links make that later.
-        try advance(until: live.length, since: &zero, answers: live.answered)
+        try advance(until: live.length, since: &zero, answers: live.answerCount)
         return recorder.record
     }
 
@@ -113,11 +113,12 @@ struct OrderedRun {
     /// `zero`.
     private mutating func advance(until moment: Duration, since zero: inout Instant, answers: Int) throws {
         try advance(by: world.now.duration(to: zero.advanced(by: moment)))
-        let deadline = world.now.advanced(by: Self.patience)
-        while answered < answers {
+        let deadline = world.now.advanced(by: Self.answerLimit)
+        while answerCount < answers {
             guard world.now < deadline else {
                 throw IncomparableRun(
-                    "expected \(answers) answers to orders and touch monitors, as live; found \(answered), 30 s later")
+                    "expected \(answers) answers to orders and touch monitors, as live; found \(answerCount), 30 s later"
+                )
             }
             try advance(by: Self.slice)
             zero = zero.advanced(by: Self.slice)
@@ -139,8 +140,8 @@ struct OrderedRun {
                 throw IncomparableRun("\(livelock)")
             }
             let (lines, mail) = world.takeNotes()
-            if recorder.isOn { recorder.record.take(lines) }
-            answered += mail.count { $0.to.role == .controller && $0.frame.message.isAwaited }
+            if recorder.isOn { recorder.record.count(lines) }
+            answerCount += mail.count { $0.to.role == .controller && $0.frame.message.isAwaited }
         }
     }
 
@@ -150,7 +151,7 @@ struct OrderedRun {
     }
 
     /// - Parameter number: The number of the order. Controllers of a live group each number their own orders.
-    private mutating func tell(_ order: LiveRun.Order, number: Int) {
+    private mutating func send(_ order: LiveRun.Order, number: Int) {
         var controller = Self.controller
         var message = order.message
         switch message {
@@ -161,7 +162,7 @@ struct OrderedRun {
             request.id = UInt32(clamping: number)
             message = .open(request)
         // The server and its facts identify a touch monitor by its controller's number.
-        case .spy: controller = order.controller
+        case .monitor: controller = order.controller
         default: break
         }
         if sequences[controller] == nil { connect(controller) }

@@ -29,23 +29,23 @@ struct RunRecord {
         .digitizer, .device, .touches, .input, .lifeCycle, .handled, .open, .opened,
     ]
 
-    mutating func take(_ lines: [TraceLine]) {
+    mutating func count(_ lines: [TraceLine]) {
         for line in lines where Self.stations.contains(line.station) {
             facts["\(line.process) \(line.station.rawValue) \(withoutMoment(line.text))", default: 0] += 1
         }
     }
 
-    mutating func take(_ step: Step) {
+    mutating func count(_ step: Step) {
         for case .send(let frame, to: let peer) in step.effects
-        where Self.kinds.contains(frame.message.kind) && isOfData(step.life.peer) && isOfData(peer) {
-            effects["\(step.life.peer) → \(peer) \(frame.message.kind)", default: 0] += 1
+        where Self.kinds.contains(frame.message.kind) && isOnDataLinks(step.process.peer) && isOnDataLinks(peer) {
+            effects["\(step.process.peer) → \(peer) \(frame.message.kind)", default: 0] += 1
             switch frame.message {
-            case .open(let request): effects["\(step.life.peer) → \(peer) open \(request.url)", default: 0] += 1
-            case .opened(let answer): effects["\(step.life.peer) → \(peer) \(answer.outcome)", default: 0] += 1
-            case .handled(let receipt): effects["\(step.life.peer): receipts \(receipt.outcome)", default: 0] += 1
+            case .open(let request): effects["\(step.process.peer) → \(peer) open \(request.url)", default: 0] += 1
+            case .opened(let answer): effects["\(step.process.peer) → \(peer) \(answer.outcome)", default: 0] += 1
+            case .handled(let receipt): effects["\(step.process.peer): receipts \(receipt.outcome)", default: 0] += 1
             case .touches(let touches):
                 for contact in touches.contacts where contact.phase != .stationary {
-                    effects["\(step.life.peer) → \(peer) touches \(contact.phase)", default: 0] += 1
+                    effects["\(step.process.peer) → \(peer) touches \(contact.phase)", default: 0] += 1
                 }
             default: break
             }
@@ -59,5 +59,5 @@ struct RunRecord {
         return words.dropLast(3).joined(separator: " ")
     }
 
-    private func isOfData(_ peer: Peer) -> Bool { peer.role != .supervisor && peer.role != .controller }
+    private func isOnDataLinks(_ peer: Peer) -> Bool { peer.role != .supervisor && peer.role != .controller }
 }

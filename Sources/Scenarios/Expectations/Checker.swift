@@ -238,15 +238,15 @@ extension Verdict {
             skipping = false
             switch edit {
             case .agrees(let line): out.append("  \(line.text)")
-            case .missing(let pattern): out.append("- \(pattern)    (line \(pattern.place.line))")
+            case .missing(let pattern): out.append("- \(pattern)    (line \(pattern.location.line))")
             case .unexpected(let line): out.append("+ \(line.text) \(line.timeText)")
             case .wrongTime(let pattern, let line):
-                out.append("! \(pattern) was observed \(line.timeText)    (line \(pattern.place.line))")
+                out.append("! \(pattern) was observed \(line.timeText)    (line \(pattern.location.line))")
             }
         }
         for bad in forbidden {
             out.append(
-                "+ \(bad.line.text) \(bad.line.timeText)    (forbidden by NOT{\(bad.pattern)}, line \(bad.pattern.place.line))"
+                "+ \(bad.line.text) \(bad.line.timeText)    (forbidden by NOT{\(bad.pattern)}, line \(bad.pattern.location.line))"
             )
         }
         return out

@@ -52,10 +52,10 @@ public struct LinePattern: Hashable, Sendable {
     /// The words, separated by one space.
     public var text: String
     var time: TimeBound?
-    var place: Place
+    var location: FileLocation
 
-    init(_ text: String, time: TimeBound? = nil, at place: Place) {
-        (self.text, self.time, self.place) = (text, time, place)
+    init(_ text: String, time: TimeBound? = nil, at location: FileLocation) {
+        (self.text, self.time, self.location) = (text, time, location)
     }
 }
 

@@ -17,8 +17,10 @@ import Basics
 
 extension Expectation {
     /// - Throws: `ScenarioError` at the wrong operator.
-    init(parsing text: String, at place: Place = Place(file: "expect", line: 1, column: 1)) throws(ScenarioError) {
-        var parser = ExpectationParser(text, at: place)
+    init(parsing text: String, at location: FileLocation = FileLocation(file: "expect", line: 1, column: 1))
+        throws(ScenarioError)
+    {
+        var parser = ExpectationParser(text, at: location)
         let top = try parser.sequence(inside: nil)
         guard parser.isAtEnd else { throw parser.error("unexpected \(parser.rest)") }
         nodes = parser.nodes
@@ -34,7 +36,7 @@ private struct ExpectationParser {
     private var line: Int
     private var lineStart = 0
     private var depth = 0
-    private let origin: Place
+    private let origin: FileLocation
     var nodes: [Expectation.Node] = []
     var forbidden: [LinePattern] = []
 
@@ -45,14 +47,16 @@ private struct ExpectationParser {
         case alt = "ALT", iosSet = "IOSSET", ios = "IOS"
     }
 
-    init(_ text: String, at place: Place) {
-        (self.text, origin, line) = (Array(text), place, place.line)
+    init(_ text: String, at location: FileLocation) {
+        (self.text, origin, line) = (Array(text), location, location.line)
     }
 
     var isAtEnd: Bool { index >= text.count }
     var rest: String { isAtEnd ? "the end" : "\"\(text[index])\"" }
-    private var place: Place { Place(file: origin.file, line: line, column: origin.column + index - lineStart) }
-    func error(_ reason: String) -> ScenarioError { ScenarioError(place, "expect: \(reason)") }
+    private var location: FileLocation {
+        FileLocation(file: origin.file, line: line, column: origin.column + index - lineStart)
+    }
+    func error(_ reason: String) -> ScenarioError { ScenarioError(location, "expect: \(reason)") }
 
     private mutating func advance() {
         if text[index].isNewline {
@@ -101,7 +105,7 @@ private struct ExpectationParser {
 
     /// - Returns: Nil for NOT, which is not part of the order.
     private mutating func item(inside enclosure: Enclosure?) throws(ScenarioError) -> Int? {
-        let start = place
+        let start = location
         if let op = operatorHere() {
             if op == .not, enclosure != nil {
                 throw ScenarioError(start, "expect: NOT{ } stands alone, not inside another")
@@ -125,7 +129,9 @@ private struct ExpectationParser {
         return add(.line(try pattern(inside: enclosure)))
     }
 
-    private mutating func node(_ op: Operator, _ elements: [[Int]], at start: Place) throws(ScenarioError) -> Int? {
+    private mutating func node(_ op: Operator, _ elements: [[Int]], at start: FileLocation) throws(ScenarioError)
+        -> Int?
+    {
         if elements.contains(where: \.isEmpty) {
             throw ScenarioError(start, "expect: \(op.rawValue){ } holds an empty element")
         }
@@ -181,7 +187,7 @@ private struct ExpectationParser {
     }
 
     private mutating func pattern(inside enclosure: Enclosure?) throws(ScenarioError) -> LinePattern {
-        let start = place
+        let start = location
         var depth = 0
         var taken = ""
         while !isAtEnd, !text[index].isNewline, text[index] != ";", !startsComment {
@@ -203,7 +209,7 @@ private struct ExpectationParser {
         return try finished(taken, at: start)
     }
 
-    private func finished(_ taken: String, at start: Place) throws(ScenarioError) -> LinePattern {
+    private func finished(_ taken: String, at start: FileLocation) throws(ScenarioError) -> LinePattern {
         var words = taken.split(whereSeparator: \.isWhitespace)
         var time: TimeBound?
         if let last = words.last, last.hasPrefix("@") {

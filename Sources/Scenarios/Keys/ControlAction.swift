@@ -62,13 +62,14 @@ extension ControlAction {
     /// alone.
     static func list(_ node: YAMLNode) throws(ScenarioError) -> [ControlAction] {
         guard case .mapping(let entries) = node.content else {
-            throw ScenarioError(node.place, "on: expected control events and their actions, found \(node.kindName)")
+            throw ScenarioError(node.location, "on: expected control events and their actions, found \(node.kindName)")
         }
         var actions: [ControlAction] = []
         for entry in entries {
             guard events.contains(entry.key) else {
                 throw ScenarioError(
-                    entry.place, "on: unknown control event \(entry.key)\(suggestion(for: entry.key, among: events))")
+                    entry.location, "on: unknown control event \(entry.key)\(suggestion(for: entry.key, among: events))"
+                )
             }
             let several: [YAMLNode]
             if case .sequence(let items) = entry.value.content { several = items } else { several = [entry.value] }
@@ -83,10 +84,10 @@ extension ControlAction {
         try Self.keys.read(node, into: &self)
         guard target != .own else { return }
         if runsLoop {
-            throw ScenarioError(node.place, "runsLoop: an action of the control's own runs the loop, no target's")
+            throw ScenarioError(node.location, "runsLoop: an action of the control's own runs the loop, no target's")
         }
         if failure != nil {
-            throw ScenarioError(node.place, "fails: an action of the control's own fails, no target's")
+            throw ScenarioError(node.location, "fails: an action of the control's own fails, no target's")
         }
     }
 }

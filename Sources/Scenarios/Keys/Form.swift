@@ -38,9 +38,9 @@ extension Form<Double> {
     static func number(in range: ClosedRange<Double>) -> Self {
         Form(
             text: range == -1e9...1e9
-                ? "number" : "number from \(numberWord(range.lowerBound)) to \(numberWord(range.upperBound))",
+                ? "number" : "number from \(formatNumber(range.lowerBound)) to \(formatNumber(range.upperBound))",
             read: { (node, key) throws(ScenarioError) in try node.number(for: key, in: range) },
-            write: { numberWord($0) })
+            write: { formatNumber($0) })
     }
 }
 
@@ -61,7 +61,7 @@ extension Form<[Double]> {
         return Form(
             text: "[\(names.joined(separator: ", "))]",
             read: { (node, key) throws(ScenarioError) in try node.numbers(for: key, count) },
-            write: { "[\($0.map { numberWord($0) }.joined(separator: ", "))]" })
+            write: { "[\($0.map { formatNumber($0) }.joined(separator: ", "))]" })
     }
 }
 
@@ -85,7 +85,7 @@ extension Form where Value: RawRepresentable & CaseIterable & Sendable, Value.Ra
         Form(
             text: type.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", "),
             read: { (node, key) throws(ScenarioError) in
-                try Placed(node.text(for: key), node.place).choice(for: key, Value.self)
+                try Located(node.text(for: key), node.location).choice(for: key, Value.self)
             },
             write: { "`\($0.rawValue)`" })
     }

@@ -81,7 +81,7 @@ enum GestureProperties {
             let words = try node.words(for: key)
             for word in words where HIDUsage.button(named: word.value) == nil {
                 let hint = suggestion(for: word.value, among: HIDUsage.buttons.map(\.name))
-                throw ScenarioError(word.place, "\(key): unknown button \(word.value)\(hint)")
+                throw ScenarioError(word.location, "\(key): unknown button \(word.value)\(hint)")
             }
             return words.map(\.value)
         }, write: { _ in "" })

@@ -8,13 +8,13 @@
 struct GestureSpec: Sendable {
     var name = ""
     var className = ""
-    var place: Place
+    var location: FileLocation
     /// The name of its view.
     let view: String
     /// The values of properties, by their names in GestureProperties.
     var properties: [String: PropertyValue] = [:]
     /// The paths of other recognizers, `V.g`.
-    var requireToFail: [Placed<String>] = []
+    var requireToFail: [Located<String>] = []
     /// The states that a scripted recognizer assigns in each of its methods, in order (S57).
     var sets: [GestureProbe: [GestureState]] = [:]
     /// The number of touches after which a scripted recognizer ignores further ones (S58).
@@ -29,10 +29,10 @@ struct GestureSpec: Sendable {
     var logTranslation = false
     var delegate: GestureDelegateSpec?
 
-    private init(view: String, place: Place) { (self.view, self.place) = (view, place) }
+    private init(view: String, location: FileLocation) { (self.view, self.location) = (view, location) }
 
     init(_ node: YAMLNode, view: String) throws(ScenarioError) {
-        self.init(view: view, place: node.place)
+        self.init(view: view, location: node.location)
         try Self.keys.read(node, into: &self)
         if node.value("action") == nil { action = name }
     }
@@ -48,7 +48,7 @@ enum GestureState: String, CaseIterable, Sendable { case possible, began, change
 
 extension GestureSpec {
     static let keys = KeyTable(
-        "a recogniser", start: GestureSpec(view: "", place: .nowhere),
+        "a recogniser", start: GestureSpec(view: "", location: .nowhere),
         namingKeys + (GestureProperties.all.keys(\.properties) + ownKeys).map(forItsClasses))
 
     private static let namingKeys: [Key<GestureSpec>] = [
@@ -58,7 +58,7 @@ extension GestureSpec {
             let word = try value.text(for: "class")
             guard let full = ClassNames.gestureClass(word) else {
                 let hint = ClassNames.suggestion(for: word, among: ClassNames.gestures, suffix: "GestureRecognizer")
-                throw ScenarioError(value.place, "unknown recogniser class \(word)\(hint)")
+                throw ScenarioError(value.location, "unknown recogniser class \(word)\(hint)")
             }
             spec.className = full
         },
@@ -113,7 +113,7 @@ extension GestureSpec {
         return key.reading { (value, spec) throws(ScenarioError) in
             let className = spec.className
             guard key.classes.contains(where: { ClassNames.isKind(className, of: $0) }) else {
-                throw ScenarioError(value.place, "\(key.name): a \(className) has none")
+                throw ScenarioError(value.location, "\(key.name): a \(className) has none")
             }
             try key.read(value, &spec)
         }
@@ -172,7 +172,7 @@ extension Form<GestureDelegateSpec.Answer> {
         Form(
             text: "yes or no, or list of `V.g` and `twoTap`",
             read: { (node, key) throws(ScenarioError) in
-                if let flag = node.scalar.flatMap(flagWord) { return .always(flag) }
+                if let flag = node.scalar.flatMap(parseFlag) { return .always(flag) }
                 return .naming(try node.words(for: key).map(\.value))
             }, write: { _ in "" })
     }
@@ -187,7 +187,7 @@ extension Form {
         return Form(
             text: "\(list.text); `yes` for \(yes.count == T.allCases.count ? "all" : list.write(yes))",
             read: { (node, key) throws(ScenarioError) in
-                if let flag = node.scalar.flatMap(flagWord) { return flag ? yes : [] }
+                if let flag = node.scalar.flatMap(parseFlag) { return flag ? yes : [] }
                 return try list.read(node, key)
             }, write: list.write)
     }

@@ -116,12 +116,12 @@ struct KeyTable<Spec: Sendable>: Sendable {
     /// - Throws: `ScenarioError` for a value other than a mapping, and for the first key that is not in the table.
     func check(_ node: YAMLNode) throws(ScenarioError) {
         guard case .mapping(let entries) = node.content else {
-            throw ScenarioError(node.place, "expected the keys of \(subject), found \(node.kindName)")
+            throw ScenarioError(node.location, "expected the keys of \(subject), found \(node.kindName)")
         }
         let known = keys.map(\.name)
         for entry in entries where !known.contains(entry.key) {
             throw ScenarioError(
-                entry.place, "unknown key \(entry.key) of \(subject)\(expectation(for: entry.key, among: known))")
+                entry.location, "unknown key \(entry.key) of \(subject)\(expectation(for: entry.key, among: known))")
         }
     }
 
@@ -131,7 +131,7 @@ struct KeyTable<Spec: Sendable>: Sendable {
             if let value = node.value(key.name) {
                 try key.read(value, &spec)
             } else if key.isRequired {
-                throw ScenarioError(node.place, "\(subject) needs \(key.name)")
+                throw ScenarioError(node.location, "\(subject) needs \(key.name)")
             }
         }
     }

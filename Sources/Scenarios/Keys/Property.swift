@@ -50,7 +50,7 @@ enum PropertyKind: Sendable {
         let numbers = text.split(whereSeparator: { "()[], ".contains($0) }).compactMap { Double($0) }
             .filter { $0.magnitude < 1e9 }
         switch self {
-        case .flag: return flagWord(text).map { .flag($0) }
+        case .flag: return parseFlag(text).map { .flag($0) }
         case .number, .count: return numbers.count == 1 ? .numbers(numbers) : nil
         case .numbers(let names): return numbers.count == names.count ? .numbers(numbers) : nil
         case .words: return nil

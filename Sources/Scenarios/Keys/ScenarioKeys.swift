@@ -20,7 +20,7 @@ struct ScenarioDocument: Sendable {
 /// The part of a file that describes the scene.
 struct SceneFields: Sendable {
     /// The name of a file in Config/Scenes.
-    var scene: Placed<String>?
+    var scene: Located<String>?
     /// Width and height in points.
     var screen: [Double]?
     var windows: YAMLNode?
@@ -41,12 +41,12 @@ extension SceneFields {
             "scene", "name or path",
             "`T2` is Config/Scenes/T2.yaml above this file; `x/T2.yaml` is a file beside this one or below"
         ) { (value, spec) throws(ScenarioError) in
-            spec.scene = Placed(try value.text(for: "scene"), value.place)
+            spec.scene = Located(try value.text(for: "scene"), value.location)
         },
         Key("screen", "[width, height]", standard: "[375, 667]", "points") { (value, spec) throws(ScenarioError) in
             let size = try value.numbers(for: "screen", 2)
             guard size.allSatisfy({ (1...100_000).contains($0) }) else {
-                throw ScenarioError(value.place, "screen: expected points from 1 to 100000")
+                throw ScenarioError(value.location, "screen: expected points from 1 to 100000")
             }
             spec.screen = size
         },
@@ -85,7 +85,7 @@ extension Scenario {
         Key("source", .words, \.source, "tags of Docs/Fidelity.md"),
         Key("kind", .choice(Kind.self), \.kind, "how its lines are known: Docs/Fidelity.md"),
         Key("modes", .choices(Mode.self), \.modes, "where it is played"),
-        Key("probes", .choices(ProbeWord.self), \.probes, "what is printed besides the views' lines: Lines observed"),
+        Key("probes", .choices(CoreProbe.self), \.probes, "what is printed besides the views' lines: Lines observed"),
         Key(
             "config", "`{ KEY: VALUE }`",
             "settings of Sources/Settings; also `eventFetch`, `delivery`, `lowLatencyBegan`, `order`"
@@ -109,11 +109,11 @@ extension Scenario {
     fileprivate static let scriptKeys: [Key<Scenario>] = [
         Key("script", "text", isRequired: true, "what fingers, devices and the system do: Script lines") {
             (value, spec) throws(ScenarioError) in
-            spec.script = try Script(parsing: try value.text(for: "script"), at: value.textPlace)
+            spec.script = try Script(parsing: try value.text(for: "script"), at: value.textLocation)
         },
         Key("expect", "text", "the lines that must be observed: Lines expected; only `trace` plays a file without") {
             (value, spec) throws(ScenarioError) in
-            spec.expectation = try Expectation(parsing: try value.text(for: "expect"), at: value.textPlace)
+            spec.expectation = try Expectation(parsing: try value.text(for: "expect"), at: value.textLocation)
         },
     ]
 
@@ -137,7 +137,7 @@ extension Scenario {
                 let words = try value.words(for: key).map(\.value)
                 let setting = Setting(key: name, value: words.joined(separator: " "))
                 if let complaint = Topology.complaint(about: setting) {
-                    throw ScenarioError(value.place, "apps: \(complaint)")
+                    throw ScenarioError(value.location, "apps: \(complaint)")
                 }
                 settings.append(setting)
             }
@@ -146,14 +146,14 @@ extension Scenario {
     /// Reads `app2: { display: 2, schemes: [demo] }`: settings whose names begin with `app.`, as in a topology.
     private static func apps(_ node: YAMLNode) throws(ScenarioError) -> [[Setting]] {
         guard case .mapping(let entries) = node.content else {
-            throw ScenarioError(node.place, "apps: expected apps and what is their own, found \(node.kindName)")
+            throw ScenarioError(node.location, "apps: expected apps and what is their own, found \(node.kindName)")
         }
         var apps: [[Setting]] = []
         for entry in entries {
             guard entry.key.hasPrefix("app"), let app = Int(entry.key.dropFirst(3)), (1...Topology.limit).contains(app)
             else {
                 throw ScenarioError(
-                    entry.place, "apps: expected an app from app1 to app\(Topology.limit), found \(entry.key)")
+                    entry.location, "apps: expected an app from app1 to app\(Topology.limit), found \(entry.key)")
             }
             while apps.count < app { apps.append([]) }
             try appKeys.read(entry.value, into: &apps[app - 1])
@@ -163,7 +163,7 @@ extension Scenario {
 
     private static func settings(_ node: YAMLNode) throws(ScenarioError) -> [Setting] {
         guard case .mapping(let entries) = node.content else {
-            throw ScenarioError(node.place, "config: expected constants and their values, found \(node.kindName)")
+            throw ScenarioError(node.location, "config: expected constants and their values, found \(node.kindName)")
         }
         var settings = Settings()
         var config: [Setting] = []
@@ -177,9 +177,9 @@ extension Scenario {
                 switch error {
                 case .unknown:
                     let hint = suggestion(for: key, among: known)
-                    throw ScenarioError(entry.place, "config: unknown constant \(key)\(hint)")
-                case .removed: throw ScenarioError(entry.place, "config: \(error)")
-                case .badValue: throw ScenarioError(entry.value.place, "config: \(error)")
+                    throw ScenarioError(entry.location, "config: unknown constant \(key)\(hint)")
+                case .removed: throw ScenarioError(entry.location, "config: \(error)")
+                case .badValue: throw ScenarioError(entry.value.location, "config: \(error)")
                 }
             }
             config.append(Setting(key: key, value: value))

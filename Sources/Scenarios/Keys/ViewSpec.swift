@@ -10,8 +10,8 @@ import Basics
 struct ViewSpec: Sendable {
     var name = ""
     var className: String
-    var place: Place
-    var classPlace: Place
+    var location: FileLocation
+    var classLocation: FileLocation
     /// The values of properties, by their names in ViewProperties.
     var properties: [String: PropertyValue] = [:]
     var transform: TransformSpec?
@@ -28,12 +28,12 @@ struct ViewSpec: Sendable {
     var gestures: [GestureSpec] = []
     var subviews: [ViewSpec] = []
 
-    init(className: String, place: Place) {
-        (self.className, self.place, classPlace) = (className, place, place)
+    init(className: String, location: FileLocation) {
+        (self.className, self.location, classLocation) = (className, location, location)
     }
 
     init(_ node: YAMLNode) throws(ScenarioError) {
-        self.init(className: "UIView", place: node.place)
+        self.init(className: "UIView", location: node.location)
         try Self.keys.read(node, into: &self)
     }
 
@@ -64,7 +64,7 @@ struct ViewAnswers: Hashable, Sendable {
 
 extension ViewSpec {
     static let keys = KeyTable(
-        "a view", start: ViewSpec(className: "UIView", place: .nowhere),
+        "a view", start: ViewSpec(className: "UIView", location: .nowhere),
         ownKeys + ViewProperties.ofViews.keys(\.properties) + treeKeys)
 
     /// The keys that views and windows share.
@@ -73,17 +73,17 @@ extension ViewSpec {
             (value, spec) throws(ScenarioError) in
             spec.name = try value.text(for: "name")
             guard !spec.name.isEmpty, !spec.name.contains(where: { " .|;{}()".contains($0) }) else {
-                throw ScenarioError(value.place, "name: expected a word without spaces, dots or brackets")
+                throw ScenarioError(value.location, "name: expected a word without spaces, dots or brackets")
             }
         },
         Key("class", "class name", standard: "UIView, UIWindow", "in full or short (`Button`); see Classes") {
             (value, spec) throws(ScenarioError) in
-            spec.classPlace = value.place
+            spec.classLocation = value.location
             let word = try value.text(for: "class")
             guard let full = ClassNames.viewClass(word) else {
                 let known = ClassNames.views + SceneClasses.names
                 throw ScenarioError(
-                    value.place, "unknown class \(word)\(ClassNames.suggestion(for: word, among: known))")
+                    value.location, "unknown class \(word)\(ClassNames.suggestion(for: word, among: known))")
             }
             spec.className = full
         },

@@ -7,7 +7,7 @@
 /// One window as a scene describes it.
 public struct WindowSpec: Sendable {
     /// The window as a view.
-    var view = ViewSpec(className: "UIWindow", place: .nowhere)
+    var view = ViewSpec(className: "UIWindow", location: .nowhere)
     var controller: ControllerSpec?
     /// The controller's root view, or the window's subview.
     var root: ViewSpec?
@@ -31,14 +31,14 @@ extension WindowSpec {
         ])
 
     init(_ node: YAMLNode, screen: (width: Double, height: Double)) throws(ScenarioError) {
-        view = ViewSpec(className: "UIWindow", place: node.place)
+        view = ViewSpec(className: "UIWindow", location: node.location)
         try Self.keys.read(node, into: &self)
         guard SceneClasses.isWindow(view.className) else {
-            throw ScenarioError(view.classPlace, "expected a window's class, found \(view.className)")
+            throw ScenarioError(view.classLocation, "expected a window's class, found \(view.className)")
         }
         if view.frame == nil { view.properties["frame"] = .numbers([0, 0, screen.width, screen.height]) }
         if navigation, controller == nil {
-            throw ScenarioError(node.place, "navigation: yes needs a controller to stand in it")
+            throw ScenarioError(node.location, "navigation: yes needs a controller to stand in it")
         }
     }
 }
@@ -47,7 +47,7 @@ extension WindowSpec {
 struct ControllerSpec: Sendable {
     var name = ""
     var className = "UIViewController"
-    var place: Place
+    var location: FileLocation
     var responds: [String] = []
     var touches: Forwarding?
     var probe: [ViewProbe] = []
@@ -58,7 +58,7 @@ struct ControllerSpec: Sendable {
 
 extension ControllerSpec {
     static let keys = KeyTable(
-        "a controller", start: ControllerSpec(place: .nowhere),
+        "a controller", start: ControllerSpec(location: .nowhere),
         [
             Key("name", .word, \.name, isRequired: true, "unique in the scene"),
             Key("class", "class name", standard: "UIViewController", "the only one there is") {
@@ -67,7 +67,7 @@ extension ControllerSpec {
                 guard let full = ClassNames.controllerClass(word) else {
                     let known = ClassNames.controllers
                     throw ScenarioError(
-                        value.place,
+                        value.location,
                         "unknown controller class \(word)\(ClassNames.suggestion(for: word, among: known))")
                 }
                 spec.className = full
@@ -80,7 +80,7 @@ extension ControllerSpec {
         ])
 
     init(_ node: YAMLNode) throws(ScenarioError) {
-        self.init(place: node.place)
+        self.init(location: node.location)
         try Self.keys.read(node, into: &self)
     }
 }

@@ -19,7 +19,7 @@ public struct Scenario: Sendable {
     /// In the order of `Mode.allCases`.
     public var modes = Mode.allCases
     /// The lines that the cores and the window print in addition to those of views.
-    var probes: [ProbeWord] = []
+    var probes: [CoreProbe] = []
     public var config: [Setting] = []
     /// The settings of each app, from app 1 on: its display, its schemes.
     public var apps: [[Setting]] = []
@@ -47,7 +47,7 @@ public struct Scenario: Sendable {
     }
 
     /// A group of lines that cores and windows print.
-    enum ProbeWord: String, CaseIterable, Sendable {
+    enum CoreProbe: String, CaseIterable, Sendable {
         /// `loop` is source1, wake, source0, timers, mainQueue and beforeWaiting; `loopPhases` adds the other phases.
         case app, server, loop, sendEvent
         /// `touchesShouldBegin` and `touchesShouldCancel` of every scroll view.

@@ -6,33 +6,33 @@
 // Sources   invented
 
 /// A position in a text file.
-public struct Place: Hashable, Sendable {
+public struct FileLocation: Hashable, Sendable {
     public var file: String
     /// The line and the column, from 1.
     public var line, column: Int
 
     /// The place of a value that no file contains.
-    static let nowhere = Place(file: "", line: 1, column: 1)
+    static let nowhere = FileLocation(file: "", line: 1, column: 1)
 
     init(file: String, line: Int, column: Int) {
         (self.file, self.line, self.column) = (file, line, column)
     }
 }
 
-extension Place: CustomStringConvertible {
+extension FileLocation: CustomStringConvertible {
     public var description: String { "\(file):\(line):\(column)" }
 }
 
 /// A scenario or scene file that cannot be used. At fault: its author.
 public struct ScenarioError: Error, Hashable, Sendable {
-    public var place: Place
+    public var location: FileLocation
     /// What was expected and what was found.
     public var reason: String
 
-    init(_ place: Place, _ reason: String) { (self.place, self.reason) = (place, reason) }
+    init(_ location: FileLocation, _ reason: String) { (self.location, self.reason) = (location, reason) }
 }
 
 extension ScenarioError: CustomStringConvertible {
     /// `Tests/Conformance/hit-testing/label-is-not-hit.yaml:12:5: unknown key fame of a view; did you mean frame?`
-    public var description: String { "\(place): \(reason)" }
+    public var description: String { "\(location): \(reason)" }
 }

@@ -15,7 +15,7 @@ public struct ScenarioLibrary: Sendable {
         public let path: String
         /// Nil if the file has no readable `id:`. `Scenario(contentsOf:)` then gives the reason.
         public let id: String?
-        let place: Place
+        let location: FileLocation
     }
 
     /// In the order of ids, numbers by value: S04, S04b, S10, S100a. Files without an id come last, by path.
@@ -33,7 +33,7 @@ public struct ScenarioLibrary: Sendable {
     public var duplicates: [ScenarioError] {
         zip(entries, entries.dropFirst()).compactMap { first, second in
             guard let id = second.id, id == first.id else { return nil }
-            return ScenarioError(second.place, "id: \(id) is already the id of \(first.path)")
+            return ScenarioError(second.location, "id: \(id) is already the id of \(first.path)")
         }
     }
 
@@ -55,7 +55,8 @@ public struct ScenarioLibrary: Sendable {
 extension ScenarioLibrary.Entry {
     fileprivate init(path: String) {
         let node = try? YAMLNode(parsing: readText(path), file: path).value("id")
-        self.init(path: path, id: node?.scalar, place: node?.place ?? Place(file: path, line: 1, column: 1))
+        self.init(
+            path: path, id: node?.scalar, location: node?.location ?? FileLocation(file: path, line: 1, column: 1))
     }
 
     fileprivate func precedes(_ other: Self) -> Bool {

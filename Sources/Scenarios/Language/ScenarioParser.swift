@@ -29,9 +29,9 @@ extension Scenario {
         try ScenarioDocument.keys.read(root, into: &document)
         self = document.scenario
         modes = Mode.allCases.filter(modes.contains)
-        scene = try Scene(document.scene, at: root.place)
+        scene = try Scene(document.scene, at: root.location)
         if root.value("expect") == nil, !isDraft {
-            throw ScenarioError(root.place, "a scenario needs expect; `touchline trace` prints the lines for it")
+            throw ScenarioError(root.location, "a scenario needs expect; `touchline trace` prints the lines for it")
         }
         try checkNames()
         try checkDisplays(root)
@@ -44,12 +44,12 @@ extension Scenario {
             settings = try Settings(self.settings)
             topology = Topology(apps)
             _ = try Schemes(settings, topology, apps: UInt32(appCount))
-        } catch { throw ScenarioError(root.value("apps")?.place ?? root.place, "apps: \(error)") }
+        } catch { throw ScenarioError(root.value("apps")?.location ?? root.location, "apps: \(error)") }
         let count = Displays(settings).all.count
         let said = apps.flatMap { $0 }.filter { $0.key == "app.display" }.compactMap { Int($0.value) }
         guard let missing = (said + [Int(display.rawValue)]).first(where: { $0 > count }) else { return }
-        let place = (root.value("display") ?? root.value("apps"))?.place ?? root.place
-        throw ScenarioError(place, "display: expected 1\(count > 1 ? " to \(count)" : ""), found \(missing)")
+        let location = (root.value("display") ?? root.value("apps"))?.location ?? root.location
+        throw ScenarioError(location, "display: expected 1\(count > 1 ? " to \(count)" : ""), found \(missing)")
     }
 
     /// Returns the properties that a `set` line may set of the view, window or recognizer with this name.
@@ -80,13 +80,14 @@ extension Scenario {
                 }
             guard known.contains(name) else {
                 throw ScenarioError(
-                    script.place(of: line), "script: nothing is called \(name)\(suggestion(for: name, among: known))")
+                    script.location(of: line), "script: nothing is called \(name)\(suggestion(for: name, among: known))"
+                )
             }
             guard case .set(_, let property, _) = line.act else { continue }
             let properties = properties(of: name)
             guard !properties.contains(property) else { continue }
             throw ScenarioError(
-                script.place(of: line),
+                script.location(of: line),
                 "script: \(name) has no \(property)\(suggestion(for: property, among: properties))")
         }
     }
@@ -102,7 +103,7 @@ extension Scene {
         try ScenarioDocument.sceneKeys.check(root)
         var fields = ScenarioDocument(file: path)
         try SceneFields.keys.fill(&fields.scene, from: root)
-        try self.init(fields.scene, at: root.place)
+        try self.init(fields.scene, at: root.location)
     }
 
     /// Whether the file contains a script, and so is a scenario.
@@ -110,22 +111,22 @@ extension Scene {
         try YAMLNode(parsing: try readText(path), file: path).value("script") != nil
     }
 
-    /// - Parameter place: The beginning of the document.
-    init(_ own: SceneFields, at place: Place) throws(ScenarioError) {
+    /// - Parameter location: The beginning of the document.
+    init(_ own: SceneFields, at location: FileLocation) throws(ScenarioError) {
         var base = own
         if let name = own.scene {
             if let windows = own.windows {
                 throw ScenarioError(
-                    windows.place, "windows: the scene \(name.value) has its own; name one or write the other")
+                    windows.location, "windows: the scene \(name.value) has its own; name one or write the other")
             }
             base = SceneFields()
-            let path = try scenePath(name.value, at: name.place)
+            let path = try scenePath(name.value, at: name.location)
             try SceneFields.keys.read(try YAMLNode(parsing: try readText(path), file: path), into: &base)
             if let nested = base.scene {
-                throw ScenarioError(nested.place, "a scene file cannot name another scene")
+                throw ScenarioError(nested.location, "a scene file cannot name another scene")
             }
         }
-        var windows = base.windows ?? YAMLNode(.sequence([]), at: place)
+        var windows = base.windows ?? YAMLNode(.sequence([]), at: location)
         try windows.expandNames()
         for views in [own.scene == nil ? nil : base.views, own.views] {
             if let views { try windows.merge(views: views) }
@@ -156,16 +157,16 @@ extension Scene {
     /// Checks that every responder has a name of its own, and that every name referred to exists.
     private func checkNames() throws(ScenarioError) {
         var seen: [String] = []
-        func claim(_ name: String, at place: Place) throws(ScenarioError) {
-            if seen.contains(name) { throw ScenarioError(place, "two views or controllers are called \(name)") }
+        func claim(_ name: String, at location: FileLocation) throws(ScenarioError) {
+            if seen.contains(name) { throw ScenarioError(location, "two views or controllers are called \(name)") }
             seen.append(name)
         }
         for window in windows {
-            if let controller = window.controller { try claim(controller.name, at: controller.place) }
+            if let controller = window.controller { try claim(controller.name, at: controller.location) }
             var specs = [window.view]
             if let root = window.root { specs.append(root) }
             while let spec = specs.popLast() {
-                try claim(spec.name, at: spec.place)
+                try claim(spec.name, at: spec.location)
                 specs += spec.subviews
                 try checkReferences(of: spec)
             }
@@ -175,15 +176,15 @@ extension Scene {
     private func checkReferences(of spec: ViewSpec) throws(ScenarioError) {
         let targets = spec.on.compactMap { if case .named(let target) = $0.target { target } else { nil } }
         for name in [spec.answers.next].compactMap({ $0 }) + targets where name != "nil" && !names.contains(name) {
-            throw ScenarioError(spec.place, "nothing is called \(name)\(suggestion(for: name, among: names))")
+            throw ScenarioError(spec.location, "nothing is called \(name)\(suggestion(for: name, among: names))")
         }
         let views = windows.flatMap { $0.view.names + ($0.root?.names ?? []) }
         for name in spec.answers.pointInsideAlso where !views.contains(name) {
-            throw ScenarioError(spec.place, "no view is called \(name)\(suggestion(for: name, among: views))")
+            throw ScenarioError(spec.location, "no view is called \(name)\(suggestion(for: name, among: views))")
         }
         for (index, gesture) in spec.gestures.enumerated() {
             if spec.gestures[..<index].contains(where: { $0.name == gesture.name }) {
-                throw ScenarioError(gesture.place, "two recognisers of \(spec.name) are called \(gesture.name)")
+                throw ScenarioError(gesture.location, "two recognisers of \(spec.name) are called \(gesture.name)")
             }
             var others = gesture.requireToFail
             // Names that the language defines: the word of Docs/Spec/Scenarios.md, and the navigation controller's edge
@@ -193,11 +194,11 @@ extension Scene {
                 gesture.delegate?.simultaneous, gesture.delegate?.requireFailure, gesture.delegate?.requiredBy,
             ] {
                 guard case .naming(let names)? = answer else { continue }
-                others += names.filter { !besides.contains($0) }.map { Placed($0, gesture.place) }
+                others += names.filter { !besides.contains($0) }.map { Located($0, gesture.location) }
             }
             for other in others where !gestureNames.contains(other.value) {
                 throw ScenarioError(
-                    other.place,
+                    other.location,
                     "no recogniser is called \(other.value)\(suggestion(for: other.value, among: gestureNames))")
             }
         }

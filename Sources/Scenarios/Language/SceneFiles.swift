@@ -14,12 +14,12 @@ let sceneLimit = 4 << 20
 
 /// Reads a UTF-8 file.
 func readText(_ path: String) throws(ScenarioError) -> String {
-    let place = Place(file: path, line: 1, column: 1)
+    let location = FileLocation(file: path, line: 1, column: 1)
     let found: [UInt8]
     do throws(FileRefusal) { found = try bytes(ofFile: path, limit: sceneLimit) } catch {
-        throw ScenarioError(place, "\(error)")
+        throw ScenarioError(location, "\(error)")
     }
-    guard let text = String(validating: found, as: UTF8.self) else { throw ScenarioError(place, "not UTF-8 text") }
+    guard let text = String(validating: found, as: UTF8.self) else { throw ScenarioError(location, "not UTF-8 text") }
     return text
 }
 
@@ -27,17 +27,17 @@ func readText(_ path: String) throws(ScenarioError) -> String {
 ///
 /// A name with a slash or an ending is a path in the scenario's folder or below. Otherwise a file from a stranger could
 /// make the program read another file, and errors would show its lines.
-func scenePath(_ name: String, at place: Place) throws(ScenarioError) -> String {
+func scenePath(_ name: String, at location: FileLocation) throws(ScenarioError) -> String {
     let files = FileManager.default
-    let beside = URL(filePath: place.file).standardizedFileURL.deletingLastPathComponent()
+    let beside = URL(filePath: location.file).standardizedFileURL.deletingLastPathComponent()
     if name.contains("/") || name.hasSuffix(".yaml") {
         let file = beside.appending(path: name).standardizedFileURL
         let folder = beside.resolvingSymlinksInPath().pathComponents
         guard file.resolvingSymlinksInPath().pathComponents.starts(with: folder) else {
-            throw ScenarioError(place, "scene: expected a file in \(beside.path) or below, found \(name)")
+            throw ScenarioError(location, "scene: expected a file in \(beside.path) or below, found \(name)")
         }
         let path = file.path
-        guard files.fileExists(atPath: path) else { throw ScenarioError(place, "scene: no file \(path)") }
+        guard files.fileExists(atPath: path) else { throw ScenarioError(location, "scene: no file \(path)") }
         return path
     }
     var known: [String] = []
@@ -55,5 +55,6 @@ func scenePath(_ name: String, at place: Place) throws(ScenarioError) -> String 
         }
     }
     let hint = suggestion(for: name, among: known)
-    throw ScenarioError(place, "scene: no Config/Scenes/\(name).yaml above \(beside.path) or the current folder\(hint)")
+    throw ScenarioError(
+        location, "scene: no Config/Scenes/\(name).yaml above \(beside.path) or the current folder\(hint)")
 }

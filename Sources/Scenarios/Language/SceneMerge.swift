@@ -11,8 +11,8 @@ extension YAMLNode {
     mutating func expandNames() throws(ScenarioError) {
         switch content {
         case .scalar(let name):
-            guard !name.isEmpty else { throw ScenarioError(place, "expected a view, found nothing") }
-            content = .mapping([Entry(key: "name", place: place, value: YAMLNode(.scalar(name), at: place))])
+            guard !name.isEmpty else { throw ScenarioError(location, "expected a view, found nothing") }
+            content = .mapping([Entry(key: "name", location: location, value: YAMLNode(.scalar(name), at: location))])
         case .sequence(var items):
             for index in items.indices { try items[index].expandNames() }
             content = .sequence(items)
@@ -29,12 +29,12 @@ extension YAMLNode {
     mutating func merge(views: YAMLNode) throws(ScenarioError) {
         if views.scalar == "" { return }
         guard case .mapping(let entries) = views.content else {
-            throw ScenarioError(views.place, "views: expected names and their keys, found \(views.kindName)")
+            throw ScenarioError(views.location, "views: expected names and their keys, found \(views.kindName)")
         }
         var waiting: [Entry] = []
         for var entry in entries where entry.value.scalar != "" {
             guard case .mapping = entry.value.content else {
-                throw ScenarioError(entry.value.place, "\(entry.key): expected keys, found \(entry.value.kindName)")
+                throw ScenarioError(entry.value.location, "\(entry.key): expected keys, found \(entry.value.kindName)")
             }
             try entry.value.expandNames()
             waiting.append(entry)
@@ -46,7 +46,7 @@ extension YAMLNode {
             let left = waiting.filter { !merge($0.value, intoNamed: $0.key) }
             guard left.count < waiting.count else {
                 throw ScenarioError(
-                    first.place, "views: nothing is called \(first.key)\(suggestion(for: first.key, among: names))")
+                    first.location, "views: nothing is called \(first.key)\(suggestion(for: first.key, among: names))")
             }
             waiting = left
         }

@@ -12,25 +12,25 @@ import Wire
 public struct Script: Sendable {
     public var lines: FingerScript
     /// The beginning of the text.
-    var place: Place
+    var location: FileLocation
 
     /// The greatest number of an app in a script. No group starts more apps.
     static let appLimit: UInt32 = 128
 
     /// Makes a script without lines.
-    init() { (lines, place) = (FingerScript(), .nowhere) }
+    init() { (lines, location) = (FingerScript(), .nowhere) }
 
-    init(parsing text: String, at place: Place) throws(ScenarioError) {
+    init(parsing text: String, at location: FileLocation) throws(ScenarioError) {
         do {
-            lines = try FingerScript(parsing: text, file: place.file, firstLine: place.line)
+            lines = try FingerScript(parsing: text, file: location.file, firstLine: location.line)
         } catch {
             throw ScenarioError(
-                Place(file: place.file, line: max(error.line, 1), column: place.column),
+                FileLocation(file: location.file, line: max(error.line, 1), column: location.column),
                 "script: expected \(error.expected), found \(error.found)")
         }
-        self.place = place
+        self.location = location
         guard lines.axes == nil else {
-            throw ScenarioError(place, "script: expected points of the scenario's screen, found axes of a panel")
+            throw ScenarioError(location, "script: expected points of the scenario's screen, found axes of a panel")
         }
         for line in lines.lines {
             switch line.act {
@@ -38,17 +38,17 @@ public struct Script: Sendable {
                 let kinds = ViewProperties.settable + GestureProperties.settable
                 guard let kind = kinds.first(where: { $0.name == property })?.kind else {
                     let hint = suggestion(for: property, among: kinds.map(\.name))
-                    throw ScenarioError(self.place(of: line), "script: unknown property \(property)\(hint)")
+                    throw ScenarioError(self.location(of: line), "script: unknown property \(property)\(hint)")
                 }
                 guard kind.value(of: value) != nil else {
                     throw ScenarioError(
-                        self.place(of: line), "script: \(property): expected \(kind.expected), found \(value)")
+                        self.location(of: line), "script: \(property): expected \(kind.expected), found \(value)")
                 }
             case .launch(let app), .foreground(let app), .crash(let app): try check([app], of: line)
             case .screen(let act): try check(act.apps, of: line)
             case .open(let text):
                 do throws(URLFault) { _ = try URLText(text) } catch {
-                    throw ScenarioError(self.place(of: line), "script: \(error)")
+                    throw ScenarioError(self.location(of: line), "script: \(error)")
                 }
             default: continue
             }
@@ -58,7 +58,7 @@ public struct Script: Sendable {
     private func check(_ apps: [UInt32], of line: FingerScript.Line) throws(ScenarioError) {
         guard let app = apps.first(where: { $0 > Self.appLimit }) else { return }
         throw ScenarioError(
-            place(of: line), "script: expected an app from app1 to app\(Self.appLimit), found app\(app)")
+            location(of: line), "script: expected an app from app1 to app\(Self.appLimit), found app\(app)")
     }
 
     /// The time of the first landing, or of the first other input in a script without fingers. Observed times count
@@ -78,8 +78,8 @@ public struct Script: Sendable {
         }
     }
 
-    func place(of line: FingerScript.Line) -> Place {
-        Place(file: place.file, line: line.number, column: place.column)
+    func location(of line: FingerScript.Line) -> FileLocation {
+        FileLocation(file: location.file, line: line.number, column: location.column)
     }
 }
 

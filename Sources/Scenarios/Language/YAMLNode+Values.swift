@@ -7,16 +7,16 @@
 import Basics
 
 /// A value with its place in the file.
-struct Placed<Value> {
+struct Located<Value> {
     var value: Value
-    var place: Place
+    var location: FileLocation
 
-    init(_ value: Value, _ place: Place) { (self.value, self.place) = (value, place) }
+    init(_ value: Value, _ location: FileLocation) { (self.value, self.location) = (value, location) }
 }
 
-extension Placed: Sendable where Value: Sendable {}
+extension Located: Sendable where Value: Sendable {}
 
-extension Placed<String> {
+extension Located<String> {
     func choice<T: RawRepresentable & CaseIterable>(
         for key: String, _ type: T.Type
     ) throws(ScenarioError) -> T where T.RawValue == String {
@@ -24,7 +24,7 @@ extension Placed<String> {
         let known = T.allCases.map(\.rawValue)
         let hint = suggestion(for: value, among: known)
         throw ScenarioError(
-            place, "\(key): expected \(known.joined(separator: ", ")), found \(quoted(value))\(hint)")
+            location, "\(key): expected \(known.joined(separator: ", ")), found \(quoted(value))\(hint)")
     }
 }
 
@@ -40,13 +40,13 @@ extension YAMLNode {
 
     /// Returns a word, a number or `nil` as it is written.
     func text(for key: String) throws(ScenarioError) -> String {
-        guard let text = scalar else { throw ScenarioError(place, "\(key): expected a word, found \(kindName)") }
+        guard let text = scalar else { throw ScenarioError(location, "\(key): expected a word, found \(kindName)") }
         return text
     }
 
     func flag(for key: String) throws(ScenarioError) -> Bool {
-        guard let flag = scalar.flatMap(flagWord) else {
-            throw ScenarioError(place, "\(key): expected yes or no, found \(kindName)")
+        guard let flag = scalar.flatMap(parseFlag) else {
+            throw ScenarioError(location, "\(key): expected yes or no, found \(kindName)")
         }
         return flag
     }
@@ -54,7 +54,7 @@ extension YAMLNode {
     func number(for key: String, in range: ClosedRange<Double>) throws(ScenarioError) -> Double {
         guard let text = scalar, let number = Double(text), range.contains(number) else {
             let bounds = range == -1e9...1e9 ? "" : " from \(range.lowerBound) to \(range.upperBound)"
-            throw ScenarioError(place, "\(key): expected a number\(bounds), found \(kindName)")
+            throw ScenarioError(location, "\(key): expected a number\(bounds), found \(kindName)")
         }
         return number
     }
@@ -62,7 +62,7 @@ extension YAMLNode {
     func count(for key: String, in range: ClosedRange<Int>) throws(ScenarioError) -> Int {
         guard let text = scalar, let number = Int(text), range.contains(number) else {
             throw ScenarioError(
-                place,
+                location,
                 "\(key): expected a whole number from \(range.lowerBound) to \(range.upperBound), found \(kindName)")
         }
         return number
@@ -71,7 +71,7 @@ extension YAMLNode {
     /// Returns exactly `size` numbers.
     func numbers(for key: String, _ size: Int) throws(ScenarioError) -> [Double] {
         guard case .sequence(let items) = content, items.count == size else {
-            throw ScenarioError(place, "\(key): expected a list of \(size) numbers, found \(listName)")
+            throw ScenarioError(location, "\(key): expected a list of \(size) numbers, found \(listName)")
         }
         var numbers: [Double] = []
         for item in items { numbers.append(try item.number(for: key, in: -1e9...1e9)) }
@@ -82,26 +82,26 @@ extension YAMLNode {
         switch content {
         case .sequence(let items): return items
         case .scalar(""): return []
-        default: throw ScenarioError(place, "\(key): expected a list, found \(kindName)")
+        default: throw ScenarioError(location, "\(key): expected a list, found \(kindName)")
         }
     }
 
     /// Returns a list of words. A single word counts as a list of one.
-    func words(for key: String) throws(ScenarioError) -> [Placed<String>] {
+    func words(for key: String) throws(ScenarioError) -> [Located<String>] {
         switch content {
         case .scalar(""): return []
-        case .scalar(let word): return [Placed(word, place)]
+        case .scalar(let word): return [Located(word, location)]
         case .sequence(let items):
-            var words: [Placed<String>] = []
-            for item in items { words.append(Placed(try item.text(for: key), item.place)) }
+            var words: [Located<String>] = []
+            for item in items { words.append(Located(try item.text(for: key), item.location)) }
             return words
-        case .mapping: throw ScenarioError(place, "\(key): expected a list of words, found \(kindName)")
+        case .mapping: throw ScenarioError(location, "\(key): expected a list of words, found \(kindName)")
         }
     }
 }
 
 /// Parses the booleans of the language: `yes`, `no`, `true`, `false`, `on`, `off` in any case, quoted or not.
-func flagWord(_ text: String) -> Bool? {
+func parseFlag(_ text: String) -> Bool? {
     switch text.lowercased() {
     case "yes", "true", "on": true
     case "no", "false", "off": false

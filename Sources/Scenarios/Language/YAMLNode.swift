@@ -20,17 +20,17 @@ struct YAMLNode: Sendable {
     /// One key with its value.
     struct Entry: Sendable {
         var key: String
-        var place: Place
+        var location: FileLocation
         var value: YAMLNode
     }
 
-    var place: Place
+    var location: FileLocation
     var content: Content
     /// The place of the first line of a text over several lines; otherwise the place of the value.
-    var textPlace: Place
+    var textLocation: FileLocation
 
-    init(_ content: Content, at place: Place) {
-        (self.content, self.place, textPlace) = (content, place, place)
+    init(_ content: Content, at location: FileLocation) {
+        (self.content, self.location, textLocation) = (content, location, location)
     }
 }
 
@@ -44,7 +44,7 @@ extension YAMLNode {
             throw ScenarioError(yaml: error, file: file)
         }
         guard let root else {
-            throw ScenarioError(Place(file: file, line: 1, column: 1), "expected keys, found nothing")
+            throw ScenarioError(FileLocation(file: file, line: 1, column: 1), "expected keys, found nothing")
         }
         // A line may end in CR LF, which is one `Character`.
         let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
@@ -57,32 +57,32 @@ extension YAMLNode {
     private init(
         _ node: Yams.Node, file: String, lines: [Substring], budget: inout Int
     ) throws(ScenarioError) {
-        let place = Place(file: file, line: node.mark?.line ?? 1, column: node.mark?.column ?? 1)
+        let location = FileLocation(file: file, line: node.mark?.line ?? 1, column: node.mark?.column ?? 1)
         budget -= 1
-        guard budget > 0 else { throw ScenarioError(place, "too many values in one file") }
+        guard budget > 0 else { throw ScenarioError(location, "too many values in one file") }
         switch node {
         case .scalar(let scalar):
-            self.init(.scalar(scalar.string), at: place)
-            if scalar.style == .literal || scalar.style == .folded, lines.indices.contains(place.line) {
+            self.init(.scalar(scalar.string), at: location)
+            if scalar.style == .literal || scalar.style == .folded, lines.indices.contains(location.line) {
                 // The mark is that of the `|`. The text begins on the next line, after its indentation.
-                textPlace = Place(
-                    file: file, line: place.line + 1, column: lines[place.line].prefix { $0 == " " }.count + 1)
+                textLocation = FileLocation(
+                    file: file, line: location.line + 1, column: lines[location.line].prefix { $0 == " " }.count + 1)
             }
         case .sequence(let sequence):
             var items: [YAMLNode] = []
             for item in sequence { items.append(try Self(item, file: file, lines: lines, budget: &budget)) }
-            self.init(.sequence(items), at: place)
+            self.init(.sequence(items), at: location)
         case .mapping(let mapping):
             var entries: [Entry] = []
             for (key, value) in mapping {
-                let keyPlace = Place(file: file, line: key.mark?.line ?? 1, column: key.mark?.column ?? 1)
-                guard case .scalar(let name) = key else { throw ScenarioError(keyPlace, "expected a word as key") }
+                let keyLocation = FileLocation(file: file, line: key.mark?.line ?? 1, column: key.mark?.column ?? 1)
+                guard case .scalar(let name) = key else { throw ScenarioError(keyLocation, "expected a word as key") }
                 let value = try Self(value, file: file, lines: lines, budget: &budget)
-                entries.append(Entry(key: name.string, place: keyPlace, value: value))
+                entries.append(Entry(key: name.string, location: keyLocation, value: value))
             }
-            self.init(.mapping(try Self.merged(entries)), at: place)
+            self.init(.mapping(try Self.merged(entries)), at: location)
         case .alias:
-            throw ScenarioError(place, "expected a value, found an alias")
+            throw ScenarioError(location, "expected a value, found an alias")
         }
     }
 
@@ -94,7 +94,7 @@ extension YAMLNode {
         if case .sequence(let items) = merge.value.content { sources = items }
         for source in sources {
             guard case .mapping(let others) = source.content else {
-                throw ScenarioError(merge.place, "<<: expected keys, found \(source.kindName)")
+                throw ScenarioError(merge.location, "<<: expected keys, found \(source.kindName)")
             }
             all += others.filter { other in !all.contains { $0.key == other.key } }
         }
@@ -120,22 +120,22 @@ extension YAMLNode {
 extension ScenarioError {
     fileprivate init(yaml error: any Error, file: String) {
         if let error = error as? AliasError {
-            self.init(Place(file: file, line: error.line, column: 1), "\(error)")
+            self.init(FileLocation(file: file, line: error.line, column: 1), "\(error)")
             return
         }
         switch error as? YamlError {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
             .composer(_, let problem, let mark, _):
-            self.init(Place(file: file, line: mark.line, column: mark.column), "not YAML: \(problem)")
+            self.init(FileLocation(file: file, line: mark.line, column: mark.column), "not YAML: \(problem)")
         case .reader(let problem, _, _, _):
-            self.init(Place(file: file, line: 1, column: 1), "not YAML: \(problem)")
+            self.init(FileLocation(file: file, line: 1, column: 1), "not YAML: \(problem)")
         case .duplicatedKeysInMapping(let duplicates, let context):
             let key = duplicates.first ?? ""
             self.init(
-                Place(file: file, line: context.mark.line, column: context.mark.column),
+                FileLocation(file: file, line: context.mark.line, column: context.mark.column),
                 "the key \(key) is there twice")
         default:
-            self.init(Place(file: file, line: 1, column: 1), "not YAML")
+            self.init(FileLocation(file: file, line: 1, column: 1), "not YAML")
         }
     }
 }

@@ -35,7 +35,7 @@ public struct AuditedReplay {
         self.group = group
         var options = options
         options.isReplayed = true
-        if let settings = group.settings { options.take(settings) }
+        if let settings = group.settings { options.apply(settings) }
         audit = Audit(options)
     }
 
@@ -67,7 +67,7 @@ public struct AuditedReplay {
                     disturb(line, at: step.at)
                 }
             }
-            audit.take(occurrence)
+            audit.add(occurrence)
             look(occurrence)
         }
         if let difference = group.difference {
@@ -76,7 +76,7 @@ public struct AuditedReplay {
                     .determinism, "\(difference)", at: difference.at,
                     evidence: [
                         Violation.Evidence(
-                            life: difference.life, step: difference.step, at: difference.at,
+                            process: difference.process, step: difference.step, at: difference.at,
                             text: "the first step whose effects differ, or the last that its digest is about")
                     ]))
         }
@@ -88,7 +88,7 @@ public struct AuditedReplay {
     /// back.
     private mutating func disturb(_ line: String, at moment: Instant) {
         guard let fault = try? Fault(parsing: line) else { return }
-        let losesFrames = fault.word == .stop || fault.word.isOfLinks
+        let losesFrames = fault.kind == .stop || fault.kind.isOfLinks
         let end = moment.advanced(by: fault.at).advanced(by: fault.length).advanced(by: .milliseconds(500))
         audit.disturb(
             AuditOptions.Disturbance(from: moment, until: end, peer: fault.target, explainsLoss: losesFrames))

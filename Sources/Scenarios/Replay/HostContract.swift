@@ -5,7 +5,7 @@
 //     none ──spawn──▶ asked ──childStarted──▶ alive ──childExited──▶ none
 //                        └──────childFailed──────┴──▶ none
 //
-// Input     ReplayedLife: the inputs and effects of one journal
+// Input     ReplayedProcess: the inputs and effects of one journal
 // Output    the reason why an input is impossible
 //
 // A host reports one start or one failure for each spawn, and one exit for each start. Cores rely on this order, but a
@@ -43,7 +43,7 @@ struct HostContract {
         }
     }
 
-    mutating func take(_ input: Input) {
+    mutating func apply(_ input: Input) {
         hasStarted = true
         switch input {
         case .childStarted(let peer, pid: _): set(.alive, for: peer)
@@ -54,7 +54,7 @@ struct HostContract {
         }
     }
 
-    mutating func take(_ effects: [Effect]) {
+    mutating func apply(_ effects: [Effect]) {
         for case .spawn(let peer, _) in effects { set(.asked, for: peer) }
     }
 

@@ -31,7 +31,7 @@ public enum ReplayError: Error, Sendable {
     case noJournals(String)
     case journal(file: String, JournalError)
     /// The journal was written by another version of the cores.
-    case behaviour(file: String, UInt32, known: UInt32)
+    case behavior(file: String, UInt32, known: UInt32)
     case unreadable(file: String, reason: String)
 }
 
@@ -41,7 +41,7 @@ extension ReplayError: CustomStringConvertible {
         case .noFolder(let path, let reason): "\(path): \(reason)"
         case .noJournals(let path): "\(path): expected journals of a group (<run-dir>/journal), found none"
         case .journal(let file, let error): "\(file): \(error)"
-        case .behaviour(let file, let found, let known):
+        case .behavior(let file, let found, let known):
             "\(file): written by cores of behaviour \(found), this program's are of \(known): "
                 + "replay them with the touchline that wrote them"
         case .unreadable(let file, let reason): "\(file): \(reason)"
@@ -51,7 +51,7 @@ extension ReplayError: CustomStringConvertible {
 
 /// The first step or digest that differs from the journal.
 public struct ReplayDifference: Hashable, Sendable {
-    public var life: Life
+    public var process: ProcessInstance
     /// The step whose effects differ. If only a digest shows the difference, the last step that the digest covers.
     public var step: UInt64
     public var at: Instant
@@ -61,7 +61,7 @@ public struct ReplayDifference: Hashable, Sendable {
 
 extension ReplayDifference: CustomStringConvertible {
     public var description: String {
-        "\(life) step \(step) at \(at): expected effects of digest \(String(expected, radix: 16)), "
+        "\(process) step \(step) at \(at): expected effects of digest \(String(expected, radix: 16)), "
             + "found \(String(found, radix: 16))"
     }
 }
@@ -78,7 +78,7 @@ public struct ReplayedGroup {
     }
 
     /// The processes with journals that can be replayed, in the order of their starts.
-    public private(set) var lives: [Life] = []
+    public private(set) var processes: [ProcessInstance] = []
     /// The incompleteness of the journals, a line for each problem: missing beginnings, damage, changed scenes.
     public private(set) var complaints: [String] = []
     /// The first difference; no occurrence follows it.
@@ -93,14 +93,14 @@ public struct ReplayedGroup {
     /// The facts of the last step; empty unless the group is traced.
     public private(set) var facts: [TraceLine] = []
 
-    private var waiting: [ReplayedLife] = []
-    private var running: [ReplayedLife] = []
+    private var waiting: [ReplayedProcess] = []
+    private var running: [ReplayedProcess] = []
     /// The processes whose journals have ended and whose end is not known yet.
-    private var silent: [ReplayedLife] = []
+    private var silent: [ReplayedProcess] = []
     /// The occurrences that come next, because one record can result in several.
     private var queue: [Occurrence] = []
     /// The facts of the step in the queue.
-    private var noted: [TraceLine] = []
+    private var queuedFacts: [TraceLine] = []
     private var children = ReplayedChildren()
     private let isTraced: Bool
 
@@ -174,8 +174,8 @@ public struct ReplayedGroup {
                 complaints.append("\(file.name): cut before its first record")
                 continue
             }
-            guard header.behaviour == Journal.behaviour else {
-                throw .behaviour(file: file.name, header.behaviour, known: Journal.behaviour)
+            guard header.behaviorVersion == Journal.behaviorVersion else {
+                throw .behavior(file: file.name, header.behaviorVersion, known: Journal.behaviorVersion)
             }
             if header.order.peer == .supervisor {
                 supervisor = header
@@ -186,27 +186,28 @@ public struct ReplayedGroup {
             if settings == nil || header.order.peer == .systemServer || header.order.peer == .supervisor {
                 settings = (try? Settings(header.order.settings)) ?? settings
             }
-            guard let name = file.parsed, (name.peer, name.generation) == (header.life.peer, header.life.generation)
+            guard let name = file.parsed,
+                (name.peer, name.generation) == (header.process.peer, header.process.generation)
             else {
-                complaints.append("\(file.name): is the journal of \(header.life) and called another's: left out")
+                complaints.append("\(file.name): is the journal of \(header.process) and called another's: left out")
                 continue
             }
             guard header.segment == 0, header.firstStep == 0 else {
-                complaints.append("\(header.life): its first \(header.firstStep) steps are gone: cannot be replayed")
+                complaints.append("\(header.process): its first \(header.firstStep) steps are gone: cannot be replayed")
                 continue
             }
-            waiting.append(ReplayedLife(header, segments.map(\.file), comparesDigests: comparesDigests))
+            waiting.append(ReplayedProcess(header, segments.map(\.file), comparesDigests: comparesDigests))
         }
         for child in children.ready where !pids.contains(child.pid) {
             complaints.append("\(child.peer), pid \(child.pid): expected a journal of it, found none")
         }
         // Later ones come first, so that the next one is removed from the end.
         waiting.sort { Self.order($1) < Self.order($0) }
-        lives = waiting.reversed().map(\.life)
+        processes = waiting.reversed().map(\.process)
     }
 
-    private static func order(_ life: ReplayedLife) -> (Instant, Peer, UInt32) {
-        (life.header.at, life.life.peer, life.life.generation)
+    private static func order(_ life: ReplayedProcess) -> (Instant, Peer, UInt32) {
+        (life.header.at, life.process.peer, life.process.generation)
     }
 
     /// Returns the files of each journal in order.
@@ -231,16 +232,16 @@ public struct ReplayedGroup {
     public mutating func next() -> Occurrence? {
         facts.removeAll(keepingCapacity: true)
         while queue.isEmpty {
-            guard difference == nil, let life = nextLife() else { return nil }
+            guard difference == nil, let life = nextProcess() else { return nil }
             if life.state == .waiting { begin(life) } else { advance(life) }
         }
         let occurrence = queue.removeFirst()
-        if case .step = occurrence { swap(&facts, &noted) }
+        if case .step = occurrence { swap(&facts, &queuedFacts) }
         return occurrence
     }
 
     /// Returns the process whose record comes next.
-    private func nextLife() -> ReplayedLife? {
+    private func nextProcess() -> ReplayedProcess? {
         var earliest = waiting.last
         for life in running where life.nextMoment < earliest?.nextMoment ?? .never { earliest = life }
         guard var life = earliest else { return running.first }
@@ -254,50 +255,50 @@ public struct ReplayedGroup {
 
     /// Returns the process that has yet to send the frame of this process's next step, if its next step is within the
     /// clocks' difference.
-    private func sender(awaitedBy life: ReplayedLife) -> ReplayedLife? {
+    private func sender(awaitedBy life: ReplayedProcess) -> ReplayedProcess? {
         guard case .step(let moment, .frame(let frame, from: let peer), before: _)? = life.pending else { return nil }
         return running.first { other in
-            other.life.peer == peer && other.life.generation == frame.generation && other !== life
-                && other.hasSent(to: life.life.peer) < frame.sequence
+            other.process.peer == peer && other.process.generation == frame.generation && other !== life
+                && other.lastSent(to: life.process.peer) < frame.sequence
                 && other.nextMoment <= moment.advanced(by: Self.skew)
         }
     }
 
-    private mutating func begin(_ life: ReplayedLife) {
+    private mutating func begin(_ life: ReplayedProcess) {
         waiting.removeLast()
-        let earlier = silent.filter { $0.life.peer == life.life.peer }
+        let earlier = silent.filter { $0.process.peer == life.process.peer }
         for other in earlier { end(other, at: life.header.at) }
         do {
             try life.begin(isTraced: isTraced)
         } catch {
-            complaints.append("\(life.life): cannot be replayed: \(error)")
+            complaints.append("\(life.process): cannot be replayed: \(error)")
             return
         }
-        queue.append(.began(life.life, at: life.header.at))
+        queue.append(.began(life.process, at: life.header.at))
         running.append(life)
         fetch(life)
     }
 
-    private mutating func advance(_ life: ReplayedLife) {
+    private mutating func advance(_ life: ReplayedProcess) {
         switch life.pending {
         case .step(let moment, let input, before: _)?:
             noteEnds(knownBy: input, at: moment)
-            let step = life.replay(input, at: moment, facts: &noted)
+            let step = life.replay(input, at: moment, facts: &queuedFacts)
             steps += 1
             queue.append(.step(step))
         case .lost(let sequence, let kind, let peer, let moment)?:
-            queue.append(.lost(sequence: sequence, kind: kind, from: life.life, to: peer, at: moment, .fault))
+            queue.append(.lost(sequence: sequence, kind: kind, from: life.process, to: peer, at: moment, .fault))
         case .ended(let status, let moment)?:
-            queue.append(.ended(life.life, at: moment, .exited(status)))
+            queue.append(.ended(life.process, at: moment, .exited(status)))
             running.removeAll { $0 === life }
             return
-        case .header, .digest, .skipped, nil: preconditionFailure("\(life.life) has nothing that happens")
+        case .header, .digest, .skipped, nil: preconditionFailure("\(life.process) has nothing that happens")
         }
         fetch(life)
     }
 
     /// Reads the next record of a process, and removes the process if it has none.
-    private mutating func fetch(_ life: ReplayedLife) {
+    private mutating func fetch(_ life: ReplayedProcess) {
         let found = life.fetch()
         digests += found.digests
         if let found = found.difference { difference = difference ?? found }
@@ -309,10 +310,11 @@ public struct ReplayedGroup {
     }
 
     /// Reports a missing end. Only a killed process leaves a journal without an end; a core that exits writes it.
-    private mutating func expectKilled(_ life: ReplayedLife) {
+    private mutating func expectKilled(_ life: ReplayedProcess) {
         guard children.endedByItself(life.header.pid) else { return }
         complaints.append(
-            "\(life.life): its journal ends after \(life.taken) steps, before its exit: a part of it is missing")
+            "\(life.process): its journal ends after \(life.replayedSteps) steps, before its exit: a part of it is missing"
+        )
     }
 
     /// Records the ends of processes that an input reveals.
@@ -323,16 +325,16 @@ public struct ReplayedGroup {
             if let life = silent.first(where: { $0.header.pid == pid }) { end(life, at: moment) }
         case .peerLost(let peer):
             let gone = silent.first { life in
-                life.life.peer == peer && (!children.isKnown || children.exits[life.header.pid] != nil)
+                life.process.peer == peer && (!children.isKnown || children.exits[life.header.pid] != nil)
             }
             if let gone { end(gone, at: moment) }
         default: return
         }
     }
 
-    private mutating func end(_ life: ReplayedLife, at moment: Instant) {
+    private mutating func end(_ life: ReplayedProcess, at moment: Instant) {
         silent.removeAll { $0 === life }
-        queue.append(.ended(life.life, at: moment, children.exits[life.header.pid]))
+        queue.append(.ended(life.process, at: moment, children.exits[life.header.pid]))
     }
 }
 

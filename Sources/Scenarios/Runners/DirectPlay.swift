@@ -32,7 +32,7 @@ struct DirectPlay {
     private var nextTouch: UInt32 = 0
     /// The active keys and pointers, and those of them that the app has received.
     private var held = HeldInputs<DigitizerSpace>()
-    private var told = HeldInputs<DigitizerSpace>()
+    private var delivered = HeldInputs<DigitizerSpace>()
     private var isActive = true
     private var isLocked = false
 
@@ -54,8 +54,8 @@ struct DirectPlay {
         world.run(until: VirtualTime.zero.advanced(byNanoseconds: -1))
         try playScript()
         let end = VirtualTime.zero.advanced(by: scenario.script.lines.duration)
-        guard world.runUntilQuiet(limit: end.advanced(by: VirtualTime.patience)) else {
-            throw PlaybackFailure("not quiet \(VirtualTime.patience.seconds) s after the script's end")
+        guard world.runUntilQuiet(limit: end.advanced(by: VirtualTime.settleLimit)) else {
+            throw PlaybackFailure("not quiet \(VirtualTime.settleLimit.seconds) s after the script's end")
         }
         let hasInputs = scenario.script.firstInput != nil
         return Playback(
@@ -80,11 +80,11 @@ struct DirectPlay {
         switch report {
         case .contacts(let scan): send(scan, by: &assembler)
         case .device(let time, let input):
-            guard let input = held.take(input) else { return }
+            guard let input = held.apply(input) else { return }
             // An input that began before the app became inactive is ignored until it ends, like a finger.
             let isNew = input.phase == .began || input.phase == .once
-            guard isNew ? isActive && !isLocked : told.holds(input.stretch) else { return }
-            _ = told.take(input)
+            guard isNew ? isActive && !isLocked : delivered.holds(input.stretch) else { return }
+            _ = delivered.apply(input)
             let moment = VirtualTime.zero.advanced(by: time)
             send(.input(DeviceEvent(timeStamp: moment, input: input.converted(scenePosition))), at: moment)
         }
@@ -147,7 +147,7 @@ struct DirectPlay {
             live = []
             send(.touches(TouchFrame(timeStamp: moment, contacts: contacts)), at: moment)
         }
-        for input in told.cancelAll() {
+        for input in delivered.cancelAll() {
             send(.input(DeviceEvent(timeStamp: moment, input: input.converted(scenePosition))), at: moment)
         }
         send(.lifeCycle(.willResignActive), at: moment)

@@ -19,11 +19,11 @@ extension [TraceLine] {
 
     /// The same lines. Lines of apps that received a message about one act are sorted by app, in the order of the
     /// messages.
-    package var byOrderOfTelling: [TraceLine] {
+    package var sortedByHandover: [TraceLine] {
         var lines = self
         var index = lines.startIndex
         while index < lines.endIndex {
-            let told = lines.appsTold(from: index)
+            let told = lines.notifiedApps(from: index)
             if told.apps.count > 1 { lines.sortLines(of: told.apps, after: lines[index].at) }
             index = told.end
         }
@@ -31,11 +31,11 @@ extension [TraceLine] {
     }
 
     /// Returns the apps that the server sends something to at the moment of this line, and the index after these lines.
-    private func appsTold(from start: Int) -> (apps: [String], end: Int) {
+    private func notifiedApps(from start: Int) -> (apps: [String], end: Int) {
         var apps: [String] = []
         var end = start
         while end < endIndex, self[end].at == self[start].at {
-            if let app = self[end].toldApp, !apps.contains(app) { apps.append(app) }
+            if let app = self[end].notifiedApp, !apps.contains(app) { apps.append(app) }
             end += 1
         }
         return (apps, end)
@@ -50,7 +50,7 @@ extension [TraceLine] {
             self[$0].isProbe && self[$0].at >= moment && self[$0].at < end && apps.contains(self[$0].process)
         }
         let sorted = apps.flatMap { app in places.map { self[$0] }.filter { $0.process == app } }
-        for (place, line) in zip(places, sorted) { self[place] = line }
+        for (index, line) in zip(places, sorted) { self[index] = line }
     }
 }
 
@@ -59,7 +59,7 @@ extension TraceLine {
     fileprivate var isEndOfOpening: Bool { station == .app && text.contains(" is over: ") }
 
     /// `app1`, if this line is the server's note of a message about that app's life cycle.
-    fileprivate var toldApp: String? {
+    fileprivate var notifiedApp: String? {
         guard !isProbe, !isEndOfOpening, station == .app, process == "\(Peer.systemServer)", text.hasPrefix("app ")
         else { return nil }
         return text.firstIndex(of: ":").map { "app\(text[..<$0].dropFirst(4))" }

@@ -14,7 +14,7 @@ public import Wire
 public struct Playback: Sendable {
     public var trace: [TraceLine]
     /// The facts of a simulated play; empty otherwise.
-    public var facts: [ToldFact] = []
+    public var facts: [ResolvedFact] = []
     /// The moment of the first landing, or of the first other input. Expected times count from here.
     public var zero: Instant
     /// The beginning of the script. Earlier lines belong to the setup of the scene.
@@ -108,8 +108,8 @@ extension Scenario {
     public var settings: [Setting] {
         var settings = config
         func set(_ key: String, _ value: String) { settings.append(Setting(key: key, value: value)) }
-        set("screen.width", numberWord(scene.screen.width))
-        set("screen.height", numberWord(scene.screen.height))
+        set("screen.width", formatNumber(scene.screen.width))
+        set("screen.height", formatNumber(scene.screen.height))
         // The objects of the scene print the other lines.
         let coreWords = probes.filter { [.app, .server, .loop, .input].contains($0) }
         if !coreWords.isEmpty { set("probes", coreWords.map(\.rawValue).joined(separator: ",")) }
@@ -159,6 +159,6 @@ extension Scenario {
 }
 
 /// Returns `375` or `187.5`.
-func numberWord(_ number: Double) -> String {
+func formatNumber(_ number: Double) -> String {
     number == number.rounded() && number.magnitude < 1e15 ? "\(Int64(number))" : "\(number)"
 }

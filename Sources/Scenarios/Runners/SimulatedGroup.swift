@@ -26,7 +26,7 @@ public struct SimulatedGroup {
     private var notes: [TraceLine] = []
 
     /// The time that a play may take beyond its length, and that a group may take to come to rest.
-    private static let patience = Duration.seconds(10)
+    private static let settleLimit = Duration.seconds(10)
     private static let app = Peer.app(1)
 
     /// Makes a group with one app in front, which shows `app.scene` or `app.sample`.
@@ -55,8 +55,8 @@ public struct SimulatedGroup {
     public mutating func play(_ script: String, length: Duration, pace: PlayOrder.Pace = .times(1000)) -> PlayReport? {
         plays += 1
         let order = PlayOrder(id: plays, source: .script(script), pace: pace)
-        tell(.inputKit, .play(order))
-        let deadline = world.now.advanced(by: length).advanced(by: Self.patience)
+        send(.inputKit, to: .play(order))
+        let deadline = world.now.advanced(by: length).advanced(by: Self.settleLimit)
         var slice = pace == .max ? world.now : world.now.advanced(by: length)
         while true {
             world.run(until: slice)
@@ -84,13 +84,13 @@ public struct SimulatedGroup {
     /// - Returns: False if something is still due at the limit, as with a repeating timer.
     public mutating func settle() -> Bool {
         defer { collect() }
-        return world.runUntilQuiet(limit: world.now.advanced(by: Self.patience))
+        return world.runUntilQuiet(limit: world.now.advanced(by: Self.settleLimit))
     }
 
     /// Returns the report of each process, input-kit first.
     public mutating func reports() -> [Report] {
         let peers: [Peer] = [.inputKit, .systemServer, Self.app]
-        for peer in peers { tell(peer, .reportRequest) }
+        for peer in peers { send(peer, to: .reportRequest) }
         world.run(until: world.now)
         collect()
         let found = mail.compactMap { mail -> Report? in
@@ -112,7 +112,7 @@ public struct SimulatedGroup {
         mail += outside
     }
 
-    private mutating func tell(_ peer: Peer, _ message: Message) {
+    private mutating func send(_ peer: Peer, to message: Message) {
         if !links.contains(where: { $0.peer == peer }) { links.append((peer, LinkNumbers(epoch: 1, generation: 1))) }
         let index = links.firstIndex { $0.peer == peer }!
         world.schedule(.frame(links[index].link.frame(message), from: .supervisor), for: peer, at: world.now)

@@ -24,7 +24,7 @@ struct SimulatedPlay {
     private let groupSettings: Settings
     private let topology: Topology
     /// The number of starts of each app.
-    private var lives: [UInt32]
+    private var startCounts: [UInt32]
     private var openings: UInt32 = 0
     private var world = World()
     /// The numbers of the supervisor's frames to each process.
@@ -34,7 +34,7 @@ struct SimulatedPlay {
         self.scenario = scenario
         settings = try Settings(scenario.settings)
         topology = try Topology(text: settings[.groupTopology])
-        lives = Array(repeating: 0, count: Int(Script.appLimit))
+        startCounts = Array(repeating: 0, count: Int(Script.appLimit))
         var told = settings
         let schemes = try Schemes(settings, topology, apps: UInt32(scenario.appCount))
         try told.set(.groupSchemes, to: schemes.text)
@@ -61,7 +61,7 @@ struct SimulatedPlay {
         if !inputs.lines.isEmpty {
             var play = PlayOrder(id: 1, source: .script(inputs.description), pace: .times(1000))
             play.display = scenario.display
-            tell(.inputKit, .play(play), at: begin)
+            send(.inputKit, .play(play), at: begin)
         }
         for (line, comesFirst) in acts {
             // Input-kit sends at this moment when its timer fires, and messages are handled before timers. So an act
@@ -71,8 +71,8 @@ struct SimulatedPlay {
             try perform(line.act, at: moment)
         }
         let end = begin.advanced(by: script.duration)
-        guard world.runUntilQuiet(limit: end.advanced(by: VirtualTime.patience)) else {
-            throw PlaybackFailure("not quiet \(VirtualTime.patience.seconds) s after the script's end")
+        guard world.runUntilQuiet(limit: end.advanced(by: VirtualTime.settleLimit)) else {
+            throw PlaybackFailure("not quiet \(VirtualTime.settleLimit.seconds) s after the script's end")
         }
         for mail in world.outside {
             if case .played(let report) = mail.frame.message, !report.failure.isEmpty {
@@ -89,7 +89,7 @@ struct SimulatedPlay {
 
     private mutating func perform(_ act: FingerScript.Act, at moment: Instant) throws {
         func system(_ act: SystemAct, _ play: inout SimulatedPlay) {
-            play.tell(.systemServer, .act(act), at: moment)
+            play.send(.systemServer, .act(act), at: moment)
         }
         switch act {
         case .interrupt: system(.interrupt, &self)
@@ -108,7 +108,7 @@ struct SimulatedPlay {
         case .open(let text):
             openings += 1
             let request = OpenRequest(asker: 1, id: openings, url: try URLText(text))
-            tell(.systemServer, .open(request), at: moment)
+            send(.systemServer, .open(request), at: moment)
             try launchWanted(at: moment)
         case .down, .move, .up, .cancel, .scan, .set, .remove, .disable, .device: break
         }
@@ -116,11 +116,11 @@ struct SimulatedPlay {
 
     private mutating func launch(_ app: AppID, opening request: OpenRequest? = nil) throws {
         guard !world.peers.contains(.app(app)), let index = app.index else { return }
-        lives[index] += 1
+        startCounts[index] += 1
         var own = topology.settings(of: app, in: settings)
         try own.set(.groupSchemes, to: groupSettings[.groupSchemes])
         var order = Scenario.order(.app(app), own)
-        (order.generation, order.opens) = (lives[index], request)
+        (order.generation, order.openRequest) = (startCounts[index], request)
         let core = AppCore(order: order, settings: own, content: scenario.makeContent())
         world.install(core, as: .app(app), order: order)
     }
@@ -130,12 +130,12 @@ struct SimulatedPlay {
         let known = world.outside.count
         world.run(until: moment)
         for mail in world.outside[known...] {
-            guard case .wanted(let wish) = mail.frame.message else { continue }
-            try launch(wish.app, opening: wish.opens)
+            guard case .launchRequest(let wish) = mail.frame.message else { continue }
+            try launch(wish.app, opening: wish.openRequest)
         }
     }
 
-    private mutating func tell(_ peer: Peer, _ message: Message, at moment: Instant) {
+    private mutating func send(_ peer: Peer, _ message: Message, at moment: Instant) {
         if !links.contains(where: { $0.peer == peer }) { links.append((peer, LinkNumbers(epoch: 1, generation: 1))) }
         let index = links.firstIndex { $0.peer == peer }!
         world.schedule(.frame(links[index].link.frame(message), from: .supervisor), for: peer, at: moment)

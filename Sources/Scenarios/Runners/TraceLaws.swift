@@ -26,11 +26,11 @@ public struct TraceLaws: Sendable {
         public var description: String { "\(law.rawValue): \(text)" }
     }
 
-    private enum Life { case live, dropped, over }
+    private enum TouchState { case live, dropped, over }
 
     /// The recipient of each touch, and its state in the app. Ended touches are removed in time.
     private var routes: [Int: String] = [:]
-    private var lives: [Int: Life] = [:]
+    private var states: [Int: TouchState] = [:]
     private var oldest = 0
     private var latest: [String: Instant] = [:]
 
@@ -40,7 +40,7 @@ public struct TraceLaws: Sendable {
     public init() {}
 
     /// - Returns: The violation that this line shows; nil for none.
-    public mutating func take(_ line: TraceLine) -> Violation? {
+    public mutating func add(_ line: TraceLine) -> Violation? {
         defer { latest[line.process] = line.at }
         if let before = latest[line.process], before > line.at {
             return Violation(law: .forward, text: "\(line.process) noted \(line.at) after \(before): \(line.text)")
@@ -49,10 +49,10 @@ public struct TraceLaws: Sendable {
         let words = line.text.split(separator: " ")
         switch line.station {
         case .router: return routed(words, line)
-        case .event: return lived(words, line)
+        case .event: return handleTouchLine(words, line)
         case .hitTest:
             guard words.count > 3, words[0] == "touch", let touch = Int(words[1]) else { return nil }
-            if words[2] == "dropped:" || words[3] == "nothing," { lives[touch] = .dropped }
+            if words[2] == "dropped:" || words[3] == "nothing," { states[touch] = .dropped }
             return nil
         default: return nil
         }
@@ -71,27 +71,27 @@ public struct TraceLaws: Sendable {
         return nil
     }
 
-    private mutating func lived(_ words: [Substring], _ line: TraceLine) -> Violation? {
+    private mutating func handleTouchLine(_ words: [Substring], _ line: TraceLine) -> Violation? {
         guard words.count > 2, words[0] == "touch", let touch = Int(words[1]), touch >= oldest else { return nil }
         if let recipient = routes[touch], recipient != line.process {
             return Violation(
                 law: .routed, text: "touch \(touch) is \(recipient)'s, and \(line.process) says: \(line.text)")
         }
-        let life = lives[touch]
+        let life = states[touch]
         switch words[2] {
         case "began":
-            lives[touch] = .live
+            states[touch] = .live
             guard let life else { return nil }
             return Violation(law: .paired, text: "touch \(touch) began, and is \(life)")
         case "dropped:":
             // The touch may have landed on no view. The app then notes that at every later phase.
             guard life == .live, line.text.contains("never began") else {
-                lives[touch] = .dropped
+                states[touch] = .dropped
                 return nil
             }
             return Violation(law: .paired, text: line.text)
         case "moved", "ended", "cancelled":
-            if words[2] != "moved" { lives[touch] = .over }
+            if words[2] != "moved" { states[touch] = .over }
             guard life != .live else { return nil }
             return Violation(
                 law: .paired, text: "touch \(touch) \(words[2]), and is \(life.map { "\($0)" } ?? "unknown")")
@@ -102,14 +102,14 @@ public struct TraceLaws: Sendable {
     private mutating func forget(before touch: Int) {
         while oldest < touch {
             routes[oldest] = nil
-            if lives[oldest] != .live { lives[oldest] = nil }
+            if states[oldest] != .live { states[oldest] = nil }
             oldest += 1
         }
     }
 
     /// Returns the violations of a trace that should be at rest.
     public func atRest() -> [Violation] {
-        lives.filter { $0.value == .live }.keys.sorted().map {
+        states.filter { $0.value == .live }.keys.sorted().map {
             Violation(law: .atRest, text: "touch \($0) began and has no end")
         }
     }

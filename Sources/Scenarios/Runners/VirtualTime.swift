@@ -11,5 +11,5 @@ enum VirtualTime {
     /// The beginning of the script. The scene is shown and at rest by then.
     static let zero = Instant(nanoseconds: 1_000_000_000)
     /// The time after its script in which a scenario must come to rest.
-    static let patience = Duration.seconds(120)
+    static let settleLimit = Duration.seconds(120)
 }

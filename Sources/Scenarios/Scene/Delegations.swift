@@ -70,9 +70,9 @@ extension Probe {
         let path = scene.name(of: recognizer)
         if let view = object as? UIView, recognizer.asks(asTouched: view) {
             guard prints(.shouldBegin) else { return }
-            print("shouldBegin \(path) ask=\(name)(view) -> \(word(answer))", .gesture)
+            print("shouldBegin \(path) ask=\(name)(view) -> \(yesNo(answer))", .gesture)
         } else if let spec = delegations.spec(recognizer), spec.shouldBegin != nil, spec.log.contains(.shouldBegin) {
-            print("shouldBegin \(path) ask=\(spec.name)(delegate) -> \(word(answer))", .gesture)
+            print("shouldBegin \(path) ask=\(spec.name)(delegate) -> \(yesNo(answer))", .gesture)
         }
     }
 
@@ -83,7 +83,7 @@ extension Probe {
             print("recognizers \(scene.text(of: touch.gestureRecognizers)) before shouldReceive \(path)", .gesture)
         }
         if spec.log.contains(.shouldReceive) {
-            print("shouldReceive \(path) by=\(spec.name) -> \(word(answer))", .gesture)
+            print("shouldReceive \(path) by=\(spec.name) -> \(yesNo(answer))", .gesture)
         }
     }
 
@@ -96,15 +96,15 @@ extension Probe {
             return
         }
         let (path, otherPath) = (scene.name(of: recognizer), scene.name(of: other))
-        print("\(question) g=\(path) other=\(otherPath) by=\(spec.name) -> \(word(answer))", .gesture)
+        print("\(question) g=\(path) other=\(otherPath) by=\(spec.name) -> \(yesNo(answer))", .gesture)
     }
 
     private func printTouchesShould(_ what: String, in view: UIView, _ answer: Bool) {
         guard scene.printsTouchesShould else { return }
-        print("touchesShould\(what) \(name) in=\(scene.name(of: view)) -> \(word(answer))", .gesture)
+        print("touchesShould\(what) \(name) in=\(scene.name(of: view)) -> \(yesNo(answer))", .gesture)
     }
 
-    private func word(_ answer: Bool) -> String { answer ? "yes" : "no" }
+    private func yesNo(_ answer: Bool) -> String { answer ? "yes" : "no" }
 }
 
 // MARK: Delegates

@@ -72,7 +72,7 @@ final class Probe {
         if prints(.hitTest) || prints(.hitTestEntering) { print("hitTest> \(name)", .hitTest) }
     }
 
-    func hitTestLeft(_ view: UIView, found: UIView?) {
+    func hitTestReturned(_ view: UIView, found: UIView?) {
         printState(of: view)
         if prints(.hitTest) { print("hitTest< \(name) -> \(scene.name(of: found))", .hitTest) }
     }
@@ -81,7 +81,7 @@ final class Probe {
         if prints(.pointInside) || prints(.pointInsideEntering) { print("pointInside> \(name)", .hitTest) }
     }
 
-    func pointInsideLeft(_ isInside: Bool) {
+    func pointInsideReturned(_ isInside: Bool) {
         if prints(.pointInside) { print("pointInside< \(name) \(isInside ? "yes" : "no")", .hitTest) }
     }
 
@@ -93,7 +93,7 @@ final class Probe {
         if call.phase == .began, prints(.chain) { print("chain \(scene.chain(from: responder))", .responder) }
     }
 
-    func touchesLeft(_ responder: UIResponder, _ call: UIKitEvent.TouchesCall) {
+    func touchesReturned(_ responder: UIResponder, _ call: UIKitEvent.TouchesCall) {
         printTouches(call, on: .after)
         if let view = responder as? UIView { printState(of: view) }
     }

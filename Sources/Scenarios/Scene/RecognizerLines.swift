@@ -19,12 +19,12 @@ struct RecognizerLines {
     let path: String
     private let words: [GestureProbe]
     private let position: ProbePosition?
-    private let tellsState: Bool
-    private let tellsTranslation: Bool
+    private let printsState: Bool
+    private let printsTranslation: Bool
 
     init(_ spec: GestureSpec, path: String) {
         (self.path, words, position) = (path, spec.probe, spec.probePosition)
-        (tellsState, tellsTranslation) = (spec.logState, spec.logTranslation)
+        (printsState, printsTranslation) = (spec.logState, spec.logTranslation)
     }
 
     func print(_ line: String, _ station: Station = .gesture) {
@@ -39,7 +39,7 @@ struct RecognizerLines {
         print("gesture \(path) \(method.name)")
     }
 
-    func left(_ call: UIKitEvent.Call, _ recognizer: UIGestureRecognizer) {
+    func returned(_ call: UIKitEvent.Call, _ recognizer: UIGestureRecognizer) {
         if case .reset = call, words.contains(.reset) { print("reset \(path)") }
         guard let method = Method(call), isPrinted(method), side(of: method) == .after else { return }
         print("gesture \(path) \(method.name)" + (method.isLast ? " state=\(recognizer.state)" : ""))
@@ -86,8 +86,8 @@ struct RecognizerLines {
     func action(_ label: String, of recognizer: UIGestureRecognizer?) {
         var line = "action \(path.prefix { $0 != "." }).\(label)"
         if let recognizer {
-            if tellsState { line += " state=\(recognizer.state)" }
-            if tellsTranslation { line += " translation=\(translationText(of: recognizer))" }
+            if printsState { line += " state=\(recognizer.state)" }
+            if printsTranslation { line += " translation=\(translationText(of: recognizer))" }
         }
         print(line, .action)
     }

@@ -36,14 +36,14 @@ final class SceneActs {
         for line in early { scene.perform(line.act) }
     }
 
-    func fingerLanded(at time: Instant, in scene: ShownScene) { firstInputCame(at: time, in: scene) }
+    func fingerLanded(at time: Instant, in scene: ShownScene) { handleFirstInput(at: time, in: scene) }
 
     /// Handles a key or a pointer, which sets the time zero only in a script without fingers.
-    func deviceSpoke(at time: Instant, in scene: ShownScene) {
-        if !hasFingers { firstInputCame(at: time, in: scene) }
+    func deviceInputArrived(at time: Instant, in scene: ShownScene) {
+        if !hasFingers { handleFirstInput(at: time, in: scene) }
     }
 
-    private func firstInputCame(at time: Instant, in scene: ShownScene) {
+    private func handleFirstInput(at time: Instant, in scene: ShownScene) {
         guard let firstInput, !waiting.isEmpty else { return }
         schedule(from: time.advanced(byNanoseconds: -firstInput.nanoseconds), in: scene)
     }

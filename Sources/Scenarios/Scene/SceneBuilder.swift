@@ -47,7 +47,7 @@ extension Scene {
     /// Returns content that shows this scene. The application gets no observer if the scene needs no UIKit events.
     ///
     /// - Parameter shortTapDelay: Seconds; nil for the default of the class.
-    func makeContent(probes: [Scenario.ProbeWord], script: Script?, shortTapDelay: Double?) -> AppContent {
+    func makeContent(probes: [Scenario.CoreProbe], script: Script?, shortTapDelay: Double?) -> AppContent {
         let needsEvents =
             !probes.isEmpty || script?.acts.isEmpty == false || windows.contains(where: \.needsEvents)
         return { application in
@@ -95,7 +95,7 @@ private struct SceneBuilder {
 
     func show(_ specs: Scene) {
         scene.add(app, named: "AppDelegate", Probe(name: "AppDelegate", in: scene))
-        for action in specs.app.delegateResponds { answer(action, on: app) }
+        for action in specs.app.delegateResponds { implement(action, on: app) }
         var windows: [(UIWindow, WindowSpec)] = []
         for spec in specs.windows {
             guard let window = make(spec.view) as? UIWindow else { continue }
@@ -112,7 +112,7 @@ private struct SceneBuilder {
                 window.addSubview(root)
             }
             windows.append((window, spec))
-            scene.kept.append(window)
+            scene.retainedObjects.append(window)
         }
         for spec in specs.windows {
             connect(spec.view)
@@ -144,7 +144,7 @@ private struct SceneBuilder {
         let controller = spec.defers.isEmpty ? UIViewController() : DeferringController(spec.defers)
         if spec.touches == .consume { controller.behavior = ResponderBehavior(consumes: true) }
         scene.add(controller, named: spec.name, Probe(spec, in: scene))
-        for action in spec.responds { answer(action, on: controller) }
+        for action in spec.responds { implement(action, on: controller) }
         return controller
     }
 
@@ -168,7 +168,7 @@ private struct SceneBuilder {
         }
         if let transform = spec.transform { view.transform = CGAffineTransform(transform) }
         if let table = view as? UITableView { fill(table, rows: spec.rows) }
-        for action in spec.responds { answer(action, on: view) }
+        for action in spec.responds { implement(action, on: view) }
         for gesture in spec.gestures { view.addGestureRecognizer(make(gesture, on: spec.name)) }
         for subview in spec.subviews {
             if let stack = view as? UIStackView {
@@ -183,7 +183,7 @@ private struct SceneBuilder {
     /// Fills a table. A table without rows has no data source, but it has a delegate.
     private func fill(_ table: UITableView, rows: Int?) {
         let content = TableRows(rows ?? 0)
-        scene.kept.append(content)
+        scene.retainedObjects.append(content)
         table.delegate = content
         if rows != nil { table.dataSource = content }
     }
@@ -206,7 +206,7 @@ private struct SceneBuilder {
     // MARK: Actions
 
     /// Implements an action on a responder. It prints a line when it runs.
-    private func answer(_ action: String, on responder: UIResponder) {
+    private func implement(_ action: String, on responder: UIResponder) {
         responder.respond(
             to: Selector(action) { (target: UIResponder) in
                 {
@@ -228,12 +228,12 @@ private struct SceneBuilder {
                     let value = probe?.prints(.value) == true ? " value=\(control.valueText)" : ""
                     application.trace.probe(application.now, .action, label + value)
                     if action.runsLoop { application.runLoopOnce(for: "\(name).\(action.action)") }
-                    if application.host.hasOwnProcess { action.failure?.happen(in: label) }
+                    if application.host.hasOwnProcess { action.failure?.cause(in: label) }
                 }, for: events)
         case .chain: control.addTarget(nil, action: Selector(action.action), for: events)
         case .named(let target):
             guard let responder = scene.responder(named: target) else { return }
-            answer(action.action, on: responder)
+            implement(action.action, on: responder)
             control.addTarget(responder, action: Selector(action.action), for: events)
         }
     }
@@ -249,7 +249,7 @@ private struct SceneBuilder {
         recognizer.name = spec.name
         if let delay = scene.shortTapDelay { (recognizer as? UIShortTapGestureRecognizer)?.maxDelay = delay }
         // A scene stands for an app, whose recognizers are of subclasses.
-        recognizer.isOfAnAppsClass = true
+        recognizer.isAppDefined = true
         scene.add(recognizer, at: path, lines)
         for property in GestureProperties.all {
             if let value = spec.properties[property.name] { property.apply(recognizer, value) }
@@ -334,7 +334,7 @@ extension UIControl.Event {
 
 extension ControlAction.Failure {
     /// Makes the programming error happen on purpose.
-    fileprivate func happen(in label: String) {
+    fileprivate func cause(in label: String) {
         switch self {
         case .trap: fatalError("\(label) traps, as its scene says")
         case .loop: while true { loopForever() }

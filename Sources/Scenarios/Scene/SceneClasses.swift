@@ -102,13 +102,13 @@ enum SceneClasses {
         ("CLButton", "UIButton"), ("FButton", "UIButton"), ("CustomButton", "UIButton"), ("MyControl", "UIControl"),
         ("ZTWindow", "UIWindow"), ("GLTableView", "UITableView"),
     ]
-    private static let ours: [(name: String, make: @Sendable (Probe) -> UIView)] = [
+    private static let ownClasses: [(name: String, make: @Sendable (Probe) -> UIView)] = [
         ("SelfDisablingView", { _ in SelfDisablingView(frame: .zero) }),
         ("TimerView", { TimerView($0) }),
         ("BusyView", { _ in BusyView(frame: .zero) }),
     ]
 
-    static let names: [String] = seeds.map(\.name) + ours.map(\.name)
+    static let names: [String] = seeds.map(\.name) + ownClasses.map(\.name)
 
     static func isWindow(_ className: String) -> Bool { base(of: className) == "UIWindow" }
 
@@ -124,7 +124,7 @@ enum SceneClasses {
 
     /// - Returns: Nil for an unknown class.
     static func make(_ className: String, _ probe: Probe) -> UIView? {
-        if let own = ours.first(where: { $0.name == className }) { return own.make(probe) }
+        if let own = ownClasses.first(where: { $0.name == className }) { return own.make(probe) }
         let base = base(of: className)
         return uikit.first { $0.name == base }?.make()
     }

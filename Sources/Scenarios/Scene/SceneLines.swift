@@ -20,7 +20,7 @@ extension ShownScene: UIKitObserver {
         case .gesture(let event): observe(event)
         case .responder(let event): observe(event)
         case .scroll(let view, .calls(let call)): probe(of: view)?.printScroll(call, in: view)
-        case .scroll(_, .dragged), .scroll(_, .letGo), .scroll(_, .decelerates), .scroll(_, .deceleratesOn),
+        case .scroll(_, .dragged), .scroll(_, .released), .scroll(_, .decelerates), .scroll(_, .decelerationChanged),
             .scroll(_, .rests), .scroll(_, .scrolls), .scroll(_, .zoomed), .scroll(_, .zooms):
             break
         case .action(let event): observe(event)
@@ -42,7 +42,7 @@ extension ShownScene: UIKitObserver {
 
     private func observe(_ event: UIKitEvent.Input) {
         switch event {
-        case .device(let event): deviceSpoke(at: event.timeStamp)
+        case .device(let event): deviceInputArrived(at: event.timeStamp)
         case .applicationSends: printApplicationSends()
         case .windowSends(let window, let event): printWindowSends(window, event)
         case .landed, .changed, .cancelled, .dropped, .estimateSettled, .gateTimedOut, .pressed, .pointed, .shook,
@@ -55,9 +55,9 @@ extension ShownScene: UIKitObserver {
         switch event {
         case .passBegan: fingerLanded()
         case .entered(let view, let event): probe(of: view)?.hitTestEntered(view, event)
-        case .left(let view, _, let found): probe(of: view)?.hitTestLeft(view, found: found)
+        case .left(let view, _, let found): probe(of: view)?.hitTestReturned(view, found: found)
         case .pointInsideEntered(let view): probe(of: view)?.pointInsideEntered()
-        case .pointInsideLeft(let view, let isInside): probe(of: view)?.pointInsideLeft(isInside)
+        case .pointInsideLeft(let view, let isInside): probe(of: view)?.pointInsideReturned(isInside)
         case .passedOver, .found, .foundNothing, .pointer: break
         }
     }
@@ -65,7 +65,7 @@ extension ShownScene: UIKitObserver {
     private func observe(_ event: UIKitEvent.Gesture) {
         switch event {
         case .entered(let recognizer, let call): lines(of: recognizer)?.entered(call)
-        case .left(let recognizer, let call): lines(of: recognizer)?.left(call, recognizer)
+        case .left(let recognizer, let call): lines(of: recognizer)?.returned(call, recognizer)
         case .asked(let question, let object, let answer):
             probe(of: object)?.printAnswer(answer, to: question, of: object)
         case .received, .ignored, .judged, .assignedItself, .mayNotBegin, .gaveUp, .lost, .waits, .excluded, .acts,
@@ -77,7 +77,7 @@ extension ShownScene: UIKitObserver {
     private func observe(_ event: UIKitEvent.Response) {
         switch event {
         case .touchesEntered(let responder, let call): probe(of: responder)?.touchesEntered(responder, call)
-        case .touchesLeft(let responder, let call): probe(of: responder)?.touchesLeft(responder, call)
+        case .touchesLeft(let responder, let call): probe(of: responder)?.touchesReturned(responder, call)
         case .entered(let responder, let call): probe(of: responder)?.printCall(call, on: .before)
         case .left(let responder, let call): probe(of: responder)?.printCall(call, on: .after)
         }
@@ -91,7 +91,7 @@ extension ShownScene: UIKitObserver {
         case .selectsRow(let table, let path):
             guard let probe = probe(of: table) else { return }
             probe.print("select \(probe.name) row=\(path.row)", .action)
-        case .takesNoTouch, .letGo, .runs: break
+        case .ignoresTouch, .stopsTracking, .runs: break
         }
     }
 }

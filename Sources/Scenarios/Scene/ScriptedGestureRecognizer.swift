@@ -13,7 +13,7 @@ import UIKit
 final class ScriptedGestureRecognizer: UIGestureRecognizer {
     private let lines: RecognizerLines
     private let spec: GestureSpec
-    private var kept = 0
+    private var receivedTouchCount = 0
 
     init(_ spec: GestureSpec, _ lines: RecognizerLines) {
         (self.lines, self.spec) = (lines, spec)
@@ -22,14 +22,18 @@ final class ScriptedGestureRecognizer: UIGestureRecognizer {
 
     override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent) {
         for touch in touches.sorted(by: { $0.id < $1.id }) {
-            if let limit = spec.ignoresAfter, kept >= limit { ignore(touch, for: event) } else { kept += 1 }
+            if let limit = spec.ignoresAfter, receivedTouchCount >= limit {
+                ignore(touch, for: event)
+            } else {
+                receivedTouchCount += 1
+            }
         }
         setStates(of: .touchesBegan)
     }
     override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent) { setStates(of: .touchesMoved) }
     override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent) { setStates(of: .touchesEnded) }
     override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent) { setStates(of: .touchesCancelled) }
-    override func reset() { kept = 0 }
+    override func reset() { receivedTouchCount = 0 }
 
     private func setStates(of method: GestureProbe) {
         for word in spec.sets[method] ?? [] {

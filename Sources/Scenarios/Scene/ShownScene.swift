@@ -22,13 +22,13 @@ final class ShownScene {
     private var linesByRecognizer: [ObjectIdentifier: RecognizerLines] = [:]
     private(set) var delegates: [(name: String, delegate: SceneDelegate)] = []
     /// Objects that UIKit references weakly.
-    var kept: [AnyObject] = []
+    var retainedObjects: [AnyObject] = []
     /// Seconds; nil for the default of the class.
     var shortTapDelay: Double?
-    private let probes: [Scenario.ProbeWord]
+    private let probes: [Scenario.CoreProbe]
     private let acts: SceneActs
 
-    init(probes: [Scenario.ProbeWord], script: Script?) {
+    init(probes: [Scenario.CoreProbe], script: Script?) {
         self.probes = probes
         acts = SceneActs(script)
     }
@@ -117,7 +117,7 @@ final class ShownScene {
         for (_, responder) in responders { (responder as? TimerView)?.start(from: landing) }
     }
 
-    func deviceSpoke(at time: Instant) { acts.deviceSpoke(at: time, in: self) }
+    func deviceInputArrived(at time: Instant) { acts.deviceInputArrived(at: time, in: self) }
 
     func printApplicationSends() {
         guard probes.contains(.applicationSendEvent), let application = UIApplication.current else { return }
@@ -129,10 +129,10 @@ final class ShownScene {
     func becameActive() { acts.appBecameActive(in: self) }
 
     /// Makes the main loop print its phases from now on.
-    func watchLoop(of application: UIApplication) {
+    func enableLoopProbes(of application: UIApplication) {
         guard let loop = application.mainLoop as? MainLoop else { return }
         if probes.contains(.loop) { loop.probes = [.source1, .wake, .source0, .timers, .mainQueue, .beforeWaiting] }
-        if probes.contains(.loopPhases) { loop.probes = LoopProbes(LoopProbes.words.map(\.probe)) }
+        if probes.contains(.loopPhases) { loop.probes = LoopProbes(LoopProbes.names.map(\.probe)) }
         if probes.contains(.loopMode) { loop.probes.insert(.mode) }
     }
 
@@ -157,7 +157,7 @@ final class SceneAppDelegate: UIResponder, UIApplicationDelegate {
         _ application: UIApplication,
         didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
     ) -> Bool {
-        scene.watchLoop(of: application)
+        scene.enableLoopProbes(of: application)
         show(self)
         return true
     }

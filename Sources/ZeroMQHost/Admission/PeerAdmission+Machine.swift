@@ -142,7 +142,7 @@ extension PeerAdmission {
         case (.open, .pass): (state, .throwAway)
         case (.unproven, .knock(let named)): (.open(named), .openAndWelcome(named))
         case (.open, .knock(let named)): (state, .welcome(named))
-        case (.unproven, .frames(let named, needProof: true)): (state, .refuse(.unproven(named.peer)))
+        case (.unproven, .frames(let named, needProof: true)): (state, .refuse(.passNotShown(named.peer)))
         case (.unproven, .frames(let named, needProof: false)): (state, .hearFirst(named))
         case (.open(let named), .frames): (state, .hear(named.peer))
         case (.unproven, .needlessPass): (state, .throwAway)

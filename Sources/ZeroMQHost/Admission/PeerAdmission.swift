@@ -139,7 +139,7 @@ struct PeerAdmission {
     /// - Returns: The decision about a flood; nil if the requests are within the limit.
     mutating func count(requests: Int, from origin: Origin, now: Instant) -> Decision? {
         guard isForControllers, requests > 0, let place = place(of: origin), let peer = connections[place].peer,
-            !connections[place].unasked.take(requests, at: now)
+            !connections[place].unasked.takeTokens(requests, at: now)
         else { return nil }
         return advance(origin, at: place, from: connections[place].state, on: flood(by: peer), now: now)
     }
@@ -165,16 +165,16 @@ struct PeerAdmission {
             }
             return .unexamined
         }
-        guard connections[place].unasked.take(at: now) else { return flood(by: named.peer) }
+        guard connections[place].unasked.takeTokens(at: now) else { return flood(by: named.peer) }
         guard isWhole else { return .wrong(.malformed(named.peer, .trailingBytes(bytes.count))) }
         switch policy {
         case .roster:
-            guard Pass.isMeant(by: bytes) else { return .frames(named, needProof: false) }
+            guard Pass.matches(bytes) else { return .frames(named, needProof: false) }
             if case .pass(let pass) = Pass.read(bytes), opens(pass, connections[place].origin.sender) {
                 return .pass(named)
             }
             return .wrong(.wrongPass(named.peer))
-        case .keys: return Knock.isMeant(by: bytes) ? knock(bytes, of: named) : .frames(named, needProof: false)
+        case .keys: return RemoteHello.matches(bytes) ? knock(bytes, of: named) : .frames(named, needProof: false)
         case .sameUser: return .frames(named, needProof: false)
         }
     }
@@ -194,7 +194,7 @@ struct PeerAdmission {
             // Refused once; later packets of the banned process are dropped unread.
             if isFlood { door.banish(sender) }
             if case .roster = policy, !isFlood, isWhole, sender.uid == user { return (state, .unnamed) }
-            return (state, .wrong(.stranger(pid: sender.pid, uid: sender.uid)))
+            return (state, .wrong(.notOnRoster(pid: sender.pid, uid: sender.uid)))
         }
         if isFlood { return (state, flood(by: peer)) }
         guard isWhole else { return (state, .wrong(.malformed(peer, .trailingBytes(bytes.count)))) }
@@ -206,9 +206,9 @@ struct PeerAdmission {
         let peer = named.peer
         guard peer.role == policy.role else {
             // An app at input-kit's listener may send no frame there. A pass is not a frame.
-            guard !Pass.isMeant(by: bytes) else { return .needlessPass }
+            guard !Pass.matches(bytes) else { return .needlessPass }
             let kind = (try? Frame.decode(packet: bytes))?.first?.message.kind
-            return .wrong(kind.map { .forbidden(peer, $0) } ?? .stranger(pid: sender.pid, uid: sender.uid))
+            return .wrong(kind.map { .forbidden(peer, $0) } ?? .notOnRoster(pid: sender.pid, uid: sender.uid))
         }
         switch policy {
         case .roster:
@@ -222,14 +222,14 @@ struct PeerAdmission {
                 if case .version = error { return .unreadable(peer, error) }
             }
             return .frames(named, needProof: true)
-        case .keys: return Knock.isMeant(by: bytes) ? knock(bytes, of: named) : .frames(named, needProof: true)
+        case .keys: return RemoteHello.matches(bytes) ? knock(bytes, of: named) : .frames(named, needProof: true)
         // A process that was started by hand has no pass, and its server has no seal to verify one.
-        case .sameUser: return Pass.isMeant(by: bytes) ? .needlessPass : .frames(named, needProof: false)
+        case .sameUser: return Pass.matches(bytes) ? .needlessPass : .frames(named, needProof: false)
         }
     }
 
     private func knock(_ bytes: UnsafeRawBufferPointer, of named: NamedPeer) -> Input {
-        do throws(WireError) { _ = try Knock(bytes) } catch { return .unreadable(named.peer, error) }
+        do throws(WireError) { _ = try RemoteHello(bytes) } catch { return .unreadable(named.peer, error) }
         return .knock(named)
     }
 
@@ -240,7 +240,7 @@ struct PeerAdmission {
     private func notice(to bytes: UnsafeRawBufferPointer) -> BanNotice {
         switch policy {
         case .roster: .none
-        case .keys: Knock.isMeant(by: bytes) ? .reason : .none
+        case .keys: RemoteHello.matches(bytes) ? .reason : .none
         case .sameUser: isForControllers ? .end : .none
         }
     }
@@ -254,11 +254,11 @@ struct PeerAdmission {
     /// Whether a process without an open connection may send one more packet.
     private mutating func allows(_ sender: Credentials, at now: Instant) -> Bool {
         if let place = callers.firstIndex(where: { $0.sender == sender }) {
-            return callers[place].unasked.take(at: now)
+            return callers[place].unasked.takeTokens(at: now)
         }
         if callers.count == Door.callerLimit { callers.removeFirst() }
         callers.append((sender, TokenBucket(limits)))
-        return callers[callers.count - 1].unasked.take(at: now)
+        return callers[callers.count - 1].unasked.takeTokens(at: now)
     }
 
     // MARK: The states of connections
@@ -415,7 +415,7 @@ struct PeerAdmission {
     /// Returns tokens to a peer: `count` frames went to it that it has to answer, or that answer it.
     mutating func earned(_ count: Int, by peer: Peer) {
         guard let place = connections.firstIndex(where: { $0.peer == peer }) else { return }
-        connections[place].unasked.giveBack(count)
+        connections[place].unasked.returnTokens(count)
     }
 }
 

@@ -10,7 +10,7 @@
 // Faults need a group that was started with `chaos.allowed`. Kill and stop are signals, which the requesting command
 // sends itself; no process of the group does.
 //
-// Sources   invented, after Docs/Spec/Pipeline.md section 4; words of Faults/FaultWord.swift
+// Sources   invented, after Docs/Spec/Pipeline.md section 4; words of Faults/FaultKind.swift
 
 import Basics
 import Faults
@@ -54,7 +54,7 @@ struct Chaos {
         guard isAllowed, let fault = try? Fault(parsing: line), fault.target == own, fault.liveRefusal == nil else {
             return nil
         }
-        switch fault.word {
+        switch fault.kind {
         case .host(.slow): lasting.append(Lasting(fault: fault, until: now.advanced(by: fault.length)))
         // The journal carries out this fault and has its own timer.
         case .host(.diskFull): return fault
@@ -74,7 +74,7 @@ struct Chaos {
     /// The additional time for each input.
     func slowness(at now: Instant) -> Duration {
         var cost = Duration.zero
-        for one in lasting where one.fault.word == .slow && now < one.until {
+        for one in lasting where one.fault.kind == .slow && now < one.until {
             // Of two simultaneous faults the more expensive one counts, as in a simulation.
             cost = max(cost, min(.seconds(60), Self.milliseconds(one.fault.amount)))
         }

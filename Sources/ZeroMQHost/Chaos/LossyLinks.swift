@@ -45,7 +45,7 @@ struct LossyLinks {
 
     /// Takes a fault of links; another changes nothing here.
     mutating func take(_ fault: Fault, at now: Instant) {
-        guard case .link(let word) = fault.word else { return }
+        guard case .link(let word) = fault.kind else { return }
         lasting.append((word, fault.amount, now.advanced(by: fault.length)))
         renew()
     }

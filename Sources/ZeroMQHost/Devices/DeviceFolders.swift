@@ -45,14 +45,14 @@ struct DeviceFolders: ~Copyable {
     /// Watches a folder.
     ///
     /// - Parameter news: Receives the devices that are there already.
-    mutating func watch(_ path: String, names: [String], into news: inout [DeviceNews]) {
+    mutating func watch(_ path: String, names: [String], into news: inout [DeviceNotice]) {
         // `devices/` is the same as `devices`: an event of the parent has no slash.
         let path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
         folders.append(Folder(path: path, names: names))
         begin(folders.count - 1, into: &news)
     }
 
-    private mutating func begin(_ index: Int, into news: inout [DeviceNews]) {
+    private mutating func begin(_ index: Int, into news: inout [DeviceNotice]) {
         let path = folders[index].path
         let watch = system_inotify_watch_folder(inotify.number, path)
         if watch >= 0 {
@@ -83,7 +83,7 @@ struct DeviceFolders: ~Copyable {
     }
 
     /// Compares the folder with the reported names.
-    private mutating func look(_ index: Int, into news: inout [DeviceNews]) {
+    private mutating func look(_ index: Int, into news: inout [DeviceNotice]) {
         let found = names(in: folders[index].path).filter { folders[index].wants($0) }.prefix(Self.limit)
         for name in folders[index].present where !found.contains(name) {
             news.append(.vanished(path: "\(folders[index].path)/\(name)"))
@@ -97,7 +97,7 @@ struct DeviceFolders: ~Copyable {
     /// Reads the changes.
     ///
     /// - Returns: Whether there may be more; the loop serves other descriptors first.
-    mutating func changed(into news: inout [DeviceNews]) -> Bool {
+    mutating func changed(into news: inout [DeviceNotice]) -> Bool {
         for _ in 0..<Self.readsAtOnce {
             let count = system_inotify_next(inotify.number, changes, Int32(Self.capacity))
             guard count > 0 else { return false }
@@ -108,7 +108,7 @@ struct DeviceFolders: ~Copyable {
 
     private static let readsAtOnce = 4
 
-    private mutating func take(_ change: system_change, into news: inout [DeviceNews]) {
+    private mutating func take(_ change: system_change, into news: inout [DeviceNotice]) {
         var change = change
         let name = withUnsafeBytes(of: &change.name) { bytes in
             String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
@@ -130,7 +130,7 @@ struct DeviceFolders: ~Copyable {
         }
     }
 
-    private mutating func take(_ what: Int, _ name: String, _ index: Int, into news: inout [DeviceNews]) {
+    private mutating func take(_ what: Int, _ name: String, _ index: Int, into news: inout [DeviceNotice]) {
         guard folders[index].wants(name) else { return }
         let path = "\(folders[index].path)/\(name)"
         let isKnown = folders[index].present.contains(name)
@@ -146,7 +146,7 @@ struct DeviceFolders: ~Copyable {
     }
 
     /// Handles the removal of a folder and all its devices; it may appear again.
-    private mutating func end(_ index: Int, into news: inout [DeviceNews]) {
+    private mutating func end(_ index: Int, into news: inout [DeviceNotice]) {
         if let watch = folders[index].watch { system_inotify_forget(inotify.number, watch) }
         for name in folders[index].present { news.append(.vanished(path: "\(folders[index].path)/\(name)")) }
         (folders[index].watch, folders[index].present) = (nil, [])

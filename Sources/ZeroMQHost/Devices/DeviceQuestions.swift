@@ -195,7 +195,7 @@ final class DeviceQuestions {
         let answer = ask(system_hidraw_descriptor(), DevicePacket.bytes(UInt32(descriptorLength)))
         let info = ask(system_hidraw_info())
         let identity = DeviceIdentity(
-            name: text(system_hidraw_name), place: text(system_hidraw_place),
+            name: text(system_hidraw_name), physicalPath: text(system_hidraw_place),
             bus: UInt16(truncatingIfNeeded: info.number32(0)), vendor: info.number16(2),
             product: info.number16(3))
         try checkPatience(path)
@@ -213,9 +213,9 @@ final class DeviceQuestions {
         }
         let id = ask(system_evdev_id())
         let identity = DeviceIdentity(
-            name: text(system_evdev_name), place: text(system_evdev_place), bus: id.number16(0),
+            name: text(system_evdev_name), physicalPath: text(system_evdev_place), bus: id.number16(0),
             vendor: id.number16(1), product: id.number16(2), version: id.number16(3))
-        var facts = EvdevFacts(identity: identity, stampsAreMoments: clock.isGood)
+        var facts = EvdevFacts(identity: identity, stampsAreMonotonic: clock.isGood)
         let properties = ask(system_evdev_properties(UInt32(system_property_bytes)))
         if properties.isGood { facts.properties = trimmed(properties) }
         let types = ask(system_evdev_bits(0, UInt32(system_event_types) / 8))

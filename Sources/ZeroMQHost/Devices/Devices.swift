@@ -1,7 +1,7 @@
 // Devices.swift: carries out a core's orders about live devices.
 //
 // Input     ZeroMQHost: orders, and descriptors that are ready
-// Output    the core: DeviceNews in the order things happened
+// Output    the core: DeviceNotice in the order things happened
 
 import Basics
 import CSystem
@@ -25,7 +25,7 @@ struct Devices: ~Copyable {
     mutating func carryOut(
         _ order: DeviceOrder, at now: Instant, with poller: borrowing Poller, into inputs: inout [Input]
     ) {
-        var news: [DeviceNews] = []
+        var news: [DeviceNotice] = []
         switch order {
         case .watch(let folder, let names): watch(folder, names: names, with: poller, into: &news)
         case .open(let id, let path, let grab):
@@ -60,7 +60,7 @@ struct Devices: ~Copyable {
     }
 
     private mutating func tell(
-        _ findings: [DeviceFile.Finding], of id: DeviceID, _ path: String, into news: inout [DeviceNews]
+        _ findings: [DeviceFile.Finding], of id: DeviceID, _ path: String, into news: inout [DeviceNotice]
     ) {
         for finding in findings {
             switch finding {
@@ -75,7 +75,7 @@ struct Devices: ~Copyable {
     /// Reports a device that has not answered as lost, and closes it.
     private mutating func lose(
         _ id: DeviceID, _ file: DeviceFile, _ error: DeviceError, with poller: borrowing Poller,
-        into news: inout [DeviceNews]
+        into news: inout [DeviceNotice]
     ) {
         silences.count(file.path)
         news.append(.lost(id, reason: "\(error)"))
@@ -83,7 +83,7 @@ struct Devices: ~Copyable {
     }
 
     private mutating func watch(
-        _ folder: String, names: [String], with poller: borrowing Poller, into news: inout [DeviceNews]
+        _ folder: String, names: [String], with poller: borrowing Poller, into news: inout [DeviceNotice]
     ) {
         do throws(HostError) {
             if folders == nil {
@@ -101,7 +101,7 @@ struct Devices: ~Copyable {
         open.remove(at: index)
     }
 
-    private mutating func read(_ id: DeviceID, with poller: borrowing Poller, into news: inout [DeviceNews]) {
+    private mutating func read(_ id: DeviceID, with poller: borrowing Poller, into news: inout [DeviceNotice]) {
         guard let file = open.first(where: { $0.id == id })?.file else { return }
         var findings: [DeviceFile.Finding] = []
         let end = file.read(into: &findings)
@@ -123,7 +123,7 @@ struct Devices: ~Copyable {
 
     /// Reads the devices that are ready. A device with more data than one read takes is ready again at the next call.
     mutating func gather(at now: Instant, with poller: borrowing Poller, into inputs: inout [Input]) {
-        var news: [DeviceNews] = []
+        var news: [DeviceNotice] = []
         for id in readyDevices { read(id, with: poller, into: &news) }
         readyDevices.removeAll(keepingCapacity: true)
         if foldersAreReady {

@@ -203,7 +203,7 @@ public final class VirtualDevice {
             let words = [identity.bus, identity.vendor, identity.product, identity.version]
             return (0, words.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] })
         case Number.name: return text(identity.name, room)
-        case Number.place: return identity.place.isEmpty ? (-ENOENT, []) : text(identity.place, room)
+        case Number.place: return identity.physicalPath.isEmpty ? (-ENOENT, []) : text(identity.physicalPath, room)
         case Number.properties: return list(facts.properties, room)
         case Number.slots:
             let code = UInt16(truncatingIfNeeded: DevicePacket.word(argument[...], at: 0) ?? 0)
@@ -213,7 +213,7 @@ public final class VirtualDevice {
         case Number.grab:
             grabs += 1
             return (0, [])
-        case Number.clock: return facts.stampsAreMoments ? (0, []) : (-EINVAL, [])
+        case Number.clock: return facts.stampsAreMonotonic ? (0, []) : (-EINVAL, [])
         case let number where Number.bits.contains(number):
             let type = UInt16(number - Number.bits.lowerBound)
             guard let codes = facts.codes.first(where: { $0.type == type }) else { return (-EINVAL, []) }
@@ -243,7 +243,7 @@ public final class VirtualDevice {
             let ids = [identity.vendor, identity.product].flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
             return (0, DevicePacket.bytes(UInt32(identity.bus)) + ids)
         case Number.hidName: return text(identity.name, room)
-        case Number.hidPlace: return text(identity.place, room)
+        case Number.hidPlace: return text(identity.physicalPath, room)
         default: return (-EINVAL, [])
         }
     }

@@ -43,7 +43,7 @@ struct GroupJournals {
     /// The total size at the last check.
     private(set) var bytes = 0
     private(set) var removed: UInt64 = 0
-    private var removals = Flood()
+    private var removals = RepetitionLimit()
 
     init(in paths: RunPaths, _ settings: Settings, at now: Instant) {
         (self.paths, deadline) = (paths, now)
@@ -72,7 +72,7 @@ struct GroupJournals {
             (gone, freed) = (gone + 1, freed + segment.size)
         }
         removed &+= UInt64(gone)
-        guard gone > 0, removals.rises() else { return nil }
+        guard gone > 0, removals.countOccurrence() else { return nil }
         return "journals: \(gone) of the oldest files, \(freed >> 20) MiB, removed: all of them together are more than "
             + "\(limit >> 20) MiB (journal.groupLimit); what they told of cannot be replayed"
     }

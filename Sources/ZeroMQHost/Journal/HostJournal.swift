@@ -63,7 +63,7 @@ final class HostJournal {
 
     func noteAnswer(_ effects: [Effect], at now: Instant) {
         record.removeAll(keepingCapacity: true)
-        writer.answered(effects, into: &record)
+        writer.addEffects(effects, into: &record)
         if !record.isEmpty { put(isStep: false, at: now) }
     }
 
@@ -120,16 +120,16 @@ final class HostJournal {
             } catch {
                 if keeper.handle(.refused) == .warn { warn(error) }
                 (lastTry, tryAgainAt) = (now, now.advanced(by: Self.patience))
-                keeper.keep(JournalKeeper.Waiting(bytes: record, isStep: isStep))
+                keeper.enqueue(JournalKeeper.Waiting(bytes: record, isStep: isStep))
             }
-        case .keep:
+        case .enqueue:
             if keeper.isFull, lastTry.duration(to: now) >= Self.haste { tryAgain(at: now) }
             // The attempt may have succeeded.
             guard keeper.state != .writing else {
                 return put(isStep: isStep, at: now)
             }
-            keeper.keep(JournalKeeper.Waiting(bytes: record, isStep: isStep))
-        case .nothing, .warn, .forget, .tryAgain, .resume:
+            keeper.enqueue(JournalKeeper.Waiting(bytes: record, isStep: isStep))
+        case .nothing, .warn, .removeOldest, .tryAgain, .resume:
             preconditionFailure("a record is written or kept")
         }
     }
@@ -140,7 +140,7 @@ final class HostJournal {
             _ = keeper.handle(.refused)
             return tryAgainAt = now.advanced(by: Self.patience)
         }
-        _ = keeper.handle(.taken)
+        _ = keeper.handle(.accepted)
         tryAgainAt = .never
         let lost = keeper.lostThisTime
         if lost > 0 { complain("\(peer): the journal goes on without \(lost) inputs") }
@@ -152,7 +152,7 @@ final class HostJournal {
         lastTry = now
         while let next = keeper.next {
             do throws(DiskRefusal) { try store(next.bytes, at: now) } catch { return false }
-            files.written += keeper.nextWasTaken()
+            files.written += keeper.removeNext()
         }
         return true
     }

@@ -41,7 +41,7 @@ func judge(
     }
     var isWelcome = false
     for frame in frames {
-        guard frame.message.mayGo(from: sender.role, to: receiver) else {
+        guard frame.message.isAllowed(from: sender.role, to: receiver) else {
             arrivals.append(.refused(.forbidden(sender, frame.message.kind)))
             continue
         }

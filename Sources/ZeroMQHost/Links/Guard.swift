@@ -101,21 +101,21 @@ final class Guard {
     }
 
     private func refusal(_ event: guard_event) -> Refusal {
-        let why: TurnedAway
+        let why: ConnectionRefusal
         switch Int(event.reason) {
-        case guard_other_user: return .stranger(pid: event.pid, uid: event.uid)
+        case guard_other_user: return .notOnRoster(pid: event.pid, uid: event.uid)
         case guard_refused_process: why = .child
-        case guard_process_share: why = .processShare(limits.processConnections)
-        case guard_door_share: why = .doorShare(limits.connections)
+        case guard_process_share: why = .processLimit(limits.processConnections)
+        case guard_door_share: why = .listenerLimit(limits.connections)
         case guard_evicted: why = .evicted(limits.connections)
         case guard_no_descriptors: why = .noDescriptors
-        case guard_named_itself: why = .namedItself
+        case guard_named_itself: why = .choseRoutingID
         case guard_multipart: why = .multipart
         case guard_backlog: why = .backlog(limits.backlog)
         case guard_door_backlog: why = .backlog(limits.doorBacklog)
         default: why = .noZMTP
         }
-        return .turnedAway(pid: event.pid, uid: event.uid, calls: event.count, why)
+        return .connectionsRefused(pid: event.pid, uid: event.uid, count: event.count, why)
     }
 }
 

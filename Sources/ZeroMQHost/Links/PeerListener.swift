@@ -159,7 +159,7 @@ final class PeerListener {
     private func takeRefusals(of gate: Gate, into arrivals: inout [Arrival]) {
         gate.takeRefusals(into: &arrivals)
         guard keyless > 0 else { return }
-        arrivals.append(.refused(.keyless(calls: keyless)))
+        arrivals.append(.refused(.keyless(connections: keyless)))
         keyless = 0
     }
 
@@ -175,7 +175,7 @@ final class PeerListener {
             while more, socket.receive(into: packet) { more = packet.hasMore }
         }
         guard let id, sender.pid > 0 else {
-            arrivals.append(.refused(.stranger(pid: sender.pid, uid: sender.uid)))
+            arrivals.append(.refused(.notOnRoster(pid: sender.pid, uid: sender.uid)))
             return
         }
         let origin = PeerAdmission.Origin(route: id, sender: sender, descriptor: connection)
@@ -292,7 +292,7 @@ final class PeerListener {
     private func welcome(_ peer: Peer, knocking bytes: UnsafeRawBufferPointer, on route: RouteID) {
         // The time of the drain's beginning would be wrong: the knock may have arrived since.
         let received = now()
-        guard let knock = try? Knock(bytes), let order = remoteApps?.welcome(peer, knock) else { return }
+        guard let knock = try? RemoteHello(bytes), let order = remoteApps?.welcome(peer, knock) else { return }
         let welcome = Welcome(order: order, sent: knock.sent, received: received, answered: now())
         _ = handOver(welcome.packet, to: route)
     }
@@ -309,7 +309,7 @@ final class PeerListener {
     }
 
     private func refuse(_ held: Antechamber.Held, into arrivals: inout [Arrival]) {
-        arrivals.append(.refused(.stranger(pid: held.sender.pid, uid: held.sender.uid)))
+        arrivals.append(.refused(.notOnRoster(pid: held.sender.pid, uid: held.sender.uid)))
     }
 
     /// Replaces the roster. Connections of processes that it no longer lists are lost. Packets of processes that it now

@@ -141,7 +141,7 @@ final class ServerLink {
             case .key: true
             }
         if !isTrusted {
-            arrivals.append(.refused(.stranger(pid: sender.pid, uid: sender.uid)))
+            arrivals.append(.refused(.notOnRoster(pid: sender.pid, uid: sender.uid)))
         } else if packet.hasMore {
             arrivals.append(.refused(.malformed(peer, .trailingBytes(packet.bytes.count))))
         } else if far != nil {
@@ -160,7 +160,7 @@ final class ServerLink {
 
     private func takeFar(into arrivals: inout [Arrival]) {
         let now = Instant(nanoseconds: clock())
-        if Welcome.isMeant(by: packet.bytes) {
+        if Welcome.matches(packet.bytes) {
             do throws(WireError) {
                 if far!.take(try Welcome(packet.bytes), at: now) { arrivals.append(.connected(peer)) }
                 wasDenied = false

@@ -58,11 +58,11 @@ struct FarSide {
     var isSettled: Bool { knocks >= Self.first }
 
     /// The next knock; nil while the connection is down.
-    mutating func knock(at now: Instant) -> Knock? {
+    mutating func knock(at now: Instant) -> RemoteHello? {
         guard isUp else { return nil }
         knockAt = now.advanced(by: isWelcome ? Self.period : Self.patience)
         clock.follow(at: now)
-        var knock = Knock(generation: generation, lives: lives, sent: now)
+        var knock = RemoteHello(generation: generation, latestGeneration: lives, sent: now)
         if let known = clock.inForce(at: now) { (knock.offset, knock.error) = (known.offset, known.error) }
         return knock
     }

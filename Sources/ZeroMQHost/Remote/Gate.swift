@@ -88,23 +88,23 @@ final class Gate {
 
     private func allowsHandshake(of app: AppID, at now: Instant) -> Bool {
         if let index = handshakes.firstIndex(where: { $0.app == app }) {
-            return handshakes[index].bucket.take(at: now)
+            return handshakes[index].bucket.takeTokens(at: now)
         }
         var bucket = TokenBucket(Self.handshakeLimits)
-        let isAllowed = bucket.take(at: now)
+        let isAllowed = bucket.takeTokens(at: now)
         handshakes.append((app, bucket))
         return isAllowed
     }
 
     /// Notes a refused handshake; consecutive ones become one refusal with their count.
     private func noteCrowding() {
-        let why = TurnedAway.processShare(UInt32(Self.handshakeLimits.burst))
+        let why = ConnectionRefusal.processLimit(UInt32(Self.handshakeLimits.burst))
         var calls: UInt32 = 1
-        if case .turnedAway(_, _, let before, why) = refusals.last {
+        if case .connectionsRefused(_, _, let before, why) = refusals.last {
             calls = before &+ 1
             refusals.removeLast()
         }
-        refusals.append(.turnedAway(pid: 0, uid: Credentials.elsewhere, calls: calls, why))
+        refusals.append(.connectionsRefused(pid: 0, uid: Credentials.elsewhere, count: calls, why))
     }
 
     private func app(holding key: PublicKey, at now: Instant) -> AppID? {

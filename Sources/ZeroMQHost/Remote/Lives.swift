@@ -16,17 +16,17 @@ struct Lives {
     ///
     /// A server orders two generations of an app by their numbers. An app that has had the last number could therefore
     /// never join again.
-    static let claimLimit = Knock.livesLimit / 2
+    static let claimLimit = RemoteHello.generationLimit / 2
 
     /// The generation for a process that knocks.
     ///
     /// - Returns: The generation that the process already has, or the next one after all known. A process also receives
     ///   the next one if it claims a generation that this server did not assign, or one beyond `claimLimit`.
-    mutating func life(of app: AppID, _ knock: Knock) -> UInt32 {
+    mutating func life(of app: AppID, _ knock: RemoteHello) -> UInt32 {
         let place = latest.firstIndex { $0.app == app } ?? latest.count
         if place == latest.count { latest.append((app, 0)) }
         let known = latest[place].generation
-        if knock.lives < Self.claimLimit { latest[place].generation = max(known, knock.lives) }
+        if knock.latestGeneration < Self.claimLimit { latest[place].generation = max(known, knock.latestGeneration) }
         if knock.generation > 0 {
             if knock.generation <= known { return knock.generation }
             // A restarted server has assigned nothing yet.
@@ -35,7 +35,7 @@ struct Lives {
                 return knock.generation
             }
         }
-        latest[place].generation = min(latest[place].generation + 1, Knock.livesLimit - 1)
+        latest[place].generation = min(latest[place].generation + 1, RemoteHello.generationLimit - 1)
         return latest[place].generation
     }
 }

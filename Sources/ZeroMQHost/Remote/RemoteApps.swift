@@ -17,14 +17,14 @@ struct RemoteApps {
     private let settings: (AppID) -> [Setting]
     private var lives = Lives()
     /// The latest knock of each app.
-    private var knocks: [(peer: Peer, knock: Knock)] = []
+    private var knocks: [(peer: Peer, knock: RemoteHello)] = []
 
     /// - Parameter settings: The settings of the group that an app receives.
     init(of order: LaunchOrder, settings: @escaping (AppID) -> [Setting]) {
         (self.order, self.settings) = (order, settings)
     }
 
-    mutating func welcome(_ peer: Peer, _ knock: Knock) -> LaunchOrder {
+    mutating func welcome(_ peer: Peer, _ knock: RemoteHello) -> LaunchOrder {
         if let place = knocks.firstIndex(where: { $0.peer == peer }) {
             knocks[place].knock = knock
         } else {

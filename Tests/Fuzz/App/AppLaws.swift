@@ -59,7 +59,7 @@ struct AppStage: ServedStage {
         var order = LaunchOrder(
             peer: .app(1), epoch: 7, generation: 3, runDirectory: "/run", settings: Self.settings[variant])
         if how & 0x40 != 0 {
-            order.opens = Self.request(1, epoch: 7)
+            order.openRequest = Self.request(1, epoch: 7)
             url = (1, false)
         }
         let (scene, delegate) = (how >> 4 & 3, URLDelegate())
@@ -89,7 +89,7 @@ struct AppStage: ServedStage {
     }
 
     private mutating func sent(_ frame: Frame, to peer: Peer) {
-        expect(frame.message.mayGo(from: .app, to: peer.role), "\(frame.message.kind) to \(peer)")
+        expect(frame.message.isAllowed(from: .app, to: peer.role), "\(frame.message.kind) to \(peer)")
         if peer == .supervisor {
             let verdict = supervisor?.accept(frame)
             return expect(!isLegal || verdict == nil || verdict == .fresh, "numbers towards the supervisor")
@@ -103,7 +103,7 @@ struct AppStage: ServedStage {
         guard isOpen else { broken("\(frame.message.kind) before the server's hello") }
         expect(server!.accept(frame) == .fresh, "numbers towards the server")
         if case .link(let word) = frame.message {
-            guard case .heard(let oldest, _) = word else { broken("an app asks nothing") }
+            guard case .received(let oldest, _) = word else { broken("an app asks nothing") }
             expect(oldest == .zero || asked.contains(oldest), "\(oldest) is open, and was answered")
             return
         }
@@ -182,7 +182,7 @@ struct AppStage: ServedStage {
             give(.peerLost(.systemServer))
         case 3, 4, 5, 6, 7, 8, 9: touch(word, &choices)
         case 10, 11: deviceSays(choices.byte())
-        case 12 where word < 0x80: send(.lifeCycle(LifeCycle.allCases[Int(word >> 4) % 4]))
+        case 12 where word < 0x80: send(.lifeCycle(LifeCycleChange.allCases[Int(word >> 4) % 4]))
         case 12: serverSays(word >> 4 & 7, &choices)
         case 13:
             if word & 0x10 == 0 {
@@ -211,7 +211,7 @@ struct AppStage: ServedStage {
                 let news = Message.touches(TouchFrame(timeStamp: now, contacts: []))
                 let amount = Int(word >> 4)
                 if amount <= 5 { send(news, skipping: amount) } else { send(news, waiting: .seconds(amount - 5)) }
-            case 8, 9: give(.refused(.stranger(pid: 1, uid: 2)))
+            case 8, 9: give(.refused(.notOnRoster(pid: 1, uid: 2)))
             default: give(.timerFired(AppCore.loopTimer))
             }
         }
@@ -232,7 +232,7 @@ struct AppStage: ServedStage {
             let frame = Rect<DisplaySpace>(
                 x: Fixed(Double(side & 7)), y: .zero, width: Fixed(Double(side) + 100), height: Fixed(600))
             let orientation = InterfaceOrientation.allCases[Int(word & 3)]
-            send(.scene(SceneState(frame: frame, scale: .one, orientation: orientation, windowsHeard: 0)))
+            send(.scene(SceneState(frame: frame, scale: .one, orientation: orientation, acknowledgedDeclaration: 0)))
         }
     }
 
@@ -366,7 +366,7 @@ struct AppStage: ServedStage {
             return .scene(
                 SceneState(
                     frame: frame, scale: fixed(), orientation: InterfaceOrientation.allCases[choices.number(below: 4)],
-                    windowsHeard: choices.word()))
+                    acknowledgedDeclaration: choices.word()))
         case 0...4:
             var contacts: [TouchContact] = []
             for _ in 0..<choices.number(below: 6) {
@@ -398,13 +398,13 @@ struct AppStage: ServedStage {
                 phases[choices.number(below: phases.count)], contents[choices.number(below: contents.count)])
             guard input.isPossible, ![place.x, place.y, measure].contains(.nan) else { return .hello }
             return .input(DeviceEvent(timeStamp: now, input: input))
-        case 7: return .lifeCycle(LifeCycle.allCases[choices.number(below: 5)])
+        case 7: return .lifeCycle(LifeCycleChange.allCases[choices.number(below: 5)])
         default: return .screenshot
         }
     }
 
     private mutating func pass(_ frame: Frame, from peer: Peer) {
-        guard frame.message.mayGo(from: peer.role, to: .app) else {
+        guard frame.message.isAllowed(from: peer.role, to: .app) else {
             return give(.refused(.forbidden(peer, frame.message.kind)))
         }
         if case .shutdown = frame.message { return }

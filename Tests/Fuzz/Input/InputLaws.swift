@@ -99,7 +99,7 @@ struct InputStage: Stage {
     }
 
     private mutating func sent(_ frame: Frame, to peer: Peer) {
-        expect(frame.message.mayGo(from: .inputKit, to: peer.role), "\(frame.message.kind) to \(peer)")
+        expect(frame.message.isAllowed(from: .inputKit, to: peer.role), "\(frame.message.kind) to \(peer)")
         guard peer == .systemServer else {
             expect(supervisor.accept(frame) == .fresh, "numbers towards the supervisor")
             return
@@ -194,7 +194,8 @@ struct InputStage: Stage {
             }
         case 3 where more == 15:
             guard isOpen else { return }
-            serverSays(.link(.heard(oldest: unanswered.first ?? .zero, missed: UInt64(choices.byte() & 1))), credit: 8)
+            serverSays(
+                .link(.received(oldest: unanswered.first ?? .zero, missed: UInt64(choices.byte() & 1))), credit: 8)
         case 3, 4:
             guard isOpen, !unanswered.isEmpty else { return }
             let frame = unanswered.remove(at: Int(more) % unanswered.count)
@@ -231,10 +232,10 @@ struct InputStage: Stage {
             // Any frames that a server may send.
             allowed = .max
             for frame in (try? Frame.decode(packet: choices.slice())) ?? []
-            where frame.message.mayGo(from: .systemServer, to: .inputKit) && frame.message != .hello {
+            where frame.message.isAllowed(from: .systemServer, to: .inputKit) && frame.message != .hello {
                 give(.frame(frame, from: .systemServer))
             }
-        default: give(.refused(.stranger(pid: 1, uid: 1)))
+        default: give(.refused(.notOnRoster(pid: 1, uid: 1)))
         }
     }
 
@@ -282,7 +283,7 @@ struct InputStage: Stage {
             identity: DeviceIdentity(name: "E"), properties: [2],
             codes: [
                 .init(type: 0, bits: [0b1011]), .init(type: 1, bits: keys), .init(type: 3, bits: bits),
-            ], axes: axes, stampsAreMoments: word & 8 == 8)
+            ], axes: axes, stampsAreMonotonic: word & 8 == 8)
         give(.device(.opened(id, .evdev(facts))))
     }
 

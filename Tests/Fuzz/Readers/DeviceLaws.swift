@@ -34,10 +34,10 @@ func expectLaws(ofDescriptor bytes: [UInt8]) {
         let id = layout.reportID.map { [$0] } ?? []
         for fill: UInt8 in [0xFF, 0x00, 0x55] {
             let report = id + [UInt8](repeating: fill, count: layout.reportBytes)
-            decoder.take(report, at: .milliseconds(scans.count), into: &scans)
-            driver.take(report.span, at: .boot, into: &events)
+            decoder.decode(report, at: .milliseconds(scans.count), into: &scans)
+            driver.handle(report.span, at: .boot, into: &events)
         }
-        decoder.take(id, at: .milliseconds(scans.count), into: &scans)
+        decoder.decode(id, at: .milliseconds(scans.count), into: &scans)
     }
     for event in events {
         expect(event.fingers.count <= HIDEvent.fingerLimit, "\(event.fingers.count) children of one event")
@@ -71,8 +71,8 @@ func expectLaws(ofReports bytes: [UInt8]) {
         let report = Array(rest.dropFirst(2).prefix(length))
         rest = rest.dropFirst(2 + length)
         time += .milliseconds(wait)
-        each.take(report, at: time, into: &scans)
-        whole.take(report, at: time, into: &frames)
+        each.decode(report, at: time, into: &scans)
+        whole.decode(report, at: time, into: &frames)
     }
     scans += each.cancelAll(at: time)
     // Applications are separate devices for the first decoder, and one device for the second.

@@ -25,7 +25,7 @@ func expectLaws(ofRemote bytes: [UInt8]) {
 /// its meaning when the version changes.
 private func expectLaws(ofPacket bytes: [UInt8]) {
     expectReadable(bytes)
-    expectReadable(begun(like: Knock(generation: 0, lives: 0, sent: .boot).packet, bytes))
+    expectReadable(begun(like: RemoteHello(generation: 0, latestGeneration: 0, sent: .boot).packet, bytes))
     var welcome = begun(like: Welcome(order: order(1), sent: .boot, received: .boot, answered: .boot).packet, bytes)
     expectReadable(welcome)
     // The welcome's launch order is a frame.
@@ -40,17 +40,19 @@ private func begun(like packet: [UInt8], _ bytes: [UInt8]) -> [UInt8] { Array(pa
 
 private func expectReadable(_ bytes: [UInt8]) {
     let (knock, welcome) = bytes.withUnsafeBytes { bytes in
-        (Knock.isMeant(by: bytes), Welcome.isMeant(by: bytes))
+        (RemoteHello.matches(bytes), Welcome.matches(bytes))
     }
     expect(!knock || !welcome, "one packet is both")
     if let read = knockRead(bytes) {
-        expect(knock && bytes.count == Knock.packetSize, "a knock of \(bytes.count) bytes")
-        expect(read.lives < Knock.livesLimit && read.generation < Knock.livesLimit, "\(read)")
+        expect(knock && bytes.count == RemoteHello.packetSize, "a knock of \(bytes.count) bytes")
+        expect(
+            read.latestGeneration < RemoteHello.generationLimit && read.generation < RemoteHello.generationLimit,
+            "\(read)")
         expect(knockRead(read.packet) == read, "a knock that is not what was written")
-        var (far, lives) = (FarSide(lives: read.lives), Lives())
+        var (far, lives) = (FarSide(lives: read.latestGeneration), Lives())
         far.cameUp()
         expectTakeable(lives.life(of: 1, read))
-        expect(far.knock(at: read.sent)?.lives == read.lives)
+        expect(far.knock(at: read.sent)?.latestGeneration == read.latestGeneration)
     }
     if let read = welcomeRead(bytes) {
         expect(welcome, "a welcome that does not mean to be one")
@@ -63,9 +65,9 @@ private func expectReadable(_ bytes: [UInt8]) {
     }
 }
 
-private func knockRead(_ bytes: [UInt8]) -> Knock? {
+private func knockRead(_ bytes: [UInt8]) -> RemoteHello? {
     bytes.withUnsafeBytes { bytes in
-        do throws(WireError) { return try Knock(bytes) } catch {
+        do throws(WireError) { return try RemoteHello(bytes) } catch {
             expect(!error.description.isEmpty)
             return nil
         }
@@ -90,7 +92,9 @@ private func order(_ generation: UInt32, of app: AppID = 9) -> LaunchOrder {
 /// A process that receives this generation must be able to knock with it.
 private func expectTakeable(_ life: UInt32) {
     expect(life > 0, "life 0 is nobody's")
-    expect(knockRead(Knock(generation: life, lives: 0, sent: .boot).packet) != nil, "life \(life) can knock no more")
+    expect(
+        knockRead(RemoteHello(generation: life, latestGeneration: 0, sent: .boot).packet) != nil,
+        "life \(life) can knock no more")
 }
 
 private func expectLaws(ofLives choices: inout Choices) {
@@ -99,21 +103,22 @@ private func expectLaws(ofLives choices: inout Choices) {
     while !choices.isAtEnd {
         let app = AppID(index: choices.number(below: 3))
         let isNew = choices.flag()
-        let knock = Knock(
-            generation: isNew ? 0 : choices.word() % Knock.livesLimit, lives: choices.word() % Knock.livesLimit,
+        let knock = RemoteHello(
+            generation: isNew ? 0 : choices.word() % RemoteHello.generationLimit,
+            latestGeneration: choices.word() % RemoteHello.generationLimit,
             sent: .boot)
         let life = lives.life(of: app, knock)
         expectTakeable(life)
         let known = latest[app] ?? 0
         // A claim at or above the limit is ignored, and no claim uses up the remaining numbers.
-        let claim = knock.lives < Lives.claimLimit ? knock.lives : 0
+        let claim = knock.latestGeneration < Lives.claimLimit ? knock.latestGeneration : 0
         expect(life <= max(known + 1, Lives.claimLimit), "life \(life) after \(known), by a claim")
         let generation = knock.generation
         let isFirstOrNext = known == 0 || generation == known + 1
         if generation > 0, generation <= known || generation < Lives.claimLimit && isFirstOrNext {
             expect(life == generation, "one that goes on is \(life), and was \(generation)")
         } else {
-            let next = min(max(known, claim) + 1, Knock.livesLimit - 1)
+            let next = min(max(known, claim) + 1, RemoteHello.generationLimit - 1)
             expect(life == next, "life \(life) after \(known) and a claim of \(claim)")
         }
         latest[app] = max(known, claim, life)

@@ -53,7 +53,7 @@ extension ServerStage {
                     began: UInt16(choices.byte()) << 8,
                     moved: .max))
         case 6, 7: .windows(windows(&choices))
-        case 8, 9: .spy(spyRequest(&choices))
+        case 8, 9: .monitor(spyRequest(&choices))
         case 10: .open(openRequest(&choices))
         case 11: .opened(openAnswer(&choices))
         default: .act(act(&choices))
@@ -104,23 +104,24 @@ extension ServerStage {
             changes.append(
                 choices.number(below: 4) == 0
                     ? .remove(id)
-                    : .put(
+                    : .set(
                         SceneWindow(
                             id: id, frame: frame, level: fixed(), order: choices.word(), isHidden: choices.flag())))
         }
         return WindowsDiff(number: UInt32(choices.byte() & 3), isWhole: choices.flag(), changes: changes)
     }
 
-    private func spyRequest(_ choices: inout Choices) -> SpyRequest {
+    private func spyRequest(_ choices: inout Choices) -> TouchMonitorRequest {
         let touch = TouchID(rawValue: UInt32(choices.byte() & 15))
-        let interest = SpyInterest(
+        let interest = TouchMonitorInterest(
             app: appOrNone(choices.byte() & 3),
-            patience: choices.flag() ? .nanoseconds(Int(choices.byte())) : nil)
-        let words: [SpyRequest.Word] = [
-            .begin(interest), .took(choices.wide()), .answer(touch, SpyAnswer.allCases[choices.number(below: 4)]),
+            answerLimit: choices.flag() ? .nanoseconds(Int(choices.byte())) : nil)
+        let words: [TouchMonitorRequest.Kind] = [
+            .begin(interest), .acknowledged(choices.wide()),
+            .answer(touch, TouchMonitorAnswer.allCases[choices.number(below: 4)]),
             .end,
         ]
-        return SpyRequest(id: UInt32(choices.byte() & 7), words[choices.number(below: 4)])
+        return TouchMonitorRequest(id: UInt32(choices.byte() & 7), words[choices.number(below: 4)])
     }
 
     private func openRequest(_ choices: inout Choices) -> OpenRequest {
@@ -136,7 +137,7 @@ extension ServerStage {
 
     /// Passes the frame on if the role may send it. The host checks that.
     private mutating func pass(_ frame: Frame, from peer: Peer) {
-        guard frame.message.mayGo(from: peer.role, to: .systemServer) else {
+        guard frame.message.isAllowed(from: peer.role, to: .systemServer) else {
             return give(.refused(.forbidden(peer, frame.message.kind)))
         }
         switch frame.message {
@@ -154,7 +155,7 @@ extension ServerStage {
         // A host's clock has not reached the end of time.
         guard now < Instant(nanoseconds: .max / 2) else { return }
         // Monitors end with their controllers, and open URL requests are late by now.
-        for monitor in 0..<UInt32(8) { order(.spy(SpyRequest(id: monitor, .end))) }
+        for monitor in 0..<UInt32(8) { order(.monitor(TouchMonitorRequest(id: monitor, .end))) }
         pass(.seconds(21))
         // The roster gives the peers new generations.
         let generation = UInt32.max - 8

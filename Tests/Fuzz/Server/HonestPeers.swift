@@ -38,7 +38,7 @@ extension ServerStage {
                 let probe = inputKit.frame(.link(.probe))
                 lastFrames[0] = probe
                 give(.frame(probe, from: .inputKit))
-            case 1: give(.refused(.stranger(pid: 1, uid: choices.word())))
+            case 1: give(.refused(.notOnRoster(pid: 1, uid: choices.word())))
             case 2: give(.timerFired(TimerID(choices.word())))
             default: give(.connected(.app(1)))
             }
@@ -62,13 +62,13 @@ extension ServerStage {
 
     private mutating func monitorBegins(_ choices: inout Choices) {
         let (index, word) = (choices.number(below: monitors.count), choices.byte())
-        var interest = SpyInterest(app: word & 7 < 5 ? nil : AppID(UInt32(word & 3)))
+        var interest = TouchMonitorInterest(app: word & 7 < 5 ? nil : AppID(UInt32(word & 3)))
         if word & 0x18 == 0x18 {
             interest.zone = Rect(x: .zero, y: .zero, width: Fixed(Double(word)), height: Fixed(600))
         }
-        if word & 0x60 == 0x60 { interest.patience = .milliseconds(Int(word >> 7) * 100) }
+        if word & 0x60 == 0x60 { interest.answerLimit = .milliseconds(Int(word >> 7) * 100) }
         monitors[index] = TouchMonitor(id: UInt32(index), interest)
-        order(.spy(SpyRequest(id: UInt32(index), .begin(interest))))
+        order(.monitor(TouchMonitorRequest(id: UInt32(index), .begin(interest))))
         expect(monitors[index]?.isAnswered == true || host.hasEnded, "a monitor without an answer")
     }
 
@@ -79,22 +79,22 @@ extension ServerStage {
         switch word >> 3 {
         case 0:
             monitors[index] = nil
-            order(.spy(SpyRequest(id: UInt32(index), .end)))
+            order(.monitor(TouchMonitorRequest(id: UInt32(index), .end)))
         case 1, 2, 3: acknowledge(index)
         default:
-            let answer = SpyAnswer.allCases[[3, 3, 3, 0, 1, 2, 3][Int(word >> 3) % 7]]
+            let answer = TouchMonitorAnswer.allCases[[3, 3, 3, 0, 1, 2, 3][Int(word >> 3) % 7]]
             // One of the last touches that an app has received, or one that does not exist.
             let last = touches.begun.suffix(8)
             let which = choices.number(below: 9)
             let touch = which < last.count ? last[last.endIndex - 1 - which] : TouchID(rawValue: 7_000_000)
             monitors[index]!.say(answer, of: touch)
-            order(.spy(SpyRequest(id: UInt32(index), .answer(touch, answer))))
+            order(.monitor(TouchMonitorRequest(id: UInt32(index), .answer(touch, answer))))
         }
     }
 
     mutating func acknowledge(_ index: Int) {
         monitors[index]!.acknowledge()
-        order(.spy(SpyRequest(id: UInt32(index), .took(monitors[index]!.newest))))
+        order(.monitor(TouchMonitorRequest(id: UInt32(index), .acknowledged(monitors[index]!.newest))))
     }
 
     // MARK: URLs
@@ -131,7 +131,7 @@ extension ServerStage {
     private mutating func grantWish(_ word: UInt8) {
         guard let wish = urls.takeWish(Int(word >> 2)), let app = wish.app.index else { return }
         switch word & 3 {
-        case 0: order(.opened(OpenAnswer(id: wish.opens.id, app: wish.app, outcome: .died)))
+        case 0: order(.opened(OpenAnswer(id: wish.openRequest.id, app: wish.app, outcome: .died)))
         // The app is running already.
         case 1 where links[app] != nil: return
         default: appSaysHello(app, credit: 8)
@@ -269,7 +269,7 @@ extension ServerStage {
         while end.probes > 0 {
             end.probes -= 1
             let oldest = end.asked.map(\.frame.sequence).min() ?? .zero
-            let heard = end.conversation.frame(.link(.heard(oldest: oldest, missed: end.missed)), credit: end.credit)
+            let heard = end.conversation.frame(.link(.received(oldest: oldest, missed: end.missed)), credit: end.credit)
             links[app] = end
             lastFrames[app + 1] = heard
             give(.frame(heard, from: .app(AppID(index: app))))

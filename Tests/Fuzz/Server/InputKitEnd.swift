@@ -66,7 +66,7 @@ struct InputKitEnd {
         let news: LinkNumbers.Verdict =
             frame.message == .hello ? .duplicate(sequence: frame.sequence, last: conversation!.received) : .fresh
         expect(conversation!.accept(frame) == news, "numbers towards input-kit")
-        if case .link(.heard(let oldest, _)) = frame.message {
+        if case .link(.received(let oldest, _)) = frame.message {
             expect(oldest == owed.map(\.sequence).min() ?? .zero, "the oldest is not \(oldest)")
             return
         }

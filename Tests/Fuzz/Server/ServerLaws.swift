@@ -98,7 +98,7 @@ struct ServerStage: ServedStage {
     }
 
     private mutating func sent(_ frame: Frame, to peer: Peer) {
-        expect(frame.message.mayGo(from: .systemServer, to: peer.role), "\(frame.message.kind) to \(peer)")
+        expect(frame.message.isAllowed(from: .systemServer, to: peer.role), "\(frame.message.kind) to \(peer)")
         switch peer.role {
         case .supervisor: reported(frame)
         case .inputKit:
@@ -114,14 +114,14 @@ struct ServerStage: ServedStage {
         expect(supervisor.accept(frame) == .fresh, "numbers towards the supervisor")
         guard isLegal else { return }
         switch frame.message {
-        case .spied(let page):
+        case .monitorPage(let page):
             let others = monitors.count { $0?.isWatching == true && $0?.id != page.id }
             guard monitors.indices.contains(Int(page.id)), monitors[Int(page.id)] != nil else {
                 broken("a page for monitor \(page.id), which is not there")
             }
             let taken = monitors[Int(page.id)]!.follow(page, others: others, tellsPositions: hasDisplays)
             if let taken { touches.take(taken) }
-        case .wanted(let wish): urls.wished(wish)
+        case .launchRequest(let wish): urls.wished(wish)
         case .opened(let answer): urls.answered(answer, to: .controller(answer.asker))
         default: break
         }

@@ -3,7 +3,7 @@
 // Input     ServerStage: the monitor's answers, and the pages that the server sends it
 // Knows     touches by their numbers. It learns from the pages which touches exist.
 //
-// Sources   Docs/Decisions/Spies.md
+// Sources   Docs/Decisions/TouchMonitors.md
 
 import FuzzDriver
 import HID
@@ -11,7 +11,7 @@ import Wire
 
 struct TouchMonitor {
     let id: UInt32
-    private let interest: SpyInterest
+    private let interest: TouchMonitorInterest
     private var state = State.asking
     /// Numbers of pages: the last one sent, and the last one that the monitor has acknowledged.
     private(set) var newest: UInt64 = 0
@@ -31,7 +31,7 @@ struct TouchMonitor {
     /// The limit of unacknowledged pages: for scans, plus a reserve for verdicts.
     private static let window: UInt64 = 48 + 16
 
-    init(id: UInt32, _ interest: SpyInterest) { (self.id, self.interest) = (id, interest) }
+    init(id: UInt32, _ interest: TouchMonitorInterest) { (self.id, self.interest) = (id, interest) }
 
     var isWatching: Bool { state == .watching }
     var isAnswered: Bool { state != .asking }
@@ -39,7 +39,7 @@ struct TouchMonitor {
     mutating func acknowledge() { acknowledged = newest }
 
     /// The monitor gives this answer about a touch.
-    mutating func say(_ answer: SpyAnswer, of touch: TouchID) {
+    mutating func say(_ answer: TouchMonitorAnswer, of touch: TouchID) {
         switch answer {
         case .maybe, .hold: break
         case .no:
@@ -54,8 +54,8 @@ struct TouchMonitor {
     ///   - others: The number of other monitors.
     ///   - tellsPositions: Whether pages may contain positions.
     /// - Returns: The touch that the monitor has taken.
-    mutating func follow(_ page: SpyPage, others: Int, tellsPositions: Bool) -> TouchID? {
-        if case .turnedAway = page.news {
+    mutating func follow(_ page: TouchMonitorPage, others: Int, tellsPositions: Bool) -> TouchID? {
+        if case .turnedAway = page.content {
             expect(state == .asking && page.number == 0 && others >= 4, "turned away, with \(others) others")
             state = .turnedAway
             return nil
@@ -64,13 +64,13 @@ struct TouchMonitor {
         expect(page.number == newest + 1, "page \(page.number) after \(newest)")
         newest = page.number
         expect(newest - acknowledged <= Self.window, "\(newest - acknowledged) pages unacknowledged")
-        if page.lag.edges > 0 { hasMissedEdges = true }
-        switch page.news {
+        if page.omission.edgeCount > 0 { hasMissedEdges = true }
+        switch page.content {
         case .turnedAway: break
         case .begun:
             expect(state == .asking && page.number == 1, "it began twice")
             state = .watching
-        case .room: expect(page.lag.news > 0, "room, and nothing was left out")
+        case .omissions: expect(page.omission.count > 0, "room, and nothing was left out")
         case .scan(let scan): follow(scan, tellsPositions: tellsPositions)
         case .verdict(let touch, let verdict):
             expect(
@@ -84,22 +84,23 @@ struct TouchMonitor {
         return nil
     }
 
-    private mutating func follow(_ scan: SpiedScan, tellsPositions: Bool) {
+    private mutating func follow(_ scan: MonitoredScan, tellsPositions: Bool) {
         expect(!scan.contacts.isEmpty, "a scan of nothing")
         var last: TouchID?
         for contact in scan.contacts {
             let touch = contact.touch
             if let last { expect(last < touch, "\(touch) behind \(last)") }
             last = touch
-            expect(tellsPositions || contact.place == nil, "the position of \(touch) is told")
+            expect(tellsPositions || contact.location == nil, "the position of \(touch) is told")
             expect(!declined.contains(touch), "\(touch) is shown after a no")
-            let isMine = contact.owner == .spy(id)
+            let isMine = contact.owner == .touchMonitor(id)
             expect(isMine == taken.contains(touch) || hasMissedEdges, "\(touch) is \(contact.owner)'s")
             if contact.phase == .began {
                 expect(!begun.contains(touch), "\(touch) began before")
                 expect(interest.app.map { contact.owner == .app($0) } ?? true, "\(touch) landed elsewhere")
                 if let zone = interest.zone {
-                    expect(contact.place.map { zone.contains($0.position) } == true, "\(touch) landed outside the zone")
+                    expect(
+                        contact.location.map { zone.contains($0.position) } == true, "\(touch) landed outside the zone")
                 }
                 begun.append(touch)
                 shown.append(touch)

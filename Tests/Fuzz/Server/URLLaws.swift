@@ -41,7 +41,7 @@ struct URLLaws {
     /// A request that the server has not reacted to yet.
     private var present: Entry?
     /// The launch requests of the server.
-    private(set) var wishes: [Wish] = []
+    private(set) var wishes: [LaunchRequest] = []
     /// The last URL that each app received.
     private var last: [UInt32]
 
@@ -84,7 +84,9 @@ struct URLLaws {
         expect(entries[index].app == app && entries[index].url == request.url, "open \(request.id) of another")
         expect(!entries[index].isOpened, "open \(request.id) is told after its answer")
         if !entries[index].lives.contains(life) { entries[index].lives.append(life) }
-        expect(entries[index].lives.count <= Int(Wish.livesLimit), "open \(request.id) is told to a third life")
+        expect(
+            entries[index].lives.count <= Int(LaunchRequest.generationLimit),
+            "open \(request.id) is told to a third life")
         let isFirst = entries[..<index].allSatisfy { $0.app != app || $0.isUnheard }
         expect(isFirst, "open \(request.id) is told out of turn")
         guard let place = app.index else { broken("app \(app) is told of open \(request.id)") }
@@ -92,12 +94,14 @@ struct URLLaws {
         last[place] = request.id
     }
 
-    mutating func wished(_ wish: Wish) {
+    mutating func wished(_ wish: LaunchRequest) {
         accept()
-        guard let entry = entries.first(where: { $0.id == wish.opens.id }) else { broken("a wish for no URL") }
-        expect(entry.app == wish.app && entry.url == wish.opens.url, "a wish for another app")
+        guard let entry = entries.first(where: { $0.id == wish.openRequest.id }) else { broken("a wish for no URL") }
+        expect(entry.app == wish.app && entry.url == wish.openRequest.url, "a wish for another app")
         // A URL that waits for the app's credit window counts as sent.
-        expect(wish.lives <= 1 && (wish.lives == 1 || entry.lives.isEmpty), "a wish that says \(wish.lives) lives")
+        expect(
+            wish.deliveredGenerations <= 1 && (wish.deliveredGenerations == 1 || entry.lives.isEmpty),
+            "a wish that says \(wish.deliveredGenerations) lives")
         wishes.append(wish)
     }
 
@@ -135,7 +139,7 @@ struct URLLaws {
     }
 
     /// Removes a launch request. The supervisor may serve them in any order.
-    mutating func takeWish(_ index: Int) -> Wish? {
+    mutating func takeWish(_ index: Int) -> LaunchRequest? {
         wishes.isEmpty ? nil : wishes.remove(at: index % wishes.count)
     }
 

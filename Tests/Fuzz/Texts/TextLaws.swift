@@ -23,8 +23,8 @@ func expectLaws(ofScene bytes: [UInt8]) {
 
 private func expectPlace(_ error: ScenarioError, in bytes: [UInt8]) {
     // The error is one line with a place that a person can find.
-    expect(error.place.line >= 1 && error.place.column >= 0, "\(error.place)")
-    expect(error.place.line <= bytes.count + 2, "line \(error.place.line) of \(bytes.count) bytes")
+    expect(error.location.line >= 1 && error.location.column >= 0, "\(error.location)")
+    expect(error.location.line <= bytes.count + 2, "line \(error.location.line) of \(bytes.count) bytes")
     expect(!error.reason.isEmpty, "no reason")
 }
 

@@ -25,7 +25,9 @@ private func expectReadable(_ file: [UInt8]) -> (records: [JournalRecord], error
     do throws(JournalError) {
         var reader = try JournalReader(file)
         while let record = try reader.next() { records.append(record) }
-        expect(reader.index == records.count && reader.offset + reader.leftOver <= file.count, "it lost its place")
+        expect(
+            reader.index == records.count && reader.offset + reader.trailingByteCount <= file.count, "it lost its place"
+        )
     } catch {
         expect(!error.description.isEmpty)
         if case .damaged(let record, let offset, _) = error {
@@ -117,7 +119,7 @@ private func expectLaws(ofLife bytes: [UInt8]) {
         records.append(.step(now, input, before: before))
         ends.append(file.count)
         // So few steps need no digest.
-        writer.answered([.arm(TimerID(1), at: now)], into: &file)
+        writer.addEffects([.arm(TimerID(1), at: now)], into: &file)
         expect(file.count == ends.last!, "a digest nobody waited for")
     }
     if how & 4 == 4 {

@@ -33,7 +33,7 @@ private func expectLaws(ofWholePacket bytes: [UInt8]) {
         let start = packet.count
         frame.encode(into: &packet)
         let isPermitted = Role.allCases.contains { sender in
-            Role.allCases.contains { frame.message.mayGo(from: sender, to: $0) }
+            Role.allCases.contains { frame.message.isAllowed(from: sender, to: $0) }
         }
         expect(isPermitted, "no role may send \(frame.message.kind)")
         expect(packet.count - start >= Frame.headerSize)

@@ -24,7 +24,7 @@ struct AuditedRun {
 
     var text: [String] {
         var lines = [
-            "\(counted(report.lives, "life", "lives")), \(counted(report.steps, "step")), "
+            "\(counted(report.processCount, "life", "lives")), \(counted(report.steps, "step")), "
                 + "\(counted(digests, "digest")) as they were"
         ]
         lines += balance("scans", report.scans)
@@ -39,7 +39,8 @@ struct AuditedRun {
         for violation in report.violations {
             lines.append("\(violation.law.rawValue)  \(time(violation.at))  \(violation.text)")
             for evidence in violation.evidence {
-                lines.append("      \(evidence.life) step \(evidence.step) at \(time(evidence.at)): \(evidence.text)")
+                lines.append(
+                    "      \(evidence.process) step \(evidence.step) at \(time(evidence.at)): \(evidence.text)")
             }
         }
         let kept = UInt64(report.violations.count)
@@ -96,7 +97,8 @@ struct AuditedRun {
 
     var json: [String: Any] {
         [
-            "folder": folder, "isClean": failure == nil, "lives": number(report.lives), "steps": number(report.steps),
+            "folder": folder, "isClean": failure == nil, "lives": number(report.processCount),
+            "steps": number(report.steps),
             "digests": number(digests), "missing": complaints, "scans": object(report.scans),
             "home": number(report.home), "frames": object(report.frames), "fingers": number(report.fingers),
             "touches": [
@@ -115,7 +117,7 @@ struct AuditedRun {
                     "law": violation.law.rawValue, "text": violation.text, "at": violation.at.nanoseconds,
                     "evidence": violation.evidence.map { evidence in
                         [
-                            "life": "\(evidence.life)", "step": number(evidence.step),
+                            "life": "\(evidence.process)", "step": number(evidence.step),
                             "at": evidence.at.nanoseconds, "text": evidence.text,
                         ] as [String: Any]
                     },

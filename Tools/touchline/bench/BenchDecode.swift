@@ -123,7 +123,7 @@ struct BenchDecode: ParsableCommand {
             for stay in 0..<stays {
                 for (index, report) in reports.enumerated() {
                     let time = Duration.milliseconds((stay * BenchPanel.stay + index) * 8)
-                    decoder.take(report.span, at: time, into: &frames)
+                    decoder.decode(report.span, at: time, into: &frames)
                 }
                 made += frames.count
                 if stay < stays - 1 { frames.removeAll(keepingCapacity: true) }

@@ -50,9 +50,9 @@ struct BenchWindows: ParsableCommand {
             var number: UInt32 = 0
             for first in stride(from: 0, to: windows, by: WindowsDiff.changeLimit) {
                 let ids = first..<min(windows, first + WindowsDiff.changeLimit)
-                let changes = ids.map { WindowChange.put(window(UInt32($0), isHeap, &chance)) }
+                let changes = ids.map { WindowChange.set(window(UInt32($0), isHeap, &chance)) }
                 number += 1
-                _ = map.take(WindowsDiff(number: number, isWhole: number == 1, changes: changes))
+                _ = map.apply(WindowsDiff(number: number, isWhole: number == 1, changes: changes))
             }
             var (asked, found) = (0, 0)
             let times = timed(questions) {
@@ -66,8 +66,8 @@ struct BenchWindows: ParsableCommand {
             let changes = timed(questions / 10) {
                 number &+= 1
                 let id = UInt32(chance.next() % UInt64(windows))
-                _ = map.take(
-                    WindowsDiff(number: number, isWhole: false, changes: [.put(window(id, isHeap, &chance))]))
+                _ = map.apply(
+                    WindowsDiff(number: number, isWhole: false, changes: [.set(window(id, isHeap, &chance))]))
             }
             report(isHeap ? "heap: change" : "spread: change", changes)
             if !isHeap { say("                    \(found * 100 / asked) of 100 points are a window's") }

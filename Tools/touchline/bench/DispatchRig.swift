@@ -98,7 +98,7 @@ final class DispatchRig {
     init(_ kind: DispatchCase, isTraced: Bool) {
         let application = UIApplication()
         application.trace.isEnabled = isTraced
-        let leaf = UIApplication.with(application) {
+        let leaf = UIApplication.run(as: application) {
             let window = UIWindow(frame: application.screen.bounds)
             let leaf = DispatchRig.grow(kind.levels, in: window)
             window.makeKeyAndVisible()
@@ -154,7 +154,7 @@ final class DispatchRig {
     }
 
     /// Runs `body` as code of the application. All other calls of the rig belong inside.
-    func run<Result>(_ body: () -> Result) -> Result { UIApplication.with(application, body) }
+    func run<Result>(_ body: () -> Result) -> Result { UIApplication.run(as: application, body) }
 
     func play(_ gesture: DispatchGesture, count: Int) {
         switch gesture {

@@ -136,7 +136,7 @@ extension ChaosRun {
                 A: 36 0 1000 0 0 10
                 A: 39 0 65535 0 0 0
                 """.utf8))!
-        facts.stampsAreMoments = true
+        facts.stampsAreMonotonic = true
         return facts
     }()
 

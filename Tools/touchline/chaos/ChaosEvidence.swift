@@ -39,7 +39,7 @@ struct ChaosEvidence {
             case movesHandled(age: Duration)
         }
         var at: Instant
-        var life: Life
+        var life: ProcessInstance
         var what: What
         /// For the life of an app: its live touches after this.
         var live = 0
@@ -48,7 +48,7 @@ struct ChaosEvidence {
     private(set) var marks: [Mark] = []
     private(set) var report = AuditReport()
     /// The replayed lives.
-    private(set) var lives: [Life] = []
+    private(set) var lives: [ProcessInstance] = []
     private(set) var steps: UInt64 = 0
     /// Journals that could not be replayed, or not to their end.
     private(set) var complaints: [String] = []
@@ -56,8 +56,8 @@ struct ChaosEvidence {
     private(set) var story: [String] = []
     /// How often an app received an earlier moment than before.
     private(set) var backwards = 0
-    private var latest: [Life: Instant] = [:]
-    private var live: [Life: Set<TouchID>] = [:]
+    private var latest: [ProcessInstance: Instant] = [:]
+    private var live: [ProcessInstance: Set<TouchID>] = [:]
     /// The supervisor's timers: the last moment at which each was armed, and its due time.
     private var armed: [TimerID: (at: Instant, due: Instant)] = [:]
 
@@ -74,11 +74,11 @@ struct ChaosEvidence {
         var options = options
         options.isReplayed = true
         if let header = group.supervisor, let settings = try? Settings(header.order.settings) {
-            options.takeLimits(settings)
+            options.applyLimits(settings)
         }
         var audit = Audit(options)
         while let occurrence = group.next() {
-            audit.take(occurrence)
+            audit.add(occurrence)
             take(occurrence, end: &end)
             meter.show(steps, at: end)
         }
@@ -109,12 +109,12 @@ struct ChaosEvidence {
 
     private mutating func take(_ step: Step) {
         func mark(_ what: Mark.What) -> Mark {
-            Mark(at: step.at, life: step.life, what: what, live: live[step.life]?.count ?? 0)
+            Mark(at: step.at, life: step.process, what: what, live: live[step.process]?.count ?? 0)
         }
         switch step.input {
         case .peerLost(let peer):
             // An app loses all its touches with the server.
-            if peer == .systemServer { live[step.life] = nil }
+            if peer == .systemServer { live[step.process] = nil }
             marks.append(mark(.lost(peer)))
         case .childStarted(let peer, _): marks.append(mark(.started(peer)))
         case .childExited(let peer, _, let status): marks.append(mark(.exited(peer, status)))
@@ -124,20 +124,20 @@ struct ChaosEvidence {
             case .ready: marks.append(mark(.ready(peer, generation: frame.generation)))
             case .touches(let touches):
                 let contacts = touches.contacts
-                if touches.timeStamp < latest[step.life, default: .boot] { backwards += 1 }
-                latest[step.life] = touches.timeStamp
+                if touches.timeStamp < latest[step.process, default: .boot] { backwards += 1 }
+                latest[step.process] = touches.timeStamp
                 for contact in contacts {
                     switch contact.phase {
-                    case .began: live[step.life, default: []].insert(contact.touch)
+                    case .began: live[step.process, default: []].insert(contact.touch)
                     case .moved, .stationary: break
-                    case .ended, .cancelled: live[step.life]?.remove(contact.touch)
+                    case .ended, .cancelled: live[step.process]?.remove(contact.touch)
                     }
                 }
                 let told = contacts.map { contact in
                     let position = contact.position
                     return "\(contact.touch.rawValue) \(contact.phase) \(position.x.double),\(position.y.double)"
                 }
-                story.append("\(step.life.peer): \(told.joined(separator: "; "))")
+                story.append("\(step.process.peer): \(told.joined(separator: "; "))")
                 marks.append(
                     mark(
                         .touches(
@@ -147,11 +147,11 @@ struct ChaosEvidence {
             }
         default: break
         }
-        if step.life.peer == .supervisor { takeSpawns(of: step) }
+        if step.process.peer == .supervisor { takeSpawns(of: step) }
         for case .send(let frame, to: .supervisor) in step.effects {
             if case .stalled(let stall) = frame.message { marks.append(mark(.stalled(stall))) }
         }
-        guard step.life.peer.role == .app else { return }
+        guard step.process.peer.role == .app else { return }
         for case .send(let frame, _) in step.effects {
             guard case .handled(let receipt) = frame.message, receipt.outcome == .delivered,
                 receipt.began > 0 || receipt.moved > 0, let device = frame.ledger[.device]
@@ -177,7 +177,7 @@ struct ChaosEvidence {
             case .arm(let timer, let due): armed[timer] = (step.at, due)
             case .spawn(let peer, let order):
                 let what = Mark.What.spawned(peer, generation: order.generation, backOff: backOff)
-                marks.append(Mark(at: step.at, life: step.life, what: what))
+                marks.append(Mark(at: step.at, life: step.process, what: what))
             default: continue
             }
         }
@@ -209,7 +209,7 @@ struct ChaosEvidence {
 
     /// The number of live touches of all apps at this moment.
     func held(at moment: Instant) -> Int {
-        var last: [Life: Int] = [:]
+        var last: [ProcessInstance: Int] = [:]
         for mark in marks where mark.at <= moment && mark.life.peer.role == .app { last[mark.life] = mark.live }
         return last.values.reduce(0, +)
     }
@@ -220,7 +220,7 @@ struct ChaosEvidence {
         for violation in report.violations {
             var line = "\(violation.law.rawValue): \(violation.text)"
             for step in violation.evidence {
-                line += "\n    \(step.life) step \(step.step) at \(step.at): \(step.text)"
+                line += "\n    \(step.process) step \(step.step) at \(step.at): \(step.text)"
             }
             lines.append(line)
         }

@@ -86,7 +86,7 @@ extension ChaosRun {
         verdict.demand(
             "landings dropped for it", Int(evidence.report.scans[.notResponding]), is: (2 * hangs.count)...Int.max)
         verdict.demand("a tap works after it", works, percentile: 1, within: .seconds(1), of: hangs.count)
-        verdict.demand("most frames unanswered by an app", Int(evidence.report.queues.most), is: 1...window)
+        verdict.demand("most frames unanswered by an app", Int(evidence.report.queues.mostOutstanding), is: 1...window)
     }
 
     private var window: Int { settings[.serverWindow] }
@@ -129,7 +129,7 @@ extension ChaosRun {
         let evidence = try evidence()
         judge(evidence)
         let report = evidence.report
-        verdict.demand("most frames unanswered by an app", Int(report.queues.most), is: 1...window)
+        verdict.demand("most frames unanswered by an app", Int(report.queues.mostOutstanding), is: 1...window)
         verdict.demand("touches", Int(report.touches), is: (times + 1)...Int.max)
         verdict.demand("touches that did not end as they lifted", Int(report.touches - report[.lifted]), is: 0...0)
         verdict.demand("scans dropped", Int(report.scans[.dropped]), is: 0...0)

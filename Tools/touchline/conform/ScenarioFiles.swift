@@ -38,6 +38,6 @@ enum ScenarioFiles {
         if library.entries.isEmpty { throw Failure.badInput("\(folder): expected scenario files, found none") }
         let duplicates = library.duplicates
         for error in duplicates { refuse(error) }
-        return library.entries.map(\.path).filter { path in !duplicates.contains { $0.place.file == path } }
+        return library.entries.map(\.path).filter { path in !duplicates.contains { $0.location.file == path } }
     }
 }

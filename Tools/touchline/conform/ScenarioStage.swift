@@ -53,7 +53,7 @@ struct ScenarioStage {
         }
         try session.waitUntilQuiet(limit: .seconds(20), fingersMayStay: true)
         let end = monotonicNow()
-        let trace = try session.stop().byOrderOfTelling
+        let trace = try session.stop().sortedByHandover
         let hasInputs = !inputs.lines.isEmpty
         // The device's own facts show the time of the first landing, or else of the first other input.
         let reported = trace.filter { $0.station == .device && !$0.isProbe && $0.at >= begin }

@@ -79,7 +79,7 @@ struct Demo: ParsableCommand {
             let lifting = scans.first(where: { $0 > landing && trace[$0].text.contains("up") })
         else { return ["no finger lands and lifts in this recording"] }
         let next = scans.first { $0 > lifting } ?? trace.endIndex
-        let way = Set(Station.way)
+        let way = Set(Station.eventStations)
         return trace[landing..<next].filter { way.contains($0.station) && !$0.isProbe }
             .map { $0.text(since: trace[landing].at) }
     }

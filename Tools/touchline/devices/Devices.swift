@@ -102,8 +102,8 @@ struct DeviceRow {
         case .success(.evdev(let facts)):
             identity = facts.identity
             let description = facts.description
-            (isTouch, kind) = (facts.dialect != nil, facts.kind.rawValue)
-            if isTouch { protocolName = facts.dialect?.rawValue ?? "" }
+            (isTouch, kind) = (facts.contactProtocol != nil, facts.kind.rawValue)
+            if isTouch { protocolName = facts.contactProtocol?.rawValue ?? "" }
             (contacts, x, y) = isTouch ? (description.contactCount, description.x, description.y) : (nil, nil, nil)
         case .success(.hidraw(let facts)):
             identity = facts.identity

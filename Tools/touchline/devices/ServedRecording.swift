@@ -39,7 +39,7 @@ struct ServedRecording {
             packets = reports.packets
         } else if let evdev = EvdevFacts(evemu: bytes) {
             var evdev = evdev
-            evdev.stampsAreMoments = true
+            evdev.stampsAreMonotonic = true
             facts = .evdev(evdev)
             packets = Self.scans(in: lines)
         } else {
@@ -67,8 +67,8 @@ struct ServedRecording {
             case "R:" where facts.descriptor.isEmpty: facts.descriptor = bytes(words.dropFirst(2))
             case "N:" where facts.identity.name.isEmpty:
                 facts.identity.name = words.dropFirst().joined(separator: " ")
-            case "P:" where facts.identity.place.isEmpty:
-                facts.identity.place = words.dropFirst().joined(separator: " ")
+            case "P:" where facts.identity.physicalPath.isEmpty:
+                facts.identity.physicalPath = words.dropFirst().joined(separator: " ")
             case "I:":
                 let numbers = words.dropFirst().map { UInt16($0, radix: 16) ?? 0 }
                 guard numbers.count == 3 else { continue }

@@ -154,7 +154,7 @@ extension PlayReport {
         sum.delivered += a.delivered
         sum.home += a.home
         sum.dropped += a.dropped
-        sum.taken += a.taken
+        sum.takenFrames += a.takenFrames
         sum.takenByMonitor += a.takenByMonitor
         sum.takenBySystem += a.takenBySystem
         sum.sentTouches += a.sentTouches
@@ -166,7 +166,7 @@ extension PlayReport {
 
     /// For scripts: frames with all touches taken, and contacts that moved or ended after that.
     var takenJSON: [String: Int] {
-        ["frames": Int(taken), "byMonitor": Int(takenByMonitor), "bySystem": Int(takenBySystem)]
+        ["frames": Int(takenFrames), "byMonitor": Int(takenByMonitor), "bySystem": Int(takenBySystem)]
     }
 
     /// The takings: `3 moves and lifts taken by a touch monitor`, `1 move or lift taken by …`. Nil when no touch was

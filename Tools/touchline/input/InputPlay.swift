@@ -130,7 +130,7 @@ struct InputPlay {
                 : "(\(report.delivered) in the app, \(report.home) on the home screen)"
         let hasTouches = report.sentTouches != PhaseCounts()
         let what = hasTouches ? "frame" : "input"
-        let handled = report.answered - report.taken
+        let handled = report.answered - report.takenFrames
         return "\(handled) \(what)\(handled == 1 ? "" : "s") handled \(place) after "
             + "\(fixedText(time.seconds, digits: 3)) s"
             + (hasTouches

@@ -18,7 +18,7 @@ struct InteractionReceipts {
     /// The facts received from one process.
     private struct Noted {
         let peer: Peer
-        var facts: [ToldFact] = []
+        var facts: [ResolvedFact] = []
         var next: UInt64 = 0
         /// Facts that the process had no space for.
         var missing: UInt64 = 0
@@ -44,7 +44,7 @@ struct InteractionReceipts {
         // In the order in which an event passes them: facts of one moment are read in this order.
         noted = (group.processes.filter { $0.pid > 0 }.map(\.name) + group.joined.map(\.name))
             .compactMap { Peer($0) }.map { Noted(peer: $0) }
-        try client.ask(.observe(Observation(id: 0, word: .begin)))
+        try client.ask(.observe(Observation(id: 0, kind: .begin)))
         try listen(for: noted.indices.map { $0 }, alsoSupervisor: true)
     }
 
@@ -58,8 +58,8 @@ struct InteractionReceipts {
             if explained.isSettled(at: now) || now >= deadline { break }
             usleep(UInt32(Self.pause.nanoseconds / 1000))
         }
-        for process in noted where !process.answers { explained.isMute("\(process.peer)") }
-        try client.ask(.observe(Observation(id: 0, word: .end)))
+        for process in noted where !process.answers { explained.noteSilence(of: "\(process.peer)") }
+        try client.ask(.observe(Observation(id: 0, kind: .end)))
     }
 
     /// Reads the facts of every process, page by page.
@@ -69,7 +69,7 @@ struct InteractionReceipts {
             for index in asked {
                 noted[index].answers = false
                 try client.ask(
-                    .observe(Observation(id: 0, word: .page, of: noted[index].peer, from: noted[index].next)))
+                    .observe(Observation(id: 0, kind: .page, of: noted[index].peer, from: noted[index].next)))
             }
             try listen(for: asked, alsoSupervisor: false)
             asked = asked.filter { noted[$0].answers && noted[$0].hasMore }
@@ -114,7 +114,7 @@ struct InteractionReceipts {
         }
         all.sort { ($0.at, $0.process, $0.index) < ($1.at, $1.process, $1.index) }
         explained = Explain()
-        for entry in all { explained.take(noted[entry.process].facts[entry.index]) }
+        for entry in all { explained.add(noted[entry.process].facts[entry.index]) }
     }
 
     // MARK: Text
@@ -122,8 +122,8 @@ struct InteractionReceipts {
     var lines: [String] {
         var lines = explained.interactions.flatMap(\.lines)
         if explained.interactions.isEmpty { lines.append("no finger landed and no key went down") }
-        if explained.forgotten > 0 {
-            lines.append("and \(explained.forgotten) more, beyond the \(Explain.limit) of a receipt")
+        if explained.omittedCount > 0 {
+            lines.append("and \(explained.omittedCount) more, beyond the \(Explain.limit) of a receipt")
         }
         for process in noted where process.missing > 0 {
             lines.append("\(process.peer): \(process.missing) earlier facts are gone: more was decided than it keeps")
@@ -137,7 +137,7 @@ struct InteractionReceipts {
 extension Interaction {
     fileprivate var json: [String: Any] {
         var object: [String: Any] = [
-            "beganNanoseconds": Int(began.nanoseconds), "cause": cause.word, "because": "\(cause)",
+            "beganNanoseconds": Int(began.nanoseconds), "cause": cause.code, "because": "\(cause)",
             "acted": cause.isAction,
             "recognizers": recognizers.map { recognizer in
                 let verdict = "\(recognizer.verdict)"
@@ -146,7 +146,7 @@ extension Interaction {
                     "verdict": verdict,
                 ] as [String: Any]
             },
-            "told": told, "actions": actions.map { ["trigger": $0.trigger, "target": $0.target] },
+            "told": receivers, "actions": actions.map { ["trigger": $0.trigger, "target": $0.target] },
         ]
         switch subject {
         case .finger(let contact, let touch):
@@ -155,11 +155,11 @@ extension Interaction {
         case .input(let name): object["input"] = name
         }
         if let ended { object["seconds"] = began.duration(to: ended).seconds }
-        if let place = hit.place { object["place"] = [place.x, place.y] }
+        if let place = hit.position { object["place"] = [place.x, place.y] }
         if let recipient { object["recipient"] = process ?? recipient }
         if let window = hit.window { object["window"] = window }
         if let view = hit.view { object["view"] = view }
-        if let cancelledBy { object["cancelledBy"] = ["cause": cancelledBy.word, "because": "\(cancelledBy)"] }
+        if let cancelledBy { object["cancelledBy"] = ["cause": cancelledBy.code, "because": "\(cancelledBy)"] }
         if let held {
             object["heldForFrame"] = ["frames": held.frames, "longestSeconds": held.longest.seconds] as [String: Any]
         }

@@ -154,8 +154,8 @@ struct HostileController {
     }
 
     private static let questions: [Message] = [
-        .detailRequest(DetailRequest(id: 0)), .reportRequest, .observe(Observation(id: 0, word: .begin)),
-        .observe(Observation(id: 0, word: .page, of: .systemServer)), .observe(Observation(id: 0, word: .end)),
+        .detailRequest(DetailRequest(id: 0)), .reportRequest, .observe(Observation(id: 0, kind: .begin)),
+        .observe(Observation(id: 0, kind: .page, of: .systemServer)), .observe(Observation(id: 0, kind: .end)),
     ]
 
     /// - Returns: The connection on which the questions were sent.

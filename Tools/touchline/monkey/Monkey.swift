@@ -217,7 +217,7 @@ struct MonkeyCommand: ParsableCommand {
             if let ending = failure.ending {
                 return crew.failure(of: failure.seed, without: omissions)?.ending == ending
             }
-            return MonkeyFailure.violations(of: world.leaving(out: omissions), rehearsing: rehearse)
+            return MonkeyFailure.violations(of: world.omitting(omissions), rehearsing: rehearse)
                 .contains { $0.law == failure.law }
         }
         progress("")
@@ -227,7 +227,7 @@ struct MonkeyCommand: ParsableCommand {
     }
 
     private func showWorld(_ omissions: Set<MonkeyOmission>) {
-        let world = MonkeyWorld(seed: firstSeed, events: events).leaving(out: omissions)
+        let world = MonkeyWorld(seed: firstSeed, events: events).omitting(omissions)
         sayText("\(world)\n")
         for line in world.play().lines { say(line) }
         say("")
@@ -259,7 +259,7 @@ struct MonkeyCommand: ParsableCommand {
 
     private func script(of failure: MonkeyFailure) -> String {
         let gone = Set(failure.without.compactMap { MonkeyOmission($0) })
-        return "\(MonkeyWorld(seed: failure.seed, events: events).leaving(out: gone))"
+        return "\(MonkeyWorld(seed: failure.seed, events: events).omitting(gone))"
     }
 
     private func fixed(_ value: Double) -> String { String(format: "%.1f", value) }
@@ -299,7 +299,7 @@ struct MonkeyCommand: ParsableCommand {
     private func work() throws {
         let omissions = try omissions()
         while let line = readLine(), let seed = UInt64(line) {
-            let world = MonkeyWorld(seed: seed, events: events).leaving(out: omissions)
+            let world = MonkeyWorld(seed: seed, events: events).omitting(omissions)
             let found = MonkeyFailure.violations(of: world, rehearsing: rehearse)
             say(found.first.map { "\($0.law.rawValue)\t\($0)" } ?? "ok")
         }

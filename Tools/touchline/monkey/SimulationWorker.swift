@@ -88,7 +88,7 @@ struct SimulationWorker {
     private static func read(_ trace: [TraceLine], by laws: inout TraceLaws) -> MonkeyFinding? {
         var found: MonkeyFinding?
         for line in trace {
-            guard let violation = laws.take(line), found == nil else { continue }
+            guard let violation = laws.add(line), found == nil else { continue }
             found = MonkeyFinding(law: violation.law.rawValue, text: violation.text)
         }
         return found

@@ -111,7 +111,7 @@ struct DeviceRecording {
             func hex(_ number: UInt16) -> String { String(number, radix: 16) }
             let lines = [
                 "D: 0", "R: \(facts.descriptor.count) " + Self.hex(facts.descriptor), "N: \(clean(identity.name))",
-                "P: \(clean(identity.place))",
+                "P: \(clean(identity.physicalPath))",
                 "I: \(hex(identity.bus)) \(hex(identity.vendor)) \(hex(identity.product))",
             ]
             return Array((lines.joined(separator: "\n") + "\n").utf8)

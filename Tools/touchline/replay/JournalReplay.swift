@@ -92,7 +92,7 @@ struct JournalReplay {
     private func judge(_ steps: UInt64) throws {
         if let difference = group.difference {
             throw Failure.no(
-                "differs: \(difference.life) step \(difference.step) at \(time(difference.at)): \(difference)")
+                "differs: \(difference.process) step \(difference.step) at \(time(difference.at)): \(difference)")
         }
         guard group.complaints.isEmpty else {
             throw Failure.no("\(folder): not whole: \(steps) steps replayed, \(digests) digests as they were")
@@ -121,12 +121,12 @@ struct JournalReplay {
         case .lost(let sequence, let kind, let life, let peer, let moment, let cause):
             tell(life, moment, "\(kind) \(sequence) to \(peer) is lost: \(cause)")
         case .step(let step):
-            guard only == nil || step.life.peer == only else { return }
+            guard only == nil || step.process.peer == only else { return }
             for fact in group.facts { say("\(padded(fact.process))\(fact.text(since: origin ?? .boot))") }
         }
     }
 
-    private func tell(_ life: Life, _ moment: Instant, _ what: String) {
+    private func tell(_ life: ProcessInstance, _ moment: Instant, _ what: String) {
         guard only == nil || life.peer == only else { return }
         let line = TraceLine(
             at: moment, process: "\(life.peer)", station: .process, isProbe: false, text: "\(life) \(what)")
@@ -140,12 +140,12 @@ struct JournalReplay {
     private func result(wasCut: Bool) -> [String: Any] {
         var object: [String: Any] = [
             "folder": folder, "steps": Int(clamping: told), "digests": Int(clamping: digests),
-            "lives": group.lives.map { "\($0)" }, "missing": group.complaints, "toTheEnd": !wasCut,
+            "lives": group.processes.map { "\($0)" }, "missing": group.complaints, "toTheEnd": !wasCut,
             "identical": group.difference == nil && group.complaints.isEmpty,
         ]
         if let difference = group.difference {
             object["difference"] = [
-                "life": "\(difference.life)", "step": Int(clamping: difference.step),
+                "life": "\(difference.process)", "step": Int(clamping: difference.step),
                 "at": difference.at.nanoseconds, "expected": String(difference.expected, radix: 16),
                 "found": String(difference.found, radix: 16),
             ]
@@ -175,7 +175,9 @@ struct JournalReplay {
             } else if let difference = group.difference {
                 say("differs: \(difference)")
             } else {
-                say("that is all: \(group.steps) steps of \(group.lives.count) lives, \(digests) digests as they were")
+                say(
+                    "that is all: \(group.steps) steps of \(group.processes.count) lives, \(digests) digests as they were"
+                )
                 for complaint in group.complaints { say(complaint) }
             }
             from = nil
@@ -208,7 +210,7 @@ struct JournalReplay {
         while let occurrence = next() {
             guard case .step(let step) = occurrence else { continue }
             meter.show(group.steps, at: step.at)
-            guard only == nil || step.life.peer == only else { continue }
+            guard only == nil || step.process.peer == only else { continue }
             if group.steps > passed.last ?? 0 { passed.append(group.steps) }
             guard group.steps >= number, from.map({ isReached($0, by: step) }) ?? true else { continue }
             return step

@@ -11,7 +11,7 @@ enum StepText {
     /// - Parameter number: The number among the steps of all processes.
     static func lines(_ step: Step, facts: [TraceLine], number: UInt64, origin: Instant) -> [String] {
         let time = origin.duration(to: step.at).milliseconds
-        return ["step \(number)  \(step.life) step \(step.index) at \(time)", "  given   \(text(step.input))"]
+        return ["step \(number)  \(step.process) step \(step.index) at \(time)", "  given   \(text(step.input))"]
             + facts.map { "  noted   \($0.station.rawValue): \($0.text)" }
             + step.effects.map { "  orders  \(text($0, origin: origin))" }
     }
@@ -35,7 +35,7 @@ enum StepText {
         }
     }
 
-    private static func text(_ news: DeviceNews) -> String {
+    private static func text(_ news: DeviceNotice) -> String {
         switch news {
         case .appeared(let path): "\(path) is there"
         case .vanished(let path): "\(path) is gone"

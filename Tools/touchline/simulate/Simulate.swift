@@ -236,7 +236,7 @@ struct Simulate: ParsableCommand {
             say("\(violation.law.rawValue) at \(millisecondsText(at)): \(violation.text)")
             for evidence in violation.evidence {
                 let at = millisecondsText(evidence.at.nanoseconds - result.zero.nanoseconds)
-                say("  \(at)  \(evidence.life) step \(evidence.step): \(evidence.text)")
+                say("  \(at)  \(evidence.process) step \(evidence.step): \(evidence.text)")
             }
         }
         if !result.violations.isEmpty { throw ExitCode(1) }

@@ -54,7 +54,7 @@ struct SimulateWorker {
         guard let rehearsal else { return nil }
         let text = SimulationText(of: seed, options)
         let hasFinger = text.script.contains { if case .down = $0.act { true } else { false } }
-        guard hasFinger, !needsKill || text.faults.faults.contains(where: { $0.word == .kill }) else { return nil }
+        guard hasFinger, !needsKill || text.faults.faults.contains(where: { $0.kind == .kill }) else { return nil }
         switch rehearsal {
         case .law: return "rehearsal"
         case .trap: fatalError("a rehearsal")

@@ -78,7 +78,7 @@ struct Soak: ParsableCommand {
         // A bad rule fails before the run, not at its end.
         for rule in profile.rules {
             guard let reason = SoakRun.refusal(of: rule, apps: UInt32(apps)) else { continue }
-            throw Failure.badInput("\(file ?? "--faults"): \(rule.word.rawValue): \(reason)")
+            throw Failure.badInput("\(file ?? "--faults"): \(rule.kind.rawValue): \(reason)")
         }
         guard FileManager.default.createFile(atPath: svg, contents: nil) else {
             throw Failure.badInput("\(svg): cannot be written")

@@ -90,7 +90,7 @@ struct SoakRun {
             "journal.limit=1048576",
         ]
         // A process with malformed packets is not quarantined.
-        if plan.faults.contains(where: { $0.word == .malformed }) { settings.append("server.strikes=1000000") }
+        if plan.faults.contains(where: { $0.kind == .malformed }) { settings.append("server.strikes=1000000") }
         // The open files of a confined process are visible to root only.
         let openness = geteuid() == 0 ? [] : ["host.seccomp=false"]
         group = try OwnGroup(allowsChaos: true, settings: settings + openness, apps: apps, keeps: keep)
@@ -105,7 +105,7 @@ struct SoakRun {
     static func refusal(of rule: FaultRule, apps: UInt32) -> String? {
         for case .peer(let peer) in rule.targets {
             if peer.role == .app, !(1...apps).contains(peer.instance) { return "\(peer) is not one of \(apps) apps" }
-            switch (rule.word, peer.role) {
+            switch (rule.kind, peer.role) {
             case (.kill, .supervisor), (.stop, .supervisor), (.crashLoop, .supervisor):
                 return "expected a process of the group, found supervisor, with which all of it ends"
             case (.malformed, .supervisor), (.malformed, .systemServer):
@@ -115,7 +115,7 @@ struct SoakRun {
             default: continue
             }
         }
-        switch rule.word {
+        switch rule.kind {
         // They need means that a group of one's own does not have.
         case .suspend, .deviceTime, .wallTime:
             return "is not done to a running group: use `touchline simulate --faults`, or `touchline chaos F9`"
@@ -244,14 +244,14 @@ struct SoakRun {
     private mutating func suffer(_ fault: Fault) throws {
         let now = monotonicNow()
         var peer: Peer? = fault.target
-        switch fault.word {
+        switch fault.kind {
         case .kill:
             guard try ground.signal(SIGKILL, to: fault.target) != nil else { return undone += 1 }
         case .stop:
             let pid = Int32(truncatingIfNeeded: try ground.life(of: fault.target).pid)
             guard StoppedProcesses.stop(pid) else { return undone += 1 }
             resumes.append((now.advanced(by: fault.length), pid))
-        case .suspend, .deviceTime, .wallTime: preconditionFailure("a profile with \(fault.word) was refused")
+        case .suspend, .deviceTime, .wallTime: preconditionFailure("a profile with \(fault.kind) was refused")
         case .link, .host:
             // The fault is due now. A dead process takes none.
             var asked = fault
@@ -260,7 +260,7 @@ struct SoakRun {
             {
                 return undone += 1
             }
-            if fault.word.isOfLinks { peer = nil }
+            if fault.kind.isOfLinks { peer = nil }
         }
         disturbances.append(
             AuditOptions.Disturbance(

@@ -84,9 +84,9 @@ struct SpyCommand: ParsableCommand {
 
     func run() throws {
         let client = try runDirectory.connect()
-        let interest = SpyInterest(
-            app: app.map { AppID($0) }, zone: place, patience: deadline.map { .nanoseconds(Int64($0 * 1e9)) })
-        try client.ask(.spy(SpyRequest(id: 0, .begin(interest))))
+        let interest = TouchMonitorInterest(
+            app: app.map { AppID($0) }, zone: place, answerLimit: deadline.map { .nanoseconds(Int64($0 * 1e9)) })
+        try client.ask(.monitor(TouchMonitorRequest(id: 0, .begin(interest))))
         let end = seconds.map { monotonicNow().advanced(by: .nanoseconds(Int64($0 * 1e9))) }
         var session = SpySession(client, pilferAfter: pilferAfter, prints: json ? .json : .text, count: count)
         while !session.isOver {
@@ -95,7 +95,7 @@ struct SpyCommand: ParsableCommand {
             try session.hear(for: min(left, SpySession.pause))
             try session.obey()
         }
-        try client.ask(.spy(SpyRequest(id: 0, .end)))
+        try client.ask(.monitor(TouchMonitorRequest(id: 0, .end)))
     }
 }
 
@@ -112,7 +112,7 @@ private struct SpySession {
     private var left: Int?
     private(set) var isOver = false
     /// The landing positions of touches that it may take.
-    private var landings: [(touch: TouchID, place: SpiedPlace?)] = []
+    private var landings: [(touch: TouchID, place: MonitoredLocation?)] = []
     /// Whether a touch without a position has been reported: once is enough.
     private var hasReportedNoPlace = false
     private var newest: UInt64 = 0
@@ -130,7 +130,7 @@ private struct SpySession {
         while !isOver, let message = try client.next(timeout: time) {
             time = .zero
             switch message {
-            case .spied(let page): try take(page)
+            case .monitorPage(let page): try take(page)
             case .refused(let reason): throw Failure.group("refused: \(reason)")
             default: continue
             }
@@ -141,16 +141,16 @@ private struct SpySession {
 
     private mutating func sayHeard() throws {
         told = newest
-        try say(.took(newest))
+        try say(.acknowledged(newest))
     }
 
-    private mutating func take(_ page: SpyPage) throws {
-        switch page.news {
+    private mutating func take(_ page: TouchMonitorPage) throws {
+        switch page.content {
         case .turnedAway(let limit): throw Failure.no("there are \(limit) spies already, the limit")
         // A restarted server counts from the beginning.
         case .begun: (told, newest, landings) = (0, 0, [])
         case .scan(let scan): for contact in scan.contacts { try weigh(contact) }
-        case .verdict, .room: break
+        case .verdict, .omissions: break
         }
         newest = max(newest, page.number)
         for line in try lines(page) {
@@ -161,7 +161,7 @@ private struct SpySession {
         isOver = isOver || left == 0
     }
 
-    private func lines(_ page: SpyPage) throws -> [(text: String, isTouch: Bool)] {
+    private func lines(_ page: TouchMonitorPage) throws -> [(text: String, isTouch: Bool)] {
         switch form {
         case .text:
             return SpyLines.text(page).map { ($0, $0.contains("  touch ")) }
@@ -176,16 +176,16 @@ private struct SpySession {
     }
 
     /// Takes a touch when it has moved far enough.
-    private mutating func weigh(_ contact: SpiedContact) throws {
+    private mutating func weigh(_ contact: MonitoredContact) throws {
         guard let pilferAfter else { return }
         switch contact.phase {
-        case .began: landings.append((contact.touch, contact.place))
+        case .began: landings.append((contact.touch, contact.location))
         case .ended, .cancelled: landings.removeAll { $0.touch == contact.touch }
         case .moved, .stationary: break
         }
         guard let landing = landings.first(where: { $0.touch == contact.touch }) else { return }
         var far = 0.0
-        if let from = landing.place, let to = contact.place {
+        if let from = landing.place, let to = contact.location {
             let (here, there) = (from.position, to.position)
             let (x, y) = (there.x.double - here.x.double, there.y.double - here.y.double)
             far = (x * x + y * y).squareRoot()
@@ -232,7 +232,9 @@ private struct SpySession {
         }
     }
 
-    private func say(_ word: SpyRequest.Word) throws { try client.ask(.spy(SpyRequest(id: 0, word))) }
+    private func say(_ word: TouchMonitorRequest.Kind) throws {
+        try client.ask(.monitor(TouchMonitorRequest(id: 0, word)))
+    }
 
     private func say(_ line: String) { touchline.say(line) }
 }

@@ -11,31 +11,32 @@ import Wire
 
 /// The lines of a page.
 enum SpyLines {
-    static func text(_ page: SpyPage) -> [String] {
+    static func text(_ page: TouchMonitorPage) -> [String] {
         var lines: [String] = []
-        if page.lag.news > 0 {
-            lines.append("left out: \(page.lag.news), of them \(page.lag.edges) beginnings, ends or verdicts")
+        if page.omission.count > 0 {
+            lines.append(
+                "left out: \(page.omission.count), of them \(page.omission.edgeCount) beginnings, ends or verdicts")
         }
-        switch page.news {
+        switch page.content {
         case .begun: lines.append("spying as spy \(page.id)")
         case .scan(let scan):
             for contact in scan.contacts {
-                let place = contact.place.map(text) ?? ""
+                let place = contact.location.map(text) ?? ""
                 lines.append("\(scan.timeStamp)  \(contact.touch) \(contact.phase), \(contact.owner)\(place)")
             }
         case .verdict(let touch, let verdict): lines.append("\(touch): \(verdict)")
-        case .turnedAway, .room: break
+        case .turnedAway, .omissions: break
         }
         return lines
     }
 
     /// One object for each line.
-    static func json(_ page: SpyPage) -> [[String: Any]] {
+    static func json(_ page: TouchMonitorPage) -> [[String: Any]] {
         var objects: [[String: Any]] = []
-        if page.lag.news > 0 {
-            objects.append(["news": "lagged", "count": Int(page.lag.news), "edges": Int(page.lag.edges)])
+        if page.omission.count > 0 {
+            objects.append(["news": "lagged", "count": Int(page.omission.count), "edges": Int(page.omission.edgeCount)])
         }
-        switch page.news {
+        switch page.content {
         case .begun: objects.append(["news": "begun", "spy": Int(page.id)])
         case .scan(let scan):
             for contact in scan.contacts {
@@ -44,7 +45,7 @@ enum SpyLines {
                     "device": Int(clamping: scan.device),
                     "touch": Int(contact.touch.rawValue), "phase": "\(contact.phase)", "owner": "\(contact.owner)",
                 ]
-                if let place = contact.place {
+                if let place = contact.location {
                     (object["place"], object["display"]) = (
                         [place.position.x.double, place.position.y.double], Int(place.display.rawValue)
                     )
@@ -55,12 +56,12 @@ enum SpyLines {
             objects.append([
                 "news": "verdict", "touch": Int(touch.rawValue), "taken": verdict == .taken, "because": "\(verdict)",
             ])
-        case .turnedAway, .room: break
+        case .turnedAway, .omissions: break
         }
         return objects
     }
 
-    private static func text(_ place: SpiedPlace) -> String {
+    private static func text(_ place: MonitoredLocation) -> String {
         let position = place.position
         let (x, y) = (fixedText(position.x.double, digits: 2), fixedText(position.y.double, digits: 2))
         return " (\(x),\(y))" + (place.display == 1 ? "" : " of display \(place.display)")
@@ -69,7 +70,7 @@ enum SpyLines {
 
 /// A line on stdin: `pilfer 7` or `yes 7`, `no 7`, `maybe 7`, `hold 7`, `quit`.
 enum SpyOrder: Equatable {
-    case answer(TouchID, SpyAnswer)
+    case answer(TouchID, TouchMonitorAnswer)
     case quit
 
     /// - Returns: Nil for an unknown order.
@@ -80,7 +81,7 @@ enum SpyOrder: Equatable {
             return
         }
         guard words.count == 2, let touch = UInt32(words[1]) else { return nil }
-        let answer: SpyAnswer
+        let answer: TouchMonitorAnswer
         switch words[0] {
         case "pilfer", "yes": answer = .yes
         case "no": answer = .no

@@ -18,8 +18,8 @@ extension UIApplication {
         "UIApplicationUserDidTakeScreenshotNotification")
 
     /// Notes the screenshot and posts the notification.
-    package final func tookScreenshot() {
+    package final func postScreenshotNotification() {
         emit(.app(.tookScreenshot))
-        host.posts(Self.userDidTakeScreenshotNotification)
+        host.postNotification(Self.userDidTakeScreenshotNotification)
     }
 }

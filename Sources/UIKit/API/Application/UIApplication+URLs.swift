@@ -23,7 +23,7 @@ public import Foundation
 struct URLRequests {
     fileprivate var last: UInt32 = 0
     /// Requests that AppCore has not taken yet.
-    fileprivate var asked: [(id: UInt32, url: String)] = []
+    fileprivate var untaken: [(id: UInt32, url: String)] = []
     fileprivate var waiting: [(id: UInt32, completion: ((Bool) -> Void)?)] = []
     /// The schemes that apps of the group declare, in lower case.
     fileprivate var schemes: [String] = []
@@ -59,43 +59,43 @@ extension UIApplication {
         _ url: URL, options: [OpenExternalURLOptionsKey: Any] = [:],
         completionHandler completion: ((Bool) -> Void)? = nil
     ) {
-        guard requests.waiting.count < URLRequests.limit else {
+        guard urlRequests.waiting.count < URLRequests.limit else {
             if let completion { mainLoop?.async({ completion(false) }) }
             return
         }
-        requests.last &+= 1
-        requests.asked.append((requests.last, url.absoluteString))
-        requests.waiting.append((requests.last, completion))
+        urlRequests.last &+= 1
+        urlRequests.untaken.append((urlRequests.last, url.absoluteString))
+        urlRequests.waiting.append((urlRequests.last, completion))
     }
 
     /// Whether an app of the group declares the URL's scheme.
     ///
     /// iOS answers only for schemes in the `LSApplicationQueriesSchemes` of the app that asks. Here an app may ask for any.
     public func canOpenURL(_ url: URL) -> Bool {
-        url.scheme.map { requests.schemes.contains($0.lowercased()) } ?? false
+        url.scheme.map { urlRequests.schemes.contains($0.lowercased()) } ?? false
     }
 
     // MARK: Of this project
 
     /// Sets the schemes that apps of the group declare.
-    package final func knowsSchemes(_ schemes: [String]) { requests.schemes = schemes }
+    package final func setDeclaredSchemes(_ schemes: [String]) { urlRequests.schemes = schemes }
 
     /// The requests since the last call, which the application forgets.
-    package final func takeRequests() -> [(id: UInt32, url: String)] {
-        guard !requests.asked.isEmpty else { return [] }
-        defer { requests.asked = [] }
-        return requests.asked
+    package final func takeURLRequests() -> [(id: UInt32, url: String)] {
+        guard !urlRequests.untaken.isEmpty else { return [] }
+        defer { urlRequests.untaken = [] }
+        return urlRequests.untaken
     }
 
     /// Whether a request to open a URL waits for its answer.
-    package final var awaitsAnswers: Bool { !requests.waiting.isEmpty }
+    package final var awaitsURLAnswers: Bool { !urlRequests.waiting.isEmpty }
 
     /// Calls the completion of the request `id`, or of every waiting request if `id` is nil.
-    package final func answered(_ id: UInt32? = nil, _ isOpen: Bool) {
-        for (one, completion) in requests.waiting where one == id || id == nil {
+    package final func answerURLRequest(_ id: UInt32? = nil, isOpen: Bool) {
+        for (one, completion) in urlRequests.waiting where one == id || id == nil {
             if let completion { mainLoop?.async({ completion(isOpen) }) }
         }
-        requests.waiting.removeAll { $0.id == id || id == nil }
+        urlRequests.waiting.removeAll { $0.id == id || id == nil }
     }
 
     /// Launches the app. The delegates receive the URL, if there is one, where iOS passes it.
@@ -121,7 +121,7 @@ extension UIApplication {
     }
 
     /// Opens a URL in this running app: the delegate of the scene receives it, or the application's delegate.
-    package final func open(text: String) {
+    package final func openURL(text: String) {
         let url = URL(string: text)
         emit(.app(.asksToOpen(url)))
         guard let url else { return }

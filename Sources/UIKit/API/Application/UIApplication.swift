@@ -41,7 +41,7 @@ open class UIApplication: UIResponder {
     public enum State: Int, Sendable { case active, inactive, background }
 
     /// A change of the app's life cycle that the system server requests.
-    package enum LifeCycle: Sendable, CaseIterable {
+    package enum LifeCycleChange: Sendable, CaseIterable {
         case didBecomeActive, willResignActive, didEnterBackground, willEnterForeground, willTerminate
     }
 
@@ -89,7 +89,7 @@ open class UIApplication: UIResponder {
     @exclusivity(unchecked) private final var scene: ApplicationScene
     @exclusivity(unchecked) private final var cycle = ApplicationLifeCycle()
     /// The URLs that this application asks the system to open. (UIApplication+URLs.swift)
-    @exclusivity(unchecked) final var requests = URLRequests()
+    @exclusivity(unchecked) final var urlRequests = URLRequests()
 
     /// Makes an application without windows, in the background.
     package init(settings: UIKitSettings = UIKitSettings()) {
@@ -99,14 +99,14 @@ open class UIApplication: UIResponder {
         gestures = GestureEnvironment(order: settings.order)
         super.init()
         touchTracker.application = self
-        devices.join(self)
+        devices.attach(to: self)
         gestures.application = self
     }
 
     deinit {
         for event in longLivedEvents { event.interceptor = nil }
         scene.object?.application = nil
-        windowList.forgetApplication()
+        windowList.detachWindows()
     }
 
     /// The loop that runs timers and blocks of this application; nil without one.
@@ -127,8 +127,8 @@ open class UIApplication: UIResponder {
     package static var current: UIApplication? { running?.application }
 
     /// Runs `body` as code of this application: until it returns, `shared` is this application.
-    package static func with<Result, Failure: Error>(
-        _ application: UIApplication, _ body: () throws(Failure) -> Result
+    package static func run<Result, Failure: Error>(
+        as application: UIApplication, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let outcome: Swift.Result<Result, Failure> = $running.withValue(Current(application: application)) {
             do throws(Failure) { return .success(try body()) } catch { return .failure(error) }
@@ -137,7 +137,7 @@ open class UIApplication: UIResponder {
     }
 
     /// Runs `body` as code of this application, without generic code. AppCore calls this function for every input.
-    package static func turn(_ application: UIApplication, _ body: () -> Void) {
+    package static func runTurn(of application: UIApplication, _ body: () -> Void) {
         $running.withValue(Current(application: application), operation: body)
     }
 
@@ -159,30 +159,30 @@ open class UIApplication: UIResponder {
     }
 
     /// Exchanges the application's trace with `log`: once at the beginning of a turn, and once at its end.
-    package final func exchange(_ log: inout TraceLog, at now: Instant) {
+    package final func exchangeTrace(with log: inout TraceLog, at now: Instant) {
         self.now = now
         swap(&trace, &log)
-        if windowList.hadSecureWindow { trace.hidesPlaces = true }
+        if windowList.hadSecureWindow { trace.hidesPositions = true }
     }
 
     /// Redacts positions from the trace from now on, because a window of the application is secure.
-    final func keepPlacesSecret() {
+    final func redactPositions() {
         windowList.becomeSecure()
-        trace.hidesPlaces = true
+        trace.hidesPositions = true
     }
 
     // MARK: Delegate and life cycle
 
     /// The delegate, which the application does not retain. A delegate in `keptDelegate` is retained.
     open var delegate: (any UIApplicationDelegate)? {
-        get { cycle.keptDelegate ?? cycle.looseDelegate }
+        get { cycle.ownedDelegate ?? cycle.weakDelegate }
         set { cycle.setDelegate(newValue) }
     }
 
     /// The delegate that AppCore made. The application retains it, because no other object does.
     package final var keptDelegate: (any UIApplicationDelegate)? {
-        get { cycle.keptDelegate }
-        set { cycle.keptDelegate = newValue }
+        get { cycle.ownedDelegate }
+        set { cycle.ownedDelegate = newValue }
     }
     /// The state of the app. It changes before a `did` method of the delegate and after a `will` method.
     open var applicationState: State { cycle.state }
@@ -199,21 +199,25 @@ open class UIApplication: UIResponder {
     final func applicationDidLaunch() { cycle.didLaunch() }
 
     /// The scene if it has a delegate, which then receives the life cycle instead of the application's delegate.
-    final var connectedScene: UIWindowScene? { scene.connected }
+    final var connectedScene: UIWindowScene? { scene.sceneWithDelegate }
 
     /// The one scene, if it has a delegate; otherwise the set is empty.
     open var connectedScenes: Set<UIScene> { connectedScene.map { [$0] } ?? [] }
 
     /// Sets `applicationState` and calls the scene's delegate, or the application's delegate if the scene has none.
-    package func lifeCycle(_ change: LifeCycle) {
+    package func changeLifeCycle(_ change: LifeCycleChange) {
         let scene = connectedScene
         emit(.app(.lifeCycle(change, scene?.delegate == nil || change == .willTerminate ? nil : scene)))
         cycle.begin(change)
-        if let scene, let delegate = scene.delegate { tell(change, to: delegate, of: scene) } else { tell(change) }
+        if let scene, let delegate = scene.delegate {
+            report(change, to: delegate, of: scene)
+        } else {
+            reportToDelegate(change)
+        }
         cycle.end(change)
     }
 
-    private func tell(_ change: LifeCycle) {
+    private func reportToDelegate(_ change: LifeCycleChange) {
         switch change {
         case .didBecomeActive: delegate?.applicationDidBecomeActive(self)
         case .willResignActive: delegate?.applicationWillResignActive(self)
@@ -223,7 +227,7 @@ open class UIApplication: UIResponder {
         }
     }
 
-    private func tell(_ change: LifeCycle, to sceneDelegate: any UISceneDelegate, of scene: UIScene) {
+    private func report(_ change: LifeCycleChange, to sceneDelegate: any UISceneDelegate, of scene: UIScene) {
         switch change {
         case .didBecomeActive: sceneDelegate.sceneDidBecomeActive(scene)
         case .willResignActive: sceneDelegate.sceneWillResignActive(scene)
@@ -256,7 +260,7 @@ open class UIApplication: UIResponder {
     }
 
     /// Moves, resizes or turns the scene. A window that filled the scene before fills it afterwards.
-    package final func sceneMoved(to frame: CGRect, _ orientation: InterfaceOrientation) {
+    package final func moveScene(to frame: CGRect, orientation: InterfaceOrientation) {
         let old = sceneBounds
         scene.move(to: frame, orientation)
         let new = sceneBounds
@@ -265,7 +269,7 @@ open class UIApplication: UIResponder {
     }
 
     /// The frame for a new window: a frame equal to the main screen becomes the scene's bounds on another screen.
-    final func windowFrame(_ frame: CGRect) -> CGRect { scene.windowFrame(frame) }
+    final func windowFrame(for frame: CGRect) -> CGRect { scene.windowFrame(frame) }
 
     /// The edges at which the app defers system gestures.
     ///
@@ -294,7 +298,7 @@ open class UIApplication: UIResponder {
     open var windows: [UIWindow] {
         if let known = windowList.ordered { return known }
         let ordered = windowList.sorted()
-        windowList.know(ordered)
+        windowList.cacheOrder(ordered)
         return ordered
     }
 
@@ -314,16 +318,16 @@ open class UIApplication: UIResponder {
         set { windowList.key = newValue }
     }
 
-    final func adopt(_ window: UIWindow) { windowList.adopt(window) }
+    final func adopt(_ window: UIWindow) { windowList.add(window) }
 
-    final func forget(_ window: UIWindow) { windowList.forget(window) }
+    final func forget(_ window: UIWindow) { windowList.remove(window) }
 
     /// Moves the window in front of the other windows of its level.
     final func show(_ window: UIWindow) { windowList.show(window) }
 
     final func hide(_ window: UIWindow) {
         windowList.hide(window)
-        if keyWindow === window { window.giveUpKey() }
+        if keyWindow === window { window.loseKeyStatus() }
     }
 
     // MARK: Events

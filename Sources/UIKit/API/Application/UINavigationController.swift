@@ -20,28 +20,30 @@ final class UIViewControllerWrapperView: UIView {}
 /// Accepts every touch, and stays possible if the touches do not land at the edge or no controller can be popped.
 final class UINavigationEdgePanGestureRecognizer: UIScreenEdgePanGestureRecognizer {
     fileprivate weak final var navigation: UINavigationController?
-    private final var hasPart = false
+    private final var followsTouches = false
 
     override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent) {
-        if !hasPart, activeTouches.count == touches.count { hasPart = navigation?.canPop(from: touches) == true }
-        if hasPart { super.touchesBegan(touches, with: event) }
+        if !followsTouches, activeTouches.count == touches.count {
+            followsTouches = navigation?.canPop(from: touches) == true
+        }
+        if followsTouches { super.touchesBegan(touches, with: event) }
     }
     override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent) {
-        if hasPart { super.touchesMoved(touches, with: event) }
+        if followsTouches { super.touchesMoved(touches, with: event) }
     }
     override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent) {
-        if hasPart { super.touchesEnded(touches, with: event) }
+        if followsTouches { super.touchesEnded(touches, with: event) }
     }
     override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent) {
-        if hasPart { super.touchesCancelled(touches, with: event) }
+        if followsTouches { super.touchesCancelled(touches, with: event) }
     }
     override func reset() {
         super.reset()
-        hasPart = false
+        followsTouches = false
     }
 
     /// A recognizer that ignores its touches stays possible until the environment resets it. (T1)
-    override var finishesAtReset: Bool { !hasPart }
+    override var finishesAtReset: Bool { !followsTouches }
     override func performOwnAction() {
         if state == .ended { navigation?.popIfDragged(by: translation(in: view).x) }
     }
@@ -175,7 +177,7 @@ open class UINavigationController: UIViewController {
             let wrapper = UIViewControllerWrapperView(frame: transitionView.bounds)
             top.view.frame = wrapper.bounds
             // The old view leaves and the new view enters, in Apple's order: both `will` methods, then both `did` methods.
-            stackAppearance(of: old, .willLeave)
+            changeAppearance(of: old, .willLeave)
             transitionView.addSubview(wrapper)
             wrapper.addSubview(top.view)
         }
@@ -185,9 +187,9 @@ open class UINavigationController: UIViewController {
         }
     }
 
-    private func stackAppearance(of wrappers: [UIView], _ input: ControllerAppearance.Input) {
+    private func changeAppearance(of wrappers: [UIView], _ input: ControllerAppearance.Input) {
         for wrapper in wrappers {
-            for content in wrapper.subviews { content.controller?.appear(input) }
+            for content in wrapper.subviews { content.controller?.changeAppearance(input) }
         }
     }
 }

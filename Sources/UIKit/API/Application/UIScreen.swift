@@ -35,7 +35,8 @@ open class UIScreen: NSObject {
         let display = settings.display
         return display.all.enumerated().map { place, screen in
             UIScreen(
-                screen, place == display.own ? display.orientation : .portrait, framesPerSecond: display.refreshRate)
+                screen, place == display.ownIndex ? display.orientation : .portrait,
+                framesPerSecond: display.refreshRate)
         }
     }
 

@@ -89,10 +89,10 @@ open class UIViewController: UIResponder {
     private final var appearance = ControllerAppearance()
 
     /// Whether the view is on screen and the appearance methods have been called.
-    final var isOnScreen: Bool { appearance.state == .here }
+    final var isOnScreen: Bool { appearance.state == .appeared }
 
     /// Calls the appearance method for the change, here and in the children whose views are inside this view.
-    final func appear(_ input: ControllerAppearance.Input) {
+    final func changeAppearance(_ input: ControllerAppearance.Input) {
         switch appearance.handle(input) {
         case .nothing: break
         case .viewWillAppear: viewWillAppear(false)
@@ -101,21 +101,21 @@ open class UIViewController: UIResponder {
         case .viewDidDisappear: viewDidDisappear(false)
         }
         guard let view = loadedView else { return }
-        for child in children where child.loadedView?.isInside(view) == true { child.appear(input) }
+        for child in children where child.loadedView?.isInside(view) == true { child.changeAppearance(input) }
     }
 
     final func enterScreen() {
-        appear(.willEnter)
-        appear(.didEnter)
+        changeAppearance(.willEnter)
+        changeAppearance(.didEnter)
     }
 
     final func leaveScreen() {
-        appear(.willLeave)
-        appear(.didLeave)
+        changeAppearance(.willLeave)
+        changeAppearance(.didLeave)
     }
 
-    final func viewWillMove(toShownWindow: Bool) { appear(toShownWindow ? .willEnter : .willLeave) }
-    final func viewDidMove(toShownWindow: Bool) { appear(toShownWindow ? .didEnter : .didLeave) }
+    final func viewWillMove(toShownWindow: Bool) { changeAppearance(toShownWindow ? .willEnter : .willLeave) }
+    final func viewDidMove(toShownWindow: Bool) { changeAppearance(toShownWindow ? .didEnter : .didLeave) }
 
     // MARK: Children
 
@@ -189,9 +189,9 @@ open class UIViewController: UIResponder {
         viewControllerToPresent.presentingViewController = presenter
         viewControllerToPresent.view.frame = window?.bounds ?? UIScreen.main.bounds
         let shows = presenter.isOnScreen
-        if shows { presenter.appear(.willLeave) }
+        if shows { presenter.changeAppearance(.willLeave) }
         window?.addSubview(viewControllerToPresent.view)
-        if shows { presenter.appear(.didLeave) }
+        if shows { presenter.changeAppearance(.didLeave) }
         completion?()
     }
 
@@ -204,11 +204,11 @@ open class UIViewController: UIResponder {
         }
         if presented.presentedViewController != nil { presented.dismiss(animated: flag) }
         let shows = presented.isOnScreen
-        if shows { presenter.appear(.willEnter) }
+        if shows { presenter.changeAppearance(.willEnter) }
         presented.viewIfLoaded?.removeFromSuperview()
         presenter.presentedViewController = nil
         presented.presentingViewController = nil
-        if shows { presenter.appear(.didEnter) }
+        if shows { presenter.changeAppearance(.didEnter) }
         completion?()
     }
 

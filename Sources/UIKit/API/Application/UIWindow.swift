@@ -36,15 +36,15 @@ open class UIWindow: UIView {
     package private(set) final var number: UInt32 = 0
     /// Whether positions of touches on this window must not leave the app.
     package final var isSecure = false {
-        didSet { if isSecure { application?.keepPlacesSecret() } }
+        didSet { if isSecure { application?.redactPositions() } }
     }
 
     /// The gates that delay touches at the screen's edges. They are made when a touch first needs them, and live as long as
     /// the window. (UISystemGestureGateGestureRecognizer.swift)
-    final var gatesInUse: [UISystemGestureGateGestureRecognizer]?
+    final var systemGestureGates: [UISystemGestureGateGestureRecognizer]?
 
     public override init(frame: CGRect) {
-        super.init(frame: UIApplication.current?.windowFrame(frame) ?? frame)
+        super.init(frame: UIApplication.current?.windowFrame(for: frame) ?? frame)
         joinApplication()
     }
 
@@ -65,8 +65,8 @@ open class UIWindow: UIView {
     }
 
     deinit {
-        for gate in gatesInUse ?? [] {
-            gate.giveUp()
+        for gate in systemGestureGates ?? [] {
+            gate.abandonAttempt()
             gate.attachedView = nil
         }
         application?.forget(self)
@@ -105,12 +105,12 @@ open class UIWindow: UIView {
     /// Makes the window key. The old key window resigns first.
     open func makeKey() {
         guard let application, application.keyWindow !== self else { return }
-        application.keyWindow?.giveUpKey()
+        application.keyWindow?.loseKeyStatus()
         application.keyWindow = self
         becomeKey()
     }
 
-    final func giveUpKey() {
+    final func loseKeyStatus() {
         application?.keyWindow = nil
         resignKey()
     }
@@ -179,6 +179,6 @@ open class UIWindow: UIView {
             return
         }
         application?.gestures.handle(event, in: self)
-        viewPhase(of: event)
+        sendTouchesToViews(of: event)
     }
 }

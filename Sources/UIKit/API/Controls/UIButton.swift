@@ -30,18 +30,18 @@ open class UIButton: UIControl {
 
     public convenience init(type buttonType: ButtonType = .system, primaryAction: UIAction?) {
         self.init(type: buttonType)
-        takeTitle(of: primaryAction)
+        setPrimaryAction(primaryAction)
     }
 
     public convenience init(frame: CGRect, primaryAction: UIAction?) {
         self.init(frame: frame)
-        takeTitle(of: primaryAction)
+        setPrimaryAction(primaryAction)
     }
 
     public required init?(coder: NSCoder) { nil }
 
     /// Shows the action's title and registers the action.
-    private final func takeTitle(of action: UIAction?) {
+    private final func setPrimaryAction(_ action: UIAction?) {
         guard let action else { return }
         setTitle(action.title, for: .normal)
         addAction(action, for: .primaryActionTriggered)
@@ -52,7 +52,7 @@ open class UIButton: UIControl {
     open func setTitle(_ title: String?, for state: UIControl.State) {
         titles.removeAll { $0.state == state }
         if let title { titles.append((state, title)) }
-        naming.knownLabel = nil
+        naming.cachedLabel = nil
         setNeedsLayout()
     }
 
@@ -103,9 +103,9 @@ open class UIButton: UIControl {
     /// Whether each press selects or deselects the button, before its primary action runs.
     open var changesSelectionAsPrimaryAction = false
 
-    override func wasTapped(_ event: UIEvent?) {
+    override func touchUpInsideWasSent(_ event: UIEvent?) {
         if changesSelectionAsPrimaryAction { isSelected.toggle() }
-        send(.primaryActionTriggered, event)
+        sendActions(for: .primaryActionTriggered, with: event)
     }
 
     open override func performPrimaryAction() {

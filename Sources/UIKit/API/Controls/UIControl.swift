@@ -24,7 +24,7 @@ open class UIControl: UIView {
     fileprivate struct Entry {
         enum Receiver {
             /// The first object in the responder chain that has the action.
-            case anybody
+            case responderChain
             case target(WeakTarget)
         }
         enum Content {
@@ -38,11 +38,11 @@ open class UIControl: UIView {
     private final var entries: [Entry] = []
     private final var tracking = ControlTracking()
     /// The touch that the control tracks.
-    private(set) final var tracked: UITouch?
+    private(set) final var trackedTouch: UITouch?
     /// Counts how often the control was disabled, hidden or moved between windows.
-    private final var obstacles = 0
+    private final var interruptions = 0
     /// The control event whose actions run at the moment.
-    final var sending: Event?
+    final var eventBeingSent: Event?
 
     public override init(frame: CGRect) { super.init(frame: frame) }
     public required init?(coder: NSCoder) { nil }
@@ -57,7 +57,7 @@ open class UIControl: UIView {
 
     /// Whether the control accepts touches. Disabling it cancels its tracking.
     open var isEnabled = true {
-        didSet { if !isEnabled { abandonTracking(.disabled) } }
+        didSet { if !isEnabled { abandonTracking(because: .disabled) } }
     }
     /// Whether the control is selected. Touches do not change it, except in a button that toggles its selection.
     open var isSelected = false
@@ -66,7 +66,7 @@ open class UIControl: UIView {
     open var contentVerticalAlignment = ContentVerticalAlignment.center
     open var contentHorizontalAlignment = ContentHorizontalAlignment.center
     /// Whether the control tracks a touch.
-    open var isTracking: Bool { tracked != nil }
+    open var isTracking: Bool { trackedTouch != nil }
     /// Whether the tracked touch is inside the bounds, or within 70 pt around them. (B10.6)
     open private(set) var isTouchInside = false
     /// The conditions that apply at the moment.
@@ -93,84 +93,84 @@ open class UIControl: UIView {
 
     open override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) {
         guard isEnabled, let touch = first(of: touches, in: event, where: { $0.view === self }),
-            !isOtherButton(touch, event)
+            !isSecondaryButton(touch, event)
         else {
             if !isEnabled { noteDisabled() }
             super.touchesBegan(touches, with: event)
             return
         }
-        for own in touches where own.view === self { own.isTaken = true }
+        for own in touches where own.view === self { own.belongsToControl = true }
         // A subclass whose `touchesEnded` does not call `super` leaves a tracked touch that is over.
-        if tracked?.delivery.state == .over { forgetTracked() }
+        if trackedTouch?.delivery.state == .over { forgetTrackedTouch() }
         // The control tracks one touch at a time. Further touches on it reach no responder. (E2.5)
-        guard tracked == nil else { return }
-        let before = obstacles
-        let accepted = asksToBegin(touch, event)
+        guard trackedTouch == nil else { return }
+        let before = interruptions
+        let accepted = asksToBeginTracking(touch, event)
         // `beginTracking` is code of the app, which may have disabled, hidden or removed the control.
-        let stands = accepted && obstacles == before
+        let stands = accepted && interruptions == before
         guard case .press(let repeated) = tracking.handle(.began(accepted: stands, repeated: touch.tapCount >= 2))
         else {
-            trackingIsOver()
+            trackingDidEnd()
             return
         }
-        tracked = touch
-        setInside(true)
-        if tracked === touch { send(.touchDown, event) }
-        if repeated, tracked === touch { send(.touchDownRepeat, event) }
+        trackedTouch = touch
+        setTouchInside(true)
+        if trackedTouch === touch { sendActions(for: .touchDown, with: event) }
+        if repeated, trackedTouch === touch { sendActions(for: .touchDownRepeat, with: event) }
     }
 
     open override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent?) {
-        guard let touch = tracked, touches.contains(touch) else {
-            if let others = notTaken(touches) { super.touchesMoved(others, with: event) }
+        guard let touch = trackedTouch, touches.contains(touch) else {
+            if let others = touchesToForward(among: touches) { super.touchesMoved(others, with: event) }
             return
         }
-        let continues = asksToContinue(touch, event)
+        let continues = asksToContinueTracking(touch, event)
         // `continueTracking` is code of the app, which may have cancelled the touch.
-        guard tracked === touch else { return }
+        guard trackedTouch === touch else { return }
         switch tracking.handle(.moved(continues: continues, inside: isInside(touch))) {
         case .drag(let inside, let crossed):
-            if crossed { cross(inside: inside, event) }
-            if tracked === touch { send(inside ? .touchDragInside : .touchDragOutside, event) }
+            if crossed { crossBoundary(inside: inside, event) }
+            if trackedTouch === touch { sendActions(for: inside ? .touchDragInside : .touchDragOutside, with: event) }
         case .stop:
-            letGo()
+            stopTracking()
         case .nothing, .press, .release, .cancel:
             preconditionFailure("a moved finger was judged as something else")
         }
     }
 
     open override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent?) {
-        guard let touch = tracked, touches.contains(touch) else {
-            if let others = notTaken(touches) { super.touchesEnded(others, with: event) }
+        guard let touch = trackedTouch, touches.contains(touch) else {
+            if let others = touchesToForward(among: touches) { super.touchesEnded(others, with: event) }
             return
         }
         guard case .release(let inside, let crossed) = tracking.handle(.ended(inside: isInside(touch))) else {
             preconditionFailure("a lifted finger was judged as something else")
         }
-        if crossed { cross(inside: inside, event) }
+        if crossed { crossBoundary(inside: inside, event) }
         track(.endTracking) { endTracking(touch, with: event) }
         // When the action runs, the control tracks no touch any more, but is still highlighted. (B10.4)
-        tracked = nil
-        trackingIsOver()
-        send(inside ? .touchUpInside : .touchUpOutside, event)
-        if inside { wasTapped(event) }
-        if tracked == nil { setInside(false) }
+        trackedTouch = nil
+        trackingDidEnd()
+        sendActions(for: inside ? .touchUpInside : .touchUpOutside, with: event)
+        if inside { touchUpInsideWasSent(event) }
+        if trackedTouch == nil { setTouchInside(false) }
     }
 
     open override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent?) {
-        guard let touch = tracked, touches.contains(touch) else {
-            if let others = notTaken(touches) { super.touchesCancelled(others, with: event) }
+        guard let touch = trackedTouch, touches.contains(touch) else {
+            if let others = touchesToForward(among: touches) { super.touchesCancelled(others, with: event) }
             return
         }
-        cancel(event)
+        cancelTrackedTouch(with: event)
     }
 
-    private final func asksToBegin(_ touch: UITouch, _ event: UIEvent?) -> Bool {
+    private final func asksToBeginTracking(_ touch: UITouch, _ event: UIEvent?) -> Bool {
         var answer = false
         track(.beginTracking) { answer = beginTracking(touch, with: event) && behavior?.beginTracking != false }
         return answer
     }
 
-    private final func asksToContinue(_ touch: UITouch, _ event: UIEvent?) -> Bool {
+    private final func asksToContinueTracking(_ touch: UITouch, _ event: UIEvent?) -> Bool {
         var answer = false
         track(.continueTracking) {
             answer = continueTracking(touch, with: event) && behavior?.continueTracking != false
@@ -179,13 +179,13 @@ open class UIControl: UIView {
     }
 
     /// Sends what this kind of control sends after touchUpInside.
-    func wasTapped(_ event: UIEvent?) {}
+    func touchUpInsideWasSent(_ event: UIEvent?) {}
 
     /// Releases what a built-in subclass holds while it tracks.
     ///
     /// The control calls this function whenever tracking ends, whatever the reason and whichever tracking methods an app
     /// overrides.
-    func trackingIsOver() {}
+    func trackingDidEnd() {}
 
     /// The first touch in the event's order of landing, because a set has no order.
     private final func first(of touches: Set<UITouch>, in event: UIEvent?, where fits: (UITouch) -> Bool) -> UITouch? {
@@ -195,82 +195,82 @@ open class UIControl: UIView {
     }
 
     /// Whether the touch is a pointer whose primary button is up. The control forwards such a touch.
-    private final func isOtherButton(_ touch: UITouch, _ event: UIEvent?) -> Bool {
+    private final func isSecondaryButton(_ touch: UITouch, _ event: UIEvent?) -> Bool {
         guard touch.type == .indirectPointer, let buttons = event?.buttonMask, !buttons.isEmpty else { return false }
         return !buttons.contains(.primary)
     }
 
     /// The touches that no control keeps; nil if there are none.
-    private final func notTaken(_ touches: Set<UITouch>) -> Set<UITouch>? {
-        if touches.count == 1 { return touches.first?.isTaken == true ? nil : touches }
-        let others = touches.filter { !$0.isTaken }
+    private final func touchesToForward(among touches: Set<UITouch>) -> Set<UITouch>? {
+        if touches.count == 1 { return touches.first?.belongsToControl == true ? nil : touches }
+        let others = touches.filter { !$0.belongsToControl }
         return others.isEmpty ? nil : others
     }
 
     /// Whether the touch is inside the bounds or the margin around them, as control events count it.
     final func isInside(_ touch: UITouch) -> Bool {
         let margin = settings.trackingMargin
-        return bounds.insetBy(dx: -margin, dy: -margin).holds(touch.location(in: self))
+        return bounds.insetBy(dx: -margin, dy: -margin).containsForHitTest(touch.location(in: self))
     }
 
     final var settings: UIKitSettings.Controls {
         cachedWindow?.application?.settings.controls ?? UIKitSettings.Controls()
     }
 
-    private final func cross(inside: Bool, _ event: UIEvent?) {
-        setInside(inside)
-        if tracked != nil { send(inside ? .touchDragEnter : .touchDragExit, event) }
+    private final func crossBoundary(inside: Bool, _ event: UIEvent?) {
+        setTouchInside(inside)
+        if trackedTouch != nil { sendActions(for: inside ? .touchDragEnter : .touchDragExit, with: event) }
     }
 
-    private final func setInside(_ inside: Bool) {
+    private final func setTouchInside(_ inside: Bool) {
         isTouchInside = inside
         isHighlighted = inside
     }
 
-    private final func forgetTracked() {
+    private final func forgetTrackedTouch() {
         if tracking.state != .idle { _ = tracking.handle(.cancelled) }
-        letGo()
+        stopTracking()
     }
 
-    private final func letGo() {
-        tracked = nil
-        setInside(false)
-        trackingIsOver()
+    private final func stopTracking() {
+        trackedTouch = nil
+        setTouchInside(false)
+        trackingDidEnd()
     }
 
     // MARK: The end of tracking without a lift
 
     private final func noteDisabled() {
-        cachedWindow?.application?.emit(.action(.takesNoTouch(self)))
+        cachedWindow?.application?.emit(.action(.ignoresTouch(self)))
     }
 
-    private final func abandonTracking(_ obstacle: UIKitEvent.Obstacle) {
-        obstacles += 1
-        guard tracked != nil, tracking.state != .idle else { return }
-        cachedWindow?.application?.emit(.action(.letGo(self, obstacle)))
-        cancel(nil)
+    private final func abandonTracking(because obstacle: UIKitEvent.Obstacle) {
+        interruptions += 1
+        guard trackedTouch != nil, tracking.state != .idle else { return }
+        cachedWindow?.application?.emit(.action(.stopsTracking(self, obstacle)))
+        cancelTrackedTouch(with: nil)
     }
 
-    private final func cancel(_ event: UIEvent?) {
+    private final func cancelTrackedTouch(with event: UIEvent?) {
         guard case .cancel = tracking.handle(.cancelled) else {
             preconditionFailure("a cancelled finger was judged as something else")
         }
         track(.cancelTracking) { cancelTracking(with: event) }
-        letGo()
-        send(.touchCancel, event)
+        stopTracking()
+        sendActions(for: .touchCancel, with: event)
     }
 
     open override var isHidden: Bool {
         get { super.isHidden }
         set {
             super.isHidden = newValue
-            if newValue { abandonTracking(.hidden) }
+            if newValue { abandonTracking(because: .hidden) }
         }
     }
 
     override func windowWillChange(to window: UIWindow?) {
         super.windowWillChange(to: window)
-        abandonTracking(.gone)
+        abandonTracking(because: .gone)
     }
 
     // MARK: Targets and actions
@@ -280,11 +280,11 @@ open class UIControl: UIView {
     /// The control does not retain the target. A second call with the same target and action adds the events.
     open func addTarget(_ target: Any?, action: Selector, for controlEvents: Event) {
         let object = target as AnyObject?
-        if let index = entries.firstIndex(where: { $0.isFor(object, action) }) {
+        if let index = entries.firstIndex(where: { $0.matches(object, action) }) {
             entries[index].events.formUnion(controlEvents)
             return
         }
-        let receiver = object.map { Entry.Receiver.target(.init(object: $0)) } ?? .anybody
+        let receiver = object.map { Entry.Receiver.target(.init(object: $0)) } ?? .responderChain
         entries.append(Entry(content: .selector(receiver, action), events: controlEvents))
     }
 
@@ -345,7 +345,7 @@ open class UIControl: UIView {
             entries.compactMap { entry -> AnyHashable? in
                 switch entry.content {
                 case .closure: return nil
-                case .selector(.anybody, _): return NSNull()
+                case .selector(.responderChain, _): return NSNull()
                 case .selector(.target(let target), _):
                     guard let object = target.object else { return nil }
                     guard let hashable = object as? any Hashable else { return ObjectIdentifier(object) }
@@ -366,7 +366,7 @@ open class UIControl: UIView {
         for entry in entries where !stop {
             switch entry.content {
             case .closure(let action): iterator(action, nil, entry.events, &stop)
-            case .selector(.anybody, let action): iterator(nil, (nil, action), entry.events, &stop)
+            case .selector(.responderChain, let action): iterator(nil, (nil, action), entry.events, &stop)
             case .selector(.target(let target), let action):
                 guard let object = target.object else { continue }
                 iterator(nil, (object, action), entry.events, &stop)
@@ -378,27 +378,27 @@ open class UIControl: UIView {
     open func performPrimaryAction() { sendActions(for: .primaryActionTriggered) }
 
     /// Runs the actions for these events, in the order in which they were added.
-    open func sendActions(for controlEvents: Event) { send(controlEvents, nil) }
+    open func sendActions(for controlEvents: Event) { sendActions(for: controlEvents, with: nil) }
 
     /// Sends both events of a changed value: actions may be registered for one or for the other.
-    final func announceValue(_ event: UIEvent?) {
-        send(.valueChanged, event)
-        send(.primaryActionTriggered, event)
+    final func sendValueEvents(with event: UIEvent?) {
+        sendActions(for: .valueChanged, with: event)
+        sendActions(for: .primaryActionTriggered, with: event)
     }
 
     /// Runs the actions for the events, without a check whether the control is enabled.
-    final func send(_ events: Event, _ event: UIEvent?) {
+    final func sendActions(for events: Event, with event: UIEvent?) {
         let application = cachedWindow?.application ?? UIApplication.current
         application?.emit(.action(.controlSends(self, events)))
-        let outer = sending
-        sending = events
-        defer { sending = outer }
+        let outer = eventBeingSent
+        eventBeingSent = events
+        defer { eventBeingSent = outer }
         // The loop reads a copy, because actions may register and remove actions.
         let entries = self.entries
         for entry in entries where !entry.events.isDisjoint(with: events) {
             switch entry.content {
             case .closure(let action): sendAction(action)
-            case .selector(.anybody, let action):
+            case .selector(.responderChain, let action):
                 sendAction(action, to: nil, for: event)
             case .selector(.target(let target), let action):
                 // An action whose target was freed does not run.
@@ -426,10 +426,10 @@ open class UIControl: UIView {
 }
 
 extension UIControl.Entry {
-    fileprivate func isFor(_ object: AnyObject?, _ action: Selector) -> Bool {
+    fileprivate func matches(_ object: AnyObject?, _ action: Selector) -> Bool {
         guard case .selector(let receiver, let selector) = content, selector == action else { return false }
         switch receiver {
-        case .anybody: return object == nil
+        case .responderChain: return object == nil
         case .target(let target): return object != nil && target.object === object
         }
     }
@@ -438,7 +438,7 @@ extension UIControl.Entry {
 extension UIControl.Entry.Receiver {
     fileprivate var object: AnyObject? {
         switch self {
-        case .anybody: nil
+        case .responderChain: nil
         case .target(let target): target.object
         }
     }

@@ -67,6 +67,6 @@ open class UIPageControl: UIControl {
         guard isTouchInside, let touch else { return }
         let was = storedPage
         currentPage += touch.location(in: self).x < bounds.midX ? -1 : 1
-        if storedPage != was { announceValue(event) }
+        if storedPage != was { sendValueEvents(with: event) }
     }
 }

@@ -28,10 +28,10 @@ open class UISegmentedControl: UIControl {
     }
 
     private final var segments: [Segment] = []
-    private final var follows = SegmentTracking()
-    private final var selected = UISegmentedControl.noSegment
+    private final var segmentTracking = SegmentTracking()
+    private final var selectedIndex = UISegmentedControl.noSegment
     /// The segment under the touch.
-    package private(set) final var litSegment: Int?
+    package private(set) final var highlightedSegment: Int?
 
     public override init(frame: CGRect) { super.init(frame: frame) }
     public required init?(coder: NSCoder) { nil }
@@ -58,17 +58,17 @@ open class UISegmentedControl: UIControl {
 
     /// Whether a selection lasts only while its valueChanged is sent.
     open var isMomentary = false {
-        didSet { if isMomentary { selected = Self.noSegment } }
+        didSet { if isMomentary { selectedIndex = Self.noSegment } }
     }
 
     /// The index of the selected segment, or -1. An index without a segment stops the program. Setting it sends no event.
     open var selectedSegmentIndex: Int {
-        get { selected }
+        get { selectedIndex }
         set {
             demand(
                 newValue == Self.noSegment || segments.indices.contains(newValue),
                 "\(traceLabel).selectedSegmentIndex \(newValue) is none of its \(segments.count) segments")
-            selected = newValue
+            selectedIndex = newValue
         }
     }
 
@@ -92,35 +92,39 @@ open class UISegmentedControl: UIControl {
     private final func insert(_ new: Segment, at segment: Int) {
         let index = min(max(segment, 0), segments.count)
         segments.insert(new, at: index)
-        if selected >= index { selected += 1 }
+        if selectedIndex >= index { selectedIndex += 1 }
         setNeedsLayout()
     }
 
     /// Removes a segment. If it was selected, no segment is selected afterwards.
     open func removeSegment(at segment: Int, animated: Bool) {
-        guard let index = pinned(segment) else { return }
+        guard let index = clampedIndex(segment) else { return }
         segments.remove(at: index)
-        if selected == index { selected = Self.noSegment } else if selected > index { selected -= 1 }
+        if selectedIndex == index {
+            selectedIndex = Self.noSegment
+        } else if selectedIndex > index {
+            selectedIndex -= 1
+        }
         setNeedsLayout()
     }
 
     open func removeAllSegments() {
         segments = []
-        selected = Self.noSegment
+        selectedIndex = Self.noSegment
         setNeedsLayout()
     }
 
     open func setTitle(_ title: String?, forSegmentAt segment: Int) {
-        if let index = pinned(segment) { segments[index].title = title }
+        if let index = clampedIndex(segment) { segments[index].title = title }
     }
-    open func titleForSegment(at segment: Int) -> String? { pinned(segment).flatMap { segments[$0].title } }
+    open func titleForSegment(at segment: Int) -> String? { clampedIndex(segment).flatMap { segments[$0].title } }
 
     open func setAction(_ action: UIAction, forSegmentAt segment: Int) {
-        guard let index = pinned(segment) else { return }
+        guard let index = clampedIndex(segment) else { return }
         segments[index].action = action
         segments[index].title = action.title
     }
-    open func actionForSegment(at segment: Int) -> UIAction? { pinned(segment).flatMap { segments[$0].action } }
+    open func actionForSegment(at segment: Int) -> UIAction? { clampedIndex(segment).flatMap { segments[$0].action } }
     /// The segment whose action has this identifier, or `NSNotFound`.
     open func segmentIndex(identifiedBy actionIdentifier: UIAction.Identifier) -> Int {
         segments.firstIndex { $0.action?.identifier == actionIdentifier } ?? NSNotFound
@@ -128,17 +132,19 @@ open class UISegmentedControl: UIControl {
 
     /// - Parameter width: Points; at 0 the segment shares the width that the others leave.
     open func setWidth(_ width: CGFloat, forSegmentAt segment: Int) {
-        if let index = pinned(segment) { segments[index].width = max(0, width) }
+        if let index = clampedIndex(segment) { segments[index].width = max(0, width) }
     }
-    open func widthForSegment(at segment: Int) -> CGFloat { pinned(segment).map { segments[$0].width } ?? 0 }
+    open func widthForSegment(at segment: Int) -> CGFloat { clampedIndex(segment).map { segments[$0].width } ?? 0 }
 
     open func setEnabled(_ enabled: Bool, forSegmentAt segment: Int) {
-        if let index = pinned(segment) { segments[index].isEnabled = enabled }
+        if let index = clampedIndex(segment) { segments[index].isEnabled = enabled }
     }
-    open func isEnabledForSegment(at segment: Int) -> Bool { pinned(segment).map { segments[$0].isEnabled } ?? false }
+    open func isEnabledForSegment(at segment: Int) -> Bool {
+        clampedIndex(segment).map { segments[$0].isEnabled } ?? false
+    }
 
     /// The index of the segment; the last one for a greater index, nil without segments. A negative index stops the program.
-    private final func pinned(_ segment: Int) -> Int? {
+    private final func clampedIndex(_ segment: Int) -> Int? {
         demand(segment >= 0, "\(traceLabel) has no segment \(segment)")
         return segments.isEmpty ? nil : min(segment, segments.count - 1)
     }
@@ -172,42 +178,42 @@ open class UISegmentedControl: UIControl {
 
     open override func beginTracking(_ touch: UITouch, with event: UIEvent?) -> Bool {
         guard super.beginTracking(touch, with: event) else { return false }
-        follow(.began(over: segment(under: touch)), event)
+        handle(.began(over: segment(under: touch)), event)
         return true
     }
 
     open override func continueTracking(_ touch: UITouch, with event: UIEvent?) -> Bool {
         guard super.continueTracking(touch, with: event) else { return false }
-        follow(.moved(over: segment(under: touch)), event)
+        handle(.moved(over: segment(under: touch)), event)
         return true
     }
 
     open override func endTracking(_ touch: UITouch?, with event: UIEvent?) {
         super.endTracking(touch, with: event)
-        follow(.ended(over: touch.flatMap { segment(under: $0) }), event)
+        handle(.ended(over: touch.flatMap { segment(under: $0) }), event)
     }
 
-    override func trackingIsOver() {
-        super.trackingIsOver()
-        follow(.cancelled, nil)
+    override func trackingDidEnd() {
+        super.trackingDidEnd()
+        handle(.cancelled, nil)
     }
 
-    private final func follow(_ input: SegmentTracking.Input, _ event: UIEvent?) {
-        switch follows.handle(input) {
+    private final func handle(_ input: SegmentTracking.Input, _ event: UIEvent?) {
+        switch segmentTracking.handle(input) {
         case .nothing: break
-        case .light(let segment): litSegment = segment
-        case .choose(let segment):
-            litSegment = nil
-            choose(segment, event)
+        case .highlight(let segment): highlightedSegment = segment
+        case .select(let segment):
+            highlightedSegment = nil
+            select(segment, event)
         }
     }
 
-    private final func choose(_ segment: Int, _ event: UIEvent?) {
-        guard isMomentary || segment != selected else { return }
-        selected = segment
+    private final func select(_ segment: Int, _ event: UIEvent?) {
+        guard isMomentary || segment != selectedIndex else { return }
+        selectedIndex = segment
         let action = segments[segment].action
-        announceValue(event)
+        sendValueEvents(with: event)
         if let action { sendAction(action) }
-        if isMomentary { selected = Self.noSegment }
+        if isMomentary { selectedIndex = Self.noSegment }
     }
 }

@@ -14,16 +14,16 @@ public import Foundation
 /// A control with a knob on a track, whose position is a value.
 open class UISlider: UIControl {
     private static let height: CGFloat = 31
-    private static let knob: CGFloat = 31
+    private static let knobSize: CGFloat = 31
     private static let trackHeight: CGFloat = 4
-    private static let edge: CGFloat = 2
+    private static let trackInset: CGFloat = 2
 
-    private final var follows = SliderTracking()
+    private final var sliderTracking = SliderTracking()
     private final var storedValue: Float = 0
     private final var storedMinimum: Float = 0
     private final var storedMaximum: Float = 1
     /// The distance in points from the knob's center to the touch that holds it.
-    private final var grip: CGFloat = 0
+    private final var knobOffset: CGFloat = 0
 
     public override init(frame: CGRect) { super.init(frame: frame) }
     public required init?(coder: NSCoder) { nil }
@@ -77,17 +77,18 @@ open class UISlider: UIControl {
     /// The rectangle of the track. An override moves the track, and the knob with it.
     open func trackRect(forBounds bounds: CGRect) -> CGRect {
         CGRect(
-            x: bounds.minX + Self.edge, y: bounds.midY - Self.trackHeight / 2,
-            width: max(0, bounds.width - 2 * Self.edge), height: Self.trackHeight)
+            x: bounds.minX + Self.trackInset, y: bounds.midY - Self.trackHeight / 2,
+            width: max(0, bounds.width - 2 * Self.trackInset), height: Self.trackHeight)
     }
 
     /// The rectangle of the knob at a value.
     open func thumbRect(forBounds bounds: CGRect, trackRect rect: CGRect, value: Float) -> CGRect {
         // At both ends the knob's edge is as far outside the track as the track is inside the bounds.
-        let travel = max(0, rect.width + 2 * Self.edge - Self.knob)
-        let part = SliderTrack(first: 0, last: 1, values: storedMinimum...storedMaximum).part(of: value)
+        let travel = max(0, rect.width + 2 * Self.trackInset - Self.knobSize)
+        let part = SliderTrack(first: 0, last: 1, values: storedMinimum...storedMaximum).fraction(of: value)
         return CGRect(
-            x: rect.minX - Self.edge + travel * part, y: rect.midY - Self.knob / 2, width: Self.knob, height: Self.knob)
+            x: rect.minX - Self.trackInset + travel * part, y: rect.midY - Self.knobSize / 2, width: Self.knobSize,
+            height: Self.knobSize)
     }
 
     /// The rectangle of the knob, in the slider's coordinates.
@@ -108,7 +109,7 @@ open class UISlider: UIControl {
 
     /// Refuses a pan or a swipe along the track whose touch holds the knob. (B10.9)
     open override func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool {
-        let isHeld = follows.state != .idle
+        let isHeld = sliderTracking.state != .idle
         return !keepsPan(from: gestureRecognizer, knob: knobRect, isHeld: isHeld)
             && !keepsSwipe(from: gestureRecognizer, knob: knobRect, isHeld: isHeld)
             && super.gestureRecognizerShouldBegin(gestureRecognizer)
@@ -117,35 +118,35 @@ open class UISlider: UIControl {
     open override func beginTracking(_ touch: UITouch, with event: UIEvent?) -> Bool {
         guard super.beginTracking(touch, with: event) else { return false }
         let (place, knob) = (touch.location(in: self), knobRect)
-        grip = place.x - knob.midX
-        return follows.handle(.began(onKnob: knob.contains(place))) == .take
+        knobOffset = place.x - knob.midX
+        return sliderTracking.handle(.began(onKnob: knob.contains(place))) == .track
     }
 
     open override func continueTracking(_ touch: UITouch, with event: UIEvent?) -> Bool {
         guard super.continueTracking(touch, with: event) else { return false }
-        guard follows.state != .idle else { return true }
+        guard sliderTracking.state != .idle else { return true }
         let was = storedValue
-        setValue(track.value(at: touch.location(in: self).x - grip), animated: false)
-        tell(.moved(changes: storedValue != was, isContinuous: isContinuous), event)
+        setValue(track.value(at: touch.location(in: self).x - knobOffset), animated: false)
+        handle(.moved(changes: storedValue != was, isContinuous: isContinuous), event)
         return true
     }
 
     open override func endTracking(_ touch: UITouch?, with event: UIEvent?) {
         super.endTracking(touch, with: event)
-        tell(.ended(isContinuous: isContinuous), event)
+        handle(.ended(isContinuous: isContinuous), event)
     }
 
     open override func cancelTracking(with event: UIEvent?) {
         super.cancelTracking(with: event)
-        tell(.cancelled, event)
+        handle(.cancelled, event)
     }
 
-    override func trackingIsOver() {
-        super.trackingIsOver()
-        tell(.cancelled, nil)
+    override func trackingDidEnd() {
+        super.trackingDidEnd()
+        handle(.cancelled, nil)
     }
 
-    private final func tell(_ input: SliderTracking.Input, _ event: UIEvent?) {
-        if follows.handle(input) == .tell { announceValue(event) }
+    private final func handle(_ input: SliderTracking.Input, _ event: UIEvent?) {
+        if sliderTracking.handle(input) == .sendValueChanged { sendValueEvents(with: event) }
     }
 }

@@ -16,7 +16,7 @@ public import Foundation
 open class UIStepper: UIControl {
     private static let size = CGSize(width: 94, height: 32)
 
-    private final var follows = StepperTracking()
+    private final var stepperTracking = StepperTracking()
     private final var storedValue = 0.0
     private final var storedMinimum = 0.0
     private final var storedMaximum = 100.0
@@ -25,7 +25,7 @@ open class UIStepper: UIControl {
     private final var steps = 0
     private final var timer: UInt64?
     /// Whether the value changed without an event.
-    private final var owes = false
+    private final var hasUnreportedChange = false
 
     public override init(frame: CGRect) { super.init(frame: CGRect(origin: frame.origin, size: Self.size)) }
     public required init?(coder: NSCoder) { nil }
@@ -93,61 +93,61 @@ open class UIStepper: UIControl {
 
     open override func beginTracking(_ touch: UITouch, with event: UIEvent?) -> Bool {
         guard super.beginTracking(touch, with: event) else { return false }
-        follow(.began(touch.location(in: self).x < bounds.midX ? .minus : .plus), event)
+        handle(.began(touch.location(in: self).x < bounds.midX ? .minus : .plus), event)
         return true
     }
 
     open override func continueTracking(_ touch: UITouch, with event: UIEvent?) -> Bool {
         guard super.continueTracking(touch, with: event) else { return false }
-        follow(.moved(inside: isInside(touch)), event)
+        handle(.moved(inside: isInside(touch)), event)
         return true
     }
 
     open override func endTracking(_ touch: UITouch?, with event: UIEvent?) {
         super.endTracking(touch, with: event)
-        follow(.ended, event)
+        handle(.ended, event)
     }
 
     open override func cancelTracking(with event: UIEvent?) {
         super.cancelTracking(with: event)
-        follow(.cancelled, event)
+        handle(.cancelled, event)
     }
 
-    override func trackingIsOver() {
-        super.trackingIsOver()
-        follow(.cancelled, nil)
+    override func trackingDidEnd() {
+        super.trackingDidEnd()
+        handle(.cancelled, nil)
     }
 
-    private final func follow(_ input: StepperTracking.Input, _ event: UIEvent?) {
-        switch follows.handle(input) {
+    private final func handle(_ input: StepperTracking.Input, _ event: UIEvent?) {
+        switch stepperTracking.handle(input) {
         case .nothing: break
         case .start(let half):
             steps = 0
             step(half, event)
-        case .again(let half): step(half, event)
-        case .pause: disarm()
+        case .repeatStep(let half): step(half, event)
+        case .pause: stopTimer()
         case .resume:
             steps = 1
-            arm()
+            startTimer()
         case .stop:
-            disarm()
-            guard owes else { return }
-            owes = false
-            announceValue(event)
+            stopTimer()
+            guard hasUnreportedChange else { return }
+            hasUnreportedChange = false
+            sendValueEvents(with: event)
         }
     }
 
     private final func step(_ half: StepperTracking.Half, _ event: UIEvent?) {
         steps += 1
         // The timer starts before the events are sent, because their actions may take time and may end the tracking.
-        arm()
+        startTimer()
         let was = storedValue
-        storedValue = next(half)
+        storedValue = steppedValue(half)
         guard storedValue != was else { return }
-        if isContinuous { announceValue(event) } else { owes = true }
+        if isContinuous { sendValueEvents(with: event) } else { hasUnreportedChange = true }
     }
 
-    private final func next(_ half: StepperTracking.Half) -> Double {
+    private final func steppedValue(_ half: StepperTracking.Half) -> Double {
         switch half {
         case .plus:
             let sum = storedValue + storedStep
@@ -160,8 +160,8 @@ open class UIStepper: UIControl {
 
     // MARK: Timer
 
-    private final func arm() {
-        disarm()
+    private final func startTimer() {
+        stopTimer()
         guard autorepeat, let application = cachedWindow?.application, let loop = application.mainLoop else { return }
         let wait = StepperRepeat.wait(
             after: steps, delay: settings.stepperDelay, interval: settings.stepperInterval)
@@ -169,11 +169,11 @@ open class UIStepper: UIControl {
         timer = loop.schedule(at: moment, every: nil, modes: [.common]) { [weak self] in
             guard let self else { return }
             timer = nil
-            follow(.fired, nil)
+            handle(.fired, nil)
         }
     }
 
-    private final func disarm() {
+    private final func stopTimer() {
         guard let timer else { return }
         self.timer = nil
         // The stepper may have left its window. The main loop still has the timer.

@@ -14,16 +14,16 @@ public import Foundation
 open class UISwitch: UIControl {
     private static let size = CGSize(width: 51, height: 31)
     /// The knob's width and the space around it, in points.
-    private static let knob: CGFloat = 27
-    private static let edge: CGFloat = 2
-    private static var travel: CGFloat { size.width - knob - 2 * edge }
+    private static let knobWidth: CGFloat = 27
+    private static let knobInset: CGFloat = 2
+    private static var travel: CGFloat { size.width - knobWidth - 2 * knobInset }
 
-    private final var follows = SwitchTracking()
+    private final var switchTracking = SwitchTracking()
     private final var storedOn = false
     /// The position of the knob while a touch drags it, from off (0) to on (1).
-    private final var draggedTo: CGFloat?
+    private final var draggedPosition: CGFloat?
     /// The position of the touch and the position of the knob when the touch landed.
-    private final var grip: (x: CGFloat, knob: CGFloat) = (0, 0)
+    private final var dragStart: (x: CGFloat, knob: CGFloat) = (0, 0)
 
     public override init(frame: CGRect) { super.init(frame: CGRect(origin: frame.origin, size: Self.size)) }
     public required init?(coder: NSCoder) { nil }
@@ -57,20 +57,21 @@ open class UISwitch: UIControl {
     // MARK: Knob
 
     /// The position of the knob, from off (0) to on (1).
-    package final var knobPosition: CGFloat { draggedTo ?? (storedOn ? 1 : 0) }
+    package final var knobPosition: CGFloat { draggedPosition ?? (storedOn ? 1 : 0) }
 
     /// The rectangle of the knob, in the switch's coordinates.
     package final var knobRect: CGRect {
         CGRect(
-            x: bounds.minX + Self.edge + Self.travel * knobPosition, y: bounds.minY + Self.edge, width: Self.knob,
-            height: Self.knob)
+            x: bounds.minX + Self.knobInset + Self.travel * knobPosition, y: bounds.minY + Self.knobInset,
+            width: Self.knobWidth,
+            height: Self.knobWidth)
     }
 
     // MARK: Tracking
 
     /// Refuses a single tap of one touch, and a pan along the track whose touch holds the knob. (B10.9)
     open override func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool {
-        let isHeld = follows.state == .held || follows.state == .dragged
+        let isHeld = switchTracking.state == .held || switchTracking.state == .dragged
         return !keepsTap(from: gestureRecognizer)
             && !keepsPan(from: gestureRecognizer, knob: knobRect, isHeld: isHeld)
             && super.gestureRecognizerShouldBegin(gestureRecognizer)
@@ -79,17 +80,17 @@ open class UISwitch: UIControl {
     open override func beginTracking(_ touch: UITouch, with event: UIEvent?) -> Bool {
         guard super.beginTracking(touch, with: event) else { return false }
         let place = touch.location(in: self)
-        grip = (place.x, knobPosition)
-        _ = follows.handle(.began(onKnob: knobRect.contains(place)))
+        dragStart = (place.x, knobPosition)
+        _ = switchTracking.handle(.began(onKnob: knobRect.contains(place)))
         return true
     }
 
     open override func continueTracking(_ touch: UITouch, with event: UIEvent?) -> Bool {
         guard super.continueTracking(touch, with: event) else { return false }
-        let way = touch.location(in: self).x - grip.x
-        switch follows.handle(.moved(far: abs(way) >= settings.switchDragDistance)) {
-        case .drag: draggedTo = min(max(grip.knob + way / Self.travel, 0), 1)
-        case .nothing, .flip, .settle, .restore: break
+        let way = touch.location(in: self).x - dragStart.x
+        switch switchTracking.handle(.moved(far: abs(way) >= settings.switchDragDistance)) {
+        case .drag: draggedPosition = min(max(dragStart.knob + way / Self.travel, 0), 1)
+        case .nothing, .flip, .setValueFromKnob, .restoreKnob: break
         }
         return true
     }
@@ -97,18 +98,18 @@ open class UISwitch: UIControl {
     open override func endTracking(_ touch: UITouch?, with event: UIEvent?) {
         super.endTracking(touch, with: event)
         let was = storedOn
-        switch follows.handle(.ended(inside: isTouchInside)) {
+        switch switchTracking.handle(.ended(inside: isTouchInside)) {
         case .flip: setOn(!storedOn, animated: true)
-        case .settle: setOn(knobPosition >= 0.5, animated: true)
-        case .nothing, .drag, .restore: break
+        case .setValueFromKnob: setOn(knobPosition >= 0.5, animated: true)
+        case .nothing, .drag, .restoreKnob: break
         }
-        draggedTo = nil
-        if storedOn != was { announceValue(event) }
+        draggedPosition = nil
+        if storedOn != was { sendValueEvents(with: event) }
     }
 
-    override func trackingIsOver() {
-        super.trackingIsOver()
-        _ = follows.handle(.cancelled)
-        draggedTo = nil
+    override func trackingDidEnd() {
+        super.trackingDidEnd()
+        _ = switchTracking.handle(.cancelled)
+        draggedPosition = nil
     }
 }

@@ -56,7 +56,7 @@ open class UITextField: UIControl {
             super.becomeFirstResponder()
         else { return false }
         delegate?.textFieldDidBeginEditing(self)
-        send(.editingDidBegin, nil)
+        sendActions(for: .editingDidBegin, with: nil)
         return true
     }
 
@@ -67,7 +67,7 @@ open class UITextField: UIControl {
         guard canResignFirstResponder, delegate?.textFieldShouldEndEditing(self) ?? true, super.resignFirstResponder()
         else { return false }
         delegate?.textFieldDidEndEditing(self)
-        send(.editingDidEnd, nil)
+        sendActions(for: .editingDidEnd, with: nil)
         return true
     }
 
@@ -76,5 +76,5 @@ open class UITextField: UIControl {
         didSet { if !isEnabled { resignFirstResponder() } }
     }
 
-    override func wasTapped(_ event: UIEvent?) { becomeFirstResponder() }
+    override func touchUpInsideWasSent(_ event: UIEvent?) { becomeFirstResponder() }
 }

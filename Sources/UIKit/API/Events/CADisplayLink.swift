@@ -87,7 +87,7 @@ open class CADisplayLink: NSObject {
     }
 
     /// Calls the target, unless the requested rate leaves this frame out.
-    final func tell(_ frame: DisplayFrame) {
+    final func callTarget(for frame: DisplayFrame) {
         let preferred = Double(preferredFrameRateRange.preferred)
         let every = preferred > 0 ? max(1, Int64((frame.rate / preferred).rounded())) : 1
         guard frame.number % every == 0, let target else { return }
@@ -124,7 +124,7 @@ package struct DisplayLinks {
     mutating func remove(_ link: CADisplayLink) { links.removeAll { $0 === link } }
 
     /// Whether a link requests the next frame, in whatever mode the loop will be.
-    package var wantFrames: Bool { links.contains { !$0.isPaused } }
+    package var needFrames: Bool { links.contains { !$0.isPaused } }
 
     /// The links that receive this frame. A link that a callout adds receives the next frame first.
     fileprivate func firing(in mode: RunLoop.Mode) -> [CADisplayLink] { links.filter { $0.fires(in: mode) } }
@@ -133,6 +133,6 @@ package struct DisplayLinks {
 extension UIApplication {
     /// Calls the display links, after the frame's events and before its layout. (C6)
     package func callDisplayLinks(_ frame: DisplayFrame, in mode: RunLoop.Mode) {
-        for link in displayLinks.firing(in: mode) where link.fires(in: mode) { link.tell(frame) }
+        for link in displayLinks.firing(in: mode) where link.fires(in: mode) { link.callTarget(for: frame) }
     }
 }

@@ -53,7 +53,7 @@ open class UIEvent: NSObject {
     /// The touches in the order in which they landed.
     @exclusivity(unchecked) package final var touches: [UITouch] = []
     /// The number of views that the current hit test has asked.
-    @exclusivity(unchecked) final var viewsAsked = 0
+    @exclusivity(unchecked) final var hitTestedViewCount = 0
     /// The application that handles the event, if an observer or a behavior needs UIKit's calls for it.
     ///
     /// UIKit then makes the calls through UIKitCalls.swift. The application clears this pointer before it is freed.

@@ -64,7 +64,7 @@ open class UIPress: NSObject {
         (usage, type) = (HIDUsage(page: 0, usage: 0), PressType(-1))
     }
 
-    final var alone: Set<UIPress> { [self] }
+    final var setOfSelf: Set<UIPress> { [self] }
     final var isOver: Bool { phase == .ended || phase == .cancelled }
 }
 

@@ -51,7 +51,7 @@ struct PendingEstimates {
     static let limit = 1024
 
     /// Records the touch's current sample as an estimate.
-    mutating func open(_ touch: UITouch) {
+    mutating func record(_ touch: UITouch) {
         last += 1
         touch.measures.estimate = UITouch.Estimate(properties: properties, expecting: properties, index: last)
         if pending.count == Self.limit { pending.removeFirst() }
@@ -68,7 +68,7 @@ struct PendingEstimates {
     /// Removes properties from the set that the sample of this index waits for.
     ///
     /// - Returns: The sample, to be corrected; nil if it does not wait for any of the properties.
-    mutating func close(_ properties: UITouch.Properties, of index: Int) -> Pending? {
+    mutating func settle(_ properties: UITouch.Properties, of index: Int) -> Pending? {
         guard let place = pending.firstIndex(where: { $0.index == index }) else { return nil }
         let found = pending[place]
         guard !properties.isDisjoint(with: found.sample.measures.estimate.expecting) else { return nil }
@@ -81,14 +81,14 @@ struct PendingEstimates {
 
 extension UIApplication {
     /// Makes these properties estimates in every sample from the next event on.
-    package func estimate(_ properties: UITouch.Properties) { touchTracker.estimates.properties = properties }
+    package func estimateProperties(_ properties: UITouch.Properties) { touchTracker.estimates.properties = properties }
 
     /// Corrects a sample, which then no longer estimates the given properties, and informs the receivers of the touch.
     ///
     /// - Parameters:
     ///   - index: The sample's `estimationUpdateIndex`. An index without a waiting sample is ignored.
     ///   - location: In the coordinates of the screen.
-    package func settle(
+    package func settleEstimate(
         _ index: Int, force: CGFloat? = nil, azimuth: CGFloat? = nil, altitude: CGFloat? = nil,
         location: CGPoint? = nil
     ) {
@@ -97,7 +97,7 @@ extension UIApplication {
         if azimuth != nil { settled.insert(.azimuth) }
         if altitude != nil { settled.insert(.altitude) }
         if location != nil { settled.insert(.location) }
-        guard let pending = touchTracker.estimates.close(settled, of: index) else { return }
+        guard let pending = touchTracker.estimates.settle(settled, of: index) else { return }
         let sample = pending.sample
         if let force { sample.measures.force = force }
         if let azimuth { sample.measures.pose.azimuth = azimuth }

@@ -42,11 +42,11 @@ open class UITouch: NSObject {
     /// The recognizers that hold the touch from its view, and what they hold. (HeldTouches.swift)
     @exclusivity(unchecked) final var hold: TouchHold?
     /// Whether a control kept the touch when it landed. The touch is then not forwarded up the responder chain.
-    @exclusivity(unchecked) final var isTaken = false
+    @exclusivity(unchecked) final var belongsToControl = false
     /// Whether a system gesture may still take the touch. The gates of the window then hold it from its view.
     @exclusivity(unchecked) final var isGateClosed = false
     /// The set that contains this touch only, stored because most events carry one touch. Emptied when the touch is over.
-    @exclusivity(unchecked) private final var single: Set<UITouch>?
+    @exclusivity(unchecked) private final var cachedSetOfSelf: Set<UITouch>?
 
     package init(id: TouchID, window: UIWindow?, view: UIView?, position: CGPoint, timestamp: TimeInterval) {
         (self.id, self.window, self.view, self.timestamp) = (id, window, view, timestamp)
@@ -135,23 +135,23 @@ open class UITouch: NSObject {
     }
 
     /// The set that contains this touch only.
-    final var alone: Set<UITouch> {
-        if let single { return single }
+    final var setOfSelf: Set<UITouch> {
+        if let cachedSetOfSelf { return cachedSetOfSelf }
         let set: Set = [self]
-        single = set
+        cachedSetOfSelf = set
         return set
     }
 
     /// Releases the touch from its recognizers when it is over. `gestureRecognizers` still lists them.
     final func leaveRecognizers() {
-        single = nil
+        cachedSetOfSelf = nil
         for recognizer in gestureRecognizers ?? [] { recognizer.release(self) }
     }
 
     /// Removes a recognizer from `gestureRecognizers`.
     ///
     /// The search is linear. Recognizers usually leave in the order in which they joined, so the first one matches.
-    final func dismiss(_ recognizer: UIGestureRecognizer) {
+    final func removeRecognizer(_ recognizer: UIGestureRecognizer) {
         guard let index = gestureRecognizers?.firstIndex(where: { $0 === recognizer }) else { return }
         gestureRecognizers?.remove(at: index)
     }

@@ -67,14 +67,14 @@ open class UIGestureRecognizer: NSObject {
 
     /// Whether an app's code may override what this class answers: the subclass is in another module, or represents one
     /// that is.
-    @exclusivity(unchecked) package final var isOfAnAppsClass: Bool
+    @exclusivity(unchecked) package final var isAppDefined: Bool
     private static let module = moduleName(of: UIGestureRecognizer.self)
     private static func moduleName(of type: UIGestureRecognizer.Type) -> Substring {
         String(reflecting: type).prefix { $0 != "." }
     }
 
     public init(target: Any?, action: Selector?) {
-        isOfAnAppsClass = Self.moduleName(of: Self.self) != Self.module
+        isAppDefined = Self.moduleName(of: Self.self) != Self.module
         super.init()
         if let target, let action { addTarget(target, action: action) }
     }
@@ -127,7 +127,7 @@ open class UIGestureRecognizer: NSObject {
     /// The progress of the recognizer. Subclasses assign it. An illegal transition is coerced or ignored. (B5.2)
     open var state: State {
         get { State(rawValue: stage.rawValue)! }
-        set { take(.set(RecognizerState(rawValue: newValue.rawValue)!)) }
+        set { makeTransition(on: .set(RecognizerState(rawValue: newValue.rawValue)!)) }
     }
 
     /// The state, as a type of the module Gestures.
@@ -136,7 +136,7 @@ open class UIGestureRecognizer: NSObject {
     }
 
     /// Makes a transition. An attempt to leave `possible` first asks whether the recognizer may begin.
-    private final func take(_ input: RecognizerState.Input) {
+    private final func makeTransition(on input: RecognizerState.Input) {
         let before = stage
         var wasRefused = false
         switch progress.handle(input) {
@@ -149,21 +149,21 @@ open class UIGestureRecognizer: NSObject {
             if wasRefused { application?.emit(.gesture(.mayNotBegin(self))) }
         }
         guard let application else { return }
-        if case .set = input, !facts.isStateExplained, !isOutOfSight, !wasRefused {
+        if case .set = input, !facts.isStateExplained, !onlyHoldsTouches, !wasRefused {
             application.emit(.gesture(.assignedItself(self)))
         }
         if application.isObserved { noteMove(from: State(rawValue: before.rawValue)!, in: application) }
-        application.gestures.moved(self)
+        application.gestures.stateWasAssigned(to: self)
     }
 
     /// Fails the recognizer because another one excludes it. A recognized one fails too, as long as it has not acted.
-    final func overrule() { take(.overruled) }
+    final func overrule() { makeTransition(on: .overruled) }
 
     /// Cancels the recognizer because a recognizer that it requires to fail was recognized after this one had acted.
-    final func refuse() { take(.refused) }
+    final func refuse() { makeTransition(on: .refused) }
 
     /// Runs `body` while the recognizer has an earlier state, for an action that was withheld. (B7.7)
-    final func pretend<Result>(_ state: RecognizerState, _ body: () -> Result) -> Result {
+    final func withState<Result>(_ state: RecognizerState, _ body: () -> Result) -> Result {
         let real = progress.pretend(state)
         let result = body()
         progress.endPretending(state, real: real)
@@ -171,7 +171,7 @@ open class UIGestureRecognizer: NSObject {
     }
 
     /// Returns the recognizer to `possible` and forgets the attempt. A subclass is informed by `reset`.
-    final func rest(in application: UIApplication) {
+    final func resetAttempt(in application: UIApplication) {
         let before = stage
         leaveTouches()
         let wasDecided = progress.beginReset()
@@ -204,7 +204,7 @@ open class UIGestureRecognizer: NSObject {
                 }
             }
             for view in asked where !view.ask(mayBegin: self) {
-                refuse(for: view.naming.knownLabel ?? view.traceLabel)
+                noteRefusal(by: view.naming.cachedLabel ?? view.traceLabel)
                 return false
             }
         }
@@ -213,17 +213,19 @@ open class UIGestureRecognizer: NSObject {
         guard !asked.contains(where: { $0 === subject }) else { return true }
         if let view = subject as? UIView {
             if view.ask(mayBegin: self) { return true }
-        } else if self.asked(.shouldBegin(self), of: delegate, delegate.gestureRecognizerShouldBegin(self)) {
+        } else if self.emitQuestion(
+            .shouldBegin(self), of: delegate, answer: delegate.gestureRecognizerShouldBegin(self))
+        {
             return true
         }
-        refuse(for: "its delegate")
+        noteRefusal(by: "its delegate")
         return false
     }
 
     /// Notes the reason of a refusal, unless a scroll view has noted one already.
     ///
     /// - Parameter asked: The name of the object that refused.
-    private final func refuse(for asked: @autoclosure () -> String) {
+    private final func noteRefusal(by asked: @autoclosure () -> String) {
         guard facts.refusal == nil, application?.trace.isEnabled == true else { return }
         facts.refusal = "gestureRecognizerShouldBegin of \(asked()) said no"
     }
@@ -234,7 +236,7 @@ open class UIGestureRecognizer: NSObject {
     /// Whether the recognizer receives touches. Disabling an active one fails or cancels it. (B5.7)
     open var isEnabled = true {
         didSet {
-            if !isEnabled, oldValue { giveUp() }
+            if !isEnabled, oldValue { abandonAttempt() }
         }
     }
     open var view: UIView? { attachedView }
@@ -278,7 +280,7 @@ open class UIGestureRecognizer: NSObject {
     /// Ends an active attempt: a possible recognizer fails, and one that has begun is cancelled and sends its action.
     ///
     /// An idle recognizer does not change.
-    final func giveUp() {
+    final func abandonAttempt() {
         guard attempt.isActive else { return }
         if !stage.isFinal { application?.emit(.gesture(.gaveUp(self))) }
         facts.isStateExplained = true
@@ -328,10 +330,10 @@ open class UIGestureRecognizer: NSObject {
     /// Accepts a touch, and forgets touches of the attempt that are over for their views too.
     ///
     /// A recognizer that never decides would otherwise remember every touch since its last reset.
-    final func take(_ touch: UITouch) {
+    final func accept(_ touch: UITouch) {
         touchInput.forgetInactive(where: { $0.isOver && $0.delivery.state == .over }) { old in
             old.gestureRecognizers?.removeAll { $0 === self }
-            attempt.left.removeAll { $0 === old }
+            attempt.leftTouches.removeAll { $0 === old }
         }
         touchInput.accept(touch)
     }
@@ -341,12 +343,14 @@ open class UIGestureRecognizer: NSObject {
 
     /// Leaves all active touches and presses, and forgets the attempt unless `keepingAttempt` is true.
     final func leaveTouches(keepingAttempt: Bool = false) {
-        for touch in activeTouches { touch.dismiss(self) }
-        if keepingAttempt { attempt.left += activeTouches }
+        for touch in activeTouches { touch.removeRecognizer(self) }
+        if keepingAttempt { attempt.leftTouches += activeTouches }
         touchInput.leaveActive()
         if !attemptPresses.isEmpty { leavePresses(keepingAttempt: keepingAttempt) }
         guard !keepingAttempt else { return }
-        for touch in attemptTouches where !attempt.left.contains(where: { $0 === touch }) { touch.dismiss(self) }
+        for touch in attemptTouches where !attempt.leftTouches.contains(where: { $0 === touch }) {
+            touch.removeRecognizer(self)
+        }
         touchInput.forgetAttempt()
     }
 
@@ -404,7 +408,7 @@ open class UIGestureRecognizer: NSObject {
         application?.emitToObserver(.gesture(.ignored(self, touch)))
         touchInput.ignore(touch)
         touch.gestureRecognizers?.removeAll { $0 === self }
-        application?.gestures.letGo(of: touch, by: self)
+        application?.gestures.releaseHold(on: touch, by: self)
     }
 
     /// Called when the last recognizer that this one waited for has failed, just before this one acts.
@@ -414,7 +418,7 @@ open class UIGestureRecognizer: NSObject {
     func performOwnAction() {}
 
     /// Whether the recognizer only holds touches. No question concerns it, and it excludes and requires no recognizer.
-    var isOutOfSight: Bool { false }
+    var onlyHoldsTouches: Bool { false }
 
     /// Whether the recognizer may stay possible after its touches have ended, until the environment fails it.
     ///
@@ -431,9 +435,9 @@ open class UIGestureRecognizer: NSObject {
 
     /// Describes numbers of taps and touches that differ from the default.
     ///
-    /// - Parameter usually: The number of taps that is not mentioned.
-    final class func traits(taps: Int = 1, usually: Int = 1, touches: Int) -> [String] {
-        var traits = taps == usually ? [] : [taps == 1 ? "1 tap" : "\(taps) taps"]
+    /// - Parameter defaultTaps: The number of taps that is not mentioned.
+    final class func traits(taps: Int = 1, defaultTaps: Int = 1, touches: Int) -> [String] {
+        var traits = taps == defaultTaps ? [] : [taps == 1 ? "1 tap" : "\(taps) taps"]
         if touches != 1 { traits.append("\(touches) touches") }
         return traits
     }
@@ -459,7 +463,7 @@ open class UIGestureRecognizer: NSObject {
     final var traceText: String {
         let own = traceOwnName
         guard let view = attachedView else { return own }
-        return "\(own) on \(view.naming.knownLabel ?? view.traceLabel)"
+        return "\(own) on \(view.naming.cachedLabel ?? view.traceLabel)"
     }
 }
 

@@ -13,9 +13,9 @@ import Gestures
 /// Recognizes a pointer over a view without a touch.
 open class UIHoverGestureRecognizer: UIGestureRecognizer {
     /// The last position of the pointer in the coordinates of the window; nil after a reset.
-    @exclusivity(unchecked) private final var pointer: CGPoint?
+    @exclusivity(unchecked) private final var pointerPosition: CGPoint?
 
-    open override func location(in view: UIView?) -> CGPoint { converted(pointer ?? .zero, to: view) }
+    open override func location(in view: UIView?) -> CGPoint { converted(pointerPosition ?? .zero, to: view) }
 
     /// Refuses events of other kinds. A recognizer that accepted touches would hold their ends from the view.
     open override func shouldReceive(_ event: UIEvent) -> Bool {
@@ -24,7 +24,7 @@ open class UIHoverGestureRecognizer: UIGestureRecognizer {
 
     open override func reset() {
         super.reset()
-        pointer = nil
+        pointerPosition = nil
     }
 
     override var traceKind: String { "hover" }
@@ -32,9 +32,9 @@ open class UIHoverGestureRecognizer: UIGestureRecognizer {
     /// Handles a pointer that entered, moved or left.
     ///
     /// - Parameter location: In the coordinates of the window.
-    package final func hovered(at location: CGPoint, phase: UITouch.Phase) {
+    package final func handleHover(at location: CGPoint, phase: UITouch.Phase) {
         guard !stage.isFinal else { return }
-        pointer = location
+        pointerPosition = location
         switch phase {
         case .began, .regionEntered: state = .began
         case .moved, .regionMoved: state = .changed

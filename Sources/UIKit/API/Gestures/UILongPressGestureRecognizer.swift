@@ -12,43 +12,53 @@ import Gestures
 /// Recognizes touches that stay in place for a minimum duration.
 open class UILongPressGestureRecognizer: UIGestureRecognizer, MachineRecognizer {
     @exclusivity(unchecked) final var machine = LongPressMachine()
-    @exclusivity(unchecked) final var wear = MachineWear()
-    private final var givenDuration: TimeInterval?
-    private final var givenMovement: CGFloat?
+    @exclusivity(unchecked) final var machineContext = MachineContext()
+    private final var customDuration: TimeInterval?
+    private final var customMovement: CGFloat?
 
     /// The number of taps that have to precede the press.
     open var numberOfTapsRequired = 0
     open var numberOfTouchesRequired = 1
     /// In seconds.
     open var minimumPressDuration: TimeInterval {
-        get { givenDuration ?? settings.longPress.minDuration }
-        set { givenDuration = newValue }
+        get { customDuration ?? settings.longPress.minDuration }
+        set { customDuration = newValue }
     }
     /// The distance in points that the touches may move before the recognizer begins.
     open var allowableMovement: CGFloat {
-        get { givenMovement ?? CGFloat(settings.longPress.movement) }
-        set { givenMovement = newValue }
+        get { customMovement ?? CGFloat(settings.longPress.movement) }
+        set { customMovement = newValue }
     }
 
     private final var settings: GestureSettings { application?.settings.gestures ?? GestureSettings() }
 
     final func rules(_ settings: GestureSettings) -> LongPressMachine.Rules {
         LongPressMachine.Rules(
-            tapsBefore: numberOfTapsRequired, fingers: numberOfTouchesRequired, minDuration: minimumPressDuration,
+            precedingTaps: numberOfTapsRequired, fingers: numberOfTouchesRequired, minDuration: minimumPressDuration,
             movement: Double(allowableMovement), settings)
     }
 
-    open override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent) { hear(.began, touches, event) }
-    open override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent) { hear(.moved, touches, event) }
-    open override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent) { hear(.ended, touches, event) }
+    open override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent) {
+        handle(.began, touches: touches, for: event)
+    }
+    open override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent) {
+        handle(.moved, touches: touches, for: event)
+    }
+    open override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent) {
+        handle(.ended, touches: touches, for: event)
+    }
     open override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent) {
-        hear(.cancelled, touches, event)
+        handle(.cancelled, touches: touches, for: event)
     }
 
-    open override func pressesBegan(_ presses: Set<UIPress>, with event: UIPressesEvent) { hear(.began, presses) }
-    open override func pressesEnded(_ presses: Set<UIPress>, with event: UIPressesEvent) { hear(.ended, presses) }
+    open override func pressesBegan(_ presses: Set<UIPress>, with event: UIPressesEvent) {
+        handle(.began, presses: presses)
+    }
+    open override func pressesEnded(_ presses: Set<UIPress>, with event: UIPressesEvent) {
+        handle(.ended, presses: presses)
+    }
     open override func pressesCancelled(_ presses: Set<UIPress>, with event: UIPressesEvent) {
-        hear(.cancelled, presses)
+        handle(.cancelled, presses: presses)
     }
 
     open override func ignore(_ touch: UITouch, for event: UIEvent) {
@@ -63,11 +73,11 @@ open class UILongPressGestureRecognizer: UIGestureRecognizer, MachineRecognizer 
 
     open override func reset() {
         super.reset()
-        rewind()
+        resetMachine()
     }
 
     override var traceKind: String { machine.kind }
     override var traceTraits: [String] {
-        Self.traits(taps: numberOfTapsRequired, usually: 0, touches: numberOfTouchesRequired)
+        Self.traits(taps: numberOfTapsRequired, defaultTaps: 0, touches: numberOfTouchesRequired)
     }
 }

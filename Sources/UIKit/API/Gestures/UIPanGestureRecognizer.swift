@@ -27,9 +27,9 @@ public struct UIScrollTypeMask: OptionSet, Hashable, Sendable {
 /// Recognizes touches that drag, and scroll events.
 open class UIPanGestureRecognizer: UIGestureRecognizer, MachineRecognizer {
     @exclusivity(unchecked) final var machine = EdgePanMachine()
-    @exclusivity(unchecked) final var wear = MachineWear()
+    @exclusivity(unchecked) final var machineContext = MachineContext()
     /// The position of the pointer in the coordinates of the window while it scrolls; otherwise nil.
-    @exclusivity(unchecked) private final var pointer: CGPoint?
+    @exclusivity(unchecked) private final var pointerPosition: CGPoint?
 
     open var minimumNumberOfTouches = 1
     open var maximumNumberOfTouches = Int.max
@@ -60,7 +60,7 @@ open class UIPanGestureRecognizer: UIGestureRecognizer, MachineRecognizer {
 
     /// Sets the translation, from which later movement counts.
     open func setTranslation(_ translation: CGPoint, in view: UIView?) {
-        keepUp()
+        passStateToMachine()
         machine.setTranslation(travel(translation, in: view))
     }
 
@@ -70,22 +70,28 @@ open class UIPanGestureRecognizer: UIGestureRecognizer, MachineRecognizer {
     /// Sets the translation to zero: movement while the recognizer had to wait does not count. (B7.7)
     override func requirementCleared() {
         super.requirementCleared()
-        keepUp()
+        passStateToMachine()
         machine.setTranslation(.zero)
     }
 
     open override func location(in view: UIView?) -> CGPoint {
-        guard let pointer else { return super.location(in: view) }
-        return converted(pointer, to: view)
+        guard let pointerPosition else { return super.location(in: view) }
+        return converted(pointerPosition, to: view)
     }
 
     // MARK: Touches
 
-    open override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent) { hear(.began, touches, event) }
-    open override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent) { hear(.moved, touches, event) }
-    open override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent) { hear(.ended, touches, event) }
+    open override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent) {
+        handle(.began, touches: touches, for: event)
+    }
+    open override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent) {
+        handle(.moved, touches: touches, for: event)
+    }
+    open override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent) {
+        handle(.ended, touches: touches, for: event)
+    }
     open override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent) {
-        hear(.cancelled, touches, event)
+        handle(.cancelled, touches: touches, for: event)
     }
 
     open override func ignore(_ touch: UITouch, for event: UIEvent) {
@@ -95,8 +101,8 @@ open class UIPanGestureRecognizer: UIGestureRecognizer, MachineRecognizer {
 
     open override func reset() {
         super.reset()
-        pointer = nil
-        rewind()
+        pointerPosition = nil
+        resetMachine()
     }
 
     override var traceKind: String { machine.kind }
@@ -115,12 +121,12 @@ open class UIPanGestureRecognizer: UIGestureRecognizer, MachineRecognizer {
     /// - Parameters:
     ///   - translation: Since the previous scroll event, in the coordinates of the window.
     ///   - location: Of the pointer, in the coordinates of the window.
-    package final func scrolled(by translation: CGPoint, phase: UITouch.Phase, at location: CGPoint) {
+    package final func handleScroll(by translation: CGPoint, phase: UITouch.Phase, at location: CGPoint) {
         guard !stage.isFinal, let phase = SamplePhase(pointer: phase), let application else { return }
-        if stage == .possible { prepare() }
-        pointer = location
-        keepUp()
-        take(machine.scrolled(by: Travel(translation), phase: phase, at: application.now))
+        if stage == .possible { updateRules() }
+        pointerPosition = location
+        passStateToMachine()
+        apply(machine.scrolled(by: Travel(translation), phase: phase, at: application.now))
     }
 }
 

@@ -13,9 +13,9 @@ import Gestures
 /// Recognizes two touches whose distance changes.
 open class UIPinchGestureRecognizer: UIGestureRecognizer, MachineRecognizer {
     @exclusivity(unchecked) final var machine = PinchMachine()
-    @exclusivity(unchecked) final var wear = MachineWear()
+    @exclusivity(unchecked) final var machineContext = MachineContext()
     /// The position of the pointer in the coordinates of the window while it transforms; otherwise nil.
-    @exclusivity(unchecked) private final var pointer: CGPoint?
+    @exclusivity(unchecked) private final var pointerPosition: CGPoint?
 
     final func rules(_ settings: GestureSettings) -> PinchMachine.Rules { PinchMachine.Rules(settings) }
 
@@ -24,7 +24,7 @@ open class UIPinchGestureRecognizer: UIGestureRecognizer, MachineRecognizer {
     open var scale: CGFloat {
         get { CGFloat(machine.scale) }
         set {
-            keepUp()
+            passStateToMachine()
             machine.setScale(Double(newValue))
         }
     }
@@ -33,15 +33,21 @@ open class UIPinchGestureRecognizer: UIGestureRecognizer, MachineRecognizer {
     open var velocity: CGFloat { CGFloat(machine.velocity) }
 
     open override func location(in view: UIView?) -> CGPoint {
-        guard let pointer else { return super.location(in: view) }
-        return converted(pointer, to: view)
+        guard let pointerPosition else { return super.location(in: view) }
+        return converted(pointerPosition, to: view)
     }
 
-    open override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent) { hear(.began, touches, event) }
-    open override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent) { hear(.moved, touches, event) }
-    open override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent) { hear(.ended, touches, event) }
+    open override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent) {
+        handle(.began, touches: touches, for: event)
+    }
+    open override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent) {
+        handle(.moved, touches: touches, for: event)
+    }
+    open override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent) {
+        handle(.ended, touches: touches, for: event)
+    }
     open override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent) {
-        hear(.cancelled, touches, event)
+        handle(.cancelled, touches: touches, for: event)
     }
 
     open override func ignore(_ touch: UITouch, for event: UIEvent) {
@@ -51,8 +57,8 @@ open class UIPinchGestureRecognizer: UIGestureRecognizer, MachineRecognizer {
 
     open override func reset() {
         super.reset()
-        pointer = nil
-        rewind()
+        pointerPosition = nil
+        resetMachine()
     }
 
     override var traceKind: String { machine.kind }
@@ -63,13 +69,13 @@ open class UIPinchGestureRecognizer: UIGestureRecognizer, MachineRecognizer {
     ///   - scale: The factor since the device's gesture began.
     ///   - rotation: In radians, clockwise, since the device's gesture began.
     ///   - location: Of the pointer, in the coordinates of the window.
-    package final func transformed(
+    package final func handleTransform(
         scale: CGFloat, rotation: CGFloat, phase: UITouch.Phase, at location: CGPoint
     ) {
         guard !stage.isFinal, let phase = SamplePhase(pointer: phase), let application else { return }
-        if stage == .possible { prepare() }
-        pointer = location
-        keepUp()
-        take(machine.transformed(to: Double(scale), phase: phase, at: application.now))
+        if stage == .possible { updateRules() }
+        pointerPosition = location
+        passStateToMachine()
+        apply(machine.transformed(to: Double(scale), phase: phase, at: application.now))
     }
 }

@@ -25,7 +25,7 @@ open class UISwipeGestureRecognizer: UIGestureRecognizer, MachineRecognizer {
     }
 
     @exclusivity(unchecked) final var machine = SwipeMachine()
-    @exclusivity(unchecked) final var wear = MachineWear()
+    @exclusivity(unchecked) final var machineContext = MachineContext()
 
     /// The directions that the recognizer recognizes.
     open var direction = Direction.right
@@ -47,11 +47,17 @@ open class UISwipeGestureRecognizer: UIGestureRecognizer, MachineRecognizer {
         converted(touch(at: touchIndex).landing, to: view)
     }
 
-    open override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent) { hear(.began, touches, event) }
-    open override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent) { hear(.moved, touches, event) }
-    open override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent) { hear(.ended, touches, event) }
+    open override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent) {
+        handle(.began, touches: touches, for: event)
+    }
+    open override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent) {
+        handle(.moved, touches: touches, for: event)
+    }
+    open override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent) {
+        handle(.ended, touches: touches, for: event)
+    }
     open override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent) {
-        hear(.cancelled, touches, event)
+        handle(.cancelled, touches: touches, for: event)
     }
 
     open override func ignore(_ touch: UITouch, for event: UIEvent) {
@@ -61,7 +67,7 @@ open class UISwipeGestureRecognizer: UIGestureRecognizer, MachineRecognizer {
 
     open override func reset() {
         super.reset()
-        rewind()
+        resetMachine()
     }
 
     override var traceKind: String { machine.kind }

@@ -14,7 +14,7 @@ import Gestures
 /// Recognizes touches that land, stay in place and lift, a set number of times.
 open class UITapGestureRecognizer: UIGestureRecognizer, MachineRecognizer {
     @exclusivity(unchecked) final var machine = TapMachine()
-    @exclusivity(unchecked) final var wear = MachineWear()
+    @exclusivity(unchecked) final var machineContext = MachineContext()
 
     open var numberOfTapsRequired = 1
     open var numberOfTouchesRequired = 1
@@ -32,7 +32,7 @@ open class UITapGestureRecognizer: UIGestureRecognizer, MachineRecognizer {
 
     /// The position of the first tap: the center of its touches when they landed.
     open override func location(in view: UIView?) -> CGPoint {
-        guard let place = machine.place else { return super.location(in: view) }
+        guard let place = machine.firstTapCentroid else { return super.location(in: view) }
         return converted(CGPoint(place), to: view)
     }
 
@@ -59,21 +59,29 @@ open class UITapGestureRecognizer: UIGestureRecognizer, MachineRecognizer {
 
     open override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent) {
         if let mask = pointerMask(of: touches, event), !mask.isSuperset(of: buttonMaskRequired) {
-            return take(.failed(.wrongButton(mask.rawValue, needs: buttonMaskRequired.rawValue)))
+            return apply(.failed(.wrongButton(mask.rawValue, needs: buttonMaskRequired.rawValue)))
         }
-        hear(.began, touches, event)
+        handle(.began, touches: touches, for: event)
     }
 
-    open override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent) { hear(.moved, touches, event) }
-    open override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent) { hear(.ended, touches, event) }
+    open override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent) {
+        handle(.moved, touches: touches, for: event)
+    }
+    open override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent) {
+        handle(.ended, touches: touches, for: event)
+    }
     open override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent) {
-        hear(.cancelled, touches, event)
+        handle(.cancelled, touches: touches, for: event)
     }
 
-    open override func pressesBegan(_ presses: Set<UIPress>, with event: UIPressesEvent) { hear(.began, presses) }
-    open override func pressesEnded(_ presses: Set<UIPress>, with event: UIPressesEvent) { hear(.ended, presses) }
+    open override func pressesBegan(_ presses: Set<UIPress>, with event: UIPressesEvent) {
+        handle(.began, presses: presses)
+    }
+    open override func pressesEnded(_ presses: Set<UIPress>, with event: UIPressesEvent) {
+        handle(.ended, presses: presses)
+    }
     open override func pressesCancelled(_ presses: Set<UIPress>, with event: UIPressesEvent) {
-        hear(.cancelled, presses)
+        handle(.cancelled, presses: presses)
     }
 
     open override func ignore(_ touch: UITouch, for event: UIEvent) {
@@ -88,7 +96,7 @@ open class UITapGestureRecognizer: UIGestureRecognizer, MachineRecognizer {
 
     open override func reset() {
         super.reset()
-        rewind()
+        resetMachine()
     }
 
     override var traceKind: String { machine.kind }

@@ -19,16 +19,16 @@ public struct Selector: Sendable {
     let name: String
     let method: Method?
     /// Whether the object has the method that the selector carries.
-    let fits: (@Sendable (AnyObject) -> Bool)?
+    let isMethodOf: (@Sendable (AnyObject) -> Bool)?
 
     /// Makes a selector without a method. When it is sent, the receiver must have registered a method of this name.
     public init(_ str: String) {
         name = str
-        (method, fits) = (nil, nil)
+        (method, isMethodOf) = (nil, nil)
     }
 
     private init(_ name: String, fits: @escaping @Sendable (AnyObject) -> Bool, _ method: @escaping Method) {
-        (self.name, self.method, self.fits) = (name, method, fits)
+        (self.name, self.method, self.isMethodOf) = (name, method, fits)
     }
 
     /// Makes a selector with a method without parameters.
@@ -75,7 +75,7 @@ extension Selector {
     /// The method that this selector runs on `object`; nil if the object has none.
     private func method(of object: AnyObject) -> Method? {
         if let named = (object as? UIResponder)?.extras?.answers[name] { return named }
-        return fits?(object) == true ? method : nil
+        return isMethodOf?(object) == true ? method : nil
     }
 
     /// Whether the object has a method for this selector.

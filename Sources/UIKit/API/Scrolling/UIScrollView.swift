@@ -74,7 +74,7 @@ open class UIScrollView: UIView {
 
     override func sizeDidChange() {
         super.sizeDidChange()
-        roomDidChange()
+        restingRangeDidChange()
     }
 
     /// The point of the content at the top left corner of the bounds. Setting it ends an animated scroll.
@@ -105,7 +105,7 @@ open class UIScrollView: UIView {
             demandFinite(CGRect(origin: .zero, size: newValue), "contentSize")
             guard newValue != old else { return }
             setNeedsLayout()
-            roomDidChange()
+            restingRangeDidChange()
         }
     }
 
@@ -212,19 +212,19 @@ open class UIScrollView: UIView {
     // A touch goes up the responder chain from its landing to its lift, or not at all.
     open override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) {
         guard !isScrollEnabled else { return }
-        contentTouches.pass(touches)
+        contentTouches.addForwarded(touches)
         super.touchesBegan(touches, with: event)
     }
     open override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent?) {
-        let touches = contentTouches.passing(among: touches)
+        let touches = contentTouches.forwarded(among: touches)
         if !touches.isEmpty { super.touchesMoved(touches, with: event) }
     }
     open override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent?) {
-        let touches = contentTouches.endPassing(touches)
+        let touches = contentTouches.endForwarding(of: touches)
         if !touches.isEmpty { super.touchesEnded(touches, with: event) }
     }
     open override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent?) {
-        let touches = contentTouches.endPassing(touches)
+        let touches = contentTouches.endForwarding(of: touches)
         if !touches.isEmpty { super.touchesCancelled(touches, with: event) }
     }
 
@@ -281,7 +281,7 @@ open class UIScrollView: UIView {
     /// Whether a pinch changes the scale.
     open var isZooming: Bool { zooming.isByFingers }
     /// Whether the scale returns to a limit that it has exceeded.
-    open var isZoomBouncing: Bool { zooming.underWay?.motion.isBounce == true }
+    open var isZoomBouncing: Bool { zooming.runningMotion?.motion.isBounce == true }
 
     /// Makes and attaches the pinch.
     final func makePinch() {

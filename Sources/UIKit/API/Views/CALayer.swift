@@ -26,13 +26,13 @@ extension CALayerDelegate {
 open class CALayer: NSObject {
     /// The view of this layer, which clears the pointer before it is freed.
     unowned(unsafe) final var owner: UIView?
-    private final var list: [CALayer] = []
+    private final var layers: [CALayer] = []
     /// The superlayer, which clears the pointer before it is freed.
-    unowned(unsafe) final var above: CALayer?
+    unowned(unsafe) final var superlayerPointer: CALayer?
 
     public required override init() { super.init() }
 
-    deinit { for layer in list { layer.above = nil } }
+    deinit { for layer in layers { layer.superlayerPointer = nil } }
 
     open var name: String?
     private final weak var otherDelegate: (any CALayerDelegate)?
@@ -46,29 +46,31 @@ open class CALayer: NSObject {
 
     /// The sublayers, back to front; nil if there are none.
     open var sublayers: [CALayer]? {
-        get { list.isEmpty ? nil : list }
+        get { layers.isEmpty ? nil : layers }
         set {
-            for layer in list where newValue?.contains(where: { $0 === layer }) != true { layer.removeFromSuperlayer() }
+            for layer in layers where newValue?.contains(where: { $0 === layer }) != true {
+                layer.removeFromSuperlayer()
+            }
             for layer in newValue ?? [] { addSublayer(layer) }
         }
     }
 
     /// The superlayer. For a subview's layer it is the superview's layer, which is made if it does not exist.
-    open var superlayer: CALayer? { above ?? owner?.superview?.layer }
+    open var superlayer: CALayer? { superlayerPointer ?? owner?.superview?.layer }
 
     open func addSublayer(_ layer: CALayer) { insertSublayer(layer, at: UInt32.max) }
 
     /// Inserts a layer at an index, which counts after the layer has left its old position. A greater index is the front.
     open func insertSublayer(_ layer: CALayer, at idx: UInt32) {
         demand(!isInside(layer), "\(layer.label) cannot be put inside itself")
-        if layer.above === self {
-            list.removeAll { $0 === layer }
+        if layer.superlayerPointer === self {
+            layers.removeAll { $0 === layer }
         } else {
             layer.removeFromSuperlayer()
         }
-        list.insert(layer, at: min(Int(idx), list.count))
-        layer.above = self
-        owner?.takeOrder(from: list)
+        layers.insert(layer, at: min(Int(idx), layers.count))
+        layer.superlayerPointer = self
+        owner?.reorderSubviews(like: layers)
     }
 
     private final var label: String { owner?.traceLabel ?? name ?? "\(type(of: self))" }
@@ -78,8 +80,10 @@ open class CALayer: NSObject {
         while let current = layer {
             if current === other { return true }
             // From here the search continues in the tree of views, because some views have no layer.
-            if current.above == nil, let owner = current.owner { return other.owner.map(owner.isInside) ?? false }
-            layer = current.above
+            if current.superlayerPointer == nil, let owner = current.owner {
+                return other.owner.map(owner.isInside) ?? false
+            }
+            layer = current.superlayerPointer
         }
         return false
     }
@@ -96,104 +100,106 @@ open class CALayer: NSObject {
 
     /// Replaces a sublayer. Nothing happens if `oldLayer` is not a sublayer.
     open func replaceSublayer(_ oldLayer: CALayer, with newLayer: CALayer) {
-        guard oldLayer !== newLayer, list.contains(where: { $0 === oldLayer }) else { return }
+        guard oldLayer !== newLayer, layers.contains(where: { $0 === oldLayer }) else { return }
         insertSublayer(newLayer, below: oldLayer)
         oldLayer.removeFromSuperlayer()
     }
 
     private final func index(of sibling: CALayer?, without layer: CALayer) -> Int? {
-        list.lazy.filter { $0 !== layer }.enumerated().first { $0.element === sibling }?.offset
+        layers.lazy.filter { $0 !== layer }.enumerated().first { $0.element === sibling }?.offset
     }
 
     /// Removes the layer. The layer of a subview is removed with the subview.
     open func removeFromSuperlayer() {
-        if let owner, let superview = owner.superview, above == nil || superview.backing === above {
+        if let owner, let superview = owner.superview,
+            superlayerPointer == nil || superview.backingLayer === superlayerPointer
+        {
             owner.removeFromSuperview()
             return
         }
-        above?.list.removeAll { $0 === self }
-        above = nil
+        superlayerPointer?.layers.removeAll { $0 === self }
+        superlayerPointer = nil
     }
 
     // MARK: Order of views
 
     /// Moves the layer of a subview to the subview's position. A position next to a subview is next to the subview's layer.
-    final func placeLayer(of view: UIView, _ place: SubviewPlace) {
+    final func positionLayer(of view: UIView, _ place: SubviewPosition) {
         let layer = view.layer
-        list.removeAll { $0 === layer }
-        layer.above = self
+        layers.removeAll { $0 === layer }
+        layer.superlayerPointer = self
         switch place {
-        case .back: list.insert(layer, at: 0)
+        case .back: layers.insert(layer, at: 0)
         case .above(let sibling):
-            list.insert(layer, at: list.firstIndex { $0 === sibling.backing }.map { $0 + 1 } ?? list.count)
+            layers.insert(layer, at: layers.firstIndex { $0 === sibling.backingLayer }.map { $0 + 1 } ?? layers.count)
         case .front, .index, .below:
             // The layer goes directly behind the layer of the next subview in front of it.
             let siblings = owner?.children ?? []
             let index = siblings.firstIndex { $0 === view } ?? siblings.count - 1
-            let inFront = index + 1 < siblings.count ? siblings[index + 1].backing : nil
-            list.insert(layer, at: list.firstIndex { $0 === inFront } ?? list.count)
+            let inFront = index + 1 < siblings.count ? siblings[index + 1].backingLayer : nil
+            layers.insert(layer, at: layers.firstIndex { $0 === inFront } ?? layers.count)
         }
     }
 
     /// Exchanges the layers of two subviews.
     final func exchangeLayers(of first: UIView, _ second: UIView) {
-        guard let a = list.firstIndex(where: { $0 === first.backing }),
-            let b = list.firstIndex(where: { $0 === second.backing })
+        guard let a = layers.firstIndex(where: { $0 === first.backingLayer }),
+            let b = layers.firstIndex(where: { $0 === second.backingLayer })
         else { return }
-        list.swapAt(a, b)
+        layers.swapAt(a, b)
     }
 
     /// Removes the layer of a view that is not a subview any more.
     final func dropLayer(of view: UIView) {
-        guard let layer = view.backing, layer.above === self else { return }
-        list.removeAll { $0 === layer }
-        layer.above = nil
+        guard let layer = view.backingLayer, layer.superlayerPointer === self else { return }
+        layers.removeAll { $0 === layer }
+        layer.superlayerPointer = nil
     }
 
     // MARK: Geometry
 
     // A layer without a view has a view of its own for its geometry, because the formulas are the same.
-    private final lazy var place = UIView(frame: .zero)
-    private final var body: UIView { owner ?? place }
+    private final lazy var ownGeometryView = UIView(frame: .zero)
+    private final var geometryView: UIView { owner ?? ownGeometryView }
 
     open var bounds: CGRect {
-        get { body.bounds }
-        set { body.bounds = newValue }
+        get { geometryView.bounds }
+        set { geometryView.bounds = newValue }
     }
 
     /// The position of the anchor point in the superlayer's coordinates.
     open var position: CGPoint {
-        get { body.center }
-        set { body.center = newValue }
+        get { geometryView.center }
+        set { geometryView.center = newValue }
     }
 
     /// The position of the anchor point in the bounds, as fractions of width and height.
     open var anchorPoint: CGPoint {
-        get { body.anchorPoint }
-        set { body.anchorPoint = newValue }
+        get { geometryView.anchorPoint }
+        set { geometryView.anchorPoint = newValue }
     }
 
     open var frame: CGRect {
-        get { body.frame }
-        set { body.frame = newValue }
+        get { geometryView.frame }
+        set { geometryView.frame = newValue }
     }
 
-    open func affineTransform() -> CGAffineTransform { body.transform }
-    open func setAffineTransform(_ m: CGAffineTransform) { body.transform = m }
+    open func affineTransform() -> CGAffineTransform { geometryView.transform }
+    open func setAffineTransform(_ m: CGAffineTransform) { geometryView.transform = m }
 
     // MARK: Appearance
 
     open var isHidden: Bool {
-        get { body.isHidden }
-        set { body.isHidden = newValue }
+        get { geometryView.isHidden }
+        set { geometryView.isHidden = newValue }
     }
     open var opacity: Float {
-        get { Float(body.alpha) }
-        set { body.alpha = CGFloat(newValue) }
+        get { Float(geometryView.alpha) }
+        set { geometryView.alpha = CGFloat(newValue) }
     }
     open var masksToBounds: Bool {
-        get { body.clipsToBounds }
-        set { body.clipsToBounds = newValue }
+        get { geometryView.clipsToBounds }
+        set { geometryView.clipsToBounds = newValue }
     }
     /// No effect here.
     open var zPosition: CGFloat = 0
@@ -216,13 +222,13 @@ extension UIView {
         }
         let layer = layerType.init()
         layer.owner = self
-        backing = layer
-        for child in children { layer.placeLayer(of: child, .front) }
+        backingLayer = layer
+        for child in children { layer.positionLayer(of: child, .front) }
         return layer
     }
 
     /// Orders the subviews as their layers are ordered.
-    final func takeOrder(from layers: [CALayer]) {
+    final func reorderSubviews(like layers: [CALayer]) {
         let ordered = layers.compactMap { layer in
             layer.owner.flatMap { view in view.parent === self ? view : nil }
         }

@@ -40,7 +40,7 @@ open class UIStackView: UIView {
         var spacingAfter: CGFloat = UIStackView.spacingUseDefault
     }
 
-    private final var list: [Arranged] = []
+    private final var arrangedViews: [Arranged] = []
 
     public init(arrangedSubviews views: [UIView]) {
         super.init(frame: .zero)
@@ -61,37 +61,38 @@ open class UIStackView: UIView {
 
     // MARK: Views
 
-    open var arrangedSubviews: [UIView] { list.map(\.view) }
+    open var arrangedSubviews: [UIView] { arrangedViews.map(\.view) }
 
-    open func addArrangedSubview(_ view: UIView) { insertArrangedSubview(view, at: list.count) }
+    open func addArrangedSubview(_ view: UIView) { insertArrangedSubview(view, at: arrangedViews.count) }
 
     /// Arranges a view at an index. A view that is arranged already moves. An index out of range stops the program.
     open func insertArrangedSubview(_ view: UIView, at stackIndex: Int) {
         demand(
-            (0...list.count).contains(stackIndex),
-            "\(traceLabel) arranges \(list.count) views and was given one for place \(stackIndex)")
-        let old = list.first { $0.view === view }
-        list.removeAll { $0.view === view }
-        list.insert(old ?? Arranged(view: view, size: view.bounds.size), at: min(stackIndex, list.count))
+            (0...arrangedViews.count).contains(stackIndex),
+            "\(traceLabel) arranges \(arrangedViews.count) views and was given one for place \(stackIndex)")
+        let old = arrangedViews.first { $0.view === view }
+        arrangedViews.removeAll { $0.view === view }
+        arrangedViews.insert(
+            old ?? Arranged(view: view, size: view.bounds.size), at: min(stackIndex, arrangedViews.count))
         if view.superview !== self { addSubview(view) }
         setNeedsLayout()
     }
 
     /// Stops arranging a view, which stays a subview.
     open func removeArrangedSubview(_ view: UIView) {
-        list.removeAll { $0.view === view }
+        arrangedViews.removeAll { $0.view === view }
         setNeedsLayout()
     }
 
     /// Sets the space after an arranged view. Nothing happens if the view is not arranged.
     open func setCustomSpacing(_ spacing: CGFloat, after arrangedSubview: UIView) {
-        guard let index = list.firstIndex(where: { $0.view === arrangedSubview }) else { return }
-        list[index].spacingAfter = spacing
+        guard let index = arrangedViews.firstIndex(where: { $0.view === arrangedSubview }) else { return }
+        arrangedViews[index].spacingAfter = spacing
         setNeedsLayout()
     }
 
     open func customSpacing(after arrangedSubview: UIView) -> CGFloat {
-        list.first { $0.view === arrangedSubview }?.spacingAfter ?? Self.spacingUseDefault
+        arrangedViews.first { $0.view === arrangedSubview }?.spacingAfter ?? Self.spacingUseDefault
     }
 
     open override func willRemoveSubview(_ subview: UIView) {
@@ -99,11 +100,11 @@ open class UIStackView: UIView {
         removeArrangedSubview(subview)
     }
 
-    override func subviewWasHidden() { setNeedsLayout() }
+    override func subviewVisibilityDidChange() { setNeedsLayout() }
 
     // MARK: Layout
 
-    private final var shown: [Arranged] { list.filter { !$0.view.isHidden } }
+    private final var shown: [Arranged] { arrangedViews.filter { !$0.view.isHidden } }
 
     /// The size of an arranged view. A stack in a stack has the size that its arranged views need.
     private final func size(of arranged: Arranged) -> CGSize {

@@ -91,9 +91,9 @@ extension UIView {
 
     /// Notes that an animatable property was set. The change of a view without a window is not animated.
     @inline(__always)
-    final func wasSet() {
+    final func animatablePropertyWasSet() {
         guard let animation = cachedWindow?.application?.animation, !animation.allowsTouches else { return }
-        admission.close(until: animation.end)
+        admission.excludeTouches(until: animation.end)
     }
 
     /// Whether an animation of the view is in progress.

@@ -29,7 +29,7 @@ open class UIView: UIResponder {
     @exclusivity(unchecked) unowned(unsafe) final var cachedWindow: UIWindow?
     @exclusivity(unchecked) unowned(unsafe) final var controller: UIViewController?
 
-    final var backing: CALayer?
+    final var backingLayer: CALayer?
     final var recognizers: [UIGestureRecognizer] = []
     final var layoutNeeds = LayoutNeeds()
     final var naming = ViewNaming()
@@ -49,14 +49,14 @@ open class UIView: UIResponder {
     deinit {
         for child in children {
             child.parent = nil
-            child.backing?.above = nil
+            child.backingLayer?.superlayerPointer = nil
             if child.cachedWindow != nil { child.forgetWindow() }
         }
         for recognizer in recognizers {
-            recognizer.giveUp()
+            recognizer.abandonAttempt()
             recognizer.attachedView = nil
         }
-        backing?.owner = nil
+        backingLayer?.owner = nil
     }
 
     // MARK: Geometry (UIView+Geometry.swift)
@@ -67,7 +67,7 @@ open class UIView: UIResponder {
         set {
             demandFinite(newValue, "frame")
             if space.fill(newValue) { sizeDidChange() }
-            wasSet()
+            animatablePropertyWasSet()
         }
     }
 
@@ -78,7 +78,7 @@ open class UIView: UIResponder {
             demandFinite(newValue, "bounds")
             let resized = newValue.size != space.bounds.size
             space.bounds = newValue
-            wasSet()
+            animatablePropertyWasSet()
             if resized { sizeDidChange() }
         }
     }
@@ -89,7 +89,7 @@ open class UIView: UIResponder {
         set {
             demandFinite(newValue, "center")
             space.center = newValue
-            wasSet()
+            animatablePropertyWasSet()
         }
     }
 
@@ -99,7 +99,7 @@ open class UIView: UIResponder {
         set {
             demandFinite(newValue)
             space.transform = newValue
-            wasSet()
+            animatablePropertyWasSet()
         }
     }
 
@@ -133,18 +133,18 @@ open class UIView: UIResponder {
     open var subviews: [UIView] { children }
     open var window: UIWindow? { cachedWindow }
 
-    open func addSubview(_ view: UIView) { insert(view, .front) }
-    open func insertSubview(_ view: UIView, at index: Int) { insert(view, .index(index)) }
+    open func addSubview(_ view: UIView) { insert(view, at: .front) }
+    open func insertSubview(_ view: UIView, at index: Int) { insert(view, at: .index(index)) }
     open func insertSubview(_ view: UIView, aboveSubview siblingSubview: UIView) {
-        insert(view, .above(siblingSubview))
+        insert(view, at: .above(siblingSubview))
     }
     open func insertSubview(_ view: UIView, belowSubview siblingSubview: UIView) {
-        insert(view, .below(siblingSubview))
+        insert(view, at: .below(siblingSubview))
     }
     /// Exchanges two subviews. An index without a subview stops the program.
     open func exchangeSubview(at index1: Int, withSubviewAt index2: Int) { exchange(index1, index2) }
-    open func bringSubviewToFront(_ view: UIView) { reorder(view, .front) }
-    open func sendSubviewToBack(_ view: UIView) { reorder(view, .back) }
+    open func bringSubviewToFront(_ view: UIView) { reorder(view, to: .front) }
+    open func sendSubviewToBack(_ view: UIView) { reorder(view, to: .back) }
     open func removeFromSuperview() { leaveSuperview() }
 
     open func didAddSubview(_ subview: UIView) {}
@@ -168,7 +168,7 @@ open class UIView: UIResponder {
         get { admission.isHidden }
         set {
             admission.isHidden = newValue
-            parent?.subviewWasHidden()
+            parent?.subviewVisibilityDidChange()
         }
     }
     /// The opacity, 0...1. A view below 0.01 takes no touches. (B3.2)
@@ -176,7 +176,7 @@ open class UIView: UIResponder {
         get { admission.alpha }
         set {
             admission.setAlpha(newValue)
-            wasSet()
+            animatablePropertyWasSet()
         }
     }
     open var isUserInteractionEnabled: Bool {
@@ -209,11 +209,11 @@ open class UIView: UIResponder {
     /// Whether no touch can begin on the view: it is hidden, not interactive, nearly transparent, or animated. (B3.2)
     @inline(__always)
     final var ignoresTouches: Bool {
-        !admission.takesTouches || (admission.dependsOnTime && isAnimated)
+        !admission.admitsTouches || (admission.dependsOnTime && isAnimated)
     }
 
     /// Called when a subview is hidden or shown.
-    func subviewWasHidden() {}
+    func subviewVisibilityDidChange() {}
 
     /// Called when the size of the bounds changes.
     func sizeDidChange() { setNeedsLayout() }
@@ -223,7 +223,7 @@ open class UIView: UIResponder {
     /// The class of the view's layer: `CALayer` or one of its subclasses.
     open class var layerClass: AnyClass { CALayer.self }
     /// The view's layer, made when it is first read.
-    open var layer: CALayer { backing ?? makeLayer() }
+    open var layer: CALayer { backingLayer ?? makeLayer() }
 
     // MARK: Layout (UIView+Layout.swift)
 
@@ -243,7 +243,7 @@ open class UIView: UIResponder {
     open func hitTest(_ point: CGPoint, with event: UIEvent?) -> UIView? { defaultHitTest(point, with: event) }
 
     /// Whether the point is inside the bounds. The left and top edges are inside, the right and bottom edges are not. (B3.3)
-    open func point(inside point: CGPoint, with event: UIEvent?) -> Bool { space.bounds.holds(point) }
+    open func point(inside point: CGPoint, with event: UIEvent?) -> Bool { space.bounds.containsForHitTest(point) }
 
     /// The recognizers in the order in which they were added; nil if there are none.
     open var gestureRecognizers: [UIGestureRecognizer]? {
@@ -283,9 +283,9 @@ open class UIView: UIResponder {
     }
 
     /// The number of the view's name in the application's trace.
-    final func traceName(in application: UIApplication) -> Int64 {
-        let label = naming.knownLabel ?? traceLabel
-        naming.knownLabel = label
-        return application.trace.name(label)
+    final func traceNameID(in application: UIApplication) -> Int64 {
+        let label = naming.cachedLabel ?? traceLabel
+        naming.cachedLabel = label
+        return application.trace.intern(label)
     }
 }

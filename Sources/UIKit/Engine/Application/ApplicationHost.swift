@@ -14,5 +14,5 @@ package struct ApplicationHost {
     package var hasOwnProcess = false
     /// Posts a notification to `NotificationCenter.default`, which belongs to the whole process. With several
     /// applications in one process, no notification is posted.
-    package var posts: (NSNotification.Name) -> Void = { _ in }
+    package var postNotification: (NSNotification.Name) -> Void = { _ in }
 }

@@ -15,20 +15,20 @@
 struct ApplicationLifeCycle {
     private(set) var state = UIApplication.State.background
     /// The delegate that AppCore made. No other object keeps it, so the application does.
-    var keptDelegate: (any UIApplicationDelegate)?
+    var ownedDelegate: (any UIApplicationDelegate)?
     /// A delegate that the app has set. Not `private(set)`: reading a property that can only be read copies the struct,
     /// and copying a weak reference is slow.
-    weak var looseDelegate: (any UIApplicationDelegate)?
+    weak var weakDelegate: (any UIApplicationDelegate)?
 
     mutating func setDelegate(_ delegate: (any UIApplicationDelegate)?) {
-        keptDelegate = nil
-        looseDelegate = delegate
+        ownedDelegate = nil
+        weakDelegate = delegate
     }
 
     mutating func didLaunch() { state = .inactive }
 
     /// Changes the state before the delegate is called.
-    mutating func begin(_ change: UIApplication.LifeCycle) {
+    mutating func begin(_ change: UIApplication.LifeCycleChange) {
         switch change {
         case .didBecomeActive: state = .active
         case .didEnterBackground: state = .background
@@ -37,7 +37,7 @@ struct ApplicationLifeCycle {
     }
 
     /// Changes the state after the delegate was called.
-    mutating func end(_ change: UIApplication.LifeCycle) {
+    mutating func end(_ change: UIApplication.LifeCycleChange) {
         switch change {
         case .willResignActive, .willEnterForeground: state = .inactive
         case .didBecomeActive, .didEnterBackground, .willTerminate: break

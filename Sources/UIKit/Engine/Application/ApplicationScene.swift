@@ -21,7 +21,7 @@ struct ApplicationScene {
 
     init(_ settings: UIKitSettings) {
         screens = UIScreen.all(settings)
-        screen = screens[settings.display.own]
+        screen = screens[settings.display.ownIndex]
     }
 
     /// The scene's frame in its display's coordinates.
@@ -47,5 +47,5 @@ struct ApplicationScene {
 
     /// The scene if it has a delegate, which then receives the life cycle instead of the application's delegate; else
     /// nil.
-    var connected: UIWindowScene? { object?.delegate == nil ? nil : object }
+    var sceneWithDelegate: UIWindowScene? { object?.delegate == nil ? nil : object }
 }

@@ -5,14 +5,14 @@
 // Input     UIWindow (shown, hidden), UIView+Tree (a view enters or leaves a shown window), transitions
 // Output    viewWillAppear, viewDidAppear, viewWillDisappear, viewDidDisappear
 //
-//     gone ──will enter──▶ appearing ──did enter──▶ here ──will leave──▶ leaving ──did leave──▶ gone
+//     disappeared ──will enter──▶ appearing ──did enter──▶ appeared ──will leave──▶ disappearing ──did leave──▶ disappeared
 //
 // A transition and the view tree report the same change. An input that changes nothing calls no method.
 
 /// The appearance of one view controller's view.
 package struct ControllerAppearance: Equatable, Sendable {
     /// Whether the view is on screen, or on its way there or back.
-    package enum State: Equatable, Sendable, CaseIterable { case gone, appearing, here, leaving }
+    package enum State: Equatable, Sendable, CaseIterable { case disappeared, appearing, appeared, disappearing }
     /// A report of the view tree or of a transition.
     package enum Input: Equatable, Sendable, CaseIterable { case willEnter, didEnter, willLeave, didLeave }
     /// The appearance method to call.
@@ -20,7 +20,7 @@ package struct ControllerAppearance: Equatable, Sendable {
         case nothing, viewWillAppear, viewDidAppear, viewWillDisappear, viewDidDisappear
     }
 
-    package private(set) var state = State.gone
+    package private(set) var state = State.disappeared
 
     package init() {}
 
@@ -33,20 +33,20 @@ package struct ControllerAppearance: Equatable, Sendable {
     /// The whole machine.
     package static func transition(from state: State, on input: Input) -> (State, Decision) {
         switch (state, input) {
-        case (.gone, .willEnter), (.leaving, .willEnter): (.appearing, .viewWillAppear)
+        case (.disappeared, .willEnter), (.disappearing, .willEnter): (.appearing, .viewWillAppear)
         case (.appearing, .willEnter): (.appearing, .nothing)
-        case (.here, .willEnter): (.here, .nothing)
-        case (.appearing, .didEnter): (.here, .viewDidAppear)
-        case (.gone, .didEnter): (.gone, .nothing)
-        case (.here, .didEnter): (.here, .nothing)
-        case (.leaving, .didEnter): (.leaving, .nothing)
-        case (.here, .willLeave), (.appearing, .willLeave): (.leaving, .viewWillDisappear)
-        case (.gone, .willLeave): (.gone, .nothing)
-        case (.leaving, .willLeave): (.leaving, .nothing)
-        case (.leaving, .didLeave): (.gone, .viewDidDisappear)
-        case (.gone, .didLeave): (.gone, .nothing)
+        case (.appeared, .willEnter): (.appeared, .nothing)
+        case (.appearing, .didEnter): (.appeared, .viewDidAppear)
+        case (.disappeared, .didEnter): (.disappeared, .nothing)
+        case (.appeared, .didEnter): (.appeared, .nothing)
+        case (.disappearing, .didEnter): (.disappearing, .nothing)
+        case (.appeared, .willLeave), (.appearing, .willLeave): (.disappearing, .viewWillDisappear)
+        case (.disappeared, .willLeave): (.disappeared, .nothing)
+        case (.disappearing, .willLeave): (.disappearing, .nothing)
+        case (.disappearing, .didLeave): (.disappeared, .viewDidDisappear)
+        case (.disappeared, .didLeave): (.disappeared, .nothing)
         case (.appearing, .didLeave): (.appearing, .nothing)
-        case (.here, .didLeave): (.here, .nothing)
+        case (.appeared, .didLeave): (.appeared, .nothing)
         }
     }
 }

@@ -33,7 +33,7 @@ package struct UIKitSettings: Sendable, Equatable {
         package var main = Screen(size: CGSize(width: 375, height: 667), scale: 2)
         package var others: [Screen] = []
         /// The index of the application's display: 0 is the main one, then the others.
-        package var own = 0
+        package var ownIndex = 0
         /// The initial orientation of the interface, and the orientations that it supports.
         package var orientation = InterfaceOrientation.portrait
         package var orientations = InterfaceOrientation.allCases

@@ -13,14 +13,14 @@ import HID
 import Trace
 
 extension UIWindow {
-    final func viewPhase(of event: UIEvent) {
+    final func sendTouchesToViews(of event: UIEvent) {
         guard let application else { return }
         // A copy, because a handler may change the event's list.
         let touches = event.touches
         if touches.count == 1 {
             let touch = touches[0]
-            if touch.window === self, touch.hold == nil, let view = touch.view, touch.hears(touch.phase) {
-                application.send(touch.alone, in: touch.phase, to: view, of: event)
+            if touch.window === self, touch.hold == nil, let view = touch.view, touch.advanceDelivery(to: touch.phase) {
+                application.send(touch.setOfSelf, in: touch.phase, to: view, of: event)
             }
             return
         }
@@ -36,7 +36,7 @@ extension UIWindow {
             var only: UITouch?
             var set: Set<UITouch> = []
             for touch in touches
-            where touch.view === view && touch.phase == phase && touch.hold == nil && touch.hears(phase) {
+            where touch.view === view && touch.phase == phase && touch.hold == nil && touch.advanceDelivery(to: phase) {
                 if let first = only {
                     if set.isEmpty { set.insert(first) }
                     set.insert(touch)
@@ -44,7 +44,7 @@ extension UIWindow {
                     only = touch
                 }
             }
-            if let only { application.send(set.isEmpty ? only.alone : set, in: phase, to: view, of: event) }
+            if let only { application.send(set.isEmpty ? only.setOfSelf : set, in: phase, to: view, of: event) }
         }
     }
 }

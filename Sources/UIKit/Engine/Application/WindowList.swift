@@ -14,8 +14,8 @@ struct WindowList {
     /// The shown windows from back to front; nil after a window was shown or hidden, or changed its level.
     private(set) var ordered: [UIWindow]?
     /// Every window of the application. The list lets each window forget the application before that is deallocated.
-    private var known: [Unmanaged<UIWindow>] = []
-    private var made: UInt32 = 0
+    private var allWindows: [Unmanaged<UIWindow>] = []
+    private var lastNumber: UInt32 = 0
     /// Whether a window is or was secure. From then on, facts of this app contain no positions, because a finger on
     /// such a window may still be down after the window is gone, and later facts report it.
     private(set) var hadSecureWindow = false
@@ -24,19 +24,19 @@ struct WindowList {
 
     /// Returns the number for a new window.
     mutating func nextNumber() -> UInt32 {
-        made &+= 1
-        return made
+        lastNumber &+= 1
+        return lastNumber
     }
 
-    mutating func adopt(_ window: UIWindow) { known.append(.passUnretained(window)) }
+    mutating func add(_ window: UIWindow) { allWindows.append(.passUnretained(window)) }
 
-    mutating func forget(_ window: UIWindow) {
-        known.removeAll { $0.toOpaque() == Unmanaged.passUnretained(window).toOpaque() }
+    mutating func remove(_ window: UIWindow) {
+        allWindows.removeAll { $0.toOpaque() == Unmanaged.passUnretained(window).toOpaque() }
     }
 
     /// Lets all windows forget the application, which is about to be deallocated.
-    func forgetApplication() {
-        for window in known { window._withUnsafeGuaranteedRef { $0.application = nil } }
+    func detachWindows() {
+        for window in allWindows { window._withUnsafeGuaranteedRef { $0.application = nil } }
     }
 
     mutating func becomeSecure() { hadSecureWindow = true }
@@ -64,5 +64,5 @@ struct WindowList {
             .map(\.element)
     }
 
-    mutating func know(_ ordered: [UIWindow]) { self.ordered = ordered }
+    mutating func cacheOrder(_ ordered: [UIWindow]) { self.ordered = ordered }
 }

@@ -18,12 +18,12 @@ import Foundation
 extension UIControl {
     /// Whether the control keeps no touch from the recognizer: the control is disabled, or the recognizer is attached
     /// to the control itself (S62). An app's own control class has no default action (S70).
-    private final func stepsAside(for recognizer: UIGestureRecognizer) -> Bool {
+    private final func yields(to recognizer: UIGestureRecognizer) -> Bool {
         !isEnabled || recognizer.view === self
     }
 
     final func keepsTap(from recognizer: UIGestureRecognizer) -> Bool {
-        guard !stepsAside(for: recognizer), let tap = recognizer as? UITapGestureRecognizer else { return false }
+        guard !yields(to: recognizer), let tap = recognizer as? UITapGestureRecognizer else { return false }
         return tap.numberOfTapsRequired == 1 && tap.numberOfTouchesRequired == 1
     }
 
@@ -38,12 +38,12 @@ extension UIControl {
     }
 
     private final func keepsMove(of recognizer: UIGestureRecognizer, knob: CGRect, isHeld: Bool) -> Bool {
-        guard !stepsAside(for: recognizer) else { return false }
+        guard !yields(to: recognizer) else { return false }
         return recognizer.attemptTouches.contains { touch in
             guard touch.view === self, let window = touch.window else { return false }
             let (from, to) = (convert(touch.landing, from: window), touch.location(in: self))
             // The knob has moved with the tracked finger since the landing.
-            let hasKnob = touch === tracked ? isHeld : knob.contains(from)
+            let hasKnob = touch === trackedTouch ? isHeld : knob.contains(from)
             return hasKnob && abs(to.x - from.x) >= abs(to.y - from.y)
         }
     }

@@ -5,7 +5,7 @@
 // Output    Decision, which UISegmentedControl turns into a pressed segment and a selection
 // Knows     indices of segments. No views, no geometry.
 //
-//     idle ──landed──▶ over(n) ◀──▶ beside        lifted over n: n is selected; lifted beside: none is
+//     idle ──landed──▶ over(n) ◀──▶ outside        lifted over n: n is selected; lifted outside: none is
 //       ▲                 │            │
 //       └──ended, cancelled────────────┘
 //
@@ -13,8 +13,8 @@
 
 /// The tracking of one touch by a segmented control.
 package struct SegmentTracking: Equatable, Sendable {
-    /// `beside`: the finger is off the control or over a disabled segment.
-    package enum State: Equatable, Sendable { case idle, beside, over(Int) }
+    /// `outside`: the finger is off the control or over a disabled segment.
+    package enum State: Equatable, Sendable { case idle, outside, over(Int) }
 
     /// A change of the touch, with the index of the enabled segment under it.
     package enum Input: Equatable, Sendable {
@@ -28,9 +28,9 @@ package struct SegmentTracking: Equatable, Sendable {
     package enum Decision: Equatable, Sendable {
         case nothing
         /// Shows this segment as pressed, or none.
-        case light(Int?)
+        case highlight(Int?)
         /// Shows no segment as pressed, and selects this one.
-        case choose(Int)
+        case select(Int)
     }
 
     package private(set) var state = State.idle
@@ -46,17 +46,17 @@ package struct SegmentTracking: Equatable, Sendable {
     /// The whole machine. An app that overrides tracking methods may skip some, so every state accepts every input.
     package static func transition(from state: State, on input: Input) -> (State, Decision) {
         switch (state, input) {
-        case (_, .began(over: let segment?)): (.over(segment), .light(segment))
-        case (_, .began(over: nil)): (.beside, .nothing)
+        case (_, .began(over: let segment?)): (.over(segment), .highlight(segment))
+        case (_, .began(over: nil)): (.outside, .nothing)
         case (.idle, .moved), (.idle, .ended), (.idle, .cancelled): (.idle, .nothing)
         case (.over(let old), .moved(over: let segment?)):
-            (.over(segment), old == segment ? .nothing : .light(segment))
-        case (.beside, .moved(over: let segment?)): (.over(segment), .light(segment))
-        case (.over, .moved(over: nil)): (.beside, .light(nil))
-        case (.beside, .moved(over: nil)): (.beside, .nothing)
-        case (.over, .ended(over: let segment?)), (.beside, .ended(over: let segment?)): (.idle, .choose(segment))
-        case (.over, .ended(over: nil)), (.over, .cancelled): (.idle, .light(nil))
-        case (.beside, .ended(over: nil)), (.beside, .cancelled): (.idle, .nothing)
+            (.over(segment), old == segment ? .nothing : .highlight(segment))
+        case (.outside, .moved(over: let segment?)): (.over(segment), .highlight(segment))
+        case (.over, .moved(over: nil)): (.outside, .highlight(nil))
+        case (.outside, .moved(over: nil)): (.outside, .nothing)
+        case (.over, .ended(over: let segment?)), (.outside, .ended(over: let segment?)): (.idle, .select(segment))
+        case (.over, .ended(over: nil)), (.over, .cancelled): (.idle, .highlight(nil))
+        case (.outside, .ended(over: nil)), (.outside, .cancelled): (.idle, .nothing)
         }
     }
 }

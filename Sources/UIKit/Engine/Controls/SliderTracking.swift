@@ -8,7 +8,7 @@
 //     idle ── on the knob ──▶ held ◀── reports each move, if continuous
 //       ▲                      │ ▲
 //       │                 moved▼ │reported
-//       └── ended, cancelled ─ owing     (not continuous: reports when the finger is gone)
+//       └── ended, cancelled ─ heldUnreported     (not continuous: reports when the finger is gone)
 //
 // Sources   documented  isContinuous: the slider reports while the knob moves, or once, at the lift
 //           inferred    a continuous slider reports once more at the lift; code that looks for a touch in phase ended
@@ -19,8 +19,8 @@ package import Foundation
 
 /// The tracking of one touch by a slider.
 package struct SliderTracking: Equatable, Sendable {
-    /// Whether the knob is held. `owing`: it is held, and a change has not been reported.
-    package enum State: Equatable, Sendable, CaseIterable { case idle, held, owing }
+    /// Whether the knob is held. `heldUnreported`: it is held, and a change has not been reported.
+    package enum State: Equatable, Sendable, CaseIterable { case idle, held, heldUnreported }
 
     /// A change of the touch.
     package enum Input: Equatable, Sendable {
@@ -34,11 +34,11 @@ package struct SliderTracking: Equatable, Sendable {
     package enum Decision: Equatable, Sendable {
         case nothing
         /// Tracks this finger.
-        case take
+        case track
         /// Ignores this finger.
-        case refuse
+        case ignore
         /// Sends valueChanged.
-        case tell
+        case sendValueChanged
     }
 
     package private(set) var state = State.idle
@@ -54,19 +54,21 @@ package struct SliderTracking: Equatable, Sendable {
     /// The whole machine. An app that overrides tracking methods may skip some, so every state accepts every input.
     package static func transition(from state: State, on input: Input) -> (State, Decision) {
         switch (state, input) {
-        case (_, .began(onKnob: true)): (.held, .take)
-        case (_, .began(onKnob: false)): (.idle, .refuse)
+        case (_, .began(onKnob: true)): (.held, .track)
+        case (_, .began(onKnob: false)): (.idle, .ignore)
         case (.idle, .moved), (.idle, .ended), (.idle, .cancelled): (.idle, .nothing)
         case (.held, .moved(changes: false, _)): (.held, .nothing)
-        case (.owing, .moved(changes: false, _)): (.owing, .nothing)
-        case (.held, .moved(changes: true, isContinuous: true)), (.owing, .moved(changes: true, isContinuous: true)):
-            (.held, .tell)
-        case (.held, .moved(changes: true, isContinuous: false)), (.owing, .moved(changes: true, isContinuous: false)):
-            (.owing, .nothing)
+        case (.heldUnreported, .moved(changes: false, _)): (.heldUnreported, .nothing)
+        case (.held, .moved(changes: true, isContinuous: true)),
+            (.heldUnreported, .moved(changes: true, isContinuous: true)):
+            (.held, .sendValueChanged)
+        case (.held, .moved(changes: true, isContinuous: false)),
+            (.heldUnreported, .moved(changes: true, isContinuous: false)):
+            (.heldUnreported, .nothing)
         case (.held, .ended(isContinuous: false)): (.idle, .nothing)
-        case (.held, .ended(isContinuous: true)), (.owing, .ended): (.idle, .tell)
+        case (.held, .ended(isContinuous: true)), (.heldUnreported, .ended): (.idle, .sendValueChanged)
         case (.held, .cancelled): (.idle, .nothing)
-        case (.owing, .cancelled): (.idle, .tell)
+        case (.heldUnreported, .cancelled): (.idle, .sendValueChanged)
         }
     }
 }
@@ -88,7 +90,7 @@ package struct SliderTrack: Equatable, Sendable {
     }
 
     /// The value's distance from the first end, in parts of the track (0...1 for a value on the track).
-    package func part(of value: Float) -> CGFloat {
+    package func fraction(of value: Float) -> CGFloat {
         let span = Double(values.upperBound) - Double(values.lowerBound)
         guard span > 0 else { return 0 }
         return CGFloat((Double(value) - Double(values.lowerBound)) / span)

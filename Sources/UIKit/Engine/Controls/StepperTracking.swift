@@ -35,7 +35,7 @@ package struct StepperTracking: Equatable, Sendable {
         /// Steps once and starts the timer.
         case start(Half)
         /// Steps once more and sets the timer for the next step.
-        case again(Half)
+        case repeatStep(Half)
         /// Stops the timer; tracking continues.
         case pause
         /// Starts the timer as at the landing, without a step.
@@ -61,7 +61,7 @@ package struct StepperTracking: Equatable, Sendable {
         case (.pressed, .moved(inside: true)), (.outside, .moved(inside: false)): (state, .nothing)
         case (.pressed(let half), .moved(inside: false)): (.outside(half), .pause)
         case (.outside(let half), .moved(inside: true)): (.pressed(half), .resume)
-        case (.pressed(let half), .fired): (.pressed(half), .again(half))
+        case (.pressed(let half), .fired): (.pressed(half), .repeatStep(half))
         case (.outside, .fired): (state, .nothing)
         case (.pressed, .ended), (.outside, .ended), (.pressed, .cancelled), (.outside, .cancelled): (.idle, .stop)
         }

@@ -35,9 +35,9 @@ package struct SwitchTracking: Equatable, Sendable {
         /// Turns on to off, and off to on.
         case flip
         /// Sets the value to the side that the knob is on.
-        case settle
+        case setValueFromKnob
         /// Moves the knob back to the side of the value.
-        case restore
+        case restoreKnob
     }
 
     package private(set) var state = State.idle
@@ -62,9 +62,9 @@ package struct SwitchTracking: Equatable, Sendable {
         case (.held, .moved(far: true)), (.dragged, .moved): (.dragged, .drag)
         case (.pressed, .ended(inside: true)), (.held, .ended(inside: true)): (.idle, .flip)
         case (.pressed, .ended(inside: false)), (.held, .ended(inside: false)): (.idle, .nothing)
-        case (.dragged, .ended): (.idle, .settle)
+        case (.dragged, .ended): (.idle, .setValueFromKnob)
         case (.pressed, .cancelled), (.held, .cancelled): (.idle, .nothing)
-        case (.dragged, .cancelled): (.idle, .restore)
+        case (.dragged, .cancelled): (.idle, .restoreKnob)
         }
     }
 }

@@ -26,7 +26,7 @@ package final class DeviceTracker {
 
     var longLivedEvents: [UIEvent] { [motion, presses.event] + pointer.longLivedEvents }
 
-    func join(_ application: UIApplication) {
+    func attach(to application: UIApplication) {
         self.application = application
         presses.application = application
         pointer.application = application
@@ -41,12 +41,14 @@ package final class DeviceTracker {
         case .shake: shake(input.phase, at: time)
         case .remote(let command): remote(command, at: time)
         case .scroll(let position, let dx, let dy):
-            pointer.scrolled(by: CGPoint(x: dx.double, y: dy.double), input.phase, at: CGPoint(position), time)
-        case .hover(let position): pointer.hovered(input.phase, at: CGPoint(position), time)
+            pointer.deliverScroll(
+                by: CGPoint(x: dx.double, y: dy.double), phase: input.phase, at: CGPoint(position), time: time)
+        case .hover(let position): pointer.deliverHover(phase: input.phase, at: CGPoint(position), time: time)
         case .transform(let position, let scale, let rotation):
-            pointer.transformed(
-                scale: CGFloat(scale.double), rotation: CGFloat(rotation.double), input.phase, at: CGPoint(position),
-                time)
+            pointer.deliverTransform(
+                scale: CGFloat(scale.double), rotation: CGFloat(rotation.double), phase: input.phase,
+                at: CGPoint(position),
+                time: time)
         }
     }
 
@@ -96,7 +98,11 @@ package final class DeviceTracker {
                 application.gestures.respond(to: press)
             }
         case .motion:
-            if let window = application.keyWindow { application.send(event, to: window) } else { tellMotion(event) }
+            if let window = application.keyWindow {
+                application.send(event, to: window)
+            } else {
+                callMotionMethod(with: event)
+            }
         case .remoteControl:
             let responder: UIResponder = application.keyWindow?.firstResponder ?? application
             application.call(.remoteControl, of: responder) { responder.remoteControlReceived(with: event) }
@@ -113,12 +119,12 @@ package final class DeviceTracker {
             guard let event = event as? UIPressesEvent, let press = event.changed else { return }
             application.gestures.handle(press, of: event)
             application.gestures.respond(to: press)
-        case .motion: tellMotion(event)
+        case .motion: callMotionMethod(with: event)
         case .scroll, .hover, .transform: pointer.handle(event, in: window)
         }
     }
 
-    private func tellMotion(_ event: UIEvent) {
+    private func callMotionMethod(with event: UIEvent) {
         guard let responder = motionResponder else { return }
         switch motionPhase {
         case .began:

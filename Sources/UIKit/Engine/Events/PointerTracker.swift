@@ -21,43 +21,43 @@ import HID
 /// A recognizer that also works without touches.
 protocol PointerFollower: UIGestureRecognizer {
     /// Whether the recognizer uses this kind of event.
-    func follows(_ event: UIPointerEvent) -> Bool
+    func acceptsKind(of event: UIPointerEvent) -> Bool
     /// Handles the event, in the phase that it has for this recognizer.
-    func follow(_ event: UIPointerEvent, _ phase: InputPhase)
+    func handlePointer(_ event: UIPointerEvent, phase: InputPhase)
 }
 
 extension UIPanGestureRecognizer: PointerFollower {
-    func follows(_ event: UIPointerEvent) -> Bool {
+    func acceptsKind(of event: UIPointerEvent) -> Bool {
         event.type == .scroll && allowedScrollTypesMask.contains(event.isContinuous ? .continuous : .discrete)
     }
-    func follow(_ event: UIPointerEvent, _ phase: InputPhase) {
-        scrolled(by: event.translation, phase: phase.ofTouch, at: event.location)
+    func handlePointer(_ event: UIPointerEvent, phase: InputPhase) {
+        handleScroll(by: event.translation, phase: phase.touchPhase, at: event.location)
     }
 }
 
 extension UIHoverGestureRecognizer: PointerFollower {
-    func follows(_ event: UIPointerEvent) -> Bool { event.type == .hover }
-    func follow(_ event: UIPointerEvent, _ phase: InputPhase) {
-        hovered(at: event.location, phase: phase.ofTouch)
+    func acceptsKind(of event: UIPointerEvent) -> Bool { event.type == .hover }
+    func handlePointer(_ event: UIPointerEvent, phase: InputPhase) {
+        handleHover(at: event.location, phase: phase.touchPhase)
     }
 }
 
 extension UIPinchGestureRecognizer: PointerFollower {
-    func follows(_ event: UIPointerEvent) -> Bool { event.type == .transform }
-    func follow(_ event: UIPointerEvent, _ phase: InputPhase) {
-        transformed(scale: event.scale, rotation: event.rotation, phase: phase.ofTouch, at: event.location)
+    func acceptsKind(of event: UIPointerEvent) -> Bool { event.type == .transform }
+    func handlePointer(_ event: UIPointerEvent, phase: InputPhase) {
+        handleTransform(scale: event.scale, rotation: event.rotation, phase: phase.touchPhase, at: event.location)
     }
 }
 
 extension UIRotationGestureRecognizer: PointerFollower {
-    func follows(_ event: UIPointerEvent) -> Bool { event.type == .transform }
-    func follow(_ event: UIPointerEvent, _ phase: InputPhase) {
-        transformed(scale: event.scale, rotation: event.rotation, phase: phase.ofTouch, at: event.location)
+    func acceptsKind(of event: UIPointerEvent) -> Bool { event.type == .transform }
+    func handlePointer(_ event: UIPointerEvent, phase: InputPhase) {
+        handleTransform(scale: event.scale, rotation: event.rotation, phase: phase.touchPhase, at: event.location)
     }
 }
 
 extension InputPhase {
-    fileprivate var ofTouch: UITouch.Phase {
+    fileprivate var touchPhase: UITouch.Phase {
         switch self {
         case .began: .began
         case .changed: .moved
@@ -98,14 +98,14 @@ package final class PointerTracker {
     /// Delivers a scroll.
     ///
     /// - Parameter phase: `once` for a notch of a wheel.
-    func scrolled(by step: CGPoint, _ phase: InputPhase, at point: CGPoint, _ time: Instant) {
+    func deliverScroll(by step: CGPoint, phase: InputPhase, at point: CGPoint, time: Instant) {
         scroll.translation = step
         scroll.isContinuous = phase != .once
         advance(scroll, phase, at: point, time)
     }
 
-    func transformed(
-        scale: CGFloat, rotation: CGFloat, _ phase: InputPhase, at point: CGPoint, _ time: Instant
+    func deliverTransform(
+        scale: CGFloat, rotation: CGFloat, phase: InputPhase, at point: CGPoint, time: Instant
     ) {
         (transform.scale, transform.rotation) = (scale, rotation)
         advance(transform, phase, at: point, time)
@@ -115,8 +115,8 @@ package final class PointerTracker {
     private func advance(_ event: UIPointerEvent, _ phase: InputPhase, at point: CGPoint, _ time: Instant) {
         (event.point, event.phase, event.timestamp) = (point, phase, time.seconds)
         if phase == .began || phase == .once {
-            hit(event)
-            event.followers = collect(event).map { ($0, phase) }
+            hitTest(event)
+            event.followers = collectFollowers(of: event).map { ($0, phase) }
         } else {
             for index in event.followers.indices { event.followers[index].phase = phase }
         }
@@ -124,17 +124,17 @@ package final class PointerTracker {
         if phase != .began, phase != .changed { (event.followers, event.hitView) = ([], nil) }
     }
 
-    func hovered(_ phase: InputPhase, at point: CGPoint, _ time: Instant) {
+    func deliverHover(phase: InputPhase, at point: CGPoint, time: Instant) {
         (hover.point, hover.phase, hover.timestamp) = (point, phase, time.seconds)
         let before = hover.followers.map(\.recognizer)
         let isOver = phase == .ended || phase == .cancelled
         if !isOver {
             let window = hover.window
-            hit(hover)
+            hitTest(hover)
             // Over no view, the followers that it left receive the end through the last window.
             hover.window = hover.window ?? window
         }
-        let now = isOver ? [] : collect(hover, staying: before)
+        let now = isOver ? [] : collectFollowers(of: hover, keeping: before)
         let left = before.filter { old in !now.contains { $0 === old } }
         let rest = now.map { new in (new, before.contains { $0 === new } ? InputPhase.changed : .began) }
         hover.followers = left.map { ($0, phase == .cancelled ? .cancelled : .ended) } + rest
@@ -146,8 +146,8 @@ package final class PointerTracker {
     // MARK: Receivers
 
     /// Finds the hit view in one walk. The second walk of a touch is not needed, because no touch is made.
-    private func hit(_ event: UIPointerEvent) {
-        (event.window, event.hitView, event.viewsAsked) = (nil, nil, 0)
+    private func hitTest(_ event: UIPointerEvent) {
+        (event.window, event.hitView, event.hitTestedViewCount) = (nil, nil, 0)
         for window in application.windows.reversed() where !window.isHidden && window.isUserInteractionEnabled {
             if let hit = window.watchHitTest(window.pointFromSuperview(event.point), event) {
                 (event.window, event.hitView) = (hit.window ?? window, hit)
@@ -158,19 +158,19 @@ package final class PointerTracker {
     }
 
     /// The recognizers that follow the event, from the hit view outwards. Recognizers in `staying` are not asked again.
-    private func collect(
-        _ event: UIPointerEvent, staying: [any PointerFollower] = []
+    private func collectFollowers(
+        of event: UIPointerEvent, keeping: [any PointerFollower] = []
     ) -> [any PointerFollower] {
         var found: [any PointerFollower] = []
         var view = event.hitView
         while let current = view {
             for recognizer in current.recognizers {
                 guard let follower = recognizer as? any PointerFollower else { continue }
-                if staying.contains(where: { $0 === follower }) {
+                if keeping.contains(where: { $0 === follower }) {
                     found.append(follower)
                 } else if follower.accepts(event) {
                     found.append(follower)
-                    application.gestures.join(follower, by: event.type)
+                    application.gestures.activate(follower, by: event.type)
                 }
             }
             view = current.parent
@@ -192,23 +192,23 @@ package final class PointerTracker {
 
     final func handle(_ event: UIEvent, in window: UIWindow) {
         guard let event = event as? UIPointerEvent else { return }
-        tell(event, in: window) { $0 == .once ? .began : $0 }
+        notifyFollowers(of: event, in: window) { $0 == .once ? .began : $0 }
         guard event.phase == .once else { return }
         // A notch of a wheel is a whole scroll.
         event.translation = .zero
-        tell(event, in: window) { _ in .ended }
+        notifyFollowers(of: event, in: window) { _ in .ended }
     }
 
-    private func tell(
-        _ event: UIPointerEvent, in window: UIWindow, as phase: (InputPhase) -> InputPhase
+    private func notifyFollowers(
+        of event: UIPointerEvent, in window: UIWindow, phase: (InputPhase) -> InputPhase
     ) {
-        for (recognizer, own) in event.followers where recognizer.isAtWork(on: event) {
-            application.gestures.needsLook(recognizer)
+        for (recognizer, own) in event.followers where recognizer.isFollowing(event) {
+            application.gestures.scheduleUpdate(of: recognizer)
             if recognizer.attachedView?.cachedWindow == nil {
-                recognizer.giveUp()
+                recognizer.abandonAttempt()
             } else {
                 recognizer.modifiers = event.modifiers
-                recognizer.follow(event, phase(own))
+                recognizer.handlePointer(event, phase: phase(own))
             }
         }
         application.gestures.update(event, in: window)
@@ -219,14 +219,16 @@ extension PointerFollower {
     /// Whether the recognizer is still in the attempt that it began with this event. After a reset for any reason, it
     /// takes no further part in the stretch, as it would in a touch (B5.9). Its present attempt may belong to another
     /// event.
-    fileprivate func isAtWork(on event: UIPointerEvent) -> Bool {
+    fileprivate func isFollowing(_ event: UIPointerEvent) -> Bool {
         attempt.isActive && attempt.event == event.type && !stage.isFinal
     }
 
     /// Whether the recognizer takes part: it is enabled and in no final state, uses this kind of event, and
     /// `shouldReceive(event)` and its delegate accept. The questions are those about a touch, without the touch. (B4.1)
     fileprivate func accepts(_ event: UIPointerEvent) -> Bool {
-        guard isEnabled, stage.rawValue <= RecognizerState.changed.rawValue, follows(event) else { return false }
+        guard isEnabled, stage.rawValue <= RecognizerState.changed.rawValue, acceptsKind(of: event) else {
+            return false
+        }
         if attempt.isActive, attempt.event != event.type { return false }
         guard wants(event) else { return false }
         guard let delegate else { return true }

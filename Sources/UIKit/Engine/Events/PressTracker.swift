@@ -27,7 +27,7 @@ package final class PressTracker {
     private var heldModifiers: [(key: HIDUsage, flag: UIKeyModifierFlags)] = []
     private var isCapsLocked = false
     /// Keys that a command has used. Their release makes no event.
-    private var commanded: [HIDUsage] = []
+    private var commandKeys: [HIDUsage] = []
     /// Whether the beginning that is being delivered reached the end of the chain, so that no responder handled it.
     final var isUnhandled = false
 
@@ -40,22 +40,22 @@ package final class PressTracker {
     func deliver(_ usage: HIDUsage, _ phase: InputPhase, at time: Instant) {
         event.timestamp = time.seconds
         switch phase {
-        case .began: began(usage)
-        case .ended: over(usage, .ended)
-        case .cancelled: over(usage, .cancelled)
+        case .began: beginPress(usage)
+        case .ended: endPress(usage, phase: .ended)
+        case .cancelled: endPress(usage, phase: .cancelled)
         case .changed, .once: return
         }
     }
 
-    private func began(_ usage: HIDUsage) {
-        guard !event.presses.contains(where: { $0.usage == usage }), !commanded.contains(usage) else { return }
-        hold(usage)
+    private func beginPress(_ usage: HIDUsage) {
+        guard !event.presses.contains(where: { $0.usage == usage }), !commandKeys.contains(usage) else { return }
+        holdModifier(usage)
         let isKey = usage.page == HIDUsage.keyboardPage
         let key = isKey ? UIKey(UIKeyboardHIDUsage(Int(usage.usage)), modifierFlags: modifierFlags) : nil
         let window = application.keyWindow
         let responder: UIResponder = window?.firstResponder ?? window ?? application
         if let key, let command = command(for: key, from: responder) {
-            commanded.append(usage)
+            commandKeys.append(usage)
             application.sendAction(command.action, to: command.target, from: command.sender, for: event)
             return
         }
@@ -68,15 +68,15 @@ package final class PressTracker {
     }
 
     /// Calls `pressesBegan` of the press's responder: at once, or when no recognizer holds the press any more.
-    func tellBegan(_ press: UIPress, to responder: UIResponder) {
+    func deliverBegan(_ press: UIPress, to responder: UIResponder) {
         isUnhandled = false
-        application.call(.presses(.began), of: responder) { responder.pressesBegan(press.alone, with: event) }
+        application.call(.presses(.began), of: responder) { responder.pressesBegan(press.setOfSelf, with: event) }
         if let key = press.key, isUnhandled { type(key, into: responder) }
     }
 
-    private func over(_ usage: HIDUsage, _ phase: UIPress.Phase) {
-        release(usage)
-        commanded.removeAll { $0 == usage }
+    private func endPress(_ usage: HIDUsage, phase: UIPress.Phase) {
+        releaseModifier(usage)
+        commandKeys.removeAll { $0 == usage }
         guard let press = event.presses.first(where: { $0.usage == usage }) else { return }
         for other in event.presses { other.phase = .stationary }
         (press.phase, press.timestamp) = (phase, event.timestamp)
@@ -96,20 +96,20 @@ package final class PressTracker {
 
     // MARK: Modifiers
 
-    private func hold(_ usage: HIDUsage) {
+    private func holdModifier(_ usage: HIDUsage) {
         guard usage.page == HIDUsage.keyboardPage else { return }
         let key = UIKeyboardHIDUsage(Int(usage.usage))
         if key == .keyboardCapsLock { isCapsLocked.toggle() }
         if let flag = UIKeyModifierFlags(held: key) { heldModifiers.append((usage, flag)) }
-        countModifiers()
+        updateModifierFlags()
     }
 
-    private func release(_ usage: HIDUsage) {
+    private func releaseModifier(_ usage: HIDUsage) {
         heldModifiers.removeAll { $0.key == usage }
-        countModifiers()
+        updateModifierFlags()
     }
 
-    private func countModifiers() {
+    private func updateModifierFlags() {
         let flags: UIKeyModifierFlags = heldModifiers.reduce(isCapsLocked ? .alphaShift : []) { $0.union($1.flag) }
         guard flags != modifierFlags else { return }
         modifierFlags = flags

@@ -15,13 +15,13 @@ package struct TapCounter {
     package struct Tap: Equatable {
         package var count: Int
         /// Where the touch landed, in its window's coordinates.
-        package var place: CGPoint
+        package var position: CGPoint
         package var window: ObjectIdentifier
         /// Seconds since boot.
         package var liftedAt: TimeInterval
 
-        package init(count: Int, place: CGPoint, window: ObjectIdentifier, liftedAt: TimeInterval) {
-            (self.count, self.place, self.window, self.liftedAt) = (count, place, window, liftedAt)
+        package init(count: Int, position: CGPoint, window: ObjectIdentifier, liftedAt: TimeInterval) {
+            (self.count, self.position, self.window, self.liftedAt) = (count, position, window, liftedAt)
         }
     }
 
@@ -38,15 +38,15 @@ package struct TapCounter {
     ///
     /// - Returns: The tap count of the new touch. The tap that it continues is removed, so that two touches cannot both
     ///   continue it.
-    package mutating func landed(at place: CGPoint, in window: ObjectIdentifier, time: TimeInterval) -> Int {
+    package mutating func countLanding(at place: CGPoint, in window: ObjectIdentifier, time: TimeInterval) -> Int {
         // HID times are exact, and seconds in floating point are rounded: hence the nanosecond.
         taps.removeAll { time - $0.liftedAt > interval + 1e-9 }
-        guard let index = taps.lastIndex(where: { $0.window == window && isNear($0.place, place) }) else { return 1 }
+        guard let index = taps.lastIndex(where: { $0.window == window && isNear($0.position, place) }) else { return 1 }
         return taps.remove(at: index).count + 1
     }
 
     /// Notes a touch that lifted near its landing. The caller leaves out touches that moved further.
-    package mutating func lifted(_ tap: Tap) { taps.append(tap) }
+    package mutating func recordLift(of tap: Tap) { taps.append(tap) }
 
     /// Whether two positions are at most `radius` apart.
     package func isNear(_ a: CGPoint, _ b: CGPoint) -> Bool {

@@ -25,7 +25,7 @@ struct TouchMeasures {
     static let greatestForceOfPencil: CGFloat = 25 / 6
 
     /// Stores the measured values of a contact. A value that the panel did not measure stays unchanged.
-    mutating func take(_ contact: TouchContact, isPencil: Bool) {
+    mutating func update(from contact: TouchContact, isPencil: Bool) {
         majorRadius = CGFloat(contact.majorRadius.double)
         if contact.pressure != .zero || greatestForce != 0 {
             greatestForce = isPencil ? Self.greatestForceOfPencil : Self.greatestForceOfFinger

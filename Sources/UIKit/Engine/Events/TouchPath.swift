@@ -35,7 +35,7 @@ struct TouchPath {
 
     /// Begins a new frame, in which the touch has not moved yet.
     @inline(__always)
-    mutating func rest() { previousPosition = position }
+    mutating func beginFrame() { previousPosition = position }
 
     @inline(__always)
     mutating func move(to position: CGPoint) {
@@ -55,14 +55,14 @@ struct TouchPath {
     }
 
     /// Removes the last merged sample, which is then delivered in its own right.
-    mutating func takeLastMerged() -> UITouch.Sample? { merged.popLast() }
+    mutating func removeLastMerged() -> UITouch.Sample? { merged.popLast() }
 
     /// Removes the merged samples after their delivery.
     mutating func forgetMerged() { merged.removeAll(keepingCapacity: true) }
 
     /// Notes whether a touch at `position` may still be a tap.
     @inline(__always)
-    mutating func weigh(_ position: CGPoint, by taps: TapCounter) {
+    mutating func noteStraying(at position: CGPoint, by taps: TapCounter) {
         if !taps.isNear(position, landing) { hasStrayed = true }
     }
 }

@@ -30,7 +30,7 @@ package final class TouchTracker {
     @exclusivity(unchecked) package private(set) var isDelivering = false
     @exclusivity(unchecked) private var wantsCancel = false
     /// The number of `endIgnoring` calls that are still to come.
-    @exclusivity(unchecked) private var ignoring = 0
+    @exclusivity(unchecked) private var ignoringCount = 0
     @exclusivity(unchecked) final var estimates = PendingEstimates()
 
     init(settings: UIKitSettings) {
@@ -61,15 +61,15 @@ package final class TouchTracker {
             cancelIfAsked()
         }
         event.timestamp = frame.timeStamp.seconds
-        for touch in event.touches { touch.rest() }
-        for earlier in merged { keep(earlier) }
+        for touch in event.touches { touch.beginFrame() }
+        for earlier in merged { merge(earlier) }
         for contact in frame.contacts { update(contact) }
         var deferred: UIRectEdge?
         for contact in frame.contacts where contact.phase == .began {
             if contact.isGated { deferred = deferred ?? application.deferredEdges }
             land(contact, deferring: deferred ?? [])
         }
-        var counts = frame.isWordOfGates && merged.isEmpty ? counted : send()
+        var counts = frame.onlyOpensGates && merged.isEmpty ? phaseCounts : send()
         counts.deferredEdges = deferred.map { UInt8($0.rawValue) }
         if !merged.isEmpty {
             for touch in event.touches { touch.path.forgetMerged() }
@@ -78,12 +78,12 @@ package final class TouchTracker {
     }
 
     /// Adds the positions of a merged frame: for coalesced touches, and for the speed of predictions.
-    private func keep(_ frame: TouchFrame) {
+    private func merge(_ frame: TouchFrame) {
         for contact in frame.contacts where contact.phase == .moved {
             guard let touch = event.touches.first(where: { $0.id == contact.touch && !$0.isOver }) else { continue }
             let position = position(of: contact, in: touch.window)
             touch.path.merge(position, at: frame.timeStamp.seconds)
-            touch.path.weigh(position, by: taps)
+            touch.path.noteStraying(at: position, by: taps)
         }
     }
 
@@ -91,13 +91,13 @@ package final class TouchTracker {
 
     /// Drops new touches and cancels live ones, until as many calls of `endIgnoring`. (B11.4)
     func beginIgnoring() {
-        ignoring += 1
-        if ignoring == 1 { cancelAll() }
+        ignoringCount += 1
+        if ignoringCount == 1 { cancelAll() }
     }
 
-    func endIgnoring() { ignoring = max(0, ignoring - 1) }
+    func endIgnoring() { ignoringCount = max(0, ignoringCount - 1) }
 
-    var isIgnoring: Bool { ignoring > 0 }
+    var isIgnoring: Bool { ignoringCount > 0 }
 
     /// Cancels every live touch: at once, or after the present delivery.
     package func cancelAll() {
@@ -112,7 +112,7 @@ package final class TouchTracker {
         isDelivering = true
         event.timestamp = application.now.seconds
         for touch in event.touches {
-            touch.become(.cancelled, at: touch.position, time: event.timestamp)
+            touch.advance(to: .cancelled, at: touch.position, time: event.timestamp)
             application.emit(.input(.cancelled(touch)))
         }
         _ = send()
@@ -133,33 +133,35 @@ package final class TouchTracker {
         // discarded.
         if touch.isGateClosed, !contact.isGated, contact.phase != .cancelled { touch.openGate() }
         let position = self.position(of: contact, in: touch.window)
-        touch.measures.take(contact, isPencil: touch.type == .pencil)
+        touch.measures.update(from: contact, isPencil: touch.type == .pencil)
         switch contact.phase {
-        case .began: touch.become(.cancelled, at: touch.position, time: time)
+        case .began: touch.advance(to: .cancelled, at: touch.position, time: time)
         case .stationary:
             touch.timestamp = time
             // The touch rests now, and has moved since its last delivery.
-            if let last = touch.path.takeLastMerged() { touch.become(.moved, at: last.position, time: last.timestamp) }
+            if let last = touch.path.removeLastMerged() {
+                touch.advance(to: .moved, at: last.position, time: last.timestamp)
+            }
         case .moved:
-            touch.become(.moved, at: position, time: time)
+            touch.advance(to: .moved, at: position, time: time)
             touch.path.record(position, at: time)
-        case .ended: touch.become(.ended, at: position, time: time)
-        case .cancelled: touch.become(.cancelled, at: position, time: time)
+        case .ended: touch.advance(to: .ended, at: position, time: time)
+        case .cancelled: touch.advance(to: .cancelled, at: position, time: time)
         }
-        touch.path.weigh(touch.position, by: taps)
-        if touch.phase == .ended { count(touch) }
-        if !estimates.properties.isEmpty, touch.phase != .stationary { estimates.open(touch) }
+        touch.path.noteStraying(at: touch.position, by: taps)
+        if touch.phase == .ended { recordTap(of: touch) }
+        if !estimates.properties.isEmpty, touch.phase != .stationary { estimates.record(touch) }
         application.emit(.input(.changed(touch, contact)))
     }
 
-    private func count(_ touch: UITouch) {
+    private func recordTap(of touch: UITouch) {
         guard !touch.path.hasStrayed, let window = touch.window else {
             touch.tapCount = 0
             return
         }
-        taps.lifted(
-            TapCounter.Tap(
-                count: touch.tapCount, place: touch.landing, window: ObjectIdentifier(window),
+        taps.recordLift(
+            of: TapCounter.Tap(
+                count: touch.tapCount, position: touch.landing, window: ObjectIdentifier(window),
                 liftedAt: touch.timestamp))
     }
 
@@ -181,8 +183,8 @@ package final class TouchTracker {
         let touch = UITouch(
             id: contact.touch, window: window, view: view, position: position, timestamp: event.timestamp)
         if contact.tool == .pencil { touch.type = .pencil }
-        touch.measures.take(contact, isPencil: touch.type == .pencil)
-        touch.tapCount = taps.landed(at: position, in: ObjectIdentifier(window), time: event.timestamp)
+        touch.measures.update(from: contact, isPencil: touch.type == .pencil)
+        touch.tapCount = taps.countLanding(at: position, in: ObjectIdentifier(window), time: event.timestamp)
         // A view without multiple touch that has a live touch never receives this one. Recognizers do. (B9v.4)
         if !view.isMultipleTouchEnabled,
             event.touches.contains(where: { $0.view === view && !$0.isOver && $0.delivery.state != .over })
@@ -193,7 +195,7 @@ package final class TouchTracker {
         touch.path.record(position, at: event.timestamp)
         event.touches.append(touch)
         collectRecognizers(for: touch, event: event, in: application.gestures)
-        if !estimates.properties.isEmpty { estimates.open(touch) }
+        if !estimates.properties.isEmpty { estimates.record(touch) }
     }
 
     /// The window and the view that the last hit test found. (B2.1, B3)
@@ -203,7 +205,7 @@ package final class TouchTracker {
         var found: (UIWindow, UIView)?
         for pass in 1...max(1, application.settings.hitTestPasses) {
             application.emit(.hitTest(.passBegan(pass, contact.touch)))
-            event.viewsAsked = 0
+            event.hitTestedViewCount = 0
             found = nil
             for window in windows.reversed() where !window.isHidden && window.isUserInteractionEnabled {
                 let own = window.pointFromSuperview(point)
@@ -243,7 +245,7 @@ package final class TouchTracker {
 
     // MARK: Sending
 
-    private var counted: TouchCounts {
+    private var phaseCounts: TouchCounts {
         var counts = TouchCounts()
         for touch in event.touches {
             switch touch.phase {
@@ -259,7 +261,7 @@ package final class TouchTracker {
 
     private func send() -> TouchCounts {
         guard !event.touches.isEmpty else { return TouchCounts() }
-        let counts = counted
+        let counts = phaseCounts
         application.emit(.input(.applicationSends(event)))
         application.sendEvent(event)
         for touch in event.touches where touch.isOver { touch.leaveRecognizers() }
@@ -270,22 +272,22 @@ package final class TouchTracker {
     // MARK: Facts of the hit test
 
     private func report(_ hit: (window: UIWindow, view: UIView)?, _ contact: TouchContact) {
-        if let passed = passedOver(at: CGPoint(contact.position)), passed !== hit?.view {
+        if let passed = viewPassedOver(at: CGPoint(contact.position)), passed !== hit?.view {
             application.emit(.hitTest(.passedOver(passed, contact.touch)))
         }
         if let hit {
-            application.emit(.hitTest(.found(hit.view, in: hit.window, contact.touch, asked: event.viewsAsked)))
+            application.emit(.hitTest(.found(hit.view, in: hit.window, contact.touch, asked: event.hitTestedViewCount)))
         } else {
-            application.emit(.hitTest(.foundNothing(contact.touch, asked: event.viewsAsked)))
+            application.emit(.hitTest(.foundNothing(contact.touch, asked: event.hitTestedViewCount)))
         }
     }
 
     /// The view that a person sees at the point although no touch begins on it, because it or a view around it is not
     /// interactive. Computed from frames alone: calls of an app's `hitTest` and `point(inside:)` must not depend on
     /// observation.
-    private func passedOver(at point: CGPoint) -> UIView? {
+    private func viewPassedOver(at point: CGPoint) -> UIView? {
         for window in application.windows.reversed() {
-            guard let (_, passed) = window.shown(at: window.pointFromSuperview(point)) else { continue }
+            guard let (_, passed) = window.frontmostVisibleView(at: window.pointFromSuperview(point)) else { continue }
             return passed
         }
         return nil
@@ -295,16 +297,16 @@ package final class TouchTracker {
 extension TouchFrame {
     /// Whether the frame reports nothing but opened gates. All its contacts rest, so it makes no event. The touches
     /// that the gates withheld are delivered before the main loop waits.
-    fileprivate var isWordOfGates: Bool { contacts.allSatisfy { $0.phase == .stationary } }
+    fileprivate var onlyOpensGates: Bool { contacts.allSatisfy { $0.phase == .stationary } }
 }
 
 extension UIView {
     /// The frontmost visible view at the point, and the outermost view around it that is not interactive.
-    fileprivate final func shown(at point: CGPoint) -> (view: UIView, passed: UIView?)? {
-        guard admission.isVisible, bounds.holds(point) else { return nil }
+    fileprivate final func frontmostVisibleView(at point: CGPoint) -> (view: UIView, passed: UIView?)? {
+        guard admission.isVisible, bounds.containsForHitTest(point) else { return nil }
         let own = admission.isInteractive ? nil : self
         for child in children.reversed() {
-            guard let (view, passed) = child.shown(at: child.pointFromSuperview(point)) else { continue }
+            guard let (view, passed) = child.frontmostVisibleView(at: child.pointFromSuperview(point)) else { continue }
             return (view, own ?? passed)
         }
         return (self, own)
@@ -313,15 +315,15 @@ extension UIView {
 
 extension UITouch {
     /// Stores the phase, position and time that a frame reports.
-    fileprivate func become(_ phase: Phase, at position: CGPoint, time: TimeInterval) {
+    fileprivate func advance(to phase: Phase, at position: CGPoint, time: TimeInterval) {
         self.phase = phase
         timestamp = time
         path.move(to: position)
     }
 
     /// Begins a new frame, in which the touch has not moved yet.
-    fileprivate func rest() {
+    fileprivate func beginFrame() {
         phase = .stationary
-        path.rest()
+        path.beginFrame()
     }
 }

@@ -29,7 +29,7 @@ package struct TouchTrail {
     /// The seconds over which the speed is measured.
     package static let window: TimeInterval = 0.050
     /// Seconds. A shorter time between two samples gives no useful speed.
-    package static let shortest: TimeInterval = 0.001
+    package static let shortestInterval: TimeInterval = 0.001
     /// The greatest number of predictions, for fast devices.
     package static let predictionLimit = 8
 
@@ -65,11 +65,11 @@ package struct TouchTrail {
             oldest = sample(index)
         }
         let elapsed = newest.time - oldest.time
-        guard elapsed >= Self.shortest - 1e-9 else { return [] }
+        guard elapsed >= Self.shortestInterval - 1e-9 else { return [] }
         let speed = (
             x: (newest.position.x - oldest.position.x) / elapsed, y: (newest.position.y - oldest.position.y) / elapsed
         )
-        let spacing = min(frame, max(Self.shortest, newest.time - sample(1).time))
+        let spacing = min(frame, max(Self.shortestInterval, newest.time - sample(1).time))
         let steps = min(Self.predictionLimit, max(1, Int((frame / spacing + 1e-6).rounded(.down))))
         return (1...steps).map { step in
             let ahead = Double(step) * spacing

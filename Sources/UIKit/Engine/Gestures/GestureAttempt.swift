@@ -15,16 +15,16 @@ struct GestureAttempt {
     /// Whether no requirement query has included the recognizer yet.
     var isNew = false
     /// Whether the recognizer withholds touches or presses from their views.
-    var holds = false
+    var holdsInput = false
     /// The number of the last event that was delivered to the recognizer.
-    var toldIn: UInt64 = 0
+    var deliveredEventNumber: UInt64 = 0
     /// The numbers of the updates in which its state was last assigned, and in which it last acted.
-    var movedIn: UInt64 = 0
-    var actedIn: UInt64 = 0
+    var assignedUpdateNumber: UInt64 = 0
+    var actedUpdateNumber: UInt64 = 0
     /// The answer of `shouldReceive(_: UIEvent)`, asked once until the recognizer is reset.
     var receivesEvent: Bool?
     /// Touches that the recognizer left before the attempt was over. They no longer list it.
-    var left: [UITouch] = []
+    var leftTouches: [UITouch] = []
     /// The number of views from its view up to the root, both included. Stored, because the view may leave the tree.
     var depth = 0
 

@@ -28,7 +28,7 @@ extension GestureEnvironment {
                 recognizer.leavePresses(keepingAttempt: true)
                 continue
             }
-            needsLook(recognizer)
+            scheduleUpdate(of: recognizer)
             recognizer.modifiers = event.modifiers
             if press.phase != .stationary { call(recognizer, press, of: event) }
         }
@@ -39,10 +39,10 @@ extension GestureEnvironment {
         let phase = press.phase
         application.emitToObserver(.gesture(.entered(recognizer, .presses(phase))))
         switch phase {
-        case .began: recognizer.pressesBegan(press.alone, with: event)
-        case .changed: recognizer.pressesChanged(press.alone, with: event)
-        case .ended: recognizer.pressesEnded(press.alone, with: event)
-        case .cancelled: recognizer.pressesCancelled(press.alone, with: event)
+        case .began: recognizer.pressesBegan(press.setOfSelf, with: event)
+        case .changed: recognizer.pressesChanged(press.setOfSelf, with: event)
+        case .ended: recognizer.pressesEnded(press.setOfSelf, with: event)
+        case .cancelled: recognizer.pressesCancelled(press.setOfSelf, with: event)
         case .stationary: break
         }
         application.emitToObserver(.gesture(.left(recognizer, .presses(phase))))
@@ -51,7 +51,7 @@ extension GestureEnvironment {
     // MARK: Holding
 
     /// Withholds the changed press from its responder, as the flags of an undecided recognizer demand.
-    func takeHolds(_ recognizer: UIGestureRecognizer, ofPressesIn event: UIPressesEvent) {
+    func holdPresses(for recognizer: UIGestureRecognizer, in event: UIPressesEvent) {
         guard !recognizer.finishesAtReset else { return }
         for press in recognizer.attemptPresses where press.delivery.state != .over && event.changed === press {
             guard
@@ -64,11 +64,11 @@ extension GestureEnvironment {
             }
             guard press.hold?.holders.contains(where: { $0 === recognizer }) == false else { continue }
             press.hold?.holders.append(recognizer)
-            recognizer.attempt.holds = true
+            recognizer.attempt.holdsInput = true
         }
     }
 
-    func letGoOfPresses(_ recognizer: UIGestureRecognizer) {
+    func releaseHoldsOnPresses(by recognizer: UIGestureRecognizer) {
         for press in heldPresses { press.hold?.holders.removeAll { $0 === recognizer } }
     }
 
@@ -93,7 +93,7 @@ extension GestureEnvironment {
         for press in free {
             let phases = press.hold?.phases ?? []
             press.hold = nil
-            for phase in phases where press.hears(phase) { send(press, in: phase) }
+            for phase in phases where press.advanceDelivery(to: phase) { send(press, in: phase) }
         }
     }
 
@@ -101,7 +101,7 @@ extension GestureEnvironment {
 
     /// Delivers the changed press to its responder, unless a recognizer holds or has taken it.
     func respond(to press: UIPress) {
-        guard press.hold == nil, press.hears(press.phase) else { return }
+        guard press.hold == nil, press.advanceDelivery(to: press.phase) else { return }
         send(press, in: press.phase)
     }
 
@@ -111,14 +111,16 @@ extension GestureEnvironment {
         let (real, event) = (press.phase, application.devices.presses.event)
         press.phase = phase
         switch phase {
-        case .began: application.devices.presses.tellBegan(press, to: responder)
+        case .began: application.devices.presses.deliverBegan(press, to: responder)
         case .changed:
-            application.call(.presses(.changed), of: responder) { responder.pressesChanged(press.alone, with: event) }
+            application.call(.presses(.changed), of: responder) {
+                responder.pressesChanged(press.setOfSelf, with: event)
+            }
         case .ended:
-            application.call(.presses(.ended), of: responder) { responder.pressesEnded(press.alone, with: event) }
+            application.call(.presses(.ended), of: responder) { responder.pressesEnded(press.setOfSelf, with: event) }
         case .cancelled:
             application.call(.presses(.cancelled), of: responder) {
-                responder.pressesCancelled(press.alone, with: event)
+                responder.pressesCancelled(press.setOfSelf, with: event)
             }
         case .stationary: break
         }
@@ -128,12 +130,12 @@ extension GestureEnvironment {
 
 extension UIPress {
     /// Whether the responder receives this phase. The call counts as its delivery.
-    fileprivate func hears(_ phase: Phase) -> Bool {
+    fileprivate func advanceDelivery(to phase: Phase) -> Bool {
         switch phase {
-        case .began: delivery.handle(.began) == .tell
-        case .changed: delivery.handle(.moved) == .tell
-        case .ended: delivery.handle(.ended) == .tell
-        case .cancelled: delivery.handle(.cancelled) == .tell
+        case .began: delivery.handle(.began) == .deliver
+        case .changed: delivery.handle(.moved) == .deliver
+        case .ended: delivery.handle(.ended) == .deliver
+        case .cancelled: delivery.handle(.cancelled) == .deliver
         case .stationary: false
         }
     }
@@ -161,7 +163,7 @@ func collectRecognizers(for press: UIPress, event: UIPressesEvent, in environmen
         for recognizer in (current as? UIView)?.recognizers ?? [] where recognizer.accepts(press, event: event) {
             press.gestureRecognizers?.append(recognizer)
             recognizer.pressInput.accept(press)
-            environment.join(recognizer, by: .presses)
+            environment.activate(recognizer, by: .presses)
         }
         responder = current.chainNext
     }
@@ -180,21 +182,23 @@ extension UIGestureRecognizer {
         guard receives else { return false }
         guard let delegate else { return true }
         return isWanted(event, by: delegate)
-            && asked(
-                .shouldReceivePress(self, press), of: delegate, delegate.gestureRecognizer(self, shouldReceive: press))
+            && emitQuestion(
+                .shouldReceivePress(self, press), of: delegate,
+                answer: delegate.gestureRecognizer(self, shouldReceive: press))
     }
 }
 
 extension MachineRecognizer {
     /// Handles presses. For a machine, a press is a finger that stays at one position.
-    func hear(_ phase: SamplePhase, _ presses: Set<UIPress>) {
+    func handle(_ phase: SamplePhase, presses: Set<UIPress>) {
         guard !stage.isFinal else { return }
-        if phase == .began { prepare() }
-        keepUp()
+        if phase == .began { updateRules() }
+        passStateToMachine()
         let now = application?.now ?? .boot
         // A set has no order; presses are sorted by their finger numbers.
         for press in presses.sorted(by: { $0.finger < $1.finger }) {
-            take(machine.handle(phase, [Sample(press.finger, Point(0, 0), Instant(seconds: press.timestamp))], at: now))
+            apply(
+                machine.handle(phase, [Sample(press.finger, Point(0, 0), Instant(seconds: press.timestamp))], at: now))
         }
     }
 }

@@ -31,9 +31,9 @@ final class GestureEnvironment {
     @exclusivity(unchecked) private(set) var isUpdating = false
     @exclusivity(unchecked) private var wantsUpdate = false
     @exclusivity(unchecked) private var wantsExclusion = false
-    @exclusivity(unchecked) private var hasNew = false
+    @exclusivity(unchecked) private var hasNewRecognizers = false
     /// A recognizer has a second action for this event; the next update sends it.
-    @exclusivity(unchecked) private var isDeferred = false
+    @exclusivity(unchecked) private var hasDeferredAction = false
     /// The numbers of events and updates. Each recognizer receives an event once, and acts once in an update.
     @exclusivity(unchecked) private var eventNumber: UInt64 = 0
     @exclusivity(unchecked) private var updateNumber: UInt64 = 1
@@ -42,10 +42,10 @@ final class GestureEnvironment {
     /// Kept for its memory; emptied and filled again for each event.
     @exclusivity(unchecked) private var receivers: [UIGestureRecognizer] = []
     /// Shuffles the orders that iOS leaves open; nil keeps them.
-    @exclusivity(unchecked) private var disorder: SeededGenerator?
+    @exclusivity(unchecked) private var shuffleGenerator: SeededGenerator?
 
     init(order: UIKitSettings.UnspecifiedOrder) {
-        if case .ios(let seed) = order { disorder = SeededGenerator(seed: seed) }
+        if case .ios(let seed) = order { shuffleGenerator = SeededGenerator(seed: seed) }
     }
 
     deinit {
@@ -61,12 +61,12 @@ final class GestureEnvironment {
     // MARK: Joining
 
     /// Adds a recognizer that has accepted a touch, a press or a pointer's event.
-    func join(_ recognizer: UIGestureRecognizer, by event: UIEvent.EventType) {
+    func activate(_ recognizer: UIGestureRecognizer, by event: UIEvent.EventType) {
         if !recognizer.attempt.isActive {
             recognizer.attempt.isNew = true
             recognizer.attempt.event = event
             active.append(recognizer)
-            hasNew = true
+            hasNewRecognizers = true
         }
         _ = recognizer.attempt.handle(.joined)
         recognizer.attempt.needsUpdate = true
@@ -75,14 +75,14 @@ final class GestureEnvironment {
 
     /// Notes that a recognizer's state was assigned. An idle recognizer, whose timer fired late, is active until its
     /// reset.
-    func moved(_ recognizer: UIGestureRecognizer) {
+    func stateWasAssigned(to recognizer: UIGestureRecognizer) {
         if !recognizer.attempt.isActive { active.append(recognizer) }
         // Recognizers that waited for this one may now exclude others.
         let stage = recognizer.stage
         if stage.isRecognized || stage.isFinal && recognizer.requirements.isRequired { wantsExclusion = true }
         recognizer.attempt.needsUpdate = true
         _ = recognizer.attempt.handle(.assigned)
-        recognizer.attempt.movedIn = updateNumber
+        recognizer.attempt.assignedUpdateNumber = updateNumber
         wantsUpdate = true
     }
 
@@ -103,23 +103,23 @@ final class GestureEnvironment {
         swap(&receivers, &self.receivers)
         for touch in event.touches where touch.phase != .stationary && touch.window === window {
             guard let takers = touch.gestureRecognizers else { continue }
-            for recognizer in takers where recognizer.attempt.toldIn != eventNumber {
-                recognizer.attempt.toldIn = eventNumber
+            for recognizer in takers where recognizer.attempt.deliveredEventNumber != eventNumber {
+                recognizer.attempt.deliveredEventNumber = eventNumber
                 receivers.append(recognizer)
             }
         }
         arrange(&receivers)
-        for recognizer in receivers { tell(recognizer, of: event) }
+        for recognizer in receivers { callTouchesMethods(of: recognizer, for: event) }
         receivers.removeAll(keepingCapacity: true)
         swap(&receivers, &self.receivers)
     }
 
-    private func tell(_ recognizer: UIGestureRecognizer, of event: UIEvent) {
+    private func callTouchesMethods(of recognizer: UIGestureRecognizer, for event: UIEvent) {
         guard !recognizer.stage.isFinal else {
             // A recognizer in a final state receives no more touches (B5.8). One that waits may still cancel touches,
             // so it may hold them.
             if recognizer.attempt.state.isWaiting {
-                needsLook(recognizer)
+                scheduleUpdate(of: recognizer)
             } else {
                 recognizer.leaveTouches(keepingAttempt: true)
             }
@@ -127,19 +127,19 @@ final class GestureEnvironment {
         }
         if recognizer.activeTouches.count == 1 {
             let touch = recognizer.activeTouches[0]
-            tell(recognizer, touch.alone, in: touch.phase, of: event)
+            callTouchesMethod(of: recognizer, with: touch.setOfSelf, in: touch.phase, for: event)
             return
         }
         for phase in [UITouch.Phase.began, .moved, .ended, .cancelled] {
             let touches = recognizer.activeTouches.filter { $0.phase == phase }
-            if !touches.isEmpty { tell(recognizer, Set(touches), in: phase, of: event) }
+            if !touches.isEmpty { callTouchesMethod(of: recognizer, with: Set(touches), in: phase, for: event) }
             // A recognizer that one phase has decided receives no later phase.
             if recognizer.stage.isFinal { break }
         }
     }
 
-    private func tell(
-        _ recognizer: UIGestureRecognizer, _ touches: Set<UITouch>, in phase: UITouch.Phase, of event: UIEvent
+    private func callTouchesMethod(
+        of recognizer: UIGestureRecognizer, with touches: Set<UITouch>, in phase: UITouch.Phase, for event: UIEvent
     ) {
         if event.isIntercepted { return watch(recognizer, touches, in: phase, of: event) }
         prepare(recognizer, for: phase, of: event)
@@ -150,15 +150,15 @@ final class GestureEnvironment {
     func prepare(_ recognizer: UIGestureRecognizer, for phase: UITouch.Phase, of event: UIEvent) {
         switch phase {
         case .began:
-            needsLook(recognizer)
+            scheduleUpdate(of: recognizer)
             recognizer.modifiers = event.modifiers
-        case .ended, .cancelled: needsLook(recognizer)
+        case .ended, .cancelled: scheduleUpdate(of: recognizer)
         case .moved, .stationary, .regionEntered, .regionMoved, .regionExited: break
         }
     }
 
     /// Schedules an update for the recognizer: a touch began or is over, so that there may be one to hold.
-    func needsLook(_ recognizer: UIGestureRecognizer) {
+    func scheduleUpdate(of recognizer: UIGestureRecognizer) {
         recognizer.attempt.needsUpdate = true
         wantsUpdate = true
     }
@@ -190,7 +190,7 @@ final class GestureEnvironment {
         releaseTouches(event, in: window)
         if !heldPresses.isEmpty { releasePresses(event as? UIPressesEvent) }
         reset()
-        (wantsUpdate, isDeferred) = (wantsUpdate || isDeferred, false)
+        (wantsUpdate, hasDeferredAction) = (wantsUpdate || hasDeferredAction, false)
         updateNumber &+= 1
         isUpdating = false
     }
@@ -224,18 +224,18 @@ final class GestureEnvironment {
     /// Asks each ordered pair with a new recognizer in it once in an attempt (B6.2). Pairs in which no recognizer can
     /// give its own answer are skipped: a thousand recognizers on one view make a million pairs.
     private func askRequirements() {
-        guard hasNew else { return }
-        hasNew = false
+        guard hasNewRecognizers else { return }
+        hasNewRecognizers = false
         let candidates = active
-        let answering = candidates.filter(\.answersRequirements)
+        let answering = candidates.filter(\.mayAnswerAboutRequirements)
         if candidates.count > 1, !answering.isEmpty {
             let isObserved = application.isObserved
             for g in arranged(candidates) {
-                for h in g.answersRequirements ? candidates : answering
+                for h in g.mayAnswerAboutRequirements ? candidates : answering
                 where g !== h && (g.attempt.isNew || h.attempt.isNew) && g.isUndecided && h.isUndecided
                     && g.isRelated(to: h) && !g.requires(h)
                 {
-                    guard g.waitsDynamically(for: h, isObserved: isObserved) else { continue }
+                    guard g.requiresInAttempt(h, isObserved: isObserved) else { continue }
                     g.requirements.requireInAttempt(h)
                     h.requirements.becomeRequired()
                     noteCycle(closedBy: g, requiring: h)
@@ -262,9 +262,10 @@ final class GestureEnvironment {
         return (.met, nil)
     }
 
-    private func hasJustCleared(_ recognizer: UIGestureRecognizer) -> Bool {
+    private func hasRequirementJustFailed(of recognizer: UIGestureRecognizer) -> Bool {
         recognizer.requirements.first {
-            $0.attempt.isActive && $0.attempt.movedIn == updateNumber && ($0.stage == .failed || $0.stage == .cancelled)
+            $0.attempt.isActive && $0.attempt.assignedUpdateNumber == updateNumber
+                && ($0.stage == .failed || $0.stage == .cancelled)
         } != nil
     }
 
@@ -290,13 +291,13 @@ final class GestureEnvironment {
 
     private func excludes(_ y: UIGestureRecognizer, _ x: UIGestureRecognizer) -> Bool {
         guard y !== x else { return false }
-        var exclusion = Exclusion.of(
-            Exclusion.Pair(
+        var exclusion = Exclusion.first(
+            for: Exclusion.Pair(
                 winner: y.stage, requirement: requirement(of: y).standing,
                 isOneKindOfEvent: y.attempt.event == x.attempt.event, isRelated: x.isRelated(to: y),
-                requiresLoser: y.requires(x), isOutOfSight: x.isOutOfSight || y.isOutOfSight))
+                requiresLoser: y.requires(x), isOutOfSight: x.onlyHoldsTouches || y.onlyHoldsTouches))
         while case .ask(let question) = exclusion {
-            exclusion = .after(question, answer: answer(question, winner: y, loser: x))
+            exclusion = .next(after: question, answer: answer(question, winner: y, loser: x))
         }
         return exclusion == .excluded
     }
@@ -318,7 +319,7 @@ final class GestureEnvironment {
         let requirement = requirement(of: recognizer)
         var turn = turn(of: recognizer, requirement.standing)
         if case .postpone = turn {
-            isDeferred = true
+            hasDeferredAction = true
             return
         }
         recognizer.attempt.needsUpdate = false
@@ -330,7 +331,7 @@ final class GestureEnvironment {
         }
         switch turn {
         case .postpone, .skip: return
-        case .weigh:
+        case .decideExclusion:
             recognizer.attempt.needsUpdate = true
             wantsUpdate = true
             return
@@ -340,18 +341,18 @@ final class GestureEnvironment {
             if case .noteWait = effect, let other = requirement.by {
                 application.emit(.gesture(.waits(recognizer, for: other)))
             }
-            takeHolds(recognizer, event)
+            holdTouches(for: recognizer, in: event)
         case .act: recognize(recognizer, event)
         case .withdraw:
             if recognizer.attempt.handle(.cancelled) == .withdraw {
                 if application.isWatched { noteAction(of: recognizer, in: .cancelled) }
                 recognizer.sendActions()
             }
-            letGo(recognizer)
+            releaseHolds(of: recognizer)
         case .fail:
             _ = recognizer.attempt.handle(.failed)
-            letGo(recognizer, afterFailing: true)
-        case .hold: takeHolds(recognizer, event)
+            releaseHolds(of: recognizer, afterFailing: true)
+        case .hold: holdTouches(for: recognizer, in: event)
         }
         if recognizer.stage != .possible { wakeDependents(of: recognizer) }
     }
@@ -359,22 +360,22 @@ final class GestureEnvironment {
     private func turn(of recognizer: UIGestureRecognizer, _ requirement: Turn.Requirement) -> Turn {
         Turn.of(
             recognizer.stage, recognizer.attempt.state, requirement,
-            actedInUpdate: recognizer.attempt.actedIn == updateNumber,
+            actedInUpdate: recognizer.attempt.actedUpdateNumber == updateNumber,
             isUnweighed: wantsExclusion && !recognizer.requirements.isEmpty)
     }
 
     /// Sends actions, then cancels the recognizer's touches in their views, then releases its holds. (B8.1)
     private func recognize(_ recognizer: UIGestureRecognizer, _ event: UIEvent?) {
-        recognizer.attempt.actedIn = updateNumber
+        recognizer.attempt.actedUpdateNumber = updateNumber
         let effect = recognizer.attempt.handle(.acts)
         // The requirement may have failed in the very event in which this recognizer began.
-        if case .actFirst = effect, hasJustCleared(recognizer) { recognizer.requirementCleared() }
+        if case .actFirst = effect, hasRequirementJustFailed(of: recognizer) { recognizer.requirementCleared() }
         let stage = recognizer.stage
         if case .actAfterWait(let owesBegan) = effect {
             recognizer.requirementCleared()
             if owesBegan, stage != .began {
                 if application.isWatched { noteAction(of: recognizer, in: .began) }
-                recognizer.pretend(.began) { recognizer.sendActions() }
+                recognizer.withState(.began) { recognizer.sendActions() }
             }
         }
         // Otherwise a target has cancelled the recognizer: its next and last action reports that.
@@ -387,7 +388,7 @@ final class GestureEnvironment {
             cancelTouches(of: recognizer, event)
             if !recognizer.attemptPresses.isEmpty { cancelPresses(of: recognizer) }
         }
-        letGo(recognizer)
+        releaseHolds(of: recognizer)
     }
 
     /// Schedules the recognizers that require this one: they go on, or have lost.
@@ -421,30 +422,30 @@ final class GestureEnvironment {
         var visited: Set<ObjectIdentifier> = []
         for recognizer in active {
             guard recognizer.isConnected else {
-                if recognizer.stage.isFinal, !recognizer.attempt.needsUpdate { putToRest(recognizer) }
+                if recognizer.stage.isFinal, !recognizer.attempt.needsUpdate { reset(recognizer) }
                 continue
             }
             guard !visited.contains(ObjectIdentifier(recognizer)) else { continue }
             let group = group(of: recognizer)
             visited.formUnion(group.map { ObjectIdentifier($0) })
             guard group.allSatisfy({ $0.stage.isFinal && !$0.attempt.needsUpdate }) else { continue }
-            for member in group { putToRest(member) }
+            for member in group { reset(member) }
         }
         // `reset` is an app's code, and may have changed recognizers.
         active.removeAll { !$0.attempt.isActive }
     }
 
-    private func putToRest(_ recognizer: UIGestureRecognizer) {
+    private func reset(_ recognizer: UIGestureRecognizer) {
         if application.isWatched { noteReset(of: recognizer) }
-        letGo(recognizer)
-        recognizer.rest(in: application)
+        releaseHolds(of: recognizer)
+        recognizer.resetAttempt(in: application)
     }
 
     /// Ends an attempt without a decision. Recognizers that wait for this one go on at the next update.
     private func retire(_ recognizer: UIGestureRecognizer) {
         wakeDependents(of: recognizer)
-        letGo(recognizer)
-        recognizer.rest(in: application)
+        releaseHolds(of: recognizer)
+        recognizer.resetAttempt(in: application)
     }
 
     /// The recognizer and all active ones that requirements connect with it.
@@ -465,7 +466,7 @@ final class GestureEnvironment {
 
     /// Shuffles an order that iOS leaves open, if the settings ask for it.
     private func arrange(_ elements: inout some MutableCollection & RandomAccessCollection) {
-        if disorder != nil { elements.shuffle(using: &disorder!) }
+        if shuffleGenerator != nil { elements.shuffle(using: &shuffleGenerator!) }
     }
 
     func arranged<Recognizers>(_ recognizers: Recognizers) -> Recognizers
@@ -487,8 +488,8 @@ extension UIGestureRecognizer {
     fileprivate final var isUndecided: Bool { attempt.state.isExcludable && stage != .failed && stage != .cancelled }
 
     /// Whether a subclass or a delegate requires the other to fail in this attempt. One yes is enough. (B7.6)
-    fileprivate final func waitsDynamically(for other: UIGestureRecognizer, isObserved: Bool) -> Bool {
-        guard !isOutOfSight, !other.isOutOfSight else { return false }
+    fileprivate final func requiresInAttempt(_ other: UIGestureRecognizer, isObserved: Bool) -> Bool {
+        guard !onlyHoldsTouches, !other.onlyHoldsTouches else { return false }
         return (isObserved ? watchRequiresFailure(of: other) : shouldRequireFailure(of: other))
             || delegateRequiresFailure(of: other)
             || (isObserved ? other.watchRequiresToFail(by: self) : other.shouldBeRequiredToFail(by: self))
@@ -499,5 +500,5 @@ extension UIGestureRecognizer {
     fileprivate final var isConnected: Bool { requirements.isRequired || !requirements.isEmpty }
 
     /// Whether the recognizer or its delegate may answer about requirements. UIKit's own classes do not.
-    fileprivate final var answersRequirements: Bool { isOfAnAppsClass || delegate != nil }
+    fileprivate final var mayAnswerAboutRequirements: Bool { isAppDefined || delegate != nil }
 }

@@ -48,13 +48,13 @@ extension GestureEnvironment {
     // MARK: Holding
 
     /// Withholds touches that began or ended in this event, as the flags of an undecided recognizer demand. (B8.6)
-    func takeHolds(_ recognizer: UIGestureRecognizer, _ event: UIEvent?) {
-        if let presses = event as? UIPressesEvent { return takeHolds(recognizer, ofPressesIn: presses) }
+    func holdTouches(for recognizer: UIGestureRecognizer, in event: UIEvent?) {
+        if let presses = event as? UIPressesEvent { return holdPresses(for: recognizer, in: presses) }
         guard let event, !recognizer.finishesAtReset else { return }
         let holdsBegan =
             recognizer.delaysTouchesBegan
-            || application.settings.gestures.delay.holdFollowers && recognizer.attempt.holds
-        for touch in recognizer.attemptTouches where touch.delivery.state != .over && event.isOf(touch) {
+            || application.settings.gestures.delay.holdFollowers && recognizer.attempt.holdsInput
+        for touch in recognizer.attemptTouches where touch.delivery.state != .over && event.lists(touch) {
             guard touch.phase == .began && holdsBegan || touch.phase == .ended && recognizer.delaysTouchesEnded else {
                 continue
             }
@@ -69,19 +69,19 @@ extension GestureEnvironment {
         }
         guard touch.hold?.holders.contains(where: { $0 === recognizer }) == false else { return }
         touch.hold?.holders.append(recognizer)
-        recognizer.attempt.holds = true
+        recognizer.attempt.holdsInput = true
         application.emit(.gesture(.withheld(touch, by: recognizer)))
     }
 
     /// Removes the recognizer from the holders of all touches and presses.
-    func letGo(_ recognizer: UIGestureRecognizer, afterFailing: Bool = false) {
-        guard recognizer.attempt.holds else { return }
-        recognizer.attempt.holds = false
-        for touch in held { letGo(of: touch, by: recognizer, afterFailing: afterFailing) }
-        if !heldPresses.isEmpty { letGoOfPresses(recognizer) }
+    func releaseHolds(of recognizer: UIGestureRecognizer, afterFailing: Bool = false) {
+        guard recognizer.attempt.holdsInput else { return }
+        recognizer.attempt.holdsInput = false
+        for touch in held { releaseHold(on: touch, by: recognizer, afterFailing: afterFailing) }
+        if !heldPresses.isEmpty { releaseHoldsOnPresses(by: recognizer) }
     }
 
-    func letGo(of touch: UITouch, by recognizer: UIGestureRecognizer, afterFailing: Bool = false) {
+    func releaseHold(on touch: UITouch, by recognizer: UIGestureRecognizer, afterFailing: Bool = false) {
         guard let index = touch.hold?.holders.firstIndex(where: { $0 === recognizer }) else { return }
         touch.hold?.holders.remove(at: index)
         let delay = application.settings.gestures.delay.endedAfterFailure
@@ -167,7 +167,7 @@ extension GestureEnvironment {
 
     private func deliver(_ samples: [(touch: UITouch, sample: TouchHold.Sample)], in phase: UITouch.Phase) {
         guard let view = samples[0].touch.view else { return }
-        let told = samples.filter { $0.touch.hears(phase) }
+        let told = samples.filter { $0.touch.advanceDelivery(to: phase) }
         guard !told.isEmpty else { return }
         let real = told.map(\.touch.sample)
         for (touch, sample) in told { touch.sample = sample }
@@ -196,12 +196,12 @@ extension UITouch {
 
     /// Whether the view receives this phase. The call counts as its delivery.
     @inline(__always)
-    final func hears(_ phase: Phase) -> Bool {
+    final func advanceDelivery(to phase: Phase) -> Bool {
         switch phase {
-        case .began: delivery.handle(.began) == .tell
-        case .moved: delivery.handle(.moved) == .tell
-        case .ended: delivery.handle(.ended) == .tell
-        case .cancelled: delivery.handle(.cancelled) == .tell
+        case .began: delivery.handle(.began) == .deliver
+        case .moved: delivery.handle(.moved) == .deliver
+        case .ended: delivery.handle(.ended) == .deliver
+        case .cancelled: delivery.handle(.cancelled) == .deliver
         case .stationary, .regionEntered, .regionMoved, .regionExited: false
         }
     }
@@ -209,5 +209,5 @@ extension UITouch {
 
 extension UIEvent {
     /// Whether the touch is one of the event's.
-    fileprivate func isOf(_ touch: UITouch) -> Bool { touches.contains { $0 === touch } }
+    fileprivate func lists(_ touch: UITouch) -> Bool { touches.contains { $0 === touch } }
 }

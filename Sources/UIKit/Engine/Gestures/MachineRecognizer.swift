@@ -17,16 +17,16 @@ import HID
 protocol MachineRecognizer: UIGestureRecognizer {
     associatedtype Machine: GestureMachine
     var machine: Machine { get set }
-    var wear: MachineWear { get set }
+    var machineContext: MachineContext { get set }
     /// The limits of this recognizer: its own properties, and the application's settings for the others.
     func rules(_ settings: GestureSettings) -> Machine.Rules
 }
 
 /// The state of a recognizer beside its machine.
-struct MachineWear {
+struct MachineContext {
     var timer: (at: Instant, held: HeldTimer)?
     /// The deadline of the last undecided verdict in the trace, so that each is noted once.
-    var lastNoted: Instant?
+    var lastNotedDeadline: Instant?
     /// Kept for its memory, so that a move allocates nothing.
     var samples: [Sample] = []
 }
@@ -34,28 +34,28 @@ struct MachineWear {
 extension MachineRecognizer {
     /// Passes touches of one phase to the machine. Landed touches that the machine does not count are ignored from then
     /// on.
-    func hear(_ phase: SamplePhase, _ touches: Set<UITouch>, _ event: UIEvent) {
+    func handle(_ phase: SamplePhase, touches: Set<UITouch>, for event: UIEvent) {
         guard !stage.isFinal else { return }
-        if phase == .began { prepare() }
-        keepUp()
+        if phase == .began { updateRules() }
+        passStateToMachine()
         let now = application?.now ?? Instant(seconds: event.timestamp)
-        var samples = wear.samples
-        wear.samples = []
+        var samples = machineContext.samples
+        machineContext.samples = []
         samples.removeAll(keepingCapacity: true)
         for touch in touches { samples.append(Sample(touch)) }
         // A set has no order; fingers are sorted by their numbers, which follow the order of landing.
         if samples.count > 1 { samples.sort { $0.finger < $1.finger } }
         let verdict = machine.handle(phase, samples, at: now)
-        wear.samples = samples
+        machineContext.samples = samples
         if phase == .began { ignoreUncounted(touches, event, verdict) }
-        take(verdict)
+        apply(verdict)
     }
 
     /// Sets the machine's limits for this attempt, because properties may have changed since the last one.
-    func prepare() { machine.rules = rules(application?.settings.gestures ?? GestureSettings()) }
+    func updateRules() { machine.rules = rules(application?.settings.gestures ?? GestureSettings()) }
 
     /// Passes the recognizer's state to the machine, because a subclass may have assigned it.
-    func keepUp() {
+    func passStateToMachine() {
         if stage != .possible { machine.assigned(stage) }
     }
 
@@ -69,7 +69,7 @@ extension MachineRecognizer {
     }
 
     /// Assigns the state that a verdict means.
-    func take(_ verdict: Verdict) {
+    func apply(_ verdict: Verdict) {
         if case .unchanged = verdict { return }
         guard !stage.isFinal else { return }
         note(verdict)
@@ -96,39 +96,39 @@ extension MachineRecognizer {
     func forget(_ press: UIPress) { forget(press.finger) }
 
     private func forget(_ finger: FingerID) {
-        keepUp()
-        take(machine.forget(finger))
+        passStateToMachine()
+        apply(machine.forget(finger))
     }
 
-    func rewind() {
+    func resetMachine() {
         disarm()
         machine.reset()
         facts.names = nil
-        wear.lastNoted = nil
+        machineContext.lastNotedDeadline = nil
     }
 
     // MARK: Time
 
     private func arm(_ wake: Instant) {
-        if let timer = wear.timer, timer.at == wake { return }
+        if let timer = machineContext.timer, timer.at == wake { return }
         disarm()
         guard wake != .never, let loop = application?.mainLoop else { return }
-        wear.timer = (wake, HeldTimer(on: loop, at: wake) { [weak self] in self?.timePassed() })
+        machineContext.timer = (wake, HeldTimer(on: loop, at: wake) { [weak self] in self?.timerFired() })
     }
 
-    private func disarm() { wear.timer = nil }
+    private func disarm() { machineContext.timer = nil }
 
-    private func timePassed() {
+    private func timerFired() {
         disarm()
         guard !stage.isFinal, let now = application?.now else { return }
-        keepUp()
-        take(machine.timePassed(at: now))
+        passStateToMachine()
+        apply(machine.timePassed(at: now))
     }
 
     private func note(_ verdict: Verdict) {
         if case .undecided(let wake) = verdict {
-            guard wear.lastNoted != wake else { return }
-            wear.lastNoted = wake
+            guard machineContext.lastNotedDeadline != wake else { return }
+            machineContext.lastNotedDeadline = wake
         }
         guard let application, application.isWatched else { return }
         application.emit(.gesture(.judged(self, verdict)))

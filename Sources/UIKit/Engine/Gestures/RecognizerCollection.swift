@@ -24,13 +24,13 @@ func collectRecognizers(for touch: UITouch, event: UIEvent, in environment: Gest
             && recognizer.attachedView === current && recognizer.isEnabled
         {
             touch.gestureRecognizers?.append(recognizer)
-            recognizer.take(touch)
-            environment.join(recognizer, by: event.type)
+            recognizer.accept(touch)
+            environment.activate(recognizer, by: event.type)
             if environment.application.isWatched { environment.noteReceipt(of: touch, by: recognizer) }
         }
         view = parent
     }
-    if touch.isGateClosed { touch.window?.gate(touch, by: event) }
+    if touch.isGateClosed { touch.window?.addGates(to: touch, by: event) }
 }
 
 extension UIGestureRecognizer {
@@ -45,6 +45,8 @@ extension UIGestureRecognizer {
         guard receives else { return false }
         guard let delegate else { return true }
         return isWanted(event, by: delegate)
-            && asked(.shouldReceive(self, touch), of: delegate, delegate.gestureRecognizer(self, shouldReceive: touch))
+            && emitQuestion(
+                .shouldReceive(self, touch), of: delegate,
+                answer: delegate.gestureRecognizer(self, shouldReceive: touch))
     }
 }

@@ -32,7 +32,7 @@ final class UISystemGestureGateGestureRecognizer: UIGestureRecognizer {
         (delaysTouchesBegan, delaysTouchesEnded, cancelsTouchesInView) = (holds, false, false)
     }
 
-    override var isOutOfSight: Bool { true }
+    override var onlyHoldsTouches: Bool { true }
     override var traceKind: String { "system gesture gate" }
 
     override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent) {
@@ -56,8 +56,8 @@ final class UISystemGestureGateGestureRecognizer: UIGestureRecognizer {
     }
 
     /// Releases the touch, which belongs to its app.
-    func opens(for touch: UITouch) {
-        application?.gestures.letGo(of: touch, by: self)
+    func gateOpened(for touch: UITouch) {
+        application?.gestures.releaseHold(on: touch, by: self)
         failIfIdle()
     }
 
@@ -88,26 +88,26 @@ extension UITouch {
     final func openGate() {
         guard isGateClosed else { return }
         isGateClosed = false
-        guard let gates = window?.gatesInUse else { return }
-        for gate in gates { gate.opens(for: self) }
+        guard let gates = window?.systemGestureGates else { return }
+        for gate in gates { gate.gateOpened(for: self) }
     }
 }
 
 extension UIWindow {
     /// Adds the touch, whose gate is closed, to the window's two gates. They are the last recognizers in its list.
-    final func gate(_ touch: UITouch, by event: UIEvent) {
+    final func addGates(to touch: UITouch, by event: UIEvent) {
         guard let application else { return }
         let gates =
-            gatesInUse
+            systemGestureGates
             ?? [
                 UISystemGestureGateGestureRecognizer(of: self, holds: true),
                 UISystemGestureGateGestureRecognizer(of: self, holds: false),
             ]
-        gatesInUse = gates
+        systemGestureGates = gates
         for gate in gates {
             touch.gestureRecognizers?.append(gate)
-            gate.take(touch)
-            application.gestures.join(gate, by: event.type)
+            gate.accept(touch)
+            application.gestures.activate(gate, by: event.type)
         }
     }
 }

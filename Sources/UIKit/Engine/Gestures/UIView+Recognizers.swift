@@ -15,7 +15,7 @@ extension UIView {
     /// Removes a recognizer. An active one gives up; if it had begun, its action reports the cancellation. (B5.7)
     final func detach(_ recognizer: UIGestureRecognizer) {
         guard recognizer.attachedView === self else { return }
-        recognizer.giveUp()
+        recognizer.abandonAttempt()
         recognizers.removeAll { $0 === recognizer }
         for (index, left) in recognizers.enumerated() { left.index = index }
         recognizer.attachedView = nil

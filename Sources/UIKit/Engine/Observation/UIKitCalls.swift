@@ -183,8 +183,8 @@ extension UIGestureRecognizer {
     ///
     /// - Parameter object: The object that was asked. The event of a delegate that stands for a view names the view.
     /// - Returns: The answer.
-    final func asked(
-        _ question: @autoclosure () -> UIKitEvent.Question, of object: AnyObject, _ answer: Bool
+    final func emitQuestion(
+        _ question: @autoclosure () -> UIKitEvent.Question, of object: AnyObject, answer: Bool
     ) -> Bool {
         application?.emitToObserver(
             .gesture(.asked(question(), of: ViewDelegate.subject(of: object), answer: answer)))
@@ -199,55 +199,56 @@ extension UIGestureRecognizer {
 
     @inline(never)
     private final func watchWants(_ event: UIEvent) -> Bool {
-        asked(.shouldReceiveEvent(self, event), of: self, shouldReceive(event))
+        emitQuestion(.shouldReceiveEvent(self, event), of: self, answer: shouldReceive(event))
     }
 
     /// Whether the delegate accepts the event.
     final func isWanted(_ event: UIEvent, by delegate: any UIGestureRecognizerDelegate) -> Bool {
         let answer = delegate.gestureRecognizer(self, shouldReceive: event)
-        return event.isIntercepted ? asked(.shouldReceiveEvent(self, event), of: delegate, answer) : answer
+        return event.isIntercepted
+            ? emitQuestion(.shouldReceiveEvent(self, event), of: delegate, answer: answer) : answer
     }
 
     @inline(never)
     final func watchCanPrevent(_ other: UIGestureRecognizer) -> Bool {
-        asked(.canPrevent(self, other), of: self, canPrevent(other))
+        emitQuestion(.canPrevent(self, other), of: self, answer: canPrevent(other))
     }
 
     @inline(never)
     final func watchCanBePrevented(by other: UIGestureRecognizer) -> Bool {
-        asked(.canBePrevented(self, by: other), of: self, canBePrevented(by: other))
+        emitQuestion(.canBePrevented(self, by: other), of: self, answer: canBePrevented(by: other))
     }
 
     @inline(never)
     final func watchRequiresFailure(of other: UIGestureRecognizer) -> Bool {
-        asked(.requireFailure(self, of: other), of: self, shouldRequireFailure(of: other))
+        emitQuestion(.requireFailure(self, of: other), of: self, answer: shouldRequireFailure(of: other))
     }
 
     @inline(never)
     final func watchRequiresToFail(by other: UIGestureRecognizer) -> Bool {
-        asked(.requiredToFail(self, by: other), of: self, shouldBeRequiredToFail(by: other))
+        emitQuestion(.requiredToFail(self, by: other), of: self, answer: shouldBeRequiredToFail(by: other))
     }
 
     /// Whether the recognizer's delegate allows the other to recognize at the same time.
     final func isAllowed(beside other: UIGestureRecognizer) -> Bool {
         guard let delegate else { return false }
-        return asked(
+        return emitQuestion(
             .simultaneous(self, with: other), of: delegate,
-            delegate.gestureRecognizer(self, shouldRecognizeSimultaneouslyWith: other))
+            answer: delegate.gestureRecognizer(self, shouldRecognizeSimultaneouslyWith: other))
     }
 
     final func delegateRequiresFailure(of other: UIGestureRecognizer) -> Bool {
         guard let delegate else { return false }
-        return asked(
+        return emitQuestion(
             .requireFailure(self, of: other), of: delegate,
-            delegate.gestureRecognizer(self, shouldRequireFailureOf: other))
+            answer: delegate.gestureRecognizer(self, shouldRequireFailureOf: other))
     }
 
     final func delegateRequiresToFail(by other: UIGestureRecognizer) -> Bool {
         guard let delegate else { return false }
-        return asked(
+        return emitQuestion(
             .requiredToFail(self, by: other), of: delegate,
-            delegate.gestureRecognizer(self, shouldBeRequiredToFailBy: other))
+            answer: delegate.gestureRecognizer(self, shouldBeRequiredToFailBy: other))
     }
 }
 
@@ -263,7 +264,7 @@ extension UIView {
         guard let application = cachedWindow?.application ?? UIApplication.current, application.isObserved else {
             return answer
         }
-        return recognizer.asked(.shouldBegin(recognizer), of: self, answer)
+        return recognizer.emitQuestion(.shouldBegin(recognizer), of: self, answer: answer)
     }
 }
 

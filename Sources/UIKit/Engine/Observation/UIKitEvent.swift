@@ -36,7 +36,7 @@ package enum UIKitEvent {
         /// `didFinishLaunchingWithOptions`, with the URL that the application's delegate finds in the options.
         case didFinishLaunching(URL?)
         /// With a scene, the scene's delegate is called instead of the application's.
-        case lifeCycle(UIApplication.LifeCycle, UIScene?)
+        case lifeCycle(UIApplication.LifeCycleChange, UIScene?)
         case sceneConnects(UIScene, URL?)
         /// The system asks the app to open a URL; nil if the text is no URL.
         case asksToOpen(URL?)
@@ -186,9 +186,9 @@ package enum UIKitEvent {
     /// What a scroll view's content does, and the calls of its delegate.
     package enum Scroll {
         case dragged(from: CGPoint)
-        case letGo(at: CGPoint)
+        case released(at: CGPoint)
         case decelerates(to: CGPoint)
-        case deceleratesOn(to: CGPoint)
+        case decelerationChanged(to: CGPoint)
         case rests(at: CGPoint)
         case scrolls(to: CGPoint)
         case zoomed(about: CGPoint)
@@ -216,8 +216,8 @@ package enum UIKitEvent {
     package enum Action {
         case trackingEntered(UIControl, Tracking)
         case trackingLeft(UIControl, Tracking)
-        case takesNoTouch(UIControl)
-        case letGo(UIControl, Obstacle)
+        case ignoresTouch(UIControl)
+        case stopsTracking(UIControl, Obstacle)
         /// `sendActions(for:)` was called; once for each call, whatever event bits it contains.
         case controlSends(UIControl, UIControl.Event)
         /// A target-action is about to run. `target` is nil for a closure (`UIAction`).

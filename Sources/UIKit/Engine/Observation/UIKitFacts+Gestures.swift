@@ -34,7 +34,8 @@ extension GestureEnvironment {
         case .excluded(let recognizer, let winner): note(recognizer, winner, "{a:n} failed: excluded by {b:n}")
         case .acts(let recognizer, let state):
             note(
-                "{a:n} acts: {b:n}", name(recognizer), application.trace.name("\(state)"), 0, identity(of: recognizer))
+                "{a:n} acts: {b:n}", name(recognizer), application.trace.intern("\(state)"), 0, identity(of: recognizer)
+            )
         case .withheld(let touch, let recognizer):
             note(
                 "touch {a} kept from its view by {b:n}", Int64(touch.id.rawValue), name(recognizer), 0,
@@ -44,7 +45,7 @@ extension GestureEnvironment {
             note("warning: {a:n} requires itself to fail; ignored", name(recognizer))
         case .requiresInRing(let ring):
             let names = ring.map(\.traceText).joined(separator: " → ")
-            note("warning: failure requirements in a ring: {a:n}", application.trace.name(names))
+            note("warning: failure requirements in a ring: {a:n}", application.trace.intern(names))
         case .contentTouch(let touch, let recognizer): note(touch, of: recognizer)
         case .entered, .left, .ignored, .asked, .moved: break
         }
@@ -65,13 +66,13 @@ extension GestureEnvironment {
         return recognizer.facts.identity
     }
 
-    private func name(_ recognizer: UIGestureRecognizer) -> Int64 { application.trace.name(recognizer.traceText) }
+    private func name(_ recognizer: UIGestureRecognizer) -> Int64 { application.trace.intern(recognizer.traceText) }
 
-    private func note(_ recognizer: UIGestureRecognizer, _ template: StaticString, _ word: String) {
+    private func note(_ recognizer: UIGestureRecognizer, _ template: StaticString, _ text: String) {
         note(
-            template, application.trace.name(recognizer.traceOwnName),
-            recognizer.attachedView?.traceName(in: application) ?? application.trace.name("no view"),
-            application.trace.name(word), identity(of: recognizer))
+            template, application.trace.intern(recognizer.traceOwnName),
+            recognizer.attachedView?.traceNameID(in: application) ?? application.trace.intern("no view"),
+            application.trace.intern(text), identity(of: recognizer))
     }
 
     private func note(_ recognizer: UIGestureRecognizer, _ other: UIGestureRecognizer, _ template: StaticString) {
@@ -92,7 +93,7 @@ extension GestureEnvironment {
         case .ended: note("{a:n} on {b:n} ended", a, b, 0, identity)
         case .cancelled: note("{a:n} on {b:n} cancelled", a, b, 0, identity)
         case .failed(let failure):
-            note("{a:n} on {b:n} failed: {c:n}", a, b, application.trace.name("\(failure)"), identity)
+            note("{a:n} on {b:n} failed: {c:n}", a, b, application.trace.intern("\(failure)"), identity)
         }
     }
 
@@ -100,8 +101,8 @@ extension GestureEnvironment {
     private func names(of recognizer: UIGestureRecognizer) -> (Int64, Int64) {
         if let names = recognizer.facts.names { return names }
         let names = (
-            application.trace.name(recognizer.traceOwnName),
-            recognizer.view?.traceName(in: application) ?? application.trace.name("no view")
+            application.trace.intern(recognizer.traceOwnName),
+            recognizer.view?.traceNameID(in: application) ?? application.trace.intern("no view")
         )
         recognizer.facts.names = names
         return names
@@ -121,15 +122,15 @@ extension GestureEnvironment {
                 case .refused: "touch {a} discarded: touchesShouldBegin of {b:n} said no"
                 case .oneFingerOnly: "touch {a} discarded: {b:n} takes one finger"
                 }
-            note(template, Int64(touch.rawValue), view.traceName(in: application), held.nanoseconds, identity)
+            note(template, Int64(touch.rawValue), view.traceNameID(in: application), held.nanoseconds, identity)
         case .allReleased(let time, let why):
             note(
                 "{a:n} released its touches after {b:t}: {c:n}", name(recognizer), time.nanoseconds,
-                application.trace.name(why), identity)
+                application.trace.intern(why), identity)
         case .allDiscarded(let time, let why):
             note(
                 "{a:n} discarded its touches after {b:t}: {c:n}", name(recognizer), time.nanoseconds,
-                application.trace.name(why), identity)
+                application.trace.intern(why), identity)
         }
     }
 }

@@ -28,8 +28,8 @@ extension UIApplication {
 
     private func noteFacts(of event: UIKitEvent.App) {
         switch event {
-        case .launched(let url?): note(.app, "launched to open {a:n}", trace.name(url.absoluteString))
-        case .asksToOpen(let url?): note(.app, "opens {a:n}", trace.name(url.absoluteString))
+        case .launched(let url?): note(.app, "launched to open {a:n}", trace.intern(url.absoluteString))
+        case .asksToOpen(let url?): note(.app, "opens {a:n}", trace.intern(url.absoluteString))
         case .asksToOpen(nil): note(.app, "a URL that is none")
         case .tookScreenshot: note(.app, "a screenshot was taken")
         case .launched(nil), .didFinishLaunching, .lifeCycle, .sceneConnects, .opens: break
@@ -54,15 +54,15 @@ extension UIApplication {
         case .pressed(let press):
             note(
                 .event, "press {a:k} {b:n}",
-                press.usage.isTyped ? trace.key(press.type.rawValue) : Int64(press.type.rawValue),
-                trace.name("\(press.phase)"))
+                press.usage.isTyped ? trace.keyValue(press.type.rawValue) : Int64(press.type.rawValue),
+                trace.intern("\(press.phase)"))
         case .pointed(let event):
             guard let event = event as? UIPointerEvent else { return }
             note(
-                .event, "{a:n} {b:n} at ({c:p}, {d:p})", trace.name("\(event.type)"), trace.name("\(event.phase)"),
+                .event, "{a:n} {b:n} at ({c:p}, {d:p})", trace.intern("\(event.type)"), trace.intern("\(event.phase)"),
                 Int64(points: event.point.x), Int64(points: event.point.y))
-        case .shook(let phase): note(.event, "shake {a:n}", trace.name("\(phase)"))
-        case .remoteCommand(let command): note(.event, "remote {a:n}", trace.name("\(command)"))
+        case .shook(let phase): note(.event, "shake {a:n}", trace.intern("\(phase)"))
+        case .remoteCommand(let command): note(.event, "remote {a:n}", trace.intern("\(command)"))
         case .device, .applicationSends, .windowSends: break
         }
     }
@@ -90,7 +90,7 @@ extension UIApplication {
         case .exclusive(let touched):
             note(
                 .hitTest, "touch {a} dropped: {b:n} is touched, and one of the two is exclusive", touch,
-                touched?.traceName(in: self) ?? 0)
+                touched?.traceNameID(in: self) ?? 0)
         }
     }
 
@@ -101,19 +101,19 @@ extension UIApplication {
         case .passedOver(let view, let touch):
             note(
                 .hitTest, "touch {a} passed {b:n}: isUserInteractionEnabled is false", Int64(touch.rawValue),
-                view.traceName(in: self))
+                view.traceNameID(in: self))
         case .found(let view, let window, let touch, let asked):
             note(
                 .hitTest, "touch {a} → {b:n} in {d:n}, after asking {c} views", Int64(touch.rawValue),
-                view.traceName(in: self), Int64(asked), window.traceName(in: self))
+                view.traceNameID(in: self), Int64(asked), window.traceNameID(in: self))
         case .foundNothing(let touch, let asked):
             note(
                 .hitTest, "touch {a} → nothing, after asking {b} views", Int64(touch.rawValue), Int64(asked))
         case .pointer(let event, let view):
-            let name = view?.traceName(in: self) ?? trace.name("nothing")
+            let name = view?.traceNameID(in: self) ?? trace.intern("nothing")
             note(
-                .hitTest, "{a:n} → {b:n}, after asking {c} views", trace.name("\(event.type)"), name,
-                Int64(event.viewsAsked))
+                .hitTest, "{a:n} → {b:n}, after asking {c} views", trace.intern("\(event.type)"), name,
+                Int64(event.hitTestedViewCount))
         case .passBegan, .entered, .left, .pointInsideEntered, .pointInsideLeft: break
         }
     }
@@ -126,7 +126,7 @@ extension UIApplication {
             if !call.isForwarded { note(call.touches, in: call.phase, to: responder) }
         case .entered(let responder, let call):
             guard !call.isForwarded, let method = call.method.tracedName else { return }
-            note(.responder, "{a:n} {b:n}", name(of: responder), trace.name(method))
+            note(.responder, "{a:n} {b:n}", name(of: responder), trace.intern(method))
         case .touchesLeft, .left: break
         }
     }
@@ -147,7 +147,7 @@ extension UIApplication {
     }
 
     private func name(of responder: UIResponder) -> Int64 {
-        (responder as? UIView)?.traceName(in: self) ?? trace.name("\(Swift.type(of: responder))")
+        (responder as? UIView)?.traceNameID(in: self) ?? trace.intern("\(Swift.type(of: responder))")
     }
 
     // MARK: Scrolling
@@ -155,9 +155,9 @@ extension UIApplication {
     private func noteFacts(of event: UIKitEvent.Scroll, in view: UIScrollView) {
         switch event {
         case .dragged(let point): note(view, "{a:n} is dragged from ({b:p}, {c:p})", point)
-        case .letGo(let point): note(view, "{a:n} is let go at ({b:p}, {c:p})", point)
+        case .released(let point): note(view, "{a:n} is let go at ({b:p}, {c:p})", point)
         case .decelerates(let point): note(view, "{a:n} decelerates to ({b:p}, {c:p})", point)
-        case .deceleratesOn(let point): note(view, "{a:n} decelerates on to ({b:p}, {c:p})", point)
+        case .decelerationChanged(let point): note(view, "{a:n} decelerates on to ({b:p}, {c:p})", point)
         case .rests(let point): note(view, "{a:n} rests at ({b:p}, {c:p})", point)
         case .scrolls(let point): note(view, "{a:n} scrolls to ({b:p}, {c:p})", point)
         case .zoomed(let point): note(view, "{a:n} is zoomed about ({b:p}, {c:p})", point)
@@ -166,31 +166,31 @@ extension UIApplication {
     }
 
     private func note(_ view: UIScrollView, _ template: StaticString, _ point: CGPoint) {
-        note(.gesture, template, view.traceName(in: self), Int64(points: point.x), Int64(points: point.y))
+        note(.gesture, template, view.traceNameID(in: self), Int64(points: point.x), Int64(points: point.y))
     }
 
     // MARK: Actions
 
     private func noteFacts(of event: UIKitEvent.Action) {
         switch event {
-        case .takesNoTouch(let control):
-            note(.action, "{a:n} takes no touch: it is disabled", control.traceName(in: self))
-        case .letGo(let control, .disabled):
-            note(.action, "{a:n} let go: it was disabled", control.traceName(in: self))
-        case .letGo(let control, .hidden):
-            note(.action, "{a:n} let go: it was hidden", control.traceName(in: self))
-        case .letGo(let control, .gone):
-            note(.action, "{a:n} let go: it leaves its window", control.traceName(in: self))
+        case .ignoresTouch(let control):
+            note(.action, "{a:n} takes no touch: it is disabled", control.traceNameID(in: self))
+        case .stopsTracking(let control, .disabled):
+            note(.action, "{a:n} let go: it was disabled", control.traceNameID(in: self))
+        case .stopsTracking(let control, .hidden):
+            note(.action, "{a:n} let go: it was hidden", control.traceNameID(in: self))
+        case .stopsTracking(let control, .gone):
+            note(.action, "{a:n} let go: it leaves its window", control.traceNameID(in: self))
         case .runs(let name, let target, let sender):
             let place = target.map { "\(type(of: $0)).\(name)" } ?? name
-            if let event = (sender as? UIControl)?.sending?.name {
-                note(.action, "{a:n} → {b:n}", trace.name(event), trace.name(place))
+            if let event = (sender as? UIControl)?.eventBeingSent?.name {
+                note(.action, "{a:n} → {b:n}", trace.intern(event), trace.intern(place))
             } else {
-                note(.action, "→ {a:n}", trace.name(place))
+                note(.action, "→ {a:n}", trace.intern(place))
             }
         case .selectsRow(let table, let path):
             note(
-                .action, "{a:n} selects row {b} of section {c}", table.traceName(in: self), Int64(path.row),
+                .action, "{a:n} selects row {b} of section {c}", table.traceNameID(in: self), Int64(path.row),
                 Int64(path.section))
         case .trackingEntered, .trackingLeft, .controlSends: break
         }

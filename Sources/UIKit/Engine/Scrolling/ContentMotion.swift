@@ -12,7 +12,7 @@ import Basics
 import Foundation
 
 struct ContentMotion {
-    private(set) var underWay: UnderWay<ScrollMotion>?
+    private(set) var runningMotion: RunningMotion<ScrollMotion>?
     /// The motion of released content, until it is under way.
     private(set) var upcoming: ScrollMotion?
     /// The end of an animated scroll.
@@ -56,13 +56,15 @@ struct ContentMotion {
     // MARK: Under way
 
     mutating func begin(_ motion: ScrollMotion, at now: Instant, ticker: HeldTimer) {
-        underWay = UnderWay(motion, since: now, ticker: ticker)
+        runningMotion = RunningMotion(motion, since: now, ticker: ticker)
     }
 
-    mutating func goOn(as motion: ScrollMotion, at now: Instant) { underWay?.goOn(as: motion, since: now) }
+    mutating func replaceMotion(with motion: ScrollMotion, at now: Instant) {
+        runningMotion?.replaceMotion(with: motion, since: now)
+    }
 
-    mutating func stop() { underWay = nil }
+    mutating func stop() { runningMotion = nil }
 
     /// Ends everything without a call of the delegate, after the window is gone.
-    mutating func abandon() { (underWay, trackingMode, isAnnounced) = (nil, nil, false) }
+    mutating func abandon() { (runningMotion, trackingMode, isAnnounced) = (nil, nil, false) }
 }

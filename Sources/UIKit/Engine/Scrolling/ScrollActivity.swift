@@ -43,7 +43,7 @@ package struct ScrollActivity: Equatable, Sendable {
         /// Code asked for an animated scroll.
         case animated
         /// Code set the offset, which ends the present motion.
-        case placed
+        case offsetSet
         /// The scroll view left its window.
         case removed
     }
@@ -79,17 +79,17 @@ package struct ScrollActivity: Equatable, Sendable {
         case (.rest, .animated): (.animating, [.beginAnimation])
         // The end of a drag that the scroll view has given up.
         case (.rest, .releasedMoving), (.rest, .releasedStill): (.rest, [])
-        case (.rest, .untouched), (.rest, .placed), (.rest, .removed): (.rest, [])
+        case (.rest, .untouched), (.rest, .offsetSet), (.rest, .removed): (.rest, [])
         // A zoom may leave content beyond its bounds.
         case (.rest, .untouchedBeyond): (.decelerating, [.beginDeceleration])
 
-        case (.touched, .touched), (.touched, .placed): (.touched, [])
+        case (.touched, .touched), (.touched, .offsetSet): (.touched, [])
         case (.touched, .releasedMoving), (.touched, .releasedStill): (.touched, [])
         case (.touched, .untouched), (.touched, .removed): (.rest, [])
         case (.touched, .untouchedBeyond): (.decelerating, [.beginDeceleration])
         case (.touched, .animated): (.animating, [.beginAnimation])
 
-        case (.dragging, .touched), (.dragging, .placed): (.dragging, [])
+        case (.dragging, .touched), (.dragging, .offsetSet): (.dragging, [])
         // The end of the pan is still to come.
         case (.dragging, .untouched), (.dragging, .untouchedBeyond): (.dragging, [])
         case (.dragging, .releasedMoving): (.decelerating, [.endDrag(decelerates: true), .beginDeceleration])
@@ -98,7 +98,7 @@ package struct ScrollActivity: Equatable, Sendable {
 
         case (.decelerating, .touched): (.touched, [.endDeceleration])
         case (.decelerating, .dragged): (.dragging, [.endDeceleration, .beginDrag])
-        case (.decelerating, .arrived), (.decelerating, .placed), (.decelerating, .removed):
+        case (.decelerating, .arrived), (.decelerating, .offsetSet), (.decelerating, .removed):
             (.rest, [.endDeceleration])
         case (.decelerating, .animated): (.animating, [.endDeceleration, .beginAnimation])
         case (.decelerating, .releasedMoving), (.decelerating, .releasedStill): (.decelerating, [])
@@ -106,7 +106,7 @@ package struct ScrollActivity: Equatable, Sendable {
 
         case (.animating, .touched): (.touched, [.endAnimation])
         case (.animating, .dragged): (.dragging, [.endAnimation, .beginDrag])
-        case (.animating, .arrived), (.animating, .placed), (.animating, .removed): (.rest, [.endAnimation])
+        case (.animating, .arrived), (.animating, .offsetSet), (.animating, .removed): (.rest, [.endAnimation])
         case (.animating, .animated): (.animating, [.endAnimation, .beginAnimation])
         case (.animating, .releasedMoving), (.animating, .releasedStill): (.animating, [])
         case (.animating, .untouched), (.animating, .untouchedBeyond): (.animating, [])

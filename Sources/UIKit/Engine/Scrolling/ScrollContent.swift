@@ -11,10 +11,10 @@ struct ScrollContent {
     var inset = UIEdgeInsets.zero
     var insetAdjustment = UIScrollView.ContentInsetAdjustmentBehavior.automatic
     /// The offsets at which content could rest when they last changed.
-    private(set) var room = Room(x: 0...0, y: 0...0)
+    private(set) var restingRange = RestingRange(x: 0...0, y: 0...0)
 
     /// The offsets at which content may rest, in points.
-    struct Room: Equatable {
+    struct RestingRange: Equatable {
         var x, y: ClosedRange<CGFloat>
 
         /// The new offset of content at `offset` after this room has changed. Content that was beyond the old room
@@ -29,10 +29,10 @@ struct ScrollContent {
     /// Notes the offsets at which content may rest now.
     ///
     /// - Returns: The earlier room; nil if it is the same.
-    mutating func changeRoom(x: ScrollAxis, y: ScrollAxis) -> Room? {
-        let (old, new) = (room, Room(x: x.range, y: y.range))
+    mutating func updateRestingRange(x: ScrollAxis, y: ScrollAxis) -> RestingRange? {
+        let (old, new) = (restingRange, RestingRange(x: x.range, y: y.range))
         guard new != old else { return nil }
-        room = new
+        restingRange = new
         return old
     }
 

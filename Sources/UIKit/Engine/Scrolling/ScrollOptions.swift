@@ -27,18 +27,18 @@ struct ContentTouches {
     /// Whether a drag may take a touch from content that has received it.
     var mayBeCanceled = true
     /// Touches that began while scrolling was disabled. The scroll view forwards them along the responder chain.
-    private var passing: Set<UITouch> = []
+    private var forwardedTouches: Set<UITouch> = []
 
-    mutating func pass(_ touches: Set<UITouch>) { passing.formUnion(touches) }
+    mutating func addForwarded(_ touches: Set<UITouch>) { forwardedTouches.formUnion(touches) }
 
-    func passing(among touches: Set<UITouch>) -> Set<UITouch> { touches.intersection(passing) }
+    func forwarded(among touches: Set<UITouch>) -> Set<UITouch> { touches.intersection(forwardedTouches) }
 
     /// Removes touches that are over.
     ///
     /// - Returns: The removed ones, which were forwarded.
-    mutating func endPassing(_ touches: Set<UITouch>) -> Set<UITouch> {
-        let ended = touches.intersection(passing)
-        passing.subtract(ended)
+    mutating func endForwarding(of touches: Set<UITouch>) -> Set<UITouch> {
+        let ended = touches.intersection(forwardedTouches)
+        forwardedTouches.subtract(ended)
         return ended
     }
 }

@@ -25,9 +25,9 @@ struct ScrollRecognizers {
 
     /// Ends the attempts of all recognizers: the scroll view left its window.
     func giveUp() {
-        pan.giveUp()
-        delay.giveWay(because: "the scroll view left its window")
-        pinch?.giveUp()
+        pan.abandonAttempt()
+        delay.discardTouches(because: "the scroll view left its window")
+        pinch?.abandonAttempt()
     }
 
     /// Clears references to the scroll view, which is about to be deallocated.

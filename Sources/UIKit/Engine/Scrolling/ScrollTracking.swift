@@ -12,7 +12,7 @@ struct ScrollTracking {
     /// Whether a finger that is down has stopped moving content.
     private(set) var isCaught = false
     /// The movement of the finger from its landing to the beginning of the drag, in points.
-    var wayToDrag = CGPoint.zero
+    var movementBeforeDrag = CGPoint.zero
     var drag: ScrollDrag?
 
     /// Notes a landing.

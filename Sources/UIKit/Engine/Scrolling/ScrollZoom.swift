@@ -13,32 +13,32 @@ struct ScrollZoom {
     var range = ZoomRange()
     private(set) var scale: CGFloat = 1
     /// The scale that the fingers ask for when the pinch's own scale is 1; nil while no fingers zoom.
-    private(set) var asked: CGFloat?
-    private(set) var underWay: UnderWay<ZoomMotion>?
+    private(set) var requestedScale: CGFloat?
+    private(set) var runningMotion: RunningMotion<ZoomMotion>?
 
-    var isByFingers: Bool { asked != nil }
+    var isByFingers: Bool { requestedScale != nil }
     /// Whether the scale changes without fingers.
-    var isMoving: Bool { underWay != nil }
+    var isMoving: Bool { runningMotion != nil }
 
     mutating func show(_ scale: CGFloat) { self.scale = scale }
 
     // MARK: By fingers
 
     /// Begins or moves a zoom by fingers: at the pinch's scale `fingers`, content shows at `scale`.
-    mutating func hold(_ scale: CGFloat, at fingers: CGFloat) { asked = range.asked(scale) / fingers }
+    mutating func hold(_ scale: CGFloat, at fingers: CGFloat) { requestedScale = range.asked(scale) / fingers }
 
     /// The scale that shows at the pinch's scale `fingers`; nil while no fingers zoom.
-    func shown(at fingers: CGFloat) -> CGFloat? { asked.map { range.shown($0 * fingers) } }
+    func shown(at fingers: CGFloat) -> CGFloat? { requestedScale.map { range.shown($0 * fingers) } }
 
-    mutating func letGo() { asked = nil }
+    mutating func endFingerZoom() { requestedScale = nil }
 
     // MARK: Without fingers
 
     mutating func begin(_ motion: ZoomMotion, at now: Instant, ticker: HeldTimer) {
-        underWay = UnderWay(motion, since: now, ticker: ticker)
+        runningMotion = RunningMotion(motion, since: now, ticker: ticker)
     }
 
-    mutating func stop() { underWay = nil }
+    mutating func stop() { runningMotion = nil }
 
     // MARK: Offsets
 

@@ -66,7 +66,7 @@ extension UIScrollView {
     // MARK: Setting the offset
 
     /// Moves the content and calls the delegate's `scrollViewDidScroll`.
-    final func put(at offset: CGPoint) {
+    final func applyOffset(_ offset: CGPoint) {
         let old = space.bounds.origin
         guard offset != old else { return }
         bounds.origin = offset
@@ -78,33 +78,33 @@ extension UIScrollView {
     /// Moves the content on behalf of code. A drag or a deceleration continues from the new offset; an animated scroll
     /// ends.
     final func moveContent(to offset: CGPoint) {
-        if activity.state == .animating { handle(.placed) }
+        if activity.state == .animating { handle(.offsetSet) }
         let (x, y) = (offset.x - space.bounds.origin.x, offset.y - space.bounds.origin.y)
         tracking.drag?.move(by: x, y)
-        goOn(movedBy: CGPoint(x: x, y: y))
-        put(at: offset)
+        continueDeceleration(movedBy: CGPoint(x: x, y: y))
+        applyOffset(offset)
     }
 
-    /// Continues a deceleration from `way` points further, at its present velocity, to an end where content may rest
+    /// Continues a deceleration from `distance` points further, at its present velocity, to an end where content may rest
     /// now.
-    private func goOn(movedBy way: CGPoint = .zero) {
-        if motion.upcoming != nil { motion.moveUpcoming(by: way, x: horizontal, y: vertical) }
-        guard activity.state == .decelerating, let application, let underWay = motion.underWay else { return }
+    private func continueDeceleration(movedBy distance: CGPoint = .zero) {
+        if motion.upcoming != nil { motion.moveUpcoming(by: distance, x: horizontal, y: vertical) }
+        guard activity.state == .decelerating, let application, let underWay = motion.runningMotion else { return }
         let (old, time) = (underWay.motion, underWay.time(at: application.now))
-        let new = old.remainder(after: time, movedBy: way, x: horizontal, y: vertical)
-        motion.goOn(as: new, at: application.now)
-        if restingOffset(of: new) != restingOffset(of: old) { emit(.deceleratesOn(to: new.end)) }
+        let new = old.remainder(after: time, movedBy: distance, x: horizontal, y: vertical)
+        motion.replaceMotion(with: new, at: application.now)
+        if restingOffset(of: new) != restingOffset(of: old) { emit(.decelerationChanged(to: new.end)) }
     }
 
     final func scroll(to offset: CGPoint, animated: Bool) {
         guard animated, application?.mainLoop != nil else {
-            handle(.placed)
+            handle(.offsetSet)
             moveContent(to: offset)
             return
         }
         guard offset != space.bounds.origin else {
             // The content is at its target and stays.
-            handle(.placed)
+            handle(.offsetSet)
             return
         }
         motion.target = offset
@@ -114,7 +114,7 @@ extension UIScrollView {
     final func scroll(toShow rect: CGRect, animated: Bool) {
         let shown = space.bounds.inset(by: adjustedContentInset)
         /// The distance that one axis has to move: zero if the range shows, or if it fills the visible range.
-        func way(_ low: CGFloat, _ high: CGFloat, _ shownLow: CGFloat, _ shownHigh: CGFloat) -> CGFloat {
+        func distance(_ low: CGFloat, _ high: CGFloat, _ shownLow: CGFloat, _ shownHigh: CGFloat) -> CGFloat {
             let (below, above) = (low - shownLow, high - shownHigh)
             if below < 0, above < 0 { return max(below, above) }
             if below > 0, above > 0 { return min(below, above) }
@@ -122,23 +122,23 @@ extension UIScrollView {
         }
         let offset = clamped(
             CGPoint(
-                x: contentOffset.x + way(rect.minX, rect.maxX, shown.minX, shown.maxX),
-                y: contentOffset.y + way(rect.minY, rect.maxY, shown.minY, shown.maxY)))
+                x: contentOffset.x + distance(rect.minX, rect.maxX, shown.minX, shown.maxX),
+                y: contentOffset.y + distance(rect.minY, rect.maxY, shown.minY, shown.maxY)))
         if offset != contentOffset { scroll(to: offset, animated: animated) }
     }
 
     /// Moves content, or changes its motion, after a change of the offsets at which it may rest.
-    final func roomDidChange() {
+    final func restingRangeDidChange() {
         let (x, y) = (horizontal, vertical)
-        guard let old = content.changeRoom(x: x, y: y) else { return }
+        guard let old = content.updateRestingRange(x: x, y: y) else { return }
         switch activity.state {
-        case .rest: if !isScaling { put(at: old.settled(contentOffset, x: x, y: y)) }
-        case .decelerating: goOn()
+        case .rest: if !isScaling { applyOffset(old.settled(contentOffset, x: x, y: y)) }
+        case .decelerating: continueDeceleration()
         case .animating:
             let target = old.settled(motion.target, x: x, y: y)
-            guard motion.underWay != nil, target != motion.target else { return }
+            guard motion.runningMotion != nil, target != motion.target else { return }
             motion.target = target
-            follow(ScrollMotion(from: contentOffset, to: target))
+            start(ScrollMotion(from: contentOffset, to: target))
         // The next move of the finger, or its lift, applies the new range.
         case .touched, .dragging: break
         }
@@ -148,9 +148,9 @@ extension UIScrollView {
         guard contentInset != old else { return }
         setNeedsLayout()
         if activity.state == .rest {
-            put(at: content.offset(contentOffset, following: old))
+            applyOffset(content.offset(contentOffset, following: old))
         }
-        roomDidChange()
+        restingRangeDidChange()
     }
 
     // MARK: Decisions
@@ -173,7 +173,8 @@ extension UIScrollView {
 
     private func beginDrag() {
         tracking.drag = ScrollDrag(
-            from: contentOffset, x: horizontal, y: vertical, way: tracking.wayToDrag, locks: isDirectionalLockEnabled)
+            from: contentOffset, x: horizontal, y: vertical, movement: tracking.movementBeforeDrag,
+            locks: isDirectionalLockEnabled)
         emit(.dragged(from: contentOffset))
         if let loop = application?.mainLoop { motion.holdTrackingMode(of: loop) }
         emitToObserver(.calls(.willBeginDragging))
@@ -184,7 +185,7 @@ extension UIScrollView {
         tracking.drag = nil
         if !decelerates {
             motion.leaveTrackingMode()
-            emit(.letGo(at: contentOffset))
+            emit(.released(at: contentOffset))
         }
         emitToObserver(.calls(.didEndDragging(decelerates: decelerates)))
         delegate?.scrollViewDidEndDragging(self, willDecelerate: decelerates)
@@ -200,7 +201,7 @@ extension UIScrollView {
         delegate?.scrollViewWillBeginDecelerating(self)
         // The delegate may have ended the deceleration, or have moved the content, which then continues from there.
         guard activity.state == .decelerating, let way = motion.takeUpcoming() else { return }
-        follow(way)
+        start(way)
     }
 
     private func endDeceleration() {
@@ -216,7 +217,7 @@ extension UIScrollView {
     private func beginAnimation() {
         guard activity.state == .animating else { return }
         emit(.scrolls(to: motion.target))
-        follow(ScrollMotion(from: contentOffset, to: motion.target))
+        start(ScrollMotion(from: contentOffset, to: motion.target))
     }
 
     private func endAnimation() {
@@ -230,15 +231,15 @@ extension UIScrollView {
     /// Moves the content with the pan.
     ///
     /// - Parameter translation: The finger's movement since the drag began.
-    final func dragged(by translation: CGPoint) {
+    final func panMoved(by translation: CGPoint) {
         guard activity.state == .dragging, let drag = tracking.drag else { return }
-        put(at: rounded(drag.offset(after: translation, from: contentOffset, x: horizontal, y: vertical)))
+        applyOffset(rounded(drag.offset(after: translation, from: contentOffset, x: horizontal, y: vertical)))
     }
 
     /// Handles the end of the pan.
     ///
     /// - Parameter finger: The finger's velocity in points per second. Content moves in the opposite direction.
-    final func released(at finger: CGPoint) {
+    final func panEnded(velocity finger: CGPoint) {
         guard activity.state == .dragging, let drag = tracking.drag else {
             handle(.releasedStill)
             return
@@ -246,10 +247,10 @@ extension UIScrollView {
         // Content whose scale returns from beyond a limit has no other motion.
         func reversed(_ finger: CGFloat, _ follows: Bool) -> CGFloat { follows && !zooming.isMoving ? -finger : 0 }
         let velocity = CGPoint(x: reversed(finger.x, drag.followsX), y: reversed(finger.y, drag.followsY))
-        func usualWay() -> ScrollMotion {
+        func usualMotion() -> ScrollMotion {
             isPagingEnabled ? pageMotion(velocity: velocity) : freeMotion(velocity: velocity)
         }
-        var way = usualWay()
+        var way = usualMotion()
         let proposed = roundedToRest(way.proposedEnd)
         var target = proposed
         let reported = CGPoint(
@@ -260,9 +261,9 @@ extension UIScrollView {
         guard activity.state == .dragging else { return }
         way =
             target != proposed
-            ? motion(to: target, velocity: velocity, rate: laws.rate(of: decelerationRate)) : usualWay()
+            ? motion(to: target, velocity: velocity, rate: laws.rate(of: decelerationRate)) : usualMotion()
         let goesSomewhere = way.duration > 0 && (restingOffset(of: way) != contentOffset || way.meetsEdge)
-        let moves = !zooming.isMoving && (goesSomewhere || isBeyond)
+        let moves = !zooming.isMoving && (goesSomewhere || isBeyondRange)
         motion.release(as: moves ? way : nil)
         handle(moves ? .releasedMoving : .releasedStill)
     }
@@ -270,9 +271,9 @@ extension UIScrollView {
     /// Handles fingers that lifted without a drag, or that belong to another recognizer.
     ///
     /// - Parameter caught: Whether the fingers had stopped the content, which may be between two pages.
-    final func untouched(caught: Bool = false) {
+    final func fingersLifted(caught: Bool = false) {
         // Without a window no timer moves the content back. Content that is being zoomed returns with its scale.
-        let comesBack = cachedWindow != nil && !isScaling && (isBeyond || caught && isBetweenPages)
+        let comesBack = cachedWindow != nil && !isScaling && (isBeyondRange || caught && isBetweenPages)
         handle(comesBack ? .untouchedBeyond : .untouched)
     }
 
@@ -282,11 +283,11 @@ extension UIScrollView {
 
     /// Moves content that was beyond its range back at once. Without a window, no timer does so.
     final func settleAtOnce() {
-        if activity.state == .rest { put(at: clamped(contentOffset)) }
+        if activity.state == .rest { applyOffset(clamped(contentOffset)) }
     }
 
     /// Whether the content is beyond its range.
-    final var isBeyond: Bool { clamped(contentOffset) != contentOffset }
+    final var isBeyondRange: Bool { clamped(contentOffset) != contentOffset }
 
     // MARK: Motion without fingers
 
@@ -325,9 +326,9 @@ extension UIScrollView {
             y: along(vertical, contentOffset.y, target.y, velocity.y))
     }
 
-    private func follow(_ way: ScrollMotion) {
+    private func start(_ way: ScrollMotion) {
         guard let application, let loop = application.mainLoop else {
-            put(at: restingOffset(of: way))
+            applyOffset(restingOffset(of: way))
             // The delegate may have ended the motion.
             switch activity.state {
             case .decelerating, .animating: handle(.arrived)
@@ -340,7 +341,7 @@ extension UIScrollView {
     }
 
     private func tick() {
-        guard let application, let underWay = motion.underWay else {
+        guard let application, let underWay = motion.runningMotion else {
             // The window is gone, so no delegate is called.
             _ = activity.handle(.removed)
             motion.abandon()
@@ -351,12 +352,12 @@ extension UIScrollView {
         let isOver = time >= way.duration - 1e-6
         // An animated scroll ends exactly at the target that code gave.
         let isMeant = activity.state == .animating
-        put(at: !isOver ? rounded(way.offset(after: time)) : isMeant ? way.end : restingOffset(of: way))
+        applyOffset(!isOver ? rounded(way.offset(after: time)) : isMeant ? way.end : restingOffset(of: way))
         // The delegate may have moved the content, or have changed where it may rest.
-        guard isOver, let now = motion.underWay, now.ticker === underWay.ticker, now.motion == way,
+        guard isOver, let now = motion.runningMotion, now.ticker === underWay.ticker, now.motion == way,
             now.start == underWay.start
         else { return }
-        if isBeyond, !isMeant { follow(freeMotion(velocity: .zero)) } else { handle(.arrived) }
+        if isBeyondRange, !isMeant { start(freeMotion(velocity: .zero)) } else { handle(.arrived) }
     }
 
     // MARK: Events

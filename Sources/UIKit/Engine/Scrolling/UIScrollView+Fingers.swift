@@ -33,13 +33,13 @@ extension UIScrollView {
     }
 
     final func fingersLeft() {
-        untouched(caught: tracking.leave())
+        fingersLifted(caught: tracking.leave())
     }
 
     // MARK: Permission to begin
 
     final func panMayBegin(_ pan: UIPanGestureRecognizer) -> Bool {
-        let way = wayOfFingers(of: pan)
+        let way = movementOfFingers(of: pan)
         let isSideways = abs(way.x) > abs(way.y)
         let axis = isSideways ? horizontal : vertical
         guard axis.canScroll else {
@@ -65,7 +65,7 @@ extension UIScrollView {
     /// touches.
     private func contentGivesUpTouches(of recognizer: UIGestureRecognizer) -> Bool {
         var asked: [UIView] = []
-        for touch in recognizer.attemptTouches where touch.delivery.state == .heard {
+        for touch in recognizer.attemptTouches where touch.delivery.state == .delivered {
             guard let view = touch.view, view !== self, !asked.contains(where: { $0 === view }) else { continue }
             asked.append(view)
             guard canCancelContentTouches else {
@@ -79,7 +79,7 @@ extension UIScrollView {
     }
 
     /// The average movement of the pan's fingers since their landing; of a pointer, since its scroll began.
-    private func wayOfFingers(of pan: UIPanGestureRecognizer) -> CGPoint {
+    private func movementOfFingers(of pan: UIPanGestureRecognizer) -> CGPoint {
         let touches = pan.activeTouches
         guard !touches.isEmpty else { return pan.translation(in: self) }
         var sum = CGPoint.zero
@@ -97,15 +97,15 @@ extension UIScrollView {
         switch pan.state {
         case .began:
             guard activity.state != .dragging else { return }
-            tracking.wayToDrag = wayOfFingers(of: pan)
-            ownRecognizers.delay.giveWay(because: "the drag began")
+            tracking.movementBeforeDrag = movementOfFingers(of: pan)
+            ownRecognizers.delay.discardTouches(because: "the drag began")
             handle(.dragged)
-            dragged(by: pan.translation(in: self))
-        case .changed: dragged(by: pan.translation(in: self))
+            panMoved(by: pan.translation(in: self))
+        case .changed: panMoved(by: pan.translation(in: self))
         case .ended:
-            dragged(by: pan.translation(in: self))
-            released(at: pan.velocity(in: self))
-        case .cancelled, .failed: released(at: .zero)
+            panMoved(by: pan.translation(in: self))
+            panEnded(velocity: pan.velocity(in: self))
+        case .cancelled, .failed: panEnded(velocity: .zero)
         case .possible: break
         }
     }
@@ -113,7 +113,7 @@ extension UIScrollView {
     final func pinchActs(_ pinch: UIPinchGestureRecognizer) {
         switch pinch.state {
         case .began:
-            ownRecognizers.delay.giveWay(because: "the zoom began")
+            ownRecognizers.delay.discardTouches(because: "the zoom began")
             fingersZoom(by: pinch.scale, about: pinch.location(in: self), isFirst: true)
         case .changed: fingersZoom(by: pinch.scale, about: pinch.location(in: self), isFirst: false)
         case .ended, .cancelled, .failed: fingersEndZoom(about: pinch.location(in: self))

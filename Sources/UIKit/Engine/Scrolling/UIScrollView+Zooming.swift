@@ -35,7 +35,7 @@ extension UIScrollView {
             zooming.hold(zooming.scale, at: scale)
             endZoomMotion()
             emit(.zoomed(about: point))
-            willZoom(view)
+            notifyWillZoom(view)
         }
         guard let shown = zooming.shown(at: scale) else { return }
         apply(scale: shown, to: view, about: point)
@@ -44,23 +44,23 @@ extension UIScrollView {
     /// Ends a zoom by fingers. A scale beyond a limit returns to it.
     final func fingersEndZoom(about point: CGPoint) {
         guard zooming.isByFingers else { return }
-        zooming.letGo()
+        zooming.endFingerZoom()
         let limit = zooming.range.clamped(zooming.scale)
         guard limit == zooming.scale || application?.mainLoop == nil else {
-            follow(
+            start(
                 ZoomMotion(
                     from: zooming.scale, to: limit, fromOffset: contentOffset,
                     toOffset: offsetWithin(offset(showing: point, at: limit), scale: limit),
                     .bounce(
                         root: laws.slowRoot, extent: max(contentSize.width, contentSize.height) / zooming.scale)))
-            handle(.placed)
+            handle(.offsetSet)
             return
         }
         let view = askForZoomedView()
         // Without a window no timer moves the scale back.
         if let view, limit != zooming.scale { apply(scale: limit, to: view, about: point) }
-        zoomEnded(view)
-        if !tracking.isTouched { untouched() }
+        notifyDidEndZooming(view)
+        if !tracking.isTouched { fingersLifted() }
     }
 
     // MARK: By code
@@ -93,7 +93,7 @@ extension UIScrollView {
     private func zoom(to scale: CGFloat, offset: CGPoint, animated: Bool) {
         guard let view = askForZoomedView() else { return }
         endZoomMotion()
-        handle(.placed)
+        handle(.offsetSet)
         // The delegate was called, and may have started another zoom.
         guard !zooming.isMoving else { return }
         let end = offsetWithin(offset, scale: scale)
@@ -104,14 +104,14 @@ extension UIScrollView {
             }
             apply(scale: scale, to: view)
             moveContent(to: end)
-            zoomed()
+            notifyDidZoom()
             return
         }
-        follow(
+        start(
             ZoomMotion(
                 from: zooming.scale, to: scale, fromOffset: contentOffset, toOffset: end,
                 .eased(over: ScrollMotion.animation)))
-        willZoom(view)
+        notifyWillZoom(view)
     }
 
     private func offsetWithin(_ offset: CGPoint, scale: CGFloat) -> CGPoint {
@@ -134,19 +134,19 @@ extension UIScrollView {
         let offset = offset(showing: point, at: scale)
         apply(scale: scale, to: view)
         moveContent(to: offset)
-        zoomed()
+        notifyDidZoom()
     }
 
     // MARK: Motion without fingers
 
-    private func follow(_ way: ZoomMotion) {
+    private func start(_ way: ZoomMotion) {
         guard let application, let loop = application.mainLoop else { return }
         let ticker = HeldTimer(eachFrameOf: application, on: loop) { [weak self] in self?.zoomTick() }
         zooming.begin(way, at: application.now, ticker: ticker)
     }
 
     private func zoomTick() {
-        guard let application, let underWay = zooming.underWay else {
+        guard let application, let underWay = zooming.runningMotion else {
             // The window is gone.
             zooming.stop()
             return
@@ -158,13 +158,13 @@ extension UIScrollView {
         }
         apply(scale: way.scale(after: time), to: view)
         moveContent(to: way.offset(after: time))
-        zoomed()
-        if time >= way.duration, zooming.underWay?.ticker === underWay.ticker { endZoomMotion() }
+        notifyDidZoom()
+        if time >= way.duration, zooming.runningMotion?.ticker === underWay.ticker { endZoomMotion() }
     }
 
     /// Ends the motion of the scale at its target.
     final func finishZoomMotion() {
-        guard let way = zooming.underWay?.motion else { return }
+        guard let way = zooming.runningMotion?.motion else { return }
         if let view = askForZoomedView() {
             apply(scale: way.to, to: view)
             moveContent(to: way.toOffset)
@@ -176,22 +176,22 @@ extension UIScrollView {
     final func endZoomMotion() {
         guard zooming.isMoving else { return }
         zooming.stop()
-        zoomEnded(askForZoomedView())
+        notifyDidEndZooming(askForZoomedView())
     }
 
     // MARK: The delegate
 
-    private func willZoom(_ view: UIView) {
+    private func notifyWillZoom(_ view: UIView) {
         emitToObserver(.calls(.willBeginZooming(view)))
         delegate?.scrollViewWillBeginZooming(self, with: view)
     }
 
-    private func zoomed() {
+    private func notifyDidZoom() {
         emitToObserver(.calls(.didZoom))
         delegate?.scrollViewDidZoom(self)
     }
 
-    private func zoomEnded(_ view: UIView?) {
+    private func notifyDidEndZooming(_ view: UIView?) {
         emitToObserver(.calls(.didEndZooming(view, scale: zooming.scale)))
         delegate?.scrollViewDidEndZooming(self, with: view, atScale: zooming.scale)
     }

@@ -40,7 +40,7 @@ final class UIScrollViewDelayedTouchesBeganGestureRecognizer: UIGestureRecognize
         cancelsTouchesInView = false
     }
 
-    override var isOutOfSight: Bool { true }
+    override var onlyHoldsTouches: Bool { true }
     override var traceKind: String { "content touch delay" }
 
     override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent) {
@@ -74,7 +74,7 @@ final class UIScrollViewDelayedTouchesBeganGestureRecognizer: UIGestureRecognize
 
     /// Fails without a call of `touchesShouldBegin`: withheld touches are delivered and cancelled. (E2.1)
     override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent) {
-        if attemptTouches.contains(where: { $0.delivery.state == .unheard }) {
+        if attemptTouches.contains(where: { $0.delivery.state == .undelivered }) {
             noteRelease(because: "they were cancelled")
         } else {
             noteDiscard(because: loss)
@@ -90,7 +90,7 @@ final class UIScrollViewDelayedTouchesBeganGestureRecognizer: UIGestureRecognize
     }
 
     /// Fails without a call of `touchesShouldBegin`, because the scroll view takes the touches.
-    func giveWay(because why: String) {
+    func discardTouches(because why: String) {
         noteDiscard(because: why)
         fail()
     }
@@ -105,7 +105,7 @@ final class UIScrollViewDelayedTouchesBeganGestureRecognizer: UIGestureRecognize
     private func decide(because why: String) {
         timer = nil
         var (isReleased, isRefused) = (false, false)
-        var rest = attemptTouches.filter { $0.delivery.state == .unheard }
+        var rest = attemptTouches.filter { $0.delivery.state == .undelivered }
         while let view = rest.first?.view, let scrollView {
             let touches = rest.filter { $0.view === view }
             rest.removeAll { $0.view === view }

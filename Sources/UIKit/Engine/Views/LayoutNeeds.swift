@@ -4,25 +4,25 @@
 
 struct LayoutNeeds {
     /// Whether the view itself needs layout.
-    private(set) var isOwn = true
+    private(set) var viewNeedsLayout = true
     /// Whether the view or a view in it needs layout, so that a commit visits only these.
-    private(set) var isInTree = true
+    private(set) var treeNeedsLayout = true
 
     /// Notes that the view needs layout.
-    mutating func ask() { (isOwn, isInTree) = (true, true) }
+    mutating func markView() { (viewNeedsLayout, treeNeedsLayout) = (true, true) }
 
     /// Notes that a view in this one needs layout.
-    mutating func askInTree() { isInTree = true }
+    mutating func markTree() { treeNeedsLayout = true }
 
     /// Notes that the layout of the view begins.
     ///
     /// - Returns: Whether the view needed layout.
     mutating func begin() -> Bool {
-        defer { isOwn = false }
-        return isOwn
+        defer { viewNeedsLayout = false }
+        return viewNeedsLayout
     }
 
     /// Notes that the view was laid out and that the views in it are next. What the view needs from now on is for the
     /// next commit.
-    mutating func finish() { isInTree = isOwn }
+    mutating func finish() { treeNeedsLayout = viewNeedsLayout }
 }

@@ -21,7 +21,7 @@ struct TouchAdmission {
     mutating func setAlpha(_ alpha: CGFloat) { self.alpha = min(max(alpha, 0), 1) }
 
     /// Excludes touches until the end of an animation, or of an earlier one that ends later.
-    mutating func close(until end: Instant) { animationEnd = max(animationEnd, end) }
+    mutating func excludeTouches(until end: Instant) { animationEnd = max(animationEnd, end) }
 
     /// Admits touches again, although an animation has not ended.
     mutating func endAnimations() { animationEnd = .boot }
@@ -32,7 +32,7 @@ struct TouchAdmission {
 
     /// Whether touches may begin on the view while no animation excludes them.
     @inline(__always)
-    var takesTouches: Bool { !isHidden && isInteractive && alpha >= 0.01 }
+    var admitsTouches: Bool { !isHidden && isInteractive && alpha >= 0.01 }
 
     /// Whether an animation has ever excluded touches. Only then the time is needed.
     @inline(__always)

@@ -99,19 +99,21 @@ extension UIView {
     /// The box around the rect's corners in the ancestor's coordinates. Corners are converted through all steps, so
     /// that opposite rotations on the way cancel out.
     private func boxUp(_ rect: CGRect, to ancestor: UIView?) -> CGRect {
-        guard turns(below: ancestor) else { return CGRect(origin: pointUp(rect.origin, to: ancestor), size: rect.size) }
+        guard hasTransform(below: ancestor) else {
+            return CGRect(origin: pointUp(rect.origin, to: ancestor), size: rect.size)
+        }
         return CGRect(around: rect.corners.map { pointUp($0, to: ancestor) })
     }
 
     private func boxDown(_ rect: CGRect, from ancestor: UIView?) -> CGRect {
-        guard turns(below: ancestor) else {
+        guard hasTransform(below: ancestor) else {
             return CGRect(origin: pointDown(rect.origin, from: ancestor), size: rect.size)
         }
         return CGRect(around: rect.corners.map { pointDown($0, from: ancestor) })
     }
 
     /// Whether a transform lies between this view's coordinates and the ancestor's.
-    private func turns(below ancestor: UIView?) -> Bool {
+    private func hasTransform(below ancestor: UIView?) -> Bool {
         var view: UIView? = self
         while let current = view, current !== ancestor {
             if current.space.isTransformed { return true }

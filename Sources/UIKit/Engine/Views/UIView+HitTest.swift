@@ -18,7 +18,7 @@ extension UIView {
     final func defaultHitTest(_ point: CGPoint, with event: UIEvent?) -> UIView? {
         var isIntercepted = false
         if let event {
-            event.viewsAsked += 1
+            event.hitTestedViewCount += 1
             isIntercepted = event.isIntercepted
         }
         guard !ignoresTouches, isIntercepted ? watchIsInside(point, event) : self.point(inside: point, with: event)

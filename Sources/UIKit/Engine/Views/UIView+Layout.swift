@@ -9,17 +9,17 @@ import Foundation
 
 extension UIView {
     final func markForLayout() {
-        layoutNeeds.ask()
+        layoutNeeds.markView()
         var view = parent
-        while let current = view, !current.layoutNeeds.isInTree {
-            current.layoutNeeds.askInTree()
+        while let current = view, !current.layoutNeeds.treeNeedsLayout {
+            current.layoutNeeds.markTree()
             view = current.parent
         }
     }
 
     final func layoutFromTop() {
         var top = self
-        while let parent = top.parent, parent.layoutNeeds.isOwn { top = parent }
+        while let parent = top.parent, parent.layoutNeeds.viewNeedsLayout { top = parent }
         top.layoutTree()
     }
 
@@ -28,7 +28,7 @@ extension UIView {
     /// A view that needs layout again after its turn waits for the next commit. Otherwise an app could keep its loop
     /// busy for ever.
     final func layoutTree() {
-        guard layoutNeeds.isInTree else { return }
+        guard layoutNeeds.treeNeedsLayout else { return }
         if layoutNeeds.begin() {
             controller?.viewWillLayoutSubviews()
             layoutSubviews()

@@ -19,7 +19,7 @@
 import Foundation
 
 /// A position among a view's subviews.
-enum SubviewPlace {
+enum SubviewPosition {
     case front, back
     /// An index, counted without the view itself; an index beyond the end means the front.
     case index(Int)
@@ -40,17 +40,17 @@ enum SubviewPlace {
 extension UIView {
     // MARK: Adding
 
-    final func insert(_ view: UIView, _ place: SubviewPlace) {
+    final func insert(_ view: UIView, at place: SubviewPosition) {
         demand(view !== self, "\(traceLabel) cannot be put inside itself")
         demand(
             !isInside(view), "\(view.traceLabel) cannot be put into \(traceLabel), which lies inside it")
         if view.parent === self {
-            reorder(view, place)
+            reorder(view, to: place)
             return
         }
         let window = cachedWindow
         let changesWindow = view.cachedWindow !== window && !(view is UIWindow)
-        if changesWindow { view.tellWillMove(toWindow: window) }
+        if changesWindow { view.notifyWillMove(toWindow: window) }
         view.willMove(toSuperview: self)
         if let old = view.parent {
             old.willRemoveSubview(view)
@@ -59,10 +59,10 @@ extension UIView {
         }
         children.insert(view, at: place.index(among: children))
         view.parent = self
-        backing?.placeLayer(of: view, place)
+        backingLayer?.positionLayer(of: view, place)
         if changesWindow {
             view.setWindow(window)
-            view.tellDidMoveToWindow()
+            view.notifyDidMoveToWindow()
         }
         view.didMoveToSuperview()
         didAddSubview(view)
@@ -76,7 +76,7 @@ extension UIView {
         guard let parent else { return }
         let hadWindow = cachedWindow != nil
         willMove(toSuperview: nil)
-        if hadWindow { tellWillMove(toWindow: nil) }
+        if hadWindow { notifyWillMove(toWindow: nil) }
         parent.willRemoveSubview(self)
         // The superview may hold the only reference to this view.
         withExtendedLifetime(self) {
@@ -84,7 +84,7 @@ extension UIView {
             parent.setNeedsLayout()
             if hadWindow {
                 setWindow(nil)
-                tellDidMoveToWindow()
+                notifyDidMoveToWindow()
             }
             didMoveToSuperview()
         }
@@ -93,18 +93,18 @@ extension UIView {
     private func unlink(_ view: UIView) {
         children.removeAll { $0 === view }
         view.parent = nil
-        backing?.dropLayer(of: view)
+        backingLayer?.dropLayer(of: view)
     }
 
     // MARK: Order
 
-    final func reorder(_ view: UIView, _ place: SubviewPlace) {
+    final func reorder(_ view: UIView, to place: SubviewPosition) {
         guard let old = children.firstIndex(where: { $0 === view }) else { return }
         if case .above(let sibling) = place, sibling === view { return }
         if case .below(let sibling) = place, sibling === view { return }
         let moved = children.remove(at: old)
         children.insert(moved, at: place.index(among: children))
-        backing?.placeLayer(of: view, place)
+        backingLayer?.positionLayer(of: view, place)
         setNeedsLayout()
     }
 
@@ -113,7 +113,7 @@ extension UIView {
             children.indices.contains(first) && children.indices.contains(second),
             "\(traceLabel) has no subviews at \(first) and \(second): it has \(children.count)")
         children.swapAt(first, second)
-        backing?.exchangeLayers(of: children[first], children[second])
+        backingLayer?.exchangeLayers(of: children[first], children[second])
         setNeedsLayout()
     }
 
@@ -131,17 +131,17 @@ extension UIView {
         for child in children { child.forgetWindow() }
     }
 
-    private func tellWillMove(toWindow window: UIWindow?) {
+    private func notifyWillMove(toWindow window: UIWindow?) {
         windowWillChange(to: window)
         willMove(toWindow: window)
         controller?.viewWillMove(toShownWindow: window?.isHidden == false)
-        for child in children { child.tellWillMove(toWindow: window) }
+        for child in children { child.notifyWillMove(toWindow: window) }
     }
 
-    private func tellDidMoveToWindow() {
+    private func notifyDidMoveToWindow() {
         didMoveToWindow()
         controller?.viewDidMove(toShownWindow: cachedWindow?.isHidden == false)
-        for child in children { child.tellDidMoveToWindow() }
+        for child in children { child.notifyDidMoveToWindow() }
     }
 
     // MARK: Searching

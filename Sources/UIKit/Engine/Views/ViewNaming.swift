@@ -5,10 +5,10 @@
 
 struct ViewNaming {
     var identifier: String? {
-        didSet { knownLabel = nil }
+        didSet { cachedLabel = nil }
     }
     /// The class that a trace names; nil until the first trace, unless a scene has set it.
     var className: String?
     /// The label in the last trace; nil after the identifier has changed.
-    var knownLabel: String?
+    var cachedLabel: String?
 }

@@ -95,7 +95,7 @@ struct ViewSpace {
 extension CGRect {
     /// `contains`, for rectangles of positive, finite size, for the hit test.
     @inline(__always)
-    func holds(_ point: CGPoint) -> Bool {
+    func containsForHitTest(_ point: CGPoint) -> Bool {
         point.x >= origin.x && point.x < origin.x + size.width && point.y >= origin.y
             && point.y < origin.y + size.height
     }

@@ -36,7 +36,7 @@ open class UITableView: UIScrollView {
     @exclusivity(unchecked) final var selection = RowSelection()
     @exclusivity(unchecked) final var press: RowPress?
     private final var heights = TableHeights()
-    private final weak var rows: (any UITableViewDelegate)?
+    private final weak var storedRowDelegate: (any UITableViewDelegate)?
     /// The view that contains the cells on older systems; nil if the table itself contains them.
     final var wrapper: UITableViewWrapperView?
 
@@ -63,12 +63,12 @@ open class UITableView: UIScrollView {
     open override weak var delegate: (any UIScrollViewDelegate)? {
         didSet {
             guard delegate !== oldValue else { return }
-            rows = delegate as? any UITableViewDelegate
+            storedRowDelegate = delegate as? any UITableViewDelegate
             forgetData()
         }
     }
 
-    final var rowDelegate: (any UITableViewDelegate)? { rows }
+    final var rowDelegate: (any UITableViewDelegate)? { storedRowDelegate }
 
     // MARK: Heights
 
@@ -179,7 +179,7 @@ open class UITableView: UIScrollView {
     final var geometry: TableGeometry {
         if let known = layout.geometry { return known }
         let made = measure()
-        layout.know(made)
+        layout.store(made)
         let size = CGSize(width: space.bounds.width, height: made.height)
         if contentSize != size { contentSize = size }
         return made
@@ -193,13 +193,13 @@ open class UITableView: UIScrollView {
         let sections = (0..<max(0, dataSource.numberOfSections(in: self))).map { section in
             TableGeometry.Section(
                 header: TableHeights.title(
-                    rows?.tableView(self, heightForHeaderInSection: section) ?? sectionHeaderHeight,
+                    storedRowDelegate?.tableView(self, heightForHeaderInSection: section) ?? sectionHeaderHeight,
                     isThere: dataSource.tableView(self, titleForHeaderInSection: section) != nil
                         || headerView(of: section) != nil),
                 rows: rowHeights(
                     of: section, count: max(0, dataSource.tableView(self, numberOfRowsInSection: section))),
                 footer: TableHeights.title(
-                    rows?.tableView(self, heightForFooterInSection: section) ?? sectionFooterHeight,
+                    storedRowDelegate?.tableView(self, heightForFooterInSection: section) ?? sectionFooterHeight,
                     isThere: dataSource.tableView(self, titleForFooterInSection: section) != nil
                         || footerView(of: section) != nil))
         }
@@ -210,25 +210,25 @@ open class UITableView: UIScrollView {
 
     private final func rowHeights(of section: Int, count: Int) -> TableGeometry.Heights {
         func points(_ height: CGFloat) -> CGFloat { TableHeights.row(height, else: rowHeight) }
-        guard let rows, count > 0 else { return .even(points(rowHeight), count: count) }
+        guard let storedRowDelegate, count > 0 else { return .even(points(rowHeight), count: count) }
         let heights = (0..<count).map {
-            points(rows.tableView(self, heightForRowAt: IndexPath(row: $0, section: section)))
+            points(storedRowDelegate.tableView(self, heightForRowAt: IndexPath(row: $0, section: section)))
         }
         let isEven = heights.allSatisfy { $0 == heights[0] }
         return isEven ? .even(heights[0], count: count) : TableGeometry.Heights(heights)
     }
 
     private final func headerView(of section: Int) -> UIView? {
-        if let known = ends.known(.header, of: section) { return known }
-        let view = rows?.tableView(self, viewForHeaderInSection: section)
-        ends.know(view, as: .header, of: section)
+        if let known = ends.answer(for: .header, of: section) { return known }
+        let view = storedRowDelegate?.tableView(self, viewForHeaderInSection: section)
+        ends.store(view, as: .header, of: section)
         return view
     }
 
     private final func footerView(of section: Int) -> UIView? {
-        if let known = ends.known(.footer, of: section) { return known }
-        let view = rows?.tableView(self, viewForFooterInSection: section)
-        ends.know(view, as: .footer, of: section)
+        if let known = ends.answer(for: .footer, of: section) { return known }
+        let view = storedRowDelegate?.tableView(self, viewForFooterInSection: section)
+        ends.store(view, as: .footer, of: section)
         return view
     }
 
@@ -240,7 +240,7 @@ open class UITableView: UIScrollView {
     /// Discards the header and footer views of sections, so that the delegate is asked for them again.
     final func forgetEnds(of sections: IndexSet) {
         for section in sections {
-            for view in [ends.known(.header, of: section) ?? nil, ends.known(.footer, of: section) ?? nil] {
+            for view in [ends.answer(for: .header, of: section) ?? nil, ends.answer(for: .footer, of: section) ?? nil] {
                 guard let view else { continue }
                 view.removeFromSuperview()
                 ends.remove(view)
@@ -252,7 +252,7 @@ open class UITableView: UIScrollView {
     /// Discards cells, views and geometry, because the data source, the delegate or the heights have changed.
     final func forgetData() {
         // The delegate may reload the table in this loop. Each cell is therefore taken off the list before it is put away.
-        while let (path, cell) = cells.takeFirst() { putAway(cell, path) }
+        while let (path, cell) = cells.removeFirst() { removeCell(cell, path) }
         if let press { pressLost(press.path, nil) }
         for view in ends.views { view.removeFromSuperview() }
         ends.forgetAll()
@@ -261,33 +261,33 @@ open class UITableView: UIScrollView {
 
     // MARK: Position of rows
 
-    private final func rect(_ span: Range<CGFloat>) -> CGRect {
+    private final func rect(spanning span: Range<CGFloat>) -> CGRect {
         CGRect(x: 0, y: span.lowerBound, width: space.bounds.width, height: span.upperBound - span.lowerBound)
     }
 
     /// The rectangle of a row in the table's coordinates, or zero if there is no such row.
     open func rectForRow(at indexPath: IndexPath) -> CGRect {
         let geometry = geometry
-        guard geometry.holds(section: indexPath.section, row: indexPath.row) else { return .zero }
-        return rect(geometry.span(section: indexPath.section, row: indexPath.row))
+        guard geometry.contains(section: indexPath.section, row: indexPath.row) else { return .zero }
+        return rect(spanning: geometry.span(section: indexPath.section, row: indexPath.row))
     }
 
     open func rect(forSection section: Int) -> CGRect {
         guard geometry.sections.indices.contains(section) else { return .zero }
         let section = geometry.sections[section]
-        return rect(section.top..<section.top + section.height)
+        return rect(spanning: section.top..<section.top + section.height)
     }
 
     open func rectForHeader(inSection section: Int) -> CGRect {
         guard geometry.sections.indices.contains(section) else { return .zero }
         let section = geometry.sections[section]
-        return rect(section.top..<section.firstRow)
+        return rect(spanning: section.top..<section.firstRow)
     }
 
     open func rectForFooter(inSection section: Int) -> CGRect {
         guard geometry.sections.indices.contains(section) else { return .zero }
         let section = geometry.sections[section]
-        return rect(section.top + section.height - section.footer..<section.top + section.height)
+        return rect(spanning: section.top + section.height - section.footer..<section.top + section.height)
     }
 
     /// The row at a point in the table's coordinates, which scroll with the content; nil if there is none.
@@ -306,7 +306,7 @@ open class UITableView: UIScrollView {
     /// Scrolls to a row. A row that the table does not have stops the program.
     open func scrollToRow(at indexPath: IndexPath, at scrollPosition: ScrollPosition, animated: Bool) {
         demand(
-            geometry.holds(section: indexPath.section, row: indexPath.row),
+            geometry.contains(section: indexPath.section, row: indexPath.row),
             "\(traceLabel): scrolling to row \(indexPath.row) of section \(indexPath.section), which it does not have")
         let row = rectForRow(at: indexPath)
         let insets = adjustedContentInset
@@ -335,12 +335,12 @@ open class UITableView: UIScrollView {
 
     /// A cell that is not in use, or else a new cell of the registered class, or else nil.
     open func dequeueReusableCell(withIdentifier identifier: String) -> UITableViewCell? {
-        if let cell = cells.takeSpare(identifier) {
+        if let cell = cells.removeSpare(identifier) {
             cell.prepareForReuse()
             return cell
         }
         guard let made = cells.registered(as: identifier)?.init() else { return nil }
-        made.become(reusableAs: identifier)
+        made.setReuseIdentifier(identifier)
         return made
     }
 
@@ -365,17 +365,17 @@ open class UITableView: UIScrollView {
         let edition = layout.edition
         let geometry = geometry
         if contentSize.width != space.bounds.width { contentSize.width = space.bounds.width }
-        if edition == layout.edition { placeEnds(geometry, edition) }
-        if edition == layout.edition, let dataSource { placeRows(geometry, dataSource, edition) }
+        if edition == layout.edition { positionEnds(geometry, edition) }
+        if edition == layout.edition, let dataSource { positionRows(geometry, dataSource, edition) }
     }
 
-    private final func placeEnds(_ geometry: TableGeometry, _ edition: Int) {
+    private final func positionEnds(_ geometry: TableGeometry, _ edition: Int) {
         if let backgroundView { backgroundView.frame = space.bounds }
         if let tableHeaderView {
-            tableHeaderView.frame = rect(0..<geometry.header)
+            tableHeaderView.frame = rect(spanning: 0..<geometry.header)
         }
         if let tableFooterView {
-            tableFooterView.frame = rect(geometry.height - geometry.footer..<geometry.height)
+            tableFooterView.frame = rect(spanning: geometry.height - geometry.footer..<geometry.height)
         }
         wrapper?.frame = CGRect(
             x: 0, y: 0, width: space.bounds.width, height: max(geometry.height, space.bounds.height))
@@ -393,14 +393,14 @@ open class UITableView: UIScrollView {
         layout.endsWerePlaced()
     }
 
-    private final func placeRows(
+    private final func positionRows(
         _ geometry: TableGeometry, _ dataSource: any UITableViewDataSource, _ edition: Int
     ) {
         let wanted = geometry.rows(from: space.bounds.minY, to: space.bounds.maxY)
             .map { IndexPath(row: $0.row, section: $0.section) }
         // Cells that are not visible any more are put away first, so that they can be used again in this layout.
-        while let (path, cell) = cells.takeFirst(besides: wanted) {
-            putAway(cell, path)
+        while let (path, cell) = cells.removeFirst(besides: wanted) {
+            removeCell(cell, path)
             guard edition == layout.edition else { return }
         }
         for path in wanted {
@@ -410,7 +410,7 @@ open class UITableView: UIScrollView {
             }
             let cell = dataSource.tableView(self, cellForRowAt: path)
             guard edition == layout.edition else {
-                cells.keep(cell)
+                cells.addSpare(cell)
                 return
             }
             cell.frame = rectForRow(at: path)
@@ -418,22 +418,22 @@ open class UITableView: UIScrollView {
             // Cells are behind headers and other views that an app has added to the table.
             (wrapper ?? self).insertSubview(cell, at: backgroundView == nil || wrapper != nil ? 0 : 1)
             cell.setSelected(selection.contains(path), animated: false)
-            rows?.tableView(self, willDisplay: cell, forRowAt: path)
+            storedRowDelegate?.tableView(self, willDisplay: cell, forRowAt: path)
             guard edition == layout.edition else { return }
         }
     }
 
     /// Removes a cell from the table, with the touch that may select its row.
-    private final func putAway(_ cell: UITableViewCell, _ path: IndexPath) {
+    private final func removeCell(_ cell: UITableViewCell, _ path: IndexPath) {
         pressLost(path, cell)
-        takeOff(cell, path)
+        recycleCell(cell, path)
     }
 
     /// Removes a cell from the table, and keeps it for reuse.
-    final func takeOff(_ cell: UITableViewCell, _ path: IndexPath) {
+    final func recycleCell(_ cell: UITableViewCell, _ path: IndexPath) {
         cell.removeFromSuperview()
-        cells.keep(cell)
-        rows?.tableView(self, didEndDisplaying: cell, forRowAt: path)
+        cells.addSpare(cell)
+        storedRowDelegate?.tableView(self, didEndDisplaying: cell, forRowAt: path)
     }
 
     // MARK: Selection (UITableView+Selection.swift)

@@ -41,7 +41,7 @@ open class UITableViewCell: UIView {
     public required convenience init() { self.init(style: .default, reuseIdentifier: nil) }
 
     /// Sets the identifier of a cell that a table made from a registered class.
-    final func become(reusableAs identifier: String) { reuseIdentifier = identifier }
+    final func setReuseIdentifier(_ identifier: String) { reuseIdentifier = identifier }
 
     // MARK: Content
 

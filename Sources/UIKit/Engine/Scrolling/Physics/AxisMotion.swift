@@ -103,12 +103,12 @@ package struct AxisMotion: Equatable, Sendable {
         let edge = min(max(glide.from, range.lowerBound), range.upperBound)
         guard edge == glide.from || (glide.end - edge) * (glide.from - edge) < 0 else {
             let spring = Spring(from: glide.from, to: edge, push: push, laws)
-            self.init(Way(bounces ? .spring(spring) : .still(edge), until: edge), glide.rate, laws)
+            self.init(Plan(bounces ? .spring(spring) : .still(edge), until: edge), glide.rate, laws)
             return
         }
         // The edge at which the glide would leave the range; never the edge at which it enters.
         let last = min(max(glide.end, range.lowerBound), range.upperBound)
-        var way = Way(.glide(glide), until: last)
+        var way = Plan(.glide(glide), until: last)
         way.proposedEnd = min(max(proposed ?? glide.proposedEnd, range.lowerBound), range.upperBound)
         if last != glide.end, let crossing = glide.time(reaching: last) {
             let spring = Spring(from: last, to: last, push: glide.velocity(after: crossing), laws)
@@ -118,7 +118,7 @@ package struct AxisMotion: Equatable, Sendable {
     }
 
     /// The stored properties of a motion, without its constants.
-    private struct Way {
+    private struct Plan {
         var first: Course
         var second: Stretch?
         var end: CGFloat
@@ -127,7 +127,7 @@ package struct AxisMotion: Equatable, Sendable {
         init(_ first: Course, until end: CGFloat) { (self.first, self.end, proposedEnd) = (first, end, end) }
     }
 
-    private init(_ way: Way, _ rate: CGFloat, _ laws: ScrollLaws) {
+    private init(_ way: Plan, _ rate: CGFloat, _ laws: ScrollLaws) {
         (first, second, end, proposedEnd) = (way.first, way.second, way.end, way.proposedEnd)
         duration = way.second.map { $0.start + $0.course.duration } ?? way.first.duration
         (self.rate, self.laws) = (rate, laws)
@@ -175,7 +175,7 @@ package struct AxisMotion: Equatable, Sendable {
         case .spring(let spring):
             guard edge == place else {
                 let spring = Spring(from: place, to: edge, push: push, laws)
-                return AxisMotion(Way(bounces ? .spring(spring) : .still(edge), until: edge), rate, laws)
+                return AxisMotion(Plan(bounces ? .spring(spring) : .still(edge), until: edge), rate, laws)
             }
             let returns = (spring.to - position) * velocity > 0
             return AxisMotion(

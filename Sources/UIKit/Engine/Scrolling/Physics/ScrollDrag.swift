@@ -56,12 +56,12 @@ package struct ScrollDrag: Equatable, Sendable {
 
     /// - Parameters:
     ///   - offset: The content offset at the beginning of the drag.
-    ///   - way: The movement of the finger since its landing, in points.
-    package init(from offset: CGPoint, x: ScrollAxis, y: ScrollAxis, way: CGPoint, locks: Bool) {
+    ///   - movement: The movement of the finger since its landing, in points.
+    package init(from offset: CGPoint, x: ScrollAxis, y: ScrollAxis, movement: CGPoint, locks: Bool) {
         var (followsX, followsY) = (x.canScroll, y.canScroll)
         if locks, followsX, followsY {
-            if abs(way.x) >= 2 * abs(way.y), abs(way.x) > 0 { followsY = false }
-            if abs(way.y) >= 2 * abs(way.x), abs(way.y) > 0 { followsX = false }
+            if abs(movement.x) >= 2 * abs(movement.y), abs(movement.x) > 0 { followsY = false }
+            if abs(movement.y) >= 2 * abs(movement.x), abs(movement.y) > 0 { followsX = false }
         }
         (self.followsX, self.followsY) = (followsX, followsY)
         start = CGPoint(x: x.pulled(offset.x), y: y.pulled(offset.y))

@@ -16,7 +16,7 @@ struct SectionEnds {
     private(set) var views: [UIView] = []
 
     /// The delegate's answer; nil if the delegate has not been asked.
-    func known(_ end: End, of section: Int) -> UIView?? {
+    func answer(for end: End, of section: Int) -> UIView?? {
         switch end {
         case .header: headers[section]
         case .footer: footers[section]
@@ -24,7 +24,7 @@ struct SectionEnds {
     }
 
     /// Stores the delegate's answer.
-    mutating func know(_ view: UIView?, as end: End, of section: Int) {
+    mutating func store(_ view: UIView?, as end: End, of section: Int) {
         switch end {
         case .header: headers[section] = .some(view)
         case .footer: footers[section] = .some(view)

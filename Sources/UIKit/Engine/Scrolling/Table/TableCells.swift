@@ -24,7 +24,7 @@ struct TableCells {
     }
 
     /// Removes the topmost cell that is not at one of these rows.
-    mutating func takeFirst(besides paths: [IndexPath] = []) -> Row? {
+    mutating func removeFirst(besides paths: [IndexPath] = []) -> Row? {
         shown.firstIndex { !paths.contains($0.path) }.map { shown.remove(at: $0) }
     }
 
@@ -51,11 +51,11 @@ struct TableCells {
     }
 
     /// Stores a cell for reuse. A cell without an identifier is not reused.
-    mutating func keep(_ cell: UITableViewCell) {
+    mutating func addSpare(_ cell: UITableViewCell) {
         if cell.reuseIdentifier != nil { spare.append(cell) }
     }
 
-    mutating func takeSpare(_ identifier: String) -> UITableViewCell? {
+    mutating func removeSpare(_ identifier: String) -> UITableViewCell? {
         spare.lastIndex { $0.reuseIdentifier == identifier }.map { spare.remove(at: $0) }
     }
 }

@@ -58,7 +58,7 @@ package struct TableGeometry: Equatable, Sendable {
             case .even(let height, let count):
                 guard height > 0 else { return count }
                 return Int(min(max(0, (y / height).rounded(.down)), CGFloat(count)))
-            case .uneven(let ends): return ends.partitioned { $0 <= y }
+            case .uneven(let ends): return ends.partitionIndex { $0 <= y }
             }
         }
     }
@@ -95,7 +95,7 @@ package struct TableGeometry: Equatable, Sendable {
     }
 
     /// Whether the table has such a row.
-    package func holds(section: Int, row: Int) -> Bool {
+    package func contains(section: Int, row: Int) -> Bool {
         sections.indices.contains(section) && (0..<sections[section].rows.count).contains(row)
     }
 
@@ -108,7 +108,7 @@ package struct TableGeometry: Equatable, Sendable {
 
     /// The row at a height; nil between rows and beyond them.
     package func row(at y: CGFloat) -> (section: Int, row: Int)? {
-        let index = sections.partitioned { $0.top + $0.height <= y }
+        let index = sections.partitionIndex { $0.top + $0.height <= y }
         guard index < sections.count else { return nil }
         let section = sections[index]
         guard y >= section.firstRow else { return nil }
@@ -120,7 +120,7 @@ package struct TableGeometry: Equatable, Sendable {
     package func rows(from low: CGFloat, to high: CGFloat) -> [(section: Int, row: Int)] {
         guard low < high else { return [] }
         var found: [(section: Int, row: Int)] = []
-        var index = sections.partitioned { $0.top + $0.height <= low }
+        var index = sections.partitionIndex { $0.top + $0.height <= low }
         while index < sections.count, sections[index].top < high {
             let section = sections[index]
             var row = section.rows.row(endingBelow: low - section.firstRow)
@@ -136,7 +136,7 @@ package struct TableGeometry: Equatable, Sendable {
 
 extension Array {
     /// The number of elements that satisfy the condition. All of them must come before all others.
-    fileprivate func partitioned(_ isSo: (Element) -> Bool) -> Int {
+    fileprivate func partitionIndex(_ isSo: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {
             let middle = (low + high) / 2

@@ -11,7 +11,7 @@ struct TableLayout {
     /// Whether headers and footers have their final frames.
     private(set) var areEndsPlaced = false
 
-    mutating func know(_ geometry: TableGeometry) { self.geometry = geometry }
+    mutating func store(_ geometry: TableGeometry) { self.geometry = geometry }
 
     mutating func endsWerePlaced() { areEndsPlaced = true }
 

@@ -58,7 +58,7 @@ package struct TableUpdates: Equatable, Sendable {
     }
 
     /// The present position of a row; nil if it was deleted or reloaded.
-    package func place(of path: IndexPath) -> IndexPath? {
+    package func newPath(of path: IndexPath) -> IndexPath? {
         guard !deleted.contains(path), !reloaded.contains(path), !reloadedSections.contains(path.section) else {
             return nil
         }

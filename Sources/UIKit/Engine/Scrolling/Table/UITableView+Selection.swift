@@ -39,7 +39,7 @@ extension UITableView {
         let isInside = row(under: press.touch) == press.path
         highlight(false)
         self.press = nil
-        if isInside { choose(press.path) }
+        if isInside { selectByFinger(press.path) }
     }
 
     final func pressCancelled(_ touches: Set<UITouch>) {
@@ -71,9 +71,9 @@ extension UITableView {
     }
 
     /// Selects or deselects a row for a finger: the delegate is asked before and told after.
-    private func choose(_ path: IndexPath) {
+    private func selectByFinger(_ path: IndexPath) {
         if allowsMultipleSelection, selection.contains(path) {
-            giveUp(path)
+            deselectByFinger(path)
             return
         }
         guard let rowDelegate else {
@@ -81,13 +81,13 @@ extension UITableView {
             return
         }
         guard let chosen = rowDelegate.tableView(self, willSelectRowAt: path) else { return }
-        if !allowsMultipleSelection { for other in selection.rows where other != chosen { giveUp(other) } }
+        if !allowsMultipleSelection { for other in selection.rows where other != chosen { deselectByFinger(other) } }
         select(chosen, animated: false)
         application?.emit(.action(.selectsRow(self, chosen)))
         rowDelegate.tableView(self, didSelectRowAt: chosen)
     }
 
-    private func giveUp(_ path: IndexPath) {
+    private func deselectByFinger(_ path: IndexPath) {
         guard let rowDelegate else {
             deselect(path, animated: false)
             return
@@ -103,7 +103,7 @@ extension UITableView {
         if path == nil || !allowsMultipleSelection {
             for other in selection.rows where other != path { deselect(other, animated: animated) }
         }
-        guard let path, geometry.holds(section: path.section, row: path.row) else { return }
+        guard let path, geometry.contains(section: path.section, row: path.row) else { return }
         selection.add(path)
         cellForRow(at: path)?.setSelected(true, animated: animated)
     }

@@ -23,7 +23,7 @@ extension UITableView {
         demand(batch.depth > 0, "\(traceLabel): endUpdates without beginUpdates")
         guard batch.close() else { return }
         // The data was read again in the meantime, or never: all of it is read again.
-        guard let done = batch.take(in: layout.edition), let dataSource else {
+        guard let done = batch.finish(in: layout.edition), let dataSource else {
             forgetData()
             return
         }
@@ -31,10 +31,10 @@ extension UITableView {
             max(0, dataSource.tableView(self, numberOfRowsInSection: $0))
         }
         if let fault = done.fault(after: after) { demand(false, "\(traceLabel): invalid update: \(fault)") }
-        selection.move(done.place)
-        let old = cells.move(done.place)
+        selection.move(done.newPath)
+        let old = cells.move(done.newPath)
         if let press {
-            if let place = done.place(of: press.path) {
+            if let place = done.newPath(of: press.path) {
                 self.press?.path = place
             } else {
                 pressLost(press.path, old.first { $0.path == press.path }?.cell)
@@ -42,7 +42,7 @@ extension UITableView {
         }
         forgetEnds(of: done.reloadedSections)
         forgetGeometry()
-        for (path, cell) in old where done.place(of: path) == nil { takeOff(cell, path) }
+        for (path, cell) in old where done.newPath(of: path) == nil { recycleCell(cell, path) }
         _ = geometry
     }
 

@@ -32,7 +32,7 @@ struct UpdateBatch {
 
     /// Ends updates.
     ///
-    /// - Returns: Whether the outermost updates are over, so that `take` has to follow.
+    /// - Returns: Whether the outermost updates are over, so that `finish` has to follow.
     mutating func close() -> Bool {
         depth -= 1
         return depth == 0
@@ -41,7 +41,7 @@ struct UpdateBatch {
     /// Removes and returns the collected updates.
     ///
     /// - Returns: Nil if there was nothing to compare with, or if the table has another edition by now.
-    mutating func take(in edition: Int) -> TableUpdates? {
+    mutating func finish(in edition: Int) -> TableUpdates? {
         defer { updates = nil }
         return edition == self.edition ? updates : nil
     }

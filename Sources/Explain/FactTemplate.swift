@@ -1,0 +1,98 @@
+// FactTemplate.swift: the facts about interactions, each by its template.
+//
+// A fact has no other name than its template. The templates equal the cores' ones, letter for letter; a test
+// finds each of them in the sources.
+//
+// Input     Explain
+// Sources   invented
+
+/// The meaning of a fact about an interaction.
+enum FactTemplate: String, CaseIterable {
+    // device: input-kit
+    case contactDown = "contact {a} down at ({b:f}, {c:f})"
+    case contactUp = "contact {a} up at ({b:f}, {c:f})"
+    case contactCancelled = "contact {a} cancelled at ({b:f}, {c:f})"
+    /// A key, a pointer, a headset; at another station, a conformance line.
+    case deviceInput = "{a:n}"
+    case serverLost = "system-server lost; {a} fingers are dead"
+
+    // router: system-server
+    case routed = "contact {a} → {b:n}, until it lifts: touch {c}"
+    case landedOnNothing = "contact {a} landed on nothing: the screen is locked"
+    /// At `router` an input and its recipient; at `action` an event and its target's method.
+    case pair = "{a:n} → {b:n}"
+    case dropped = "dropped: {a:n}"
+    case pilfered = "touch {a} taken by the system: {b:n}"
+    case takenByMonitor = "touch {a} taken by spy {b}"
+    case overLimit = "#{a} dropped: {b} scans in flight, limit {c}"
+    case heldForFrame = "app {a}: {b} scans held for the frame, {c:t} at most"
+    case appGone = "app {a} is gone; {b} fingers are dead until they lift"
+    case inputKitGone = "input-kit is gone; {a} touches cancelled"
+    case hungUp = "{a:n} is hung up on after {b} strikes"
+    case act = "act: {a:n}"
+    case leaseExpired = "was stopped for {a:t}, lease {b:t}: a new epoch is to begin"
+    case systemGesture = "system gesture: {a:n}"
+    case homeTouch = "{a:n} {b:n}, touch {c}"
+
+    // inbox: app
+    case missingFrames = "{a} frames missing before {b}"
+    case late = "frame {a} waited: no turn for {b:t}, limit {c:t}"
+    case full = "full: frame {a} with {b} contacts dropped"
+    case cancelledTouches = "{a:n}: {b} touches cancelled"
+
+    // event, hitTest: app
+    case touchBegan = "touch {a} began at ({b:p}, {c:p})"
+    case touchMoved = "touch {a} moved to ({b:p}, {c:p})"
+    case touchEnded = "touch {a} ended at ({b:p}, {c:p})"
+    case touchCancelled = "touch {a} cancelled"
+    case interactionIgnored = "touch {a} dropped: interaction events are ignored"
+    case exclusive = "touch {a} dropped: {b:n} is touched, and one of the two is exclusive"
+    case neverBegan = "touch {a} dropped: moved, never began here"
+    case neverBeganEnded = "touch {a} dropped: ended, never began here"
+    case neverBeganCancelled = "touch {a} dropped: cancelled, never began here"
+    case hit = "touch {a} → {b:n} in {d:n}, after asking {c} views"
+    case hitNothing = "touch {a} → nothing, after asking {b} views"
+    case passed = "touch {a} passed {b:n}: isUserInteractionEnabled is false"
+    // Facts of a content touch delay; `d` is its identity, and `c` the time for which it held the touch.
+    case discarded = "touch {a} discarded: touchesShouldBegin of {b:n} said no"
+    case stoppedScroll = "touch {a} discarded: it stopped {b:n} as it scrolled"
+    case onlyOneFinger = "touch {a} discarded: {b:n} takes one finger"
+    case press = "press {a:k} {b:n}"
+    case shake = "shake {a:n}"
+    case remote = "remote {a:n}"
+    /// A scroll, hover or transform and its phase.
+    case pointer = "{a:n} {b:n} at ({c:p}, {d:p})"
+    case pointerHit = "{a:n} → {b:n}, after asking {c} views"
+
+    // gesture: app. Facts of a recognizer; `d` is its identity, and `c` the identity of another one that it names.
+    case receivedByRecognizer = "touch {a} heard by {b:n}"
+    case keptFromView = "touch {a} kept from its view by {b:n}"
+    case undecided = "{a:n} on {b:n} undecided"
+    case undecidedUntil = "{a:n} on {b:n} undecided until {c:m}"
+    case began = "{a:n} on {b:n} began"
+    case changed = "{a:n} on {b:n} changed"
+    case ended = "{a:n} on {b:n} ended"
+    case cancelled = "{a:n} on {b:n} cancelled"
+    case failed = "{a:n} on {b:n} failed: {c:n}"
+    case required = "{a:n} failed: it requires {b:n} to fail, which was recognised"
+    case excluded = "{a:n} failed: excluded by {b:n}"
+    case waits = "{a:n} waits: {b:n} has not failed"
+    case acts = "{a:n} acts: {b:n}"
+    case reset = "{a:n} reset"
+    /// A state that the app's own code assigned.
+    case assigned = "{a:n} on {b:n} set its own state: {c:n}"
+    case gaveUp = "{a:n} gives up: it was disabled or removed"
+    case released = "{a:n} released its touches after {b:t}: {c:n}"
+    case discardedAll = "{a:n} discarded its touches after {b:t}: {c:n}"
+
+    // responder, action: app. Facts of a view that receives touches; `b`, `c`, `d` are the touch numbers plus one.
+    case receivedBegan = "{a:n} touchesBegan"
+    case receivedMoved = "{a:n} touchesMoved"
+    case receivedEnded = "{a:n} touchesEnded"
+    case receivedCancelled = "{a:n} touchesCancelled"
+    /// A press, motion or remote control event and its responder.
+    case receivedEvent = "{a:n} {b:n}"
+    case action = "→ {a:n}"
+    case disabled = "{a:n} takes no touch: it is disabled"
+    case selected = "{a:n} selects row {b} of section {c}"
+}
