@@ -1,17 +1,14 @@
-/// A coder that appends little-endian bytes. On request it keeps the name and position of each field: Docs/Wire.md.
+/// A coder that appends little-endian bytes.
 package struct ByteWriter {
     /// What is written, and behind it zeros that are room: a field is stored at once, where `append` would look at the
     /// array again for each.
     private var storage: [UInt8]
     /// Bytes written, with those it began behind.
     private(set) var count: Int
-    /// Nil unless the fields are drawn.
-    private(set) var fields: [WireField]?
 
-    package init(into bytes: consuming [UInt8] = [], drawing: Bool = false) {
+    package init(into bytes: consuming [UInt8] = []) {
         count = bytes.count
         storage = bytes
-        fields = drawing ? [] : nil
     }
 
     /// All that is written, in the array it began with where that had the room.
@@ -46,24 +43,18 @@ package struct ByteWriter {
     private mutating func makeRoom(for size: Int) {
         while storage.count - count < size { storage += Self.room }
     }
-
-    private mutating func draw(_ size: Int, _ type: String, _ name: StaticString) {
-        fields?.append(WireField(offset: count, size: size, type: type, name: "\(name)"))
-    }
 }
 
 extension ByteWriter: FieldCoder {
     @inline(__always)
     package mutating func field<Value: FixedWidthInteger>(_ value: Value?, _ name: StaticString) -> Value {
         let value = value.unsafelyUnwrapped
-        if fields != nil { draw(MemoryLayout<Value>.size, "\(Value.isSigned ? "i" : "u")\(Value.bitWidth)", name) }
         store(value)
         return value
     }
 
     package mutating func field(_ text: String?, _ name: StaticString, as what: StaticString, limit: Int) -> String {
         var text = text.unsafelyUnwrapped
-        if fields != nil { draw(4 + text.utf8.count, "text", name) }
         text.withUTF8 { bytes in
             store(UInt32(bytes.count))
             store(UnsafeRawBufferPointer(bytes))
@@ -73,7 +64,6 @@ extension ByteWriter: FieldCoder {
 
     package mutating func field(_ bytes: [UInt8]?, _ name: StaticString, as what: StaticString, limit: Int) -> [UInt8] {
         let bytes = bytes.unsafelyUnwrapped
-        if fields != nil { draw(4 + bytes.count, "bytes", name) }
         store(UInt32(bytes.count))
         bytes.withUnsafeBytes { store($0) }
         return bytes
@@ -89,15 +79,6 @@ extension ByteWriter: FieldCoder {
 
     /// Writes a value.
     package mutating func write<Value: FieldCodable>(_ value: Value) { _ = field(value) }
-}
-
-/// One field as it was written: where, how long, what it is.
-public struct WireField: Equatable, Sendable {
-    public let offset: Int
-    public let size: Int
-    /// `u8`…`u64`, `i32`, `i64`, `text` (u32 length, then UTF-8).
-    public let type: String
-    public let name: String
 }
 
 /// A coder that takes little-endian bytes from the front. No bytes make it read past the end or trap.

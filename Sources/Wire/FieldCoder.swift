@@ -1,9 +1,10 @@
 // FieldCoder.swift: one description of a value's fields, which encoder, decoder, drawing and digest follow.
 //
 //    description: init(coding: value?, with: coder)
-//      ByteWriter   is given the value and writes its fields; it can also keep their names (Docs/Wire.md)
+//      ByteWriter   is given the value and writes its fields
 //      ByteReader   is given nil and makes the value of the fields it reads; any bytes give a value or a WireError
 //      FieldDigest  is given the value and mixes its fields into a number
+//      FieldLayout  is given the value and lists its fields with their names (Docs/Wire.md)
 //
 // A coder with a value returns each field as it is, so a description always makes a whole value. What the initializer of
 // a type guarantees holds for decoded values too.

@@ -33,21 +33,23 @@ public final class ZeroMQHost {
     var spins: Bool { waiting.spins }
 
     private let settings: Settings
-    var parts: Parts
+    // One thread uses these values. Checks of exclusive access were 12 % of the instructions that the
+    // server executed for a scan (callgrind, 600 scans: 108.9 million with them, 96.1 without).
+    @exclusivity(unchecked) var parts: Parts
     let poller: Poller
     /// The sources that were ready, or had more than their last drain took.
-    var due = Due()
-    var waiting: Waiting
-    var opened = OpenDescriptors()
+    @exclusivity(unchecked) var due = Due()
+    @exclusivity(unchecked) var waiting: Waiting
+    @exclusivity(unchecked) var opened = OpenDescriptors()
     let children: ChildProcesses
-    var mail = Mail()
-    var outbox = Outbox()
-    var facts: HostFacts
-    var journals = HostJournals()
-    var chaos: Chaos
+    @exclusivity(unchecked) var mail = Mail()
+    @exclusivity(unchecked) var outbox = Outbox()
+    @exclusivity(unchecked) var facts: HostFacts
+    @exclusivity(unchecked) var journals = HostJournals()
+    @exclusivity(unchecked) var chaos: Chaos
     /// With host.verify, and in debug builds of the programs.
-    private var verifier: HostVerifier?
-    var ending: ProcessEnd
+    @exclusivity(unchecked) private var verifier: HostVerifier?
+    @exclusivity(unchecked) var ending: ProcessEnd
 
     /// Packets taken from one socket before the other sources are read.
     static let budget = 64

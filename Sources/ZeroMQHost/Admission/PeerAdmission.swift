@@ -24,7 +24,7 @@ import Settings
 import Wire
 
 /// The admission of one listener.
-struct PeerAdmission {
+struct PeerAdmission: ~Copyable {
     /// The processes that a listener accepts.
     enum Policy {
         /// The processes of this role on the supervisor's roster.
