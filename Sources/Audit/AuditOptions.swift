@@ -79,7 +79,7 @@ public struct AuditOptions: Sendable {
         displays = Displays(settings)
         gestures = settings[.systemGestureEnabled] ? Gestures(settings) : nil
         orientations = Orientations(settings)
-        reportsPositions = settings[.tracePlaces]
+        reportsPositions = settings[.tracePositions]
     }
 
     /// Takes the limits only, for a run whose panels may be rotated differently from its screen.

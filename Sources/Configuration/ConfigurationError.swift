@@ -19,9 +19,9 @@ public struct ConfigurationError: Error, Hashable, Sendable {
 extension ConfigurationError: CustomStringConvertible {
     /// `pipeline.yaml:12: screen.width: expected a number from 1.0 to 100000.0, found "wide"`
     public var description: String {
-        let place = line.map { "\(file):\($0)" } ?? file
+        let location = line.map { "\(file):\($0)" } ?? file
         // File names and keys may contain line breaks, and each error is one line.
-        return oneLine("\(place): \(problem)")
+        return oneLine("\(location): \(problem)")
     }
 }
 

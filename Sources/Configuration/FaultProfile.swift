@@ -33,7 +33,7 @@ private struct FaultReader: DocumentReader {
     mutating func rules(_ root: Node) -> [FaultRule] {
         var rules: [FaultRule] = []
         for (key, value) in entries(of: root, called: "a profile of faults") {
-            guard let name = key.scalar?.string, let word = FaultKind(rawValue: name) else {
+            guard let name = key.scalar?.string, let kind = FaultKind(rawValue: name) else {
                 let known = FaultKind.allCases.map(\.rawValue)
                 complain(
                     key,
@@ -41,7 +41,7 @@ private struct FaultReader: DocumentReader {
                         + suggestion(key.scalar?.string ?? "", known))
                 continue
             }
-            if let rule = rule(word, value) { rules.append(rule) }
+            if let rule = rule(kind, value) { rules.append(rule) }
         }
         return rules
     }

@@ -34,7 +34,7 @@ extension Topology {
 private struct TopologyReader: DocumentReader {
     var complaints: Complaints
     /// The schemes of the apps so far.
-    private var taken: [String] = []
+    private var usedSchemes: [String] = []
 
     init(complaints: Complaints) { self.complaints = complaints }
 
@@ -90,7 +90,7 @@ private struct TopologyReader: DocumentReader {
                 numbers[name] = value.scalar?.string ?? described(value)
             }
             let word = "\(numbers["width"] ?? "")x\(numbers["height"] ?? "")@\(numbers["scale"] ?? "1")"
-            guard Displays.Display(word: word) != nil else {
+            guard Displays.Display(text: word) != nil else {
                 complain(entry, "displays: expected a display as { width: 1024, height: 768, scale: 2 }, found \(word)")
                 return nil
             }
@@ -108,11 +108,11 @@ private struct TopologyReader: DocumentReader {
                 complain(entry, "apps.schemes: expected a scheme as touchline-demo, found \(described(entry))")
                 continue
             }
-            if taken.contains(scheme) {
+            if usedSchemes.contains(scheme) {
                 complain(entry, "apps.schemes: expected each scheme once, found \(quoted(scheme)) again")
                 continue
             }
-            taken.append(scheme)
+            usedSchemes.append(scheme)
             found.append(scheme)
         }
         return Setting(key: "app.schemes", value: found.joined(separator: " "))

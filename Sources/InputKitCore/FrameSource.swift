@@ -238,7 +238,7 @@ extension [FingerScript.Report] {
             }
         }
         let time = last?.time ?? .zero
-        let fingers = last?.cancellingWhoIsDown.map { [FingerScript.Report.contacts($0)] } ?? []
+        let fingers = last?.cancellingDownContacts.map { [FingerScript.Report.contacts($0)] } ?? []
         return fingers + held.cancelAll().map { .device(time: Swift.max(time, self.last?.time ?? .zero), $0) }
     }
 }
@@ -275,5 +275,5 @@ struct SyntheticFinger: Sendable {
     }
 
     /// The cancellation after a play of one frame, which only lands.
-    var closing: ContactFrame? { count == 1 ? self[0].cancellingWhoIsDown : nil }
+    var closing: ContactFrame? { count == 1 ? self[0].cancellingDownContacts : nil }
 }

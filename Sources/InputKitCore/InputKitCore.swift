@@ -76,7 +76,7 @@ public struct InputKitCore: ProcessCore {
         supervisor = LinkNumbers(epoch: order.epoch, generation: order.generation)
         sender = FrameSender(
             generation: order.generation, probes: settings[.probes].contains("input"), tracesKeys: settings[.traceKeys])
-        tracesPositions = settings[.tracePlaces]
+        tracesPositions = settings[.tracePositions]
         live = LiveDevices(settings: settings)
         suspension = SuspensionDetector(limit: settings[.deviceGap])
     }

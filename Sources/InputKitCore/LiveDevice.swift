@@ -148,7 +148,8 @@ struct LiveDevice: Sendable {
     /// Makes the tracker. After a loss it requests the slots if the device has them, and otherwise cancels its contacts.
     private static func tracker(_ facts: EvdevFacts, _ rules: Rules) -> EvdevTracker {
         EvdevTracker(
-            dialect: facts.contactProtocol, slotCount: facts.slotCount ?? EvdevTracker.slotLimit, palms: rules.palms,
+            contactProtocol: facts.contactProtocol, slotCount: facts.slotCount ?? EvdevTracker.slotLimit,
+            palms: rules.palms,
             onLoss: facts.slots == nil ? .cancel : .ask)
     }
 
@@ -168,13 +169,13 @@ struct LiveDevice: Sendable {
         var frames: [ContactFrame] = []
         hid?.decode(bytes.span, at: .nanoseconds(now.nanoseconds), into: &frames)
         appendScans(&frames, now: now, hasServer: hasServer, into: &queue, ordinal: &ordinal)
-        guard let losses = evdev?.losses else { return .nothing }
+        guard let losses = evdev?.lossCount else { return .nothing }
         var events: [EvdevEvent] = []
         parser.parse(bytes, into: &events)
         if traits.readsWholeEvents { parser = EvdevEvents() }
         for event in events {
-            evdev?.take(event, into: &frames)
-            if evdev?.losses != losses { startLandingDoubt(at: now) }
+            evdev?.handle(event, into: &frames)
+            if evdev?.lossCount != losses { startLandingDoubt(at: now) }
             appendScans(&frames, now: now, hasServer: hasServer, into: &queue, ordinal: &ordinal)
             guard evdev?.needsState == true else { continue }
             // The remaining events are older than the answer will be.

@@ -21,9 +21,7 @@ extension Input {
         var writer = ByteWriter(into: bytes)
         bytes = []
         if case .frame(let frame, let peer) = self {
-            _ = writer.field(Self.frameKind, "kind")
-            writer.write(peer)
-            frame.encode(into: &writer)
+            frame.encode(after: Self.frameKind, from: peer, into: &writer)
         } else {
             _ = Input(coding: self, with: &writer)
         }

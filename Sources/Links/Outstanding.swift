@@ -10,58 +10,76 @@
 public import Wire
 
 /// The frames of one link that wait for a receipt, each with a note of its sender.
+@frozen
 public struct Outstanding<Note: Sendable>: Sendable {
     /// One frame and what its sender noted with it.
+    @frozen
     public struct Entry: Sendable {
         public let sequence: SequenceNumber
         public var note: Note
+
+        @inlinable
+        init(sequence: SequenceNumber, note: Note) { (self.sequence, self.note) = (sequence, note) }
     }
 
     /// The outstanding frames, in the order in which they were sent.
-    public private(set) var entries: [Entry] = []
+    @inlinable
+    public var entries: [Entry] { stored }
+    // Inlinable, because a generic type of another module is otherwise run unspecialized.
+    @usableFromInline var stored: [Entry] = []
 
     public init() {}
 
-    public var count: Int { entries.count }
+    @inlinable
+    public var count: Int { stored.count }
     /// The number of the first outstanding frame; zero for none.
-    public var first: SequenceNumber { entries.first?.sequence ?? .zero }
+    @inlinable
+    public var first: SequenceNumber { stored.first?.sequence ?? .zero }
 
-    public func contains(_ sequence: SequenceNumber) -> Bool { entries.contains { $0.sequence == sequence } }
+    @inlinable
+    public func contains(_ sequence: SequenceNumber) -> Bool { stored.contains { $0.sequence == sequence } }
 
+    @inlinable
     public mutating func append(_ sequence: SequenceNumber, _ note: Note) {
-        entries.append(Entry(sequence: sequence, note: note))
+        stored.append(Entry(sequence: sequence, note: note))
     }
 
     /// Changes the note of the newest frame.
+    @inlinable
     public mutating func changeLast(_ change: (inout Note) -> Void) {
-        guard !entries.isEmpty else { return }
-        change(&entries[entries.count - 1].note)
+        guard !stored.isEmpty else { return }
+        change(&stored[stored.count - 1].note)
     }
 
     /// Changes the note of every frame.
+    @inlinable
     public mutating func changeAll(_ change: (inout Note) -> Void) {
-        for index in entries.indices { change(&entries[index].note) }
+        for index in stored.indices { change(&stored[index].note) }
     }
 
     /// Removes the frame that a receipt answers.
     ///
     /// - Returns: Nil for a frame that is not outstanding.
+    @inlinable
     public mutating func remove(_ sequence: SequenceNumber) -> Note? {
         // Receipts arrive nearly in order, so the search ends early.
-        guard let index = entries.firstIndex(where: { $0.sequence == sequence }) else { return nil }
-        return entries.remove(at: index).note
+        guard let index = stored.firstIndex(where: { $0.sequence == sequence }) else { return nil }
+        return stored.remove(at: index).note
     }
 
-    public mutating func removeFirst() -> Entry? { entries.isEmpty ? nil : entries.removeFirst() }
+    @inlinable
+    public mutating func removeFirst() -> Entry? { stored.isEmpty ? nil : stored.removeFirst() }
 
-    public mutating func removeAll() { entries.removeAll(keepingCapacity: true) }
+    @inlinable
+    public mutating func removeAll() { stored.removeAll(keepingCapacity: true) }
 
     /// The frames whose receipts were lost: the peer has received them, and they precede its first unanswered frame.
     ///
     /// - Parameters:
     ///   - received: The last frame that the peer has received.
     ///   - oldest: The first frame that the peer has not answered; zero for none.
+    @inlinable
     public func answersLost(received: SequenceNumber, oldest: SequenceNumber) -> [SequenceNumber] {
-        entries.lazy.map(\.sequence).filter { $0 <= received && (oldest == .zero || $0 < oldest) }
+        stored.lazy.map(\.sequence).filter { $0 <= received && (oldest == .zero || $0 < oldest) }
     }
 }

@@ -21,7 +21,7 @@ struct Assignment: Sendable {
     }
 
     private var fingers: [Point] = []
-    private var places: [Point] = []
+    private var positions: [Point] = []
     /// Pairs of a finger and a position, by the names they were added under. Each entry of the shorter list has a
     /// partner.
     private(set) var pairs: [(finger: Int, place: Int)] = []
@@ -36,12 +36,12 @@ struct Assignment: Sendable {
 
     mutating func begin() {
         fingers.removeAll(keepingCapacity: true)
-        places.removeAll(keepingCapacity: true)
+        positions.removeAll(keepingCapacity: true)
         pairs.removeAll(keepingCapacity: true)
     }
 
     mutating func addFinger(_ name: Int, x: Int32, y: Int32) { fingers.append(Point(name: name, x: x, y: y)) }
-    mutating func addPlace(_ name: Int, x: Int32, y: Int32) { places.append(Point(name: name, x: x, y: y)) }
+    mutating func addPosition(_ name: Int, x: Int32, y: Int32) { positions.append(Point(name: name, x: x, y: y)) }
 
     /// The squared distance, and, as a smaller unit, the squared change of the order.
     static func cost(dx: Int64, dy: Int64, step: Int) -> Int128 {
@@ -49,15 +49,15 @@ struct Assignment: Sendable {
     }
 
     private func cost(_ row: Int, _ column: Int) -> Int128 {
-        let isFingerRow = fingers.count <= places.count
+        let isFingerRow = fingers.count <= positions.count
         let finger = fingers[(isFingerRow ? row : column) - 1]
-        let place = places[(isFingerRow ? column : row) - 1]
+        let position = positions[(isFingerRow ? column : row) - 1]
         return Self.cost(
-            dx: Int64(finger.x) - Int64(place.x), dy: Int64(finger.y) - Int64(place.y), step: row - column)
+            dx: Int64(finger.x) - Int64(position.x), dy: Int64(finger.y) - Int64(position.y), step: row - column)
     }
 
     mutating func solve() {
-        let (rows, columns) = (min(fingers.count, places.count), max(fingers.count, places.count))
+        let (rows, columns) = (min(fingers.count, positions.count), max(fingers.count, positions.count))
         guard rows > 0 else { return }
         rowPotential.fill(rows + 1, 0)
         columnPotential.fill(columns + 1, 0)
@@ -66,9 +66,9 @@ struct Assignment: Sendable {
         for row in 1...rows { augment(from: row, columns: columns) }
         for column in 1...columns where rowOfColumn[column] > 0 {
             let row = rowOfColumn[column]
-            let isFingerRow = fingers.count <= places.count
+            let isFingerRow = fingers.count <= positions.count
             pairs.append(
-                (fingers[(isFingerRow ? row : column) - 1].name, places[(isFingerRow ? column : row) - 1].name))
+                (fingers[(isFingerRow ? row : column) - 1].name, positions[(isFingerRow ? column : row) - 1].name))
         }
     }
 

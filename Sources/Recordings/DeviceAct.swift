@@ -35,7 +35,7 @@ extension DeviceAct {
     ///
     /// - Returns: One input, or two for an act that begins and ends at once. None for an unknown name.
     func inputs(on panel: ScriptPanel) -> [DeviceInput<DigitizerSpace>] {
-        func place(_ point: Point<ScreenSpace>) -> Point<DigitizerSpace> { panel.panelPosition(point) }
+        func position(_ point: Point<ScreenSpace>) -> Point<DigitizerSpace> { panel.panelPosition(point) }
         func key(_ usage: HIDUsage?, _ isDown: Bool) -> [DeviceInput<DigitizerSpace>] {
             usage.map { [DeviceInput(isDown ? .began : .ended, .key($0))] } ?? []
         }
@@ -46,15 +46,15 @@ extension DeviceAct {
         case .shake: [DeviceInput(.began, .shake), DeviceInput(.ended, .shake)]
         case .remote(let command): [DeviceInput(.once, .remote(command))]
         case .scroll(let point, let dx, let dy):
-            [DeviceInput(.began, .scroll(place(point), dx: Fixed(dx), dy: Fixed(dy)))]
+            [DeviceInput(.began, .scroll(position(point), dx: Fixed(dx), dy: Fixed(dy)))]
         case .wheel(let point, let dx, let dy):
-            [DeviceInput(.once, .scroll(place(point), dx: Fixed(dx), dy: Fixed(dy)))]
-        case .hover(let point): [DeviceInput(.began, .hover(place(point)))]
+            [DeviceInput(.once, .scroll(position(point), dx: Fixed(dx), dy: Fixed(dy)))]
+        case .hover(let point): [DeviceInput(.began, .hover(position(point)))]
         case .transform(let point, let scale, let degrees):
             [
                 DeviceInput(
                     .began,
-                    .transform(place(point), scale: Fixed(scale), rotation: Fixed(degrees * Double.pi / 180)))
+                    .transform(position(point), scale: Fixed(scale), rotation: Fixed(degrees * Double.pi / 180)))
             ]
         // HeldInputs knows the last position.
         case .end(.scroll): [DeviceInput(.ended, .scroll(nowhere, dx: .zero, dy: .zero))]
@@ -85,8 +85,8 @@ extension DeviceAct: CustomStringConvertible {
 
 extension RemoteCommand {
     /// The command of this name; nil if a headset has no such button.
-    init?(word: some StringProtocol) {
-        guard let command = Self.allCases.first(where: { "\($0)" == word }) else { return nil }
+    init?(name: some StringProtocol) {
+        guard let command = Self.allCases.first(where: { "\($0)" == name }) else { return nil }
         self = command
     }
 }

@@ -32,7 +32,7 @@ struct DeviceClock: Sendable {
     ///
     /// - Parameter time: The scan's time on the kernel's clock, in nanoseconds.
     /// - Returns: The time since the first timestamp; nil for a scan without one.
-    mutating func takeScan(at time: Int64) -> Duration? {
+    mutating func convertScan(at time: Int64) -> Duration? {
         guard let stamp else { return nil }
         self.stamp = nil
         if let last {

@@ -105,30 +105,30 @@ public struct EvdevDescription: Hashable, Sendable {
     /// The description of an axis; nil if there is no description.
     public func axis(_ code: UInt16) -> DeviceAxis? { axes.first { $0.code == code }?.axis }
 
-    private func has(_ code: UInt16) -> Bool {
+    private func hasAxis(_ code: UInt16) -> Bool {
         axis(code) != nil || (absoluteCodes ?? 0) & 1 << UInt64(code) != 0
     }
 
     /// The multi-touch protocol of the events; nil if only the events can show it.
     ///
     /// A tool may have written only some of the axes. Without a slot among described axes, the events therefore decide.
-    public var dialect: ContactProtocol? {
-        if has(Code.slot) { return .slots }
+    public var contactProtocol: ContactProtocol? {
+        if hasAxis(Code.slot) { return .slots }
         guard absoluteCodes != nil else { return nil }
-        if has(Code.touchX) { return .groups }
-        return has(Code.x) ? .single : nil
+        if hasAxis(Code.touchX) { return .groups }
+        return hasAxis(Code.x) ? .single : nil
     }
 
     /// Whether the device is a touch device: it has multi-touch axes, or a position and BTN_TOUCH.
-    public var touches: Bool {
-        hasMultiTouch || has(Code.x) && has(Code.y) && keys.contains(.touch)
+    public var isTouchDevice: Bool {
+        hasMultiTouch || hasAxis(Code.x) && hasAxis(Code.y) && keys.contains(.touch)
     }
 
     /// Whether it has multi-touch axes.
-    var hasMultiTouch: Bool { has(Code.touchX) || has(Code.slot) }
+    var hasMultiTouch: Bool { hasAxis(Code.touchX) || hasAxis(Code.slot) }
 
     /// Whether it supports a pen, which also sets BTN_TOUCH.
-    var takesPen: Bool { keys.contains(.toolPen) }
+    var supportsPen: Bool { keys.contains(.toolPen) }
 
     /// The number of slots, 1...`EvdevTracker.slotLimit`. The limit is also the default without a described last slot.
     public var slotCount: Int {

@@ -34,9 +34,9 @@ struct EvdevDevices: Sendable {
 
     private let options: RecordingOptions
     private var devices: [Device] = []
-    private var chosen: Int?
+    private var chosenIndex: Int?
     /// The device of the last event, which is nearly always the device of the next one.
-    private var current = 0
+    private var currentIndex = 0
 
     static let deviceLimit = 64
     static let pendingLimit = 4096
@@ -51,52 +51,54 @@ struct EvdevDevices: Sendable {
     ///
     /// - Returns: False if there are too many devices.
     mutating func select(_ number: Int) -> Bool {
-        if current < devices.count, devices[current].number == number { return true }
+        if currentIndex < devices.count, devices[currentIndex].number == number { return true }
         if let index = devices.firstIndex(where: { $0.number == number }) {
-            current = index
+            currentIndex = index
             return true
         }
         guard devices.count < Self.deviceLimit else { return false }
-        current = devices.count
+        currentIndex = devices.count
         devices.append(Device(number: number, recording: EvdevRecording(options)))
         // The only device with events is the one that was described, if there is a description.
         if number == Self.onlyDevice,
-            let described = devices.first(where: { $0.recording.description.touches })?.recording.description
+            let described = devices.first(where: { $0.recording.description.isTouchDevice })?.recording.description
         {
-            devices[current].recording.describe { $0 = described }
+            devices[currentIndex].recording.describe { $0 = described }
         }
         return true
     }
 
     mutating func describe(_ body: (inout EvdevDescription) -> Void) {
-        if current < devices.count { devices[current].recording.describe(body) }
+        if currentIndex < devices.count { devices[currentIndex].recording.describe(body) }
     }
 
-    mutating func take(
+    mutating func handle(
         _ type: UInt16, _ code: UInt16, _ value: Int32, stamp: Int64, into frames: inout [ContactFrame]
     ) {
-        guard current < devices.count else { return }
-        if current == chosen {
-            devices[current].recording.take(type, code, value, stamp: stamp, into: &frames)
+        guard currentIndex < devices.count else { return }
+        if currentIndex == chosenIndex {
+            devices[currentIndex].recording.handle(type, code, value, stamp: stamp, into: &frames)
             return
         }
-        devices[current].hasEvents = true
-        guard chosen == nil else { return }
+        devices[currentIndex].hasEvents = true
+        guard chosenIndex == nil else { return }
         // A device with this many other events needs no early ones if it is touched later.
-        if !devices[current].isCandidate, devices[current].pending.count >= Self.pendingLimit {
-            devices[current].pending.removeAll()
+        if !devices[currentIndex].isCandidate, devices[currentIndex].pending.count >= Self.pendingLimit {
+            devices[currentIndex].pending.removeAll()
         }
-        devices[current].pending.append(Pending(type: type, code: code, value: value, stamp: stamp))
+        devices[currentIndex].pending.append(Pending(type: type, code: code, value: value, stamp: stamp))
         switch (type, code) {
-        case (3, Code.slot), (3, Code.touchAxes): choose(current, into: &frames)
-        case (1, Code.toolPen): devices[current].hasPen = true
+        case (3, Code.slot), (3, Code.touchAxes): choose(currentIndex, into: &frames)
+        case (1, Code.toolPen): devices[currentIndex].hasPen = true
         case (1, Code.touch):
-            devices[current].isCandidate = true
-            if isSurelyTouched(current) { choose(current, into: &frames) }
+            devices[currentIndex].isCandidate = true
+            if isSurelyTouched(currentIndex) { choose(currentIndex, into: &frames) }
         default: break
         }
-        if devices[current].isCandidate, chosen == nil, devices[current].pending.count >= Self.candidateLimit {
-            choose(current, into: &frames)
+        if devices[currentIndex].isCandidate, chosenIndex == nil,
+            devices[currentIndex].pending.count >= Self.candidateLimit
+        {
+            choose(currentIndex, into: &frames)
         }
     }
 
@@ -104,16 +106,16 @@ struct EvdevDevices: Sendable {
     private func isSurelyTouched(_ index: Int) -> Bool {
         let device = devices[index]
         if device.number == Self.onlyDevice || device.recording.description.hasMultiTouch { return true }
-        guard !device.hasPen, !device.recording.description.takesPen else { return false }
+        guard !device.hasPen, !device.recording.description.supportsPen else { return false }
         return !devices.contains { $0.recording.description.hasMultiTouch }
     }
 
     private mutating func choose(_ index: Int, into frames: inout [ContactFrame]) {
-        chosen = index
+        chosenIndex = index
         let pending = devices[index].pending
         for device in devices.indices { devices[device].pending = [] }
         for event in pending {
-            devices[index].recording.take(event.type, event.code, event.value, stamp: event.stamp, into: &frames)
+            devices[index].recording.handle(event.type, event.code, event.value, stamp: event.stamp, into: &frames)
         }
     }
 
@@ -121,26 +123,26 @@ struct EvdevDevices: Sendable {
     ///
     /// - Parameter frames: Receives its contacts, cancelled.
     mutating func unplug(_ number: Int, into frames: inout [ContactFrame]) {
-        guard let chosen, devices[chosen].number == number else { return }
-        if let frame = devices[chosen].recording.finish(into: &frames) { frames.append(frame) }
+        guard let chosenIndex, devices[chosenIndex].number == number else { return }
+        if let frame = devices[chosenIndex].recording.finish(into: &frames) { frames.append(frame) }
     }
 
     /// Ends the recording.
     ///
     /// - Returns: The contacts that are still down, cancelled.
     mutating func finish(into frames: inout [ContactFrame]) -> ContactFrame? {
-        if chosen == nil, let best = likeliest ?? devices.indices.first { choose(best, into: &frames) }
-        guard let chosen else { return nil }
-        return devices[chosen].recording.finish(into: &frames)
+        if chosenIndex == nil, let best = likeliest ?? devices.indices.first { choose(best, into: &frames) }
+        guard let chosenIndex else { return nil }
+        return devices[chosenIndex].recording.finish(into: &frames)
     }
 
     /// The likeliest device while none is selected.
     private var likeliest: Int? {
-        devices.firstIndex { $0.isCandidate } ?? devices.firstIndex { $0.recording.description.touches }
+        devices.firstIndex { $0.isCandidate } ?? devices.firstIndex { $0.recording.description.isTouchDevice }
     }
 
     func add(to facts: inout RecordingFacts) {
-        guard let index = chosen ?? likeliest else { return }
+        guard let index = chosenIndex ?? likeliest else { return }
         devices[index].recording.add(to: &facts)
         let others = devices.indices.filter { $0 != index && devices[$0].hasEvents }
         guard !others.isEmpty else { return }

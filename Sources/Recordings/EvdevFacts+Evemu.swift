@@ -53,7 +53,7 @@ extension EvdevFacts {
         self.init(identity: DeviceIdentity())
         for line in text.split(separator: 0x0A) {
             var fields = Fields(line.span)
-            guard let letter = fields.first, fields.takeKey(letter) else { continue }
+            guard let letter = fields.first, fields.skipKey(letter) else { continue }
             do throws(Complaint) {
                 if let head = try EvemuHead(letter: letter, &fields) { describe(head) }
             } catch { continue }

@@ -33,15 +33,15 @@ struct EvdevRecording: Sendable {
     /// - Parameters:
     ///   - stamp: The time in nanoseconds, on any clock.
     ///   - type: The kernel's `EV_…` number.
-    mutating func take(
+    mutating func handle(
         _ type: UInt16, _ code: UInt16, _ value: Int32, stamp: Int64, into frames: inout [ContactFrame]
     ) {
         if !hasEvents { beginEvents() }
         let time = clock.advance(to: stamp)
-        if tracker.dialect != nil {
-            tracker.follow(EvdevEvent.Kind(number: type), code, value, at: time, into: &frames)
+        if tracker.contactProtocol != nil {
+            tracker.process(EvdevEvent.Kind(number: type), code, value, at: time, into: &frames)
         } else {
-            tracker.take(EvdevEvent(nanoseconds: time, type: type, code: code, value: value), into: &frames)
+            tracker.handle(EvdevEvent(nanoseconds: time, type: type, code: code, value: value), into: &frames)
         }
     }
 
@@ -62,17 +62,18 @@ struct EvdevRecording: Sendable {
 
     func add(to facts: inout RecordingFacts) {
         facts.device = description.device
-        facts.dialect = tracker.dialect
-        facts.ignoredContacts = tracker.ignored
+        facts.contactProtocol = tracker.contactProtocol
+        facts.ignoredContacts = tracker.ignoredContacts
         facts.timesBackwards = clock.timesBackwards
-        if hasEnded, hasEvents, tracker.landings == 0 { facts.remarks.append("nobody touches the device in it") }
-        if tracker.palms > 0 {
+        if hasEnded, hasEvents, tracker.landingCount == 0 { facts.remarks.append("nobody touches the device in it") }
+        if tracker.palmCount > 0 {
             facts.remarks.append(
-                "\(tracker.palms) \(tracker.palms == 1 ? "contact was a palm" : "contacts were palms"): cancelled")
+                "\(tracker.palmCount) \(tracker.palmCount == 1 ? "contact was a palm" : "contacts were palms"): cancelled"
+            )
         }
-        if tracker.losses > 0 {
+        if tracker.lossCount > 0 {
             facts.remarks.append(
-                "the kernel lost events \(tracker.losses == 1 ? "once" : "\(tracker.losses) times"): whoever was down "
+                "the kernel lost events \(tracker.lossCount == 1 ? "once" : "\(tracker.lossCount) times"): whoever was down "
                     + "is cancelled")
         }
     }

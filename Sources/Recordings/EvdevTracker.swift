@@ -34,14 +34,14 @@ public struct EvdevTracker: Sendable {
         case ask
     }
 
-    public private(set) var dialect: ContactProtocol?
+    public private(set) var contactProtocol: ContactProtocol?
     /// The number of ignored contacts: touch-downs beyond 32 contacts, impossible slots, contacts that began and ended
     /// in one scan.
-    public private(set) var ignored = 0
+    public private(set) var ignoredContacts = 0
     /// The number of palms: contacts that never began, or were cancelled when they became palms.
-    public private(set) var palms = 0
+    public private(set) var palmCount = 0
     /// The number of times that the kernel reported lost events.
-    public private(set) var losses = 0
+    public private(set) var lossCount = 0
     /// Whether `resynchronise` is due: events were lost, and their scan is over.
     ///
     /// The caller first reads and discards all pending events, because they are older than the state.
@@ -56,16 +56,16 @@ public struct EvdevTracker: Sendable {
     /// Whether no event has arrived since the last SYN_REPORT.
     private var isScanEmpty = true
     /// In order of touch-down.
-    private var live: [LiveContact] = []
+    private var liveContacts: [LiveContact] = []
     /// The number of contacts that began.
-    private(set) var landings: Int64 = 0
+    private(set) var landingCount: Int64 = 0
     private var deviceClock = DeviceClock()
 
     /// The events before the protocol is known.
     private struct Undecided {
         var events: [EvdevEvent] = []
         var scans = 0
-        var speaksOfTouch = false
+        var hasTouchEvents = false
         /// Whether the protocol is only the default because no event indicated another one. A multi-touch event then
         /// still changes it.
         var isPresumed = false
@@ -81,26 +81,27 @@ public struct EvdevTracker: Sendable {
     ///   - dialect: Nil to determine it from the events.
     ///   - slotCount: 1...`slotLimit`.
     public init(
-        dialect: ContactProtocol? = nil, slotCount: Int = EvdevTracker.slotLimit,
+        contactProtocol: ContactProtocol? = nil, slotCount: Int = EvdevTracker.slotLimit,
         palms: RecordingOptions.Palms = .cancel, onLoss loss: Loss = .cancel
     ) {
-        (self.dialect, self.loss, cancelsPalms) = (dialect, loss, palms != .keep)
+        (self.contactProtocol, self.loss, cancelsPalms) = (contactProtocol, loss, palms != .keep)
         slots = SlotTracker(slotCount: max(1, min(slotCount, Self.slotLimit)))
     }
 
     public init(
         _ description: EvdevDescription, palms: RecordingOptions.Palms = .cancel, onLoss loss: Loss = .cancel
     ) {
-        self.init(dialect: description.dialect, slotCount: description.slotCount, palms: palms, onLoss: loss)
+        self.init(
+            contactProtocol: description.contactProtocol, slotCount: description.slotCount, palms: palms, onLoss: loss)
     }
 
     /// Processes one event; a SYN_REPORT makes a frame, even without contacts.
     ///
     /// - Parameter event: Its time becomes the frame's: the time since the first event, which never decreases
     ///   (`EvdevClock`).
-    public mutating func take(_ event: EvdevEvent, into frames: inout [ContactFrame]) {
-        if dialect != nil {
-            follow(event.type, event.code, event.value, at: event.nanoseconds, into: &frames)
+    public mutating func handle(_ event: EvdevEvent, into frames: inout [ContactFrame]) {
+        if contactProtocol != nil {
+            process(event.type, event.code, event.value, at: event.nanoseconds, into: &frames)
         } else {
             decide(by: event, into: &frames)
         }
@@ -109,19 +110,21 @@ public struct EvdevTracker: Sendable {
     private mutating func decide(by event: EvdevEvent, into frames: inout [ContactFrame]) {
         undecided.events.append(event)
         if event.isReport { undecided.scans += 1 }
-        if event.type == .absolute, Code.touchAxes.contains(event.code) { undecided.speaksOfTouch = true }
-        dialect =
+        if event.type == .absolute, Code.touchAxes.contains(event.code) { undecided.hasTouchEvents = true }
+        contactProtocol =
             switch (event.type, event.code) {
             case (.absolute, Code.slot): .slots
             case (.synchronise, Code.groupReport): .groups
             // A scan of multi-touch axes without a separator uses slots, with the slot implied.
-            case (.synchronise, Code.report) where undecided.speaksOfTouch: .slots
+            case (.synchronise, Code.report) where undecided.hasTouchEvents: .slots
             default: nil
             }
-        if dialect == nil, undecided.scans >= Self.scansToDecide || undecided.events.count >= Self.undecidedLimit {
-            if undecided.speaksOfTouch { dialect = .slots } else { presumeSingle() }
+        if contactProtocol == nil,
+            undecided.scans >= Self.scansToDecide || undecided.events.count >= Self.undecidedLimit
+        {
+            if undecided.hasTouchEvents { contactProtocol = .slots } else { presumeSingle() }
         }
-        if dialect != nil { replayUndecided(into: &frames) }
+        if contactProtocol != nil { replayUndecided(into: &frames) }
     }
 
     /// Ends the recording, or handles the removal of the device.
@@ -131,63 +134,63 @@ public struct EvdevTracker: Sendable {
     /// - Parameter frames: Receives the frames that waited for the protocol.
     /// - Returns: The contacts that are still down, cancelled at their last positions; nil without any.
     public mutating func finish(at time: Duration, into frames: inout [ContactFrame]) -> ContactFrame? {
-        if dialect == nil {
-            if undecided.speaksOfTouch { dialect = .slots } else { presumeSingle() }
+        if contactProtocol == nil {
+            if undecided.hasTouchEvents { contactProtocol = .slots } else { presumeSingle() }
             replayUndecided(into: &frames)
         }
-        slots.forgetFingers()
-        groups.forgetScan()
-        return live.isEmpty ? nil : ContactFrame(time: time, contacts: cancelAll())
+        slots.clearContacts()
+        groups.resetScan()
+        return liveContacts.isEmpty ? nil : ContactFrame(time: time, contacts: cancelAll())
     }
 
-    private mutating func presumeSingle() { (dialect, undecided.isPresumed) = (.single, true) }
+    private mutating func presumeSingle() { (contactProtocol, undecided.isPresumed) = (.single, true) }
 
     private mutating func replayUndecided(into frames: inout [ContactFrame]) {
         let events = undecided.events
-        (undecided.events, undecided.scans, undecided.speaksOfTouch) = ([], 0, false)
-        for event in events { follow(event.type, event.code, event.value, at: event.nanoseconds, into: &frames) }
+        (undecided.events, undecided.scans, undecided.hasTouchEvents) = ([], 0, false)
+        for event in events { process(event.type, event.code, event.value, at: event.nanoseconds, into: &frames) }
     }
 
     /// Processes one event of the known protocol.
     ///
     /// - Parameter time: Nanoseconds; the time of the frame if the event makes one.
-    mutating func follow(
+    mutating func process(
         _ type: EvdevEvent.Kind, _ code: UInt16, _ value: Int32, at time: Int64, into frames: inout [ContactFrame]
     ) {
-        if isDropping || needsState { return followWhileDropping(type, code, value, at: time, into: &frames) }
+        if isDropping || needsState { return processWhileDropping(type, code, value, at: time, into: &frames) }
         let wasScanEmpty = isScanEmpty
         isScanEmpty = false
         switch type {
         case .absolute:
-            if undecided.isPresumed, live.isEmpty, code == Code.slot || Code.touchAxes.contains(code) {
+            if undecided.isPresumed, liveContacts.isEmpty, code == Code.slot || Code.touchAxes.contains(code) {
                 // The panel was no single-touch panel, only untouched so far.
-                slots.forgetFingers()
-                (dialect, undecided.isPresumed) = (nil, false)
+                slots.clearContacts()
+                (contactProtocol, undecided.isPresumed) = (nil, false)
                 let event = EvdevEvent(nanoseconds: time, type: 3, code: code, value: value)
                 return decide(by: event, into: &frames)
             }
-            takeAxis(code, value)
+            setAxis(code, value)
         case .synchronise:
             switch code {
             case Code.report:
-                if wasScanEmpty, dialect == .groups { groups.takeEmptyScan() }
+                if wasScanEmpty, contactProtocol == .groups { groups.recordEmptyScan() }
                 isScanEmpty = true
                 let contacts = commit()
                 frames.append(
                     ContactFrame(
-                        time: .nanoseconds(time), contacts: contacts, scanTime: deviceClock.takeScan(at: time)))
-            case Code.groupReport: if dialect == .groups { groups.close() }
+                        time: .nanoseconds(time), contacts: contacts, scanTime: deviceClock.convertScan(at: time)))
+            case Code.groupReport: if contactProtocol == .groups { groups.closeGroup() }
             case Code.dropped:
                 isDropping = true
-                losses += 1
+                lossCount += 1
             default: break
             }
         case .key:
-            switch (code, dialect) {
+            switch (code, contactProtocol) {
             case (Code.touch, .single):
                 let id = slots.pendingID
-                slots.setID(value == 0 ? -1 : id >= 0 ? id : Int32(truncatingIfNeeded: landings & 0x7FFF_FFFF))
-            case (Code.touch, .groups): groups.touchButton(isDown: value != 0)
+                slots.setID(value == 0 ? -1 : id >= 0 ? id : Int32(truncatingIfNeeded: landingCount & 0x7FFF_FFFF))
+            case (Code.touch, .groups): groups.setTouchButton(isDown: value != 0)
             case (Code.toolPen, .single): slots.setTool(value == 0 ? .finger : .pen)
             default: break
             }
@@ -196,32 +199,32 @@ public struct EvdevTracker: Sendable {
         }
     }
 
-    private mutating func followWhileDropping(
+    private mutating func processWhileDropping(
         _ type: EvdevEvent.Kind, _ code: UInt16, _ value: Int32, at time: Int64, into frames: inout [ContactFrame]
     ) {
         // The selected slot counts, because the device will not repeat it.
-        if type == .absolute, code == Code.slot { takeAxis(code, value) }
+        if type == .absolute, code == Code.slot { setAxis(code, value) }
         guard isDropping, type == .synchronise, code == Code.report else {
-            if type == .synchronise, code == Code.dropped { (isDropping, losses) = (true, losses + 1) }
+            if type == .synchronise, code == Code.dropped { (isDropping, lossCount) = (true, lossCount + 1) }
             return
         }
         (isDropping, isScanEmpty) = (false, true)
-        groups.forgetScan()
+        groups.resetScan()
         if loss == .ask {
             needsState = true
         } else {
-            slots.forgetFingers()
+            slots.clearContacts()
             frames.append(ContactFrame(time: .nanoseconds(time), contacts: cancelAll()))
         }
     }
 
-    private mutating func takeAxis(_ code: UInt16, _ value: Int32) {
-        switch dialect {
+    private mutating func setAxis(_ code: UInt16, _ value: Int32) {
+        switch contactProtocol {
         case .slots:
             switch code {
             case Code.touchX: slots.setX(value)
             case Code.touchY: slots.setY(value)
-            case Code.slot: if !slots.choose(value) { ignored += 1 }
+            case Code.slot: if !slots.selectSlot(value) { ignoredContacts += 1 }
             case Code.trackingID: slots.setID(value)
             case Code.touchAxes: slots.set(code, value)
             // ABS_X and similar axes repeat slot 0 for single-touch readers, or belong to a pen.
@@ -229,7 +232,7 @@ public struct EvdevTracker: Sendable {
             }
         case .groups:
             if code == Code.pressure {
-                if value == 0 { groups.touchButton(isDown: false) }
+                if value == 0 { groups.setTouchButton(isDown: false) }
             } else if Code.touchAxes.contains(code) {
                 groups.set(code, value)
             }
@@ -245,12 +248,12 @@ public struct EvdevTracker: Sendable {
     }
 
     private mutating func cancelAll() -> [DeviceContact] {
-        defer { live.removeAll(keepingCapacity: true) }
-        return live.map { $0.contact(.cancelled) }
+        defer { liveContacts.removeAll(keepingCapacity: true) }
+        return liveContacts.map { $0.contact(.cancelled) }
     }
 
     private mutating func commit() -> [DeviceContact] {
-        switch dialect {
+        switch contactProtocol {
         case .groups: commitGroups()
         case .slots, .single, .hid, nil: commitSlots()
         }
@@ -259,32 +262,33 @@ public struct EvdevTracker: Sendable {
     /// Contacts that stayed or ended, in order of touch-down; new contacts follow.
     private mutating func commitSlots() -> [DeviceContact] {
         var contacts: [DeviceContact] = []
-        contacts.reserveCapacity(live.count + slots.touched.count)
+        contacts.reserveCapacity(liveContacts.count + slots.changedSlots.count)
         var staying = 0
-        for index in live.indices {
-            let slot = slots[live[index].slot]
+        for index in liveContacts.indices {
+            let slot = slots[liveContacts[index].slot]
             if slot.hasLifted {
                 let isPalm = cancelsPalms && slot.liftedAsPalm
-                if isPalm { palms += 1 }
-                contacts.append(live[index].contact(isPalm ? .cancelled : .ended))
+                if isPalm { palmCount += 1 }
+                contacts.append(liveContacts[index].contact(isPalm ? .cancelled : .ended))
             } else if cancelsPalms, slot.attributes.tool == .palm {
-                palms += 1
-                contacts.append(live[index].contact(.cancelled))
+                palmCount += 1
+                contacts.append(liveContacts[index].contact(.cancelled))
             } else {
-                contacts.append(live[index].follow(x: slot.x, y: slot.y, slot.attributes))
-                if staying != index { live.swapAt(staying, index) }
+                contacts.append(liveContacts[index].update(x: slot.x, y: slot.y, slot.attributes))
+                if staying != index { liveContacts.swapAt(staying, index) }
                 staying += 1
             }
         }
-        if staying < live.count { live.removeSubrange(staying...) }
-        guard !slots.touched.isEmpty else { return contacts }
-        for index in slots.touched where slots[index].landing >= 0 {
+        if staying < liveContacts.count { liveContacts.removeSubrange(staying...) }
+        guard !slots.changedSlots.isEmpty else { return contacts }
+        for index in slots.changedSlots where slots[index].landingID >= 0 {
             let slot = slots[index]
             let isPalm = cancelsPalms && slot.attributes.tool == .palm
             // A palm keeps its slot, so that it does not begin when its id is sent again.
-            slots.settle(index, isTaken: land(slot, in: index, id: slot.landing, isPalm, into: &contacts) || isPalm)
+            slots.settleLanding(
+                index, isAccepted: beginContact(slot, in: index, id: slot.landingID, isPalm, into: &contacts) || isPalm)
         }
-        ignored += slots.fleeting
+        ignoredContacts += slots.fleetingContacts
         slots.beginScan()
         return contacts
     }
@@ -292,64 +296,64 @@ public struct EvdevTracker: Sendable {
     /// Begins a contact.
     ///
     /// - Returns: Whether the contact is down now.
-    private mutating func land(
+    private mutating func beginContact(
         _ slot: SlotTracker.Slot, in index: Int, id: Int32, _ isPalm: Bool, into contacts: inout [DeviceContact]
     ) -> Bool {
         if isPalm {
-            palms += 1
+            palmCount += 1
             return false
         }
-        guard live.count < HIDEvent.fingerLimit, !live.contains(where: { $0.id == Int64(id) }) else {
-            ignored += 1
+        guard liveContacts.count < HIDEvent.fingerLimit, !liveContacts.contains(where: { $0.id == Int64(id) }) else {
+            ignoredContacts += 1
             return false
         }
-        land(
+        beginContact(
             LiveContact(id: Int64(id), slot: index, x: slot.x, y: slot.y, attributes: slot.attributes), into: &contacts)
         return true
     }
 
     private mutating func commitGroups() -> [DeviceContact] {
-        guard groups.takeScan() else { return live.map { $0.contact(.stationary) } }
-        groups.match(with: live)
-        defer { groups.forgetScan() }
+        guard groups.closeScan() else { return liveContacts.map { $0.contact(.stationary) } }
+        groups.match(with: liveContacts)
+        defer { groups.resetScan() }
         var contacts: [DeviceContact] = []
-        contacts.reserveCapacity(max(live.count, groups.scan.count))
+        contacts.reserveCapacity(max(liveContacts.count, groups.scan.count))
         var staying = 0
-        for index in live.indices {
+        for index in liveContacts.indices {
             let partner = groups.groupOfContact[index]
             if partner < 0 {
-                contacts.append(live[index].contact(.ended))
+                contacts.append(liveContacts[index].contact(.ended))
                 continue
             }
             let group = groups.scan[partner]
             if cancelsPalms, group.attributes.tool == .palm {
-                palms += 1
-                contacts.append(live[index].contact(.cancelled))
+                palmCount += 1
+                contacts.append(liveContacts[index].contact(.cancelled))
                 continue
             }
-            contacts.append(live[index].follow(x: group.x, y: group.y, group.attributes))
-            if staying != index { live.swapAt(staying, index) }
+            contacts.append(liveContacts[index].update(x: group.x, y: group.y, group.attributes))
+            if staying != index { liveContacts.swapAt(staying, index) }
             staying += 1
         }
-        if staying < live.count { live.removeSubrange(staying...) }
-        for index in groups.scan.indices where !groups.isTaken(index) {
+        if staying < liveContacts.count { liveContacts.removeSubrange(staying...) }
+        for index in groups.scan.indices where !groups.isMatched(index) {
             let group = groups.scan[index]
             if cancelsPalms, group.attributes.tool == .palm { continue }
-            guard live.count < HIDEvent.fingerLimit else {
-                ignored += 1
+            guard liveContacts.count < HIDEvent.fingerLimit else {
+                ignoredContacts += 1
                 continue
             }
             // Assigned ids begin above every tracking id, which has 32 bits.
-            let id = group.id >= 0 ? Int64(group.id) : (1 << 32) + landings
-            land(
+            let id = group.id >= 0 ? Int64(group.id) : (1 << 32) + landingCount
+            beginContact(
                 LiveContact(id: id, slot: 0, x: group.x, y: group.y, attributes: group.attributes), into: &contacts)
         }
         return contacts
     }
 
-    private mutating func land(_ contact: LiveContact, into contacts: inout [DeviceContact]) {
-        live.append(contact)
-        landings += 1
+    private mutating func beginContact(_ contact: LiveContact, into contacts: inout [DeviceContact]) {
+        liveContacts.append(contact)
+        landingCount += 1
         contacts.append(contact.contact(.began))
     }
 }
@@ -385,38 +389,40 @@ extension EvdevTracker {
         slots states: [EvdevSlot], chosen: Int, at time: Duration, into frames: inout [ContactFrame]
     ) {
         (isDropping, needsState) = (false, false)
-        if dialect == nil { (dialect, undecided.events) = (.slots, []) }
+        if contactProtocol == nil { (contactProtocol, undecided.events) = (.slots, []) }
         var contacts: [DeviceContact] = []
         var staying: [LiveContact] = []
-        for var contact in live {
+        for var contact in liveContacts {
             let state = states.last { $0.slot == contact.slot && $0.trackingID >= 0 }
             let isPalm = cancelsPalms && state?.attributes.tool == .palm
-            let hasStayed = dialect == .single || state?.trackingID == slots[contact.slot].id
-            if let state, dialect != .groups, hasStayed, !isPalm {
-                contacts.append(contact.follow(x: state.x, y: state.y, state.attributes))
+            let hasStayed = contactProtocol == .single || state?.trackingID == slots[contact.slot].id
+            if let state, contactProtocol != .groups, hasStayed, !isPalm {
+                contacts.append(contact.update(x: state.x, y: state.y, state.attributes))
                 staying.append(contact)
             } else {
-                if isPalm { palms += 1 }
+                if isPalm { palmCount += 1 }
                 contacts.append(contact.contact(.cancelled))
             }
         }
-        live = staying
+        liveContacts = staying
         let before = slots
-        slots.forgetFingers()
-        groups.forgetScan()
-        for state in states where dialect != .groups {
-            guard slots.overwrite(state), state.trackingID >= 0, !live.contains(where: { $0.slot == state.slot }) else {
+        slots.clearContacts()
+        groups.resetScan()
+        for state in states where contactProtocol != .groups {
+            guard slots.overwrite(state), state.trackingID >= 0,
+                !liveContacts.contains(where: { $0.slot == state.slot })
+            else {
                 continue
             }
             // It was down before without a contact, so it is a palm.
             if before.holds(state.trackingID, in: state.slot) { continue }
             let isPalm = cancelsPalms && state.attributes.tool == .palm
             let slot = SlotTracker.Slot(x: state.x, y: state.y, attributes: state.attributes)
-            if !land(slot, in: state.slot, id: state.trackingID, isPalm, into: &contacts), !isPalm {
-                slots.settle(state.slot, isTaken: false)
+            if !beginContact(slot, in: state.slot, id: state.trackingID, isPalm, into: &contacts), !isPalm {
+                slots.settleLanding(state.slot, isAccepted: false)
             }
         }
-        if !slots.choose(Int32(clamping: chosen)) { ignored += 1 }
+        if !slots.selectSlot(Int32(clamping: chosen)) { ignoredContacts += 1 }
         frames.append(ContactFrame(time: time, contacts: contacts))
     }
 }
@@ -458,7 +464,7 @@ struct LiveContact: Sendable {
     var x, y: Int32
     var attributes = ContactAttributes()
 
-    mutating func follow(x: Int32, y: Int32, _ attributes: ContactAttributes) -> DeviceContact {
+    mutating func update(x: Int32, y: Int32, _ attributes: ContactAttributes) -> DeviceContact {
         let phase: DeviceContact.Phase = x == self.x && y == self.y ? .stationary : .moved
         (self.x, self.y, self.attributes) = (x, y, attributes)
         return contact(phase)

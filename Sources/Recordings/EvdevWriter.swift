@@ -50,8 +50,8 @@ struct EvdevWriter: FrameWriter {
     let rangesAreAssumed: Bool
     private var numbers: FingerNumbers
     private var slots: [Slot?] = []
-    private var current = 0
-    private var last: Int64 = 0
+    private var currentSlot = 0
+    private var lastTime: Int64 = 0
     private var isFirst = true
     private var events: [Event] = []
 
@@ -63,8 +63,8 @@ struct EvdevWriter: FrameWriter {
 
     init(_ format: RecordingFormat, device: DeviceDescription, ranges: AxisRanges, contactsAtOnce: Int?) {
         (self.format, self.device) = (format, device)
-        let room = max(device.contactCount ?? 0, contactsAtOnce ?? 2 * HIDEvent.fingerLimit)
-        let slotCount = max(1, min(EvdevTracker.slotLimit, room))
+        let contactLimit = max(device.contactCount ?? 0, contactsAtOnce ?? 2 * HIDEvent.fingerLimit)
+        let slotCount = max(1, min(EvdevTracker.slotLimit, contactLimit))
         numbers = FingerNumbers(limit: slotCount)
         rangesAreAssumed = device.ranges == nil
         func position(_ described: DeviceAxis?, _ range: ClosedRange<Int32>) -> DeviceAxis {
@@ -101,12 +101,12 @@ struct EvdevWriter: FrameWriter {
         makeEvents(of: frame)
         // Rounded to the nearest, so that errors never add up.
         let nanoseconds = max(0, frame.time.nanoseconds)
-        last = max(last, nanoseconds / 1000 + (nanoseconds % 1000 >= 500 ? 1 : 0))
-        if isFirst, last > 0, events.count == 1 {
+        lastTime = max(lastTime, nanoseconds / 1000 + (nanoseconds % 1000 >= 500 ? 1 : 0))
+        if isFirst, lastTime > 0, events.count == 1 {
             // No other event can have the time 0. The kernel never sends this one, and readers skip it.
             events.insert(Event(type: 0, code: Self.configuration, value: 0), at: 0)
         }
-        let time = last
+        let time = lastTime
         if format == .libinputRecord { bytes.append("  - evdev:\n") }
         for event in events {
             let stamp = isFirst && !event.isReport ? 0 : time
@@ -123,65 +123,65 @@ struct EvdevWriter: FrameWriter {
 
     func finish(at time: Duration?, into bytes: inout [UInt8]) {}
 
-    private mutating func say(_ type: UInt16, _ code: UInt16, _ value: Int32) {
+    private mutating func appendEvent(_ type: UInt16, _ code: UInt16, _ value: Int32) {
         events.append(Event(type: type, code: code, value: value))
     }
 
-    private mutating func choose(_ slot: Int) {
-        guard slot != current else { return }
-        current = slot
-        say(3, Code.slot, Int32(truncatingIfNeeded: slot))
+    private mutating func selectSlot(_ slot: Int) {
+        guard slot != currentSlot else { return }
+        currentSlot = slot
+        appendEvent(3, Code.slot, Int32(truncatingIfNeeded: slot))
     }
 
     private mutating func makeEvents(of frame: ContactFrame) {
         events.removeAll(keepingCapacity: true)
         let before = numbers.down
-        for step in numbers.take(frame) {
+        for step in numbers.update(with: frame) {
             switch step.change {
             case .land:
-                choose(step.number)
-                say(3, Code.trackingID, Int32(step.landing % Self.idLimit))
-                follow(step, isNew: true)
-            case .move, .rest: follow(step, isNew: false)
+                selectSlot(step.number)
+                appendEvent(3, Code.trackingID, Int32(step.landing % Self.idLimit))
+                appendContact(step, isNew: true)
+            case .move, .rest: appendContact(step, isNew: false)
             case .lift:
-                choose(step.number)
-                say(3, Code.trackingID, -1)
+                selectSlot(step.number)
+                appendEvent(3, Code.trackingID, -1)
             case .cancel:
-                choose(step.number)
+                selectSlot(step.number)
                 slots[step.number]?.attributes.tool = .palm
-                say(3, Code.toolType, Int32(ContactAttributes.Tool.palm.rawValue))
-                say(3, Code.trackingID, -1)
+                appendEvent(3, Code.toolType, Int32(ContactAttributes.Tool.palm.rawValue))
+                appendEvent(3, Code.trackingID, -1)
             }
         }
-        if (before == 0) != (numbers.down == 0) { say(1, Code.touch, numbers.down == 0 ? 0 : 1) }
+        if (before == 0) != (numbers.down == 0) { appendEvent(1, Code.touch, numbers.down == 0 ? 0 : 1) }
         if let scanTime = frame.scanTime {
-            say(4, Code.timestamp, Int32(truncatingIfNeeded: scanTime.nanoseconds / 1000))
+            appendEvent(4, Code.timestamp, Int32(truncatingIfNeeded: scanTime.nanoseconds / 1000))
         }
-        say(0, Code.report, 0)
+        appendEvent(0, Code.report, 0)
     }
 
     /// Writes the changed values of a contact. A new contact writes all, because not every reader keeps a slot's
     /// earlier values.
-    private mutating func follow(_ step: FingerNumbers.Step, isNew: Bool) {
+    private mutating func appendContact(_ step: FingerNumbers.Step, isNew: Bool) {
         while slots.count <= step.number { slots.append(nil) }
         let contact = step.contact
         let before = slots[step.number]
         func changed(_ value: Int32?, _ old: Int32?) -> Int32? { isNew || value != old ? value : nil }
-        if isNew || contact.x != before?.x { sayOf(step, Code.touchX, contact.x) }
-        if isNew || contact.y != before?.y { sayOf(step, Code.touchY, contact.y) }
+        if isNew || contact.x != before?.x { appendEvent(for: step, Code.touchX, contact.x) }
+        if isNew || contact.y != before?.y { appendEvent(for: step, Code.touchY, contact.y) }
         let (now, then) = (contact.attributes, before?.attributes ?? ContactAttributes())
-        if now.tool != then.tool { sayOf(step, Code.toolType, Int32(now.tool.rawValue)) }
-        if let value = changed(now.major, then.major) { sayOf(step, Code.touchMajor, value) }
-        if let value = changed(now.minor, then.minor) { sayOf(step, Code.touchMinor, value) }
-        if let value = changed(now.orientation, then.orientation) { sayOf(step, Code.orientation, value) }
-        if let value = changed(now.pressure, then.pressure) { sayOf(step, Code.touchPressure, value) }
-        if let value = changed(now.distance, then.distance) { sayOf(step, Code.touchDistance, value) }
+        if now.tool != then.tool { appendEvent(for: step, Code.toolType, Int32(now.tool.rawValue)) }
+        if let value = changed(now.major, then.major) { appendEvent(for: step, Code.touchMajor, value) }
+        if let value = changed(now.minor, then.minor) { appendEvent(for: step, Code.touchMinor, value) }
+        if let value = changed(now.orientation, then.orientation) { appendEvent(for: step, Code.orientation, value) }
+        if let value = changed(now.pressure, then.pressure) { appendEvent(for: step, Code.touchPressure, value) }
+        if let value = changed(now.distance, then.distance) { appendEvent(for: step, Code.touchDistance, value) }
         slots[step.number] = Slot(x: contact.x, y: contact.y, attributes: now)
     }
 
-    private mutating func sayOf(_ step: FingerNumbers.Step, _ code: UInt16, _ value: Int32) {
-        choose(step.number)
-        say(3, code, value)
+    private mutating func appendEvent(for step: FingerNumbers.Step, _ code: UInt16, _ value: Int32) {
+        selectSlot(step.number)
+        appendEvent(3, code, value)
     }
 }
 

@@ -28,24 +28,24 @@ enum EvemuHead {
         case UInt8(ascii: "N"): self = .name(fields.restOfLine)
         case UInt8(ascii: "I"):
             self = .numbers(
-                bus: try fields.takeHex("a bus"), vendor: try fields.takeHex("a vendor"),
-                product: try fields.takeHex("a product"), version: try fields.takeHex("a version"))
+                bus: try fields.readHex("a bus"), vendor: try fields.readHex("a vendor"),
+                product: try fields.readHex("a product"), version: try fields.readHex("a version"))
         case UInt8(ascii: "P"):
             var bits: [UInt8] = []
-            while let byte = try fields.takeByte("property bits") { bits.append(byte) }
+            while let byte = try fields.readByte("property bits") { bits.append(byte) }
             self = .properties(bits)
         case UInt8(ascii: "B"):
-            let type = try fields.takeHex("an event type")
+            let type = try fields.readHex("an event type")
             var bits: [UInt8] = []
-            while let byte = try fields.takeByte("event code bits") { bits.append(byte) }
+            while let byte = try fields.readByte("event code bits") { bits.append(byte) }
             self = .codes(type: type, bits: bits)
         case UInt8(ascii: "A"):
-            let code = try fields.takeHex("an axis code")
-            let minimum = try fields.takeDecimal("the axis minimum")
-            let maximum = try fields.takeDecimal("the axis maximum")
-            let fuzz = try fields.takeDecimal("fuzz")
-            let flat = try fields.takeDecimal("flat")
-            let resolution = fields.isAtEnd ? 0 : try fields.takeDecimal("a resolution")
+            let code = try fields.readHex("an axis code")
+            let minimum = try fields.readDecimal("the axis minimum")
+            let maximum = try fields.readDecimal("the axis maximum")
+            let fuzz = try fields.readDecimal("fuzz")
+            let flat = try fields.readDecimal("flat")
+            let resolution = fields.isAtEnd ? 0 : try fields.readDecimal("a resolution")
             self = .axis(
                 code: code,
                 DeviceAxis(

@@ -37,18 +37,18 @@ struct EvemuReader: LineFormat {
         return facts
     }
 
-    mutating func take(_ line: Span<UInt8>, into frames: inout [ContactFrame]) throws(Complaint) {
+    mutating func readLine(_ line: Span<UInt8>, into frames: inout [ContactFrame]) throws(Complaint) {
         var fields = Fields(line)
         guard let letter = fields.first, letter != UInt8(ascii: "#") else {
-            try takeComment(line)
+            try parseComment(line)
             return
         }
-        guard fields.takeKey(letter) else {
+        guard fields.skipKey(letter) else {
             ignoredLines += 1
             return
         }
         switch letter {
-        case UInt8(ascii: "E"): try takeEvent(&fields, into: &frames)
+        case UInt8(ascii: "E"): try parseEvent(&fields, into: &frames)
         case UInt8(ascii: "L"), UInt8(ascii: "S"): break
         default:
             guard let head = try EvemuHead(letter: letter, &fields) else {
@@ -66,20 +66,20 @@ struct EvemuReader: LineFormat {
 
     mutating func abandon(into frames: inout [ContactFrame]) -> ContactFrame? { finish(into: &frames) }
 
-    private func takeComment(_ line: Span<UInt8>) throws(Complaint) {
+    private func parseComment(_ line: Span<UInt8>) throws(Complaint) {
         var fields = Fields(line)
-        guard let version = fields.takeEvemuVersion() else { return }
+        guard let version = fields.readEvemuVersion() else { return }
         guard version.hasPrefix("1.") || version == "1" else {
             throw Complaint(expected: "evemu version 1.0 to 1.3", found: quoted(version))
         }
     }
 
-    private mutating func takeEvent(_ fields: inout Fields, into frames: inout [ContactFrame]) throws(Complaint) {
-        let stamp = try fields.takeStamp()
-        let type = try fields.takeHex("an event type")
-        let code = try fields.takeHex("an event code")
-        let value = try fields.takeDecimal("a value")
+    private mutating func parseEvent(_ fields: inout Fields, into frames: inout [ContactFrame]) throws(Complaint) {
+        let stamp = try fields.readStamp()
+        let type = try fields.readHex("an event type")
+        let code = try fields.readHex("an event code")
+        let value = try fields.readDecimal("a value")
         try fields.expectEnd()
-        recording.take(type, code, value, stamp: stamp, into: &frames)
+        recording.handle(type, code, value, stamp: stamp, into: &frames)
     }
 }

@@ -48,35 +48,37 @@ struct EvtestReader: LineFormat {
 
     mutating func abandon(into frames: inout [ContactFrame]) -> ContactFrame? { finish(into: &frames) }
 
-    mutating func take(_ line: Span<UInt8>, into frames: inout [ContactFrame]) throws(Complaint) {
+    mutating func readLine(_ line: Span<UInt8>, into frames: inout [ContactFrame]) throws(Complaint) {
         var fields = Fields(line)
-        if fields.take("Event: time") {
-            try takeEvent(&fields, into: &frames)
+        if fields.skipIfNext("Event: time") {
+            try parseEvent(&fields, into: &frames)
         } else if let first = fields.first, first != UInt8(ascii: "#") {
-            try takeHeader(&fields)
+            try parseHeader(&fields)
         }
     }
 
-    private mutating func takeEvent(_ fields: inout Fields, into frames: inout [ContactFrame]) throws(Complaint) {
-        let stamp = try fields.takeSeconds()
+    private mutating func parseEvent(_ fields: inout Fields, into frames: inout [ContactFrame]) throws(Complaint) {
+        let stamp = try fields.readSeconds()
         fields.skipBlanks()
-        guard fields.take(UInt8(ascii: ",")) else { throw fields.complaint("a comma after the time", at: fields.next) }
-        guard fields.take("type ") else { return try takeSynchronisation(&fields, stamp, into: &frames) }
-        let type = try takeNumber(&fields, "an event type")
-        guard fields.take("code ") else { throw fields.complaint("a code", at: fields.next) }
-        let code = try takeNumber(&fields, "an event code")
-        guard fields.take("value ") else { throw fields.complaint("a value", at: fields.next) }
+        guard fields.skipIfNext(UInt8(ascii: ",")) else {
+            throw fields.complaint("a comma after the time", at: fields.next)
+        }
+        guard fields.skipIfNext("type ") else { return try parseSynchronisation(&fields, stamp, into: &frames) }
+        let type = try parseNumber(&fields, "an event type")
+        guard fields.skipIfNext("code ") else { throw fields.complaint("a code", at: fields.next) }
+        let code = try parseNumber(&fields, "an event code")
+        guard fields.skipIfNext("value ") else { throw fields.complaint("a value", at: fields.next) }
         // Scan codes and raw values are hexadecimal and not needed.
         let isNumber = type <= 3 || type == 4 && code == Code.timestamp
-        let value = isNumber ? try fields.takeDecimal("a value") : 0
+        let value = isNumber ? try fields.readDecimal("a value") : 0
         if isNumber { try fields.expectEnd() }
-        recording.take(type, code, value, stamp: stamp, into: &frames)
+        recording.handle(type, code, value, stamp: stamp, into: &frames)
     }
 
     /// Parses a number with its name, such as `3 (EV_ABS),`.
-    private func takeNumber(_ fields: inout Fields, _ what: StaticString) throws(Complaint) -> UInt16 {
+    private func parseNumber(_ fields: inout Fields, _ what: StaticString) throws(Complaint) -> UInt16 {
         let start = fields.next
-        let value = try fields.takeDigits(what)
+        let value = try fields.readDigits(what)
         guard let number = UInt16(exactly: value) else { throw fields.complaint("\(what) of 0 to 65535", at: start) }
         fields.skip(past: UInt8(ascii: ","))
         return number
@@ -84,19 +86,19 @@ struct EvtestReader: LineFormat {
 
     private static let otherSynchronisation: UInt16 = 1
 
-    private mutating func takeSynchronisation(
+    private mutating func parseSynchronisation(
         _ fields: inout Fields, _ stamp: Int64, into frames: inout [ContactFrame]
     ) throws(Complaint) {
         let start = fields.next
-        while let first = fields.first, "-+><".utf8.contains(first) { _ = fields.take(first) }
+        while let first = fields.first, "-+><".utf8.contains(first) { _ = fields.skipIfNext(first) }
         let code: UInt16
-        if fields.take("SYN_REPORT") || fields.take("EV_SYN") || fields.take("Report Sync") {
+        if fields.skipIfNext("SYN_REPORT") || fields.skipIfNext("EV_SYN") || fields.skipIfNext("Report Sync") {
             code = Code.report
-        } else if fields.take("SYN_MT_REPORT") {
+        } else if fields.skipIfNext("SYN_MT_REPORT") {
             code = Code.groupReport
-        } else if fields.take("SYN_DROPPED") {
+        } else if fields.skipIfNext("SYN_DROPPED") {
             code = Code.dropped
-        } else if fields.take("SYN_CONFIG") || fields.take("Config Sync") {
+        } else if fields.skipIfNext("SYN_CONFIG") || fields.skipIfNext("Config Sync") {
             code = Self.otherSynchronisation
         } else if fields.next > start {
             // evtest had no name for it either.
@@ -105,37 +107,37 @@ struct EvtestReader: LineFormat {
         } else {
             throw fields.complaint("a type or a synchronisation", at: start)
         }
-        while let first = fields.first, "-+><".utf8.contains(first) { _ = fields.take(first) }
+        while let first = fields.first, "-+><".utf8.contains(first) { _ = fields.skipIfNext(first) }
         try fields.expectEnd()
-        recording.take(0, code, 0, stamp: stamp, into: &frames)
+        recording.handle(0, code, 0, stamp: stamp, into: &frames)
     }
 
-    private mutating func takeHeader(_ fields: inout Fields) throws(Complaint) {
-        if fields.take("Event code ") {
+    private mutating func parseHeader(_ fields: inout Fields) throws(Complaint) {
+        if fields.skipIfNext("Event code ") {
             guard let type, let code = number(&fields) else { return ignoredLines += 1 }
             axis = type == 3 ? code : nil
             recording.describe { $0.list(code: code, ofType: type) }
-        } else if fields.take("Event type ") {
+        } else if fields.skipIfNext("Event type ") {
             type = number(&fields)
-        } else if fields.take("Input device name: ") {
+        } else if fields.skipIfNext("Input device name: ") {
             let name = fields.restOfLine
             recording.describe { $0.name = name.unquoted }
-        } else if fields.take("Input device ID: ") {
-            takeNumbers(&fields)
-        } else if fields.take("Property type ") {
+        } else if fields.skipIfNext("Input device ID: ") {
+            parseNumbers(&fields)
+        } else if fields.skipIfNext("Property type ") {
             guard let property = number(&fields) else { return ignoredLines += 1 }
             recording.describe { $0.setProperty(Int(property)) }
-        } else if Self.isSilent(fields) {
+        } else if Self.isIgnorable(fields) {
             axis = nil
         } else if let axis {
-            takeAxis(axis, &fields)
+            parseAxis(axis, &fields)
         } else if !fields.starts(with: "Value ") {
             ignoredLines += 1
         }
     }
 
     /// Whether a header line has no useful content and belongs to no axis.
-    private static func isSilent(_ fields: borrowing Fields) -> Bool {
+    private static func isIgnorable(_ fields: borrowing Fields) -> Bool {
         fields.starts(with: "Input driver version is ") || fields.starts(with: "Supported events:")
             || fields.starts(with: "Properties:") || fields.starts(with: "Testing ...")
             || fields.starts(with: "Key repeat handling:") || fields.starts(with: "Repeat ")
@@ -143,15 +145,15 @@ struct EvtestReader: LineFormat {
     }
 
     private func number(_ fields: inout Fields) -> UInt16? {
-        do throws(Complaint) { return UInt16(exactly: try fields.takeDigits("a number")) } catch { return nil }
+        do throws(Complaint) { return UInt16(exactly: try fields.readDigits("a number")) } catch { return nil }
     }
 
-    private mutating func takeNumbers(_ fields: inout Fields) {
+    private mutating func parseNumbers(_ fields: inout Fields) {
         var numbers: [UInt16] = []
         while !fields.isAtEnd {
-            _ = fields.takeField()
-            guard fields.take("0x") else { break }
-            do throws(Complaint) { numbers.append(try fields.takeHex("a number")) } catch { break }
+            _ = fields.readField()
+            guard fields.skipIfNext("0x") else { break }
+            do throws(Complaint) { numbers.append(try fields.readHex("a number")) } catch { break }
         }
         guard numbers.count == 4 else { return ignoredLines += 1 }
         recording.describe {
@@ -160,23 +162,23 @@ struct EvtestReader: LineFormat {
         }
     }
 
-    private mutating func takeAxis(_ code: UInt16, _ fields: inout Fields) {
-        let what = fields.takeField()
+    private mutating func parseAxis(_ code: UInt16, _ fields: inout Fields) {
+        let key = fields.readField()
         let value: Int32
-        do throws(Complaint) { value = try fields.takeDecimal("a number") } catch { return ignoredLines += 1 }
+        do throws(Complaint) { value = try fields.readDecimal("a number") } catch { return ignoredLines += 1 }
         var axis = recording.description.axis(code) ?? DeviceAxis(minimum: 0, maximum: 0)
-        if fields.equals(what, "Min") {
+        if fields.equals(key, "Min") {
             axis.minimum = value
-        } else if fields.equals(what, "Max") {
+        } else if fields.equals(key, "Max") {
             axis.maximum = value
-        } else if fields.equals(what, "Fuzz") {
+        } else if fields.equals(key, "Fuzz") {
             axis.fuzz = value
-        } else if fields.equals(what, "Flat") {
+        } else if fields.equals(key, "Flat") {
             axis.flat = value
-        } else if fields.equals(what, "Resolution") {
+        } else if fields.equals(key, "Resolution") {
             axis.resolution = Double(value)
         } else {
-            if !fields.equals(what, "Value") { ignoredLines += 1 }
+            if !fields.equals(key, "Value") { ignoredLines += 1 }
             return
         }
         recording.describe { $0.describe(axis: code, as: axis) }

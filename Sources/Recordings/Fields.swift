@@ -35,7 +35,7 @@ struct Fields: ~Escapable {
     var isAtEnd: Bool { next >= line.count || line[next] == UInt8(ascii: "#") }
 
     /// Skips one byte and the blanks after it, if it is the next byte.
-    mutating func take(_ byte: UInt8) -> Bool {
+    mutating func skipIfNext(_ byte: UInt8) -> Bool {
         guard next < line.count, line[next] == byte else { return false }
         next += 1
         skipBlanks()
@@ -43,7 +43,7 @@ struct Fields: ~Escapable {
     }
 
     /// Skips a text and the blanks after it, if it comes next; it may be the beginning of a longer word.
-    mutating func take(_ text: StaticString) -> Bool {
+    mutating func skipIfNext(_ text: StaticString) -> Bool {
         guard starts(with: text) else { return false }
         next += text.utf8CodeUnitCount
         skipBlanks()
@@ -72,7 +72,7 @@ struct Fields: ~Escapable {
     /// Skips a key such as `E:`.
     ///
     /// - Returns: False if the letter is not followed by a colon.
-    mutating func takeKey(_ letter: UInt8) -> Bool {
+    mutating func skipKey(_ letter: UInt8) -> Bool {
         guard next + 1 < line.count, line[next] == letter, line[next + 1] == UInt8(ascii: ":") else { return false }
         next += 2
         skipBlanks()
@@ -87,12 +87,12 @@ struct Fields: ~Escapable {
     }
 
     /// `1.3` from `# EVEMU 1.3`; nil for any other comment.
-    mutating func takeEvemuVersion() -> String? {
-        guard take(UInt8(ascii: "#")), take("EVEMU"), next < line.count else { return nil }
-        return takeWord()
+    mutating func readEvemuVersion() -> String? {
+        guard skipIfNext(UInt8(ascii: "#")), skipIfNext("EVEMU"), next < line.count else { return nil }
+        return readWord()
     }
 
-    mutating func takeWord() -> String { text(takeField()) }
+    mutating func readWord() -> String { text(readField()) }
 
     func text(_ range: Range<Int>) -> String { String(decoding: bytes(range), as: UTF8.self) }
 
@@ -103,7 +103,7 @@ struct Fields: ~Escapable {
     }
 
     /// The range of the bytes up to the next blank.
-    mutating func takeField() -> Range<Int> {
+    mutating func readField() -> Range<Int> {
         let start = next
         while next < line.count, !Self.isBlank(line[unchecked: next]) { next &+= 1 }
         defer { skipBlanks() }
@@ -138,9 +138,9 @@ struct Fields: ~Escapable {
     private func endsField(_ index: Int) -> Bool { index >= line.count || Self.isBlank(line[index]) }
 
     /// Parses a hexadecimal number of at most 16 bits.
-    mutating func takeHex(_ what: StaticString) throws(Complaint) -> UInt16 {
+    mutating func readHex(_ what: StaticString) throws(Complaint) -> UInt16 {
         // The usual form has four digits.
-        if let value = takeFourDigits() { return value }
+        if let value = readFourDigits() { return value }
         let start = next
         var value: UInt32 = 0
         while next < line.count, let digit = Self.hexDigit(line[unchecked: next]) {
@@ -154,7 +154,7 @@ struct Fields: ~Escapable {
     }
 
     /// Parses a field of exactly four hexadecimal digits, if it comes next.
-    mutating func takeFourDigits() -> UInt16? {
+    mutating func readFourDigits() -> UInt16? {
         guard line.count - next >= 4, endsField(next + 4) else { return nil }
         var value: UInt32 = 0
         for index in next..<(next + 4) {
@@ -167,15 +167,15 @@ struct Fields: ~Escapable {
     }
 
     /// Parses one byte in hexadecimal; nil at the end of the line or at a comment.
-    mutating func takeByte(_ what: StaticString) throws(Complaint) -> UInt8? {
+    mutating func readByte(_ what: StaticString) throws(Complaint) -> UInt8? {
         guard !isAtEnd else { return nil }
-        let value = try takeHex(what)
+        let value = try readHex(what)
         guard value <= 0xFF else { throw Complaint(expected: "\(what) byte by byte", found: String(value, radix: 16)) }
         return UInt8(value)
     }
 
     /// Parses hexadecimal bytes of one or two digits each, up to `limit` bytes, the end of the line or a comment.
-    mutating func takeBytes(_ what: StaticString, upTo limit: Int, into bytes: inout [UInt8]) throws(Complaint) {
+    mutating func readBytes(_ what: StaticString, upTo limit: Int, into bytes: inout [UInt8]) throws(Complaint) {
         var index = next
         for _ in 0..<limit {
             guard index < line.count, line[index] != UInt8(ascii: "#") else { break }
@@ -204,7 +204,7 @@ struct Fields: ~Escapable {
     }
 
     /// Parses at most eight hexadecimal digits as any 32 bits: `ffffffff` is −1.
-    mutating func takeHex32(_ what: StaticString) throws(Complaint) -> Int32 {
+    mutating func readHex32(_ what: StaticString) throws(Complaint) -> Int32 {
         let start = next
         var value: UInt64 = 0
         while next < line.count, let digit = Self.hexDigit(line[unchecked: next]) {
@@ -218,16 +218,16 @@ struct Fields: ~Escapable {
     }
 
     /// Parses a decimal number of 32 bits, with any number of leading zeros: `0082`, `-001`.
-    mutating func takeDecimal(_ what: StaticString) throws(Complaint) -> Int32 {
+    mutating func readDecimal(_ what: StaticString) throws(Complaint) -> Int32 {
         let start = next
-        let value = try takeDigits(what)
+        let value = try readDigits(what)
         guard endsField(next) else { throw complaint("\(what) in decimal", at: start) }
         skipBlanks()
         return value
     }
 
     /// Parses the same without a check for the field's end.
-    mutating func takeDigits(_ what: StaticString) throws(Complaint) -> Int32 {
+    mutating func readDigits(_ what: StaticString) throws(Complaint) -> Int32 {
         let start = next
         let isNegative = next < line.count && line[next] == UInt8(ascii: "-")
         if isNegative { next += 1 }
@@ -248,7 +248,7 @@ struct Fields: ~Escapable {
     }
 
     /// Parses a decimal number of at most eighteen digits, without a check for the field's end.
-    mutating func takeLong(_ what: StaticString) throws(Complaint) -> Int64 {
+    mutating func readLong(_ what: StaticString) throws(Complaint) -> Int64 {
         let start = next
         let isNegative = next < line.count && line[next] == UInt8(ascii: "-")
         if isNegative { next += 1 }
@@ -266,16 +266,16 @@ struct Fields: ~Escapable {
     }
 
     /// Parses `1357751027.090934` as nanoseconds. Missing digits of the fraction are zeros: `.5` is half a second.
-    mutating func takeStamp() throws(Complaint) -> Int64 {
+    mutating func readStamp() throws(Complaint) -> Int64 {
         let start = next
-        let value = try takeSeconds()
+        let value = try readSeconds()
         guard endsField(next) else { throw complaint("a time as seconds.microseconds", at: start) }
         skipBlanks()
         return value
     }
 
     /// Parses the same without a check for the field's end.
-    mutating func takeSeconds() throws(Complaint) -> Int64 {
+    mutating func readSeconds() throws(Complaint) -> Int64 {
         let start = next
         var seconds: Int64 = 0
         while next < line.count {

@@ -39,10 +39,10 @@ struct FingerNumbers: Sendable {
     private let limit: Int
     private let holdsCancelled: Bool
     /// The numbers of contacts that were cancelled in the previous frame.
-    private var held: [Int] = []
+    private var heldNumbers: [Int] = []
     private var fingers: [Finger] = []
-    private var landings = 0
-    private var freed: [Int] = []
+    private var landingCount = 0
+    private var freedNumbers: [Int] = []
 
     /// - Parameters:
     ///   - limit: The number of numbers. Beyond it a number is used twice in a frame; with all of them down, it is
@@ -55,20 +55,20 @@ struct FingerNumbers: Sendable {
     var down: Int { fingers.count }
 
     /// The changes of a frame, in its order. A contact that occurs twice counts once, unless it ended in between.
-    mutating func take(_ frame: ContactFrame) -> [Step] {
-        freed.removeAll(keepingCapacity: true)
-        swap(&freed, &held)
+    mutating func update(with frame: ContactFrame) -> [Step] {
+        freedNumbers.removeAll(keepingCapacity: true)
+        swap(&freedNumbers, &heldNumbers)
         for index in fingers.indices { fingers[index].isMentioned = false }
         var steps: [Step] = []
         steps.reserveCapacity(frame.contacts.count)
         for contact in frame.contacts {
-            let known = fingers.firstIndex { $0.id == contact.id }
-            switch (contact.phase, known) {
+            let knownIndex = fingers.firstIndex { $0.id == contact.id }
+            switch (contact.phase, knownIndex) {
             case (.began, nil), (.moved, nil), (.stationary, nil):
                 let finger = Finger(
-                    id: contact.id, number: freeNumber(), x: contact.x, y: contact.y, landing: landings,
+                    id: contact.id, number: freeNumber(), x: contact.x, y: contact.y, landing: landingCount,
                     isMentioned: true)
-                landings += 1
+                landingCount += 1
                 fingers.append(finger)
                 steps.append(
                     Step(number: finger.number, change: .land, contact: contact, landing: finger.landing))
@@ -83,8 +83,8 @@ struct FingerNumbers: Sendable {
                         landing: fingers[index].landing))
             case (.ended, let index?), (.cancelled, let index?):
                 let finger = fingers.remove(at: index)
-                freed.append(finger.number)
-                if contact.phase == .cancelled, holdsCancelled { held.append(finger.number) }
+                freedNumbers.append(finger.number)
+                if contact.phase == .cancelled, holdsCancelled { heldNumbers.append(finger.number) }
                 var last = contact
                 (last.x, last.y) = (finger.x, finger.y)
                 steps.append(
@@ -100,7 +100,7 @@ struct FingerNumbers: Sendable {
     private func freeNumber() -> Int {
         func isDown(_ number: Int) -> Bool { fingers.contains { $0.number == number } }
         var number = 0
-        while isDown(number) || freed.contains(number) { number += 1 }
+        while isDown(number) || freedNumbers.contains(number) { number += 1 }
         guard number >= limit else { return number }
         number = 0
         while isDown(number) { number += 1 }
@@ -109,7 +109,7 @@ struct FingerNumbers: Sendable {
 }
 
 /// Counts the contacts that a heading must make room for, in a pass over the recording before it is written.
-public struct RecordingRoom: Sendable {
+public struct RecordingCapacity: Sendable {
     public private(set) var contactsAtOnce = 0
     private var numbers = FingerNumbers(holdsCancelled: true)
 
@@ -117,6 +117,6 @@ public struct RecordingRoom: Sendable {
 
     /// Counts the contacts of a frame.
     public mutating func count(_ frame: ContactFrame) {
-        for step in numbers.take(frame) { contactsAtOnce = max(contactsAtOnce, step.number + 1) }
+        for step in numbers.update(with: frame) { contactsAtOnce = max(contactsAtOnce, step.number + 1) }
     }
 }

@@ -137,7 +137,7 @@ public struct FingerScript: Hashable, Sendable {
             next += 1
             do throws(Complaint) {
                 try words.begin(line)
-                if let axes = try words.takeAxes() {
+                if let axes = try words.parseAxes() {
                     guard self.axes == nil, lines.isEmpty else {
                         throw Complaint(expected: "axes once, ahead of all acts", found: "them here")
                     }
@@ -145,7 +145,7 @@ public struct FingerScript: Hashable, Sendable {
                     number += 1
                     continue
                 }
-                try words.takeLine(number: number, into: &lines)
+                try words.parseLine(number: number, into: &lines)
                 guard lines.count <= Self.lineLimit else {
                     throw Complaint(expected: "at most \(Self.lineLimit) steps", found: "more")
                 }
@@ -338,18 +338,18 @@ extension FingerScript {
         var reports: [Report] = []
         let panel = ScriptPanel(screen: screen, axes: axes)
         var assembly = ScriptAssembly()
-        func close() {
-            if let frame = assembly.close() { reports.append(.contacts(frame)) }
+        func closeFrame() {
+            if let frame = assembly.closeFrame() { reports.append(.contacts(frame)) }
         }
         for (index, line) in lines.enumerated() {
             let follows = index > 0 && lines[index - 1].time == line.time && lines[index - 1].act.isFinger
-            if !follows || !assembly.takes(line.act) { close() }
-            assembly.take(line, on: panel)
+            if !follows || !assembly.canAppend(line.act) { closeFrame() }
+            assembly.append(line, on: panel)
             if case .device(let act) = line.act {
                 for input in act.inputs(on: panel) { reports.append(.device(time: line.time, input)) }
             }
         }
-        close()
+        closeFrame()
         return reports
     }
 }
@@ -387,11 +387,11 @@ private struct ScriptAssembly {
     /// In order of touch-down; a finger that lifts and goes down in one frame is here twice.
     private var fingers: [Finger] = []
     private var time: Duration?
-    private var landings: Int64 = 0
+    private var landingCount: Int64 = 0
 
     private func index(of number: Int) -> Int? { fingers.lastIndex { $0.number == number } }
 
-    func takes(_ act: FingerScript.Act) -> Bool {
+    func canAppend(_ act: FingerScript.Act) -> Bool {
         func phase(_ number: Int) -> DeviceContact.Phase? { index(of: number).map { fingers[$0].phase } }
         return switch act {
         case .down(let number, _):
@@ -403,12 +403,12 @@ private struct ScriptAssembly {
         }
     }
 
-    mutating func take(_ line: FingerScript.Line, on panel: ScriptPanel) {
+    mutating func append(_ line: FingerScript.Line, on panel: ScriptPanel) {
         switch line.act {
         case .down(let number, let point):
             let (x, y) = panel.position(point)
-            fingers.append(Finger(number: number, id: landings, x: x, y: y, phase: .began))
-            landings += 1
+            fingers.append(Finger(number: number, id: landingCount, x: x, y: y, phase: .began))
+            landingCount += 1
         case .move(let number, let point):
             guard let index = index(of: number) else { return }
             let (x, y) = panel.position(point)
@@ -430,7 +430,7 @@ private struct ScriptAssembly {
     /// Ends the frame.
     ///
     /// - Returns: The frame; nil if no finger has acted.
-    mutating func close() -> ContactFrame? {
+    mutating func closeFrame() -> ContactFrame? {
         guard let time else { return nil }
         let frame = ContactFrame(
             time: time, contacts: fingers.map { DeviceContact(id: $0.id, phase: $0.phase, x: $0.x, y: $0.y) })

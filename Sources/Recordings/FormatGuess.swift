@@ -24,10 +24,10 @@ enum FormatGuess: Equatable {
     case likely(RecordingFormat)
     /// A blank line, a note, or a device in a list for a choice.
     case comment
-    case strange
+    case unknown
 
     /// The expected formats, for the error about a file of no format.
-    static let everything =
+    static let expectedFormats =
         "a recording (evemu, evtest, getevent -lt, libinput record, hid-recorder), WebDriver actions, a finger script "
         + "or a journal"
 
@@ -57,19 +57,19 @@ enum FormatGuess: Equatable {
         } else if Self.isScript(line) {
             self = .certain(.script)
         } else {
-            self = .strange
+            self = .unknown
         }
     }
 
     static func isJournal(_ line: Span<UInt8>) -> Bool {
         var fields = Fields(line)
-        _ = fields.take(UInt8(ascii: "#"))
+        _ = fields.skipIfNext(UInt8(ascii: "#"))
         return fields.starts(with: "touchline-journal")
     }
 
     static func isEvemuHeader(_ line: Span<UInt8>) -> Bool {
         var fields = Fields(line)
-        return fields.takeEvemuVersion() != nil
+        return fields.readEvemuVersion() != nil
     }
 
     static func isEvtest(_ line: Span<UInt8>) -> Bool {
@@ -81,15 +81,15 @@ enum FormatGuess: Equatable {
     static func isGetevent(_ line: Span<UInt8>) -> Bool {
         var fields = Fields(line)
         if GeteventReader.isEvent(fields) { return true }
-        if fields.take("add device ") {
+        if fields.skipIfNext("add device ") {
             fields.skip(past: UInt8(ascii: ":"))
             return fields.starts(with: "/dev/input/")
         }
-        guard fields.take(UInt8(ascii: "[")) else {
-            return GeteventReader.takeDashedTime(&fields) != nil && GeteventReader.isEvent(fields)
+        guard fields.skipIfNext(UInt8(ascii: "[")) else {
+            return GeteventReader.parseDashedTime(&fields) != nil && GeteventReader.isEvent(fields)
         }
         do throws(Complaint) {
-            _ = try fields.takeSeconds()
+            _ = try fields.readSeconds()
             return fields.first == UInt8(ascii: "]")
         } catch { return false }
     }
@@ -99,20 +99,20 @@ enum FormatGuess: Equatable {
         if fields.starts(with: "ndevices:") || fields.starts(with: "libinput:") || fields.starts(with: "devices:") {
             return true
         }
-        return fields.take("- ") && (fields.starts(with: "node: /dev/input/") || fields.starts(with: "evdev:"))
+        return fields.skipIfNext("- ") && (fields.starts(with: "node: /dev/input/") || fields.starts(with: "evdev:"))
     }
 
     /// Whether a line begins an object, or an array of them; `[ 12.5]` begins a line of getevent's.
     static func isJSON(_ line: Span<UInt8>) -> Bool {
         var fields = Fields(line)
-        guard fields.take(UInt8(ascii: "[")) else { return fields.first == UInt8(ascii: "{") }
+        guard fields.skipIfNext(UInt8(ascii: "[")) else { return fields.first == UInt8(ascii: "{") }
         return fields.first == nil || fields.first == UInt8(ascii: "{") || fields.first == UInt8(ascii: "]")
     }
 
     /// Whether a line is a script's. A note may begin with the same verb; an act also names a finger or a time.
     static func isScript(_ line: Span<UInt8>) -> Bool {
         var fields = Fields(line)
-        let verb = fields.takeWord()
+        let verb = fields.readWord()
         guard ScriptWords.verbs.contains(verb) else { return false }
         if verb == "axes" { return fields.first == UInt8(ascii: "(") }
         let rest = fields.restOfLine.utf8
@@ -124,21 +124,21 @@ enum FormatGuess: Equatable {
     /// Recognizes the lines of evemu and hid-recorder: a letter and a colon.
     private static func letterFormat(_ line: Span<UInt8>, _ letter: UInt8) -> FormatGuess? {
         var fields = Fields(line)
-        guard fields.takeKey(letter) else { return nil }
+        guard fields.skipKey(letter) else { return nil }
         switch letter {
         case UInt8(ascii: "A"), UInt8(ascii: "B"): return .certain(.evemu)
         case UInt8(ascii: "R"): return .certain(.hidRecorder)
         case UInt8(ascii: "D"):
-            return fields.first.map { 0x30...0x39 ~= $0 } == true ? .certain(.hidRecorder) : .strange
+            return fields.first.map { 0x30...0x39 ~= $0 } == true ? .certain(.hidRecorder) : .unknown
         case UInt8(ascii: "I"):
             var numbers = 0
             while !fields.isAtEnd {
-                guard fields.takeField().allSatisfy({ Fields.hexDigit(fields.line[$0]) != nil }) else {
-                    return .strange
+                guard fields.readField().allSatisfy({ Fields.hexDigit(fields.line[$0]) != nil }) else {
+                    return .unknown
                 }
                 numbers += 1
             }
-            return numbers < 3 ? .strange : .certain(numbers == 3 ? .hidRecorder : .evemu)
+            return numbers < 3 ? .unknown : .certain(numbers == 3 ? .hidRecorder : .evemu)
         case UInt8(ascii: "E"): return .certain(isReport(&fields) ? .hidRecorder : .evemu)
         case UInt8(ascii: "N"), UInt8(ascii: "P"), UInt8(ascii: "L"), UInt8(ascii: "S"): return .likely(.evemu)
         default: return nil
@@ -148,8 +148,8 @@ enum FormatGuess: Equatable {
     /// Whether the rest is a report such as `0.000000 3 01 02 03`: a length without leading zeros, and bytes of two
     /// digits.
     private static func isReport(_ fields: inout Fields) -> Bool {
-        _ = fields.takeField()
-        let lengthField = fields.takeField()
+        _ = fields.readField()
+        let lengthField = fields.readField()
         guard !fields.isAtEnd, lengthField.count == 1 || fields.line[lengthField.lowerBound] != 0x30 else {
             return false
         }
@@ -161,7 +161,7 @@ enum FormatGuess: Equatable {
         }
         var bytes = 0
         while !fields.isAtEnd {
-            let byte = fields.takeField()
+            let byte = fields.readField()
             guard byte.count == 2, byte.allSatisfy({ Fields.hexDigit(fields.line[$0]) != nil }) else { return false }
             bytes += 1
         }

@@ -47,17 +47,17 @@ struct GeteventReader: LineFormat {
 
     mutating func abandon(into frames: inout [ContactFrame]) -> ContactFrame? { finish(into: &frames) }
 
-    mutating func take(_ line: Span<UInt8>, into frames: inout [ContactFrame]) throws(Complaint) {
+    mutating func readLine(_ line: Span<UInt8>, into frames: inout [ContactFrame]) throws(Complaint) {
         var fields = Fields(line)
         switch fields.first {
         case UInt8(ascii: "["):
-            _ = fields.take(UInt8(ascii: "["))
-            let stamp = try fields.takeSeconds()
+            _ = fields.skipIfNext(UInt8(ascii: "["))
+            let stamp = try fields.readSeconds()
             fields.skipBlanks()
-            guard fields.take(UInt8(ascii: "]")) else {
+            guard fields.skipIfNext(UInt8(ascii: "]")) else {
                 throw fields.complaint("a time as [ seconds.microseconds]", at: fields.next)
             }
-            try takeEvent(&fields, stamp, into: &frames)
+            try parseEvent(&fields, stamp, into: &frames)
         case UInt8(ascii: "/"):
             if Self.isEvent(fields) {
                 throw Self.missingTime
@@ -67,18 +67,18 @@ struct GeteventReader: LineFormat {
         case .some(UInt8(ascii: "0")...UInt8(ascii: "9")):
             let isIndented = fields.next > 0
             var event = fields
-            guard !isIndented, let time = Self.takeDashedTime(&event) else {
-                return try takeHeader(&fields, isIndented, into: &frames)
+            guard !isIndented, let time = Self.parseDashedTime(&event) else {
+                return try parseHeader(&fields, isIndented, into: &frames)
             }
             guard time.seconds <= EvdevClock.secondLimit, time.microseconds <= 999_999 else {
                 throw fields.complaint(
                     "a time of at most \(EvdevClock.secondLimit) seconds and 999999 microseconds", at: fields.next)
             }
-            try takeEvent(&event, time.seconds &* 1_000_000_000 &+ time.microseconds &* 1000, into: &frames)
+            try parseEvent(&event, time.seconds &* 1_000_000_000 &+ time.microseconds &* 1000, into: &frames)
         default:
             // Lines about a device are indented more than the device.
             let isIndented = fields.next > 0
-            try takeHeader(&fields, isIndented, into: &frames)
+            try parseHeader(&fields, isIndented, into: &frames)
         }
     }
 
@@ -90,19 +90,19 @@ struct GeteventReader: LineFormat {
     static func isEvent(_ fields: Fields) -> Bool {
         var fields = fields
         if fields.first == UInt8(ascii: "/") {
-            guard takePath(&fields) != nil, fields.take(UInt8(ascii: ":")) else { return false }
+            guard parsePath(&fields) != nil, fields.skipIfNext(UInt8(ascii: ":")) else { return false }
         }
-        if fields.takeFourDigits() == nil {
+        if fields.readFourDigits() == nil {
             guard fields.starts(with: "EV_") else { return false }
-            _ = fields.takeField()
+            _ = fields.readField()
         }
-        if fields.takeFourDigits() == nil {
+        if fields.readFourDigits() == nil {
             guard let first = fields.first, (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(first) else {
                 return false
             }
-            _ = fields.takeField()
+            _ = fields.readField()
         }
-        let value = fields.takeField()
+        let value = fields.readField()
         return value.count == 8 && value.allSatisfy { Fields.hexDigit(fields.line[$0]) != nil }
             || fields.equals(value, "DOWN") || fields.equals(value, "UP") || fields.equals(value, "REPEAT")
             || value.count > 8 && fields.equals(value.prefix(8), "MT_TOOL_")
@@ -111,54 +111,54 @@ struct GeteventReader: LineFormat {
     /// Whether the line lists a device, such as `/dev/input/event0:    Lid Switch`.
     static func isDevice(_ fields: Fields) -> Bool {
         var fields = fields
-        return takePath(&fields) != nil && fields.first == UInt8(ascii: ":")
+        return parsePath(&fields) != nil && fields.first == UInt8(ascii: ":")
     }
 
     /// Parses the old time format, such as `52032-679748:`.
-    static func takeDashedTime(_ fields: inout Fields) -> (seconds: Int64, microseconds: Int64)? {
+    static func parseDashedTime(_ fields: inout Fields) -> (seconds: Int64, microseconds: Int64)? {
         guard let first = fields.first, first != UInt8(ascii: "-") else { return nil }
         do throws(Complaint) {
-            let seconds = try fields.takeLong("seconds")
-            guard fields.take(UInt8(ascii: "-")), fields.first != UInt8(ascii: "-") else { return nil }
-            let microseconds = try fields.takeLong("microseconds")
-            return fields.take(UInt8(ascii: ":")) ? (seconds, microseconds) : nil
+            let seconds = try fields.readLong("seconds")
+            guard fields.skipIfNext(UInt8(ascii: "-")), fields.first != UInt8(ascii: "-") else { return nil }
+            let microseconds = try fields.readLong("microseconds")
+            return fields.skipIfNext(UInt8(ascii: ":")) ? (seconds, microseconds) : nil
         } catch { return nil }
     }
 
-    private mutating func takeEvent(
+    private mutating func parseEvent(
         _ fields: inout Fields, _ stamp: Int64, into frames: inout [ContactFrame]
     ) throws(Complaint) {
         var isKnown = true
         if fields.first == UInt8(ascii: "/") {
             let start = fields.next
-            guard let number = Self.takePath(&fields), fields.take(UInt8(ascii: ":")) else {
+            guard let number = Self.parsePath(&fields), fields.skipIfNext(UInt8(ascii: ":")) else {
                 throw fields.complaint("a device as /dev/input/event2:", at: start)
             }
             isKnown = devices.select(number)
         } else {
             isKnown = devices.select(EvdevDevices.onlyDevice)
         }
-        let type = try takeType(&fields)
-        let code = try takeCode(&fields, type)
-        let value = try takeValue(&fields, type, code)
-        if fields.take("rate ") { _ = try fields.takeDecimal("a rate") }
+        let type = try parseType(&fields)
+        let code = try parseCode(&fields, type)
+        let value = try parseValue(&fields, type, code)
+        if fields.skipIfNext("rate ") { _ = try fields.readDecimal("a rate") }
         try fields.expectEnd()
         guard isKnown else { return ignoredLines += 1 }
-        devices.take(type, code, value, stamp: stamp, into: &frames)
+        devices.handle(type, code, value, stamp: stamp, into: &frames)
     }
 
     /// Parses a path such as `/dev/input/event2`.
-    private static func takePath(_ fields: inout Fields) -> Int? {
-        guard fields.take("/dev/input/event") else { return nil }
+    private static func parsePath(_ fields: inout Fields) -> Int? {
+        guard fields.skipIfNext("/dev/input/event") else { return nil }
         do throws(Complaint) {
-            let number = try fields.takeDigits("a number")
+            let number = try fields.readDigits("a number")
             return number >= 0 ? Int(number) : nil
         } catch { return nil }
     }
 
-    private func takeType(_ fields: inout Fields) throws(Complaint) -> UInt16 {
-        guard fields.take("EV_") else { return try fields.takeHex("an event type") }
-        let name = fields.takeField()
+    private func parseType(_ fields: inout Fields) throws(Complaint) -> UInt16 {
+        guard fields.skipIfNext("EV_") else { return try fields.readHex("an event type") }
+        let name = fields.readField()
         if fields.equals(name, "ABS") { return 3 }
         if fields.equals(name, "SYN") { return 0 }
         if fields.equals(name, "KEY") { return 1 }
@@ -166,26 +166,26 @@ struct GeteventReader: LineFormat {
         return Self.otherType
     }
 
-    private func takeCode(_ fields: inout Fields, _ type: UInt16) throws(Complaint) -> UInt16 {
-        if let code = fields.takeFourDigits() { return code }
+    private func parseCode(_ fields: inout Fields, _ type: UInt16) throws(Complaint) -> UInt16 {
+        if let code = fields.readFourDigits() { return code }
         guard let first = fields.first, (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(first) else {
             throw fields.complaint("an event code", at: fields.next)
         }
-        return Self.code(labelled: fields, fields.takeField(), type)
+        return Self.code(labelled: fields, fields.readField(), type)
     }
 
-    private func takeValue(
+    private func parseValue(
         _ fields: inout Fields, _ type: UInt16, _ code: UInt16
     ) throws(Complaint) -> Int32 {
         if type == 1 {
-            if fields.take("DOWN") { return 1 }
-            if fields.take("UP") { return 0 }
-            if fields.take("REPEAT") { return 2 }
-        } else if type == 3, code == Code.toolType, fields.take("MT_TOOL_") {
-            let tool = fields.takeField()
+            if fields.skipIfNext("DOWN") { return 1 }
+            if fields.skipIfNext("UP") { return 0 }
+            if fields.skipIfNext("REPEAT") { return 2 }
+        } else if type == 3, code == Code.toolType, fields.skipIfNext("MT_TOOL_") {
+            let tool = fields.readField()
             return fields.equals(tool, "PEN") ? 1 : fields.equals(tool, "PALM") ? 2 : 0
         }
-        return try fields.takeHex32("a value")
+        return try fields.readHex32("a value")
     }
 
     /// Stands for all types, and codes, that are not read.
@@ -240,63 +240,63 @@ struct GeteventReader: LineFormat {
 
     // MARK: Descriptions
 
-    private mutating func takeHeader(
+    private mutating func parseHeader(
         _ fields: inout Fields, _ isIndented: Bool, into frames: inout [ContactFrame]
     ) throws(Complaint) {
-        if fields.take("add device ") {
+        if fields.skipIfNext("add device ") {
             fields.skip(past: UInt8(ascii: ":"))
             section = .none
-            guard let number = Self.takePath(&fields), devices.select(number) else { return ignoredLines += 1 }
+            guard let number = Self.parsePath(&fields), devices.select(number) else { return ignoredLines += 1 }
             section = .header
-        } else if fields.take("remove device ") {
+        } else if fields.skipIfNext("remove device ") {
             fields.skip(past: UInt8(ascii: ":"))
             section = .none
-            guard let number = Self.takePath(&fields) else { return ignoredLines += 1 }
+            guard let number = Self.parsePath(&fields) else { return ignoredLines += 1 }
             devices.unplug(number, into: &frames)
         } else if !isIndented {
             if Self.isEvent(fields) { throw Self.missingTime }
             ignoredLines += 1
-        } else if fields.take("name:") {
+        } else if fields.skipIfNext("name:") {
             let name = fields.restOfLine.unquoted
             devices.describe { $0.name = name }
-        } else if fields.take("events:") {
+        } else if fields.skipIfNext("events:") {
             section = .codes(Self.otherType)
-        } else if fields.take("input props:") {
+        } else if fields.skipIfNext("input props:") {
             section = .properties
         } else {
-            takeSection(&fields)
+            parseSection(&fields)
         }
     }
 
-    private mutating func takeSection(_ fields: inout Fields) {
+    private mutating func parseSection(_ fields: inout Fields) {
         switch section {
         case .none: ignoredLines += 1
-        case .header: takeNumber(&fields)
+        case .header: parseNumber(&fields)
         case .properties:
-            if fields.take("INPUT_PROP_DIRECT") { devices.describe { $0.setProperty(1) } }
-            if fields.take("INPUT_PROP_POINTER") { devices.describe { $0.setProperty(0) } }
+            if fields.skipIfNext("INPUT_PROP_DIRECT") { devices.describe { $0.setProperty(1) } }
+            if fields.skipIfNext("INPUT_PROP_POINTER") { devices.describe { $0.setProperty(0) } }
         case .codes(var type):
             // `ABS (0003):` begins another type.
             var head = fields
-            _ = head.takeField()
-            if head.take(UInt8(ascii: "(")), let number = Self.hex(&head, until: UInt8(ascii: ")")) {
+            _ = head.readField()
+            if head.skipIfNext(UInt8(ascii: "(")), let number = Self.hex(&head, until: UInt8(ascii: ")")) {
                 type = number
                 section = .codes(type)
-                _ = head.take(UInt8(ascii: ":"))
+                _ = head.skipIfNext(UInt8(ascii: ":"))
                 fields = head
             }
-            if type == 3 { takeAxis(&fields) } else { takeCodes(&fields, type) }
+            if type == 3 { parseAxis(&fields) } else { parseCodes(&fields, type) }
         }
     }
 
     /// Parses a number such as `bus:      0018`, with or without the colon.
-    private mutating func takeNumber(_ fields: inout Fields) {
-        let what = fields.takeField()
+    private mutating func parseNumber(_ fields: inout Fields) {
+        let key = fields.readField()
         guard let number = Self.hex(&fields, until: nil) else { return }
-        if fields.equals(what, "bus:") { devices.describe { $0.bus = number } }
-        if fields.equals(what, "vendor") { devices.describe { $0.vendor = number } }
-        if fields.equals(what, "product") { devices.describe { $0.product = number } }
-        if fields.equals(what, "version") { devices.describe { $0.version = number } }
+        if fields.equals(key, "bus:") { devices.describe { $0.bus = number } }
+        if fields.equals(key, "vendor") { devices.describe { $0.vendor = number } }
+        if fields.equals(key, "product") { devices.describe { $0.product = number } }
+        if fields.equals(key, "version") { devices.describe { $0.version = number } }
     }
 
     private static func hex(_ fields: inout Fields, until end: UInt8?) -> UInt16? {
@@ -305,21 +305,21 @@ struct GeteventReader: LineFormat {
         while let byte = fields.first, let digit = Fields.hexDigit(byte), digits < 4 {
             value = value << 4 | digit
             digits += 1
-            _ = fields.take(byte)
+            _ = fields.skipIfNext(byte)
         }
         guard digits > 0 else { return nil }
-        if let end { return fields.take(end) ? UInt16(value) : nil }
+        if let end { return fields.skipIfNext(end) ? UInt16(value) : nil }
         return fields.first == nil ? UInt16(value) : nil
     }
 
-    private mutating func takeCodes(_ fields: inout Fields, _ type: UInt16) {
-        while fields.first != nil { takeListed(&fields, type) }
+    private mutating func parseCodes(_ fields: inout Fields, _ type: UInt16) {
+        while fields.first != nil { parseListedCode(&fields, type) }
     }
 
     /// Parses one code of a list; a star marks it as held down.
     @discardableResult
-    private mutating func takeListed(_ fields: inout Fields, _ type: UInt16) -> UInt16 {
-        var field = fields.takeField()
+    private mutating func parseListedCode(_ fields: inout Fields, _ type: UInt16) -> UInt16 {
+        var field = fields.readField()
         while let last = field.last, fields.line[last] == UInt8(ascii: "*") || fields.line[last] == UInt8(ascii: ":") {
             field.removeLast()
         }
@@ -336,21 +336,21 @@ struct GeteventReader: LineFormat {
 
     /// Parses an axis such as `ABS_MT_SLOT : value 0, min 0, max 9, fuzz 0, flat 0, resolution 0`; older versions have
     /// no resolution.
-    private mutating func takeAxis(_ fields: inout Fields) {
-        let code = takeListed(&fields, 3)
+    private mutating func parseAxis(_ fields: inout Fields) {
+        let code = parseListedCode(&fields, 3)
         fields.skip(past: UInt8(ascii: ":"))
         var axis = DeviceAxis(minimum: 0, maximum: 0)
         while fields.first != nil {
-            let what = fields.takeField()
+            let key = fields.readField()
             let value: Int32
-            do throws(Complaint) { value = try fields.takeDigits("a number") } catch { return ignoredLines += 1 }
+            do throws(Complaint) { value = try fields.readDigits("a number") } catch { return ignoredLines += 1 }
             fields.skipBlanks()
-            _ = fields.take(UInt8(ascii: ","))
-            if fields.equals(what, "min") { axis.minimum = value }
-            if fields.equals(what, "max") { axis.maximum = value }
-            if fields.equals(what, "fuzz") { axis.fuzz = value }
-            if fields.equals(what, "flat") { axis.flat = value }
-            if fields.equals(what, "resolution") { axis.resolution = Double(value) }
+            _ = fields.skipIfNext(UInt8(ascii: ","))
+            if fields.equals(key, "min") { axis.minimum = value }
+            if fields.equals(key, "max") { axis.maximum = value }
+            if fields.equals(key, "fuzz") { axis.fuzz = value }
+            if fields.equals(key, "flat") { axis.flat = value }
+            if fields.equals(key, "resolution") { axis.resolution = Double(value) }
         }
         if code != Self.otherCode { devices.describe { $0.describe(axis: code, as: axis) } }
     }

@@ -20,15 +20,15 @@ struct GroupTracker: Sendable {
     /// group only.
     private var state = Group(id: -1, x: 0, y: 0, attributes: ContactAttributes())
     /// Whether this group is a contact, by its id, its width and its pressure. Nil without the value.
-    private var hasName: Bool?
+    private var hasID: Bool?
     private var hasWidth: Bool?
     private var hasPressure: Bool?
     /// Whether the panel ever sent a width, or a pressure, above zero. If it never does, zero means nothing.
-    private var givesWidth = false
-    private var givesPressure = false
+    private var reportsWidth = false
+    private var reportsPressure = false
     private var hasAxes = false
     /// Whether this scan had any touch event.
-    private var isAboutTouch = false
+    private var hasTouchEvents = false
     private var allLifted = false
     private(set) var scan: [Group] = []
 
@@ -41,46 +41,46 @@ struct GroupTracker: Sendable {
     static let groupLimit = 256
 
     mutating func set(_ code: UInt16, _ value: Int32) {
-        (hasAxes, isAboutTouch) = (true, true)
+        (hasAxes, hasTouchEvents) = (true, true)
         switch code {
         case Code.touchX: state.x = value
         case Code.touchY: state.y = value
-        case Code.trackingID: (state.id, hasName) = (max(value, -1), value >= 0)
+        case Code.trackingID: (state.id, hasID) = (max(value, -1), value >= 0)
         default:
             state.attributes.set(code, value)
-            if code == Code.touchMajor { (hasWidth, givesWidth) = (value > 0, givesWidth || value > 0) }
-            if code == Code.touchPressure { (hasPressure, givesPressure) = (value > 0, givesPressure || value > 0) }
+            if code == Code.touchMajor { (hasWidth, reportsWidth) = (value > 0, reportsWidth || value > 0) }
+            if code == Code.touchPressure { (hasPressure, reportsPressure) = (value > 0, reportsPressure || value > 0) }
         }
     }
 
     /// Handles BTN_TOUCH, or a pressure of zero, which means the same as BTN_TOUCH 0.
-    mutating func touchButton(isDown: Bool) {
-        isAboutTouch = isAboutTouch || !isDown
+    mutating func setTouchButton(isDown: Bool) {
+        hasTouchEvents = hasTouchEvents || !isDown
         allLifted = !isDown
     }
 
     /// Whether the group is no contact. Drivers of the first phones lift a finger by a group with its position and no
     /// width.
-    private var isNobody: Bool {
-        if hasName == false { return true }
-        if givesWidth, let hasWidth { return !hasWidth }
-        return givesPressure && hasPressure == false
+    private var isNoContact: Bool {
+        if hasID == false { return true }
+        if reportsWidth, let hasWidth { return !hasWidth }
+        return reportsPressure && hasPressure == false
     }
 
-    private mutating func forgetGroup() {
-        (hasAxes, hasName, hasWidth, hasPressure) = (false, nil, nil, nil)
+    private mutating func resetGroup() {
+        (hasAxes, hasID, hasWidth, hasPressure) = (false, nil, nil, nil)
         state.id = -1
     }
 
     /// Handles SYN_REPORT without other events: an empty list.
-    mutating func takeEmptyScan() { isAboutTouch = true }
+    mutating func recordEmptyScan() { hasTouchEvents = true }
 
     /// Handles SYN_MT_REPORT: the values since the last one are one contact. Without values there is no contact.
-    mutating func close() {
-        isAboutTouch = true
+    mutating func closeGroup() {
+        hasTouchEvents = true
         guard hasAxes else { return }
-        defer { forgetGroup() }
-        guard !isNobody, scan.count < Self.groupLimit else { return }
+        defer { resetGroup() }
+        guard !isNoContact, scan.count < Self.groupLimit else { return }
         // A second entry with the same id is an error of the panel. The first one counts.
         if state.id >= 0, scan.contains(where: { $0.id == state.id }) { return }
         scan.append(state)
@@ -89,26 +89,26 @@ struct GroupTracker: Sendable {
     /// Handles SYN_REPORT: `scan` becomes the list.
     ///
     /// - Returns: False if the scan had no touch event.
-    mutating func takeScan() -> Bool {
+    mutating func closeScan() -> Bool {
         // The last SYN_MT_REPORT may be missing. But if the button is up, there is no contact to close.
-        if hasAxes, !allLifted { close() }
+        if hasAxes, !allLifted { closeGroup() }
         defer { endScan() }
-        return isAboutTouch
+        return hasTouchEvents
     }
 
     private mutating func endScan() {
-        forgetGroup()
-        (isAboutTouch, allLifted) = (false, false)
+        resetGroup()
+        (hasTouchEvents, allLifted) = (false, false)
     }
 
     /// Ends the scan, or drops an incomplete one.
-    mutating func forgetScan() {
+    mutating func resetScan() {
         scan.removeAll(keepingCapacity: true)
         endScan()
     }
 
     /// Whether a group is an earlier contact.
-    func isTaken(_ group: Int) -> Bool { contactOfGroup[group] >= 0 }
+    func isMatched(_ group: Int) -> Bool { contactOfGroup[group] >= 0 }
 
     /// Finds the contact of each group: by the tracking id, or with the least sum of squared distances.
     mutating func match(with live: [LiveContact]) {
@@ -131,7 +131,7 @@ struct GroupTracker: Sendable {
             assignment.addFinger(contact, x: live[contact].x, y: live[contact].y)
         }
         for group in scan.indices where scan[group].id < 0 {
-            assignment.addPlace(group, x: scan[group].x, y: scan[group].y)
+            assignment.addPosition(group, x: scan[group].x, y: scan[group].y)
         }
         assignment.solve()
         for (contact, group) in assignment.pairs {

@@ -26,19 +26,19 @@ import HID
 ///
 /// The first device with touch is read. A device without touch gives no frames, and a remark.
 struct HIDRecorderReader: LineFormat {
-    private var known = RecordingFacts()
+    private var knownFacts = RecordingFacts()
 
     private let options: TouchReportDecoder.Options
     private var devices: [Device] = []
     /// The index in `devices` of the device that the lines belong to.
-    private var current = 0
+    private var currentDevice = 0
     /// The index in `devices` of the device that is read; nil until there is one with touch.
-    private var chosen: Int?
+    private var chosenDevice: Int?
     private var decoder: TouchReportDecoder?
     private var hasEvents = false
     /// Nanoseconds: the timestamp of the first event, and the time of the last one since then.
     private var origin: Int64?
-    private var last: Int64 = 0
+    private var lastTime: Int64 = 0
     private var report: [UInt8] = []
     /// Nil unless IOHIDEvents are kept and the device has touch.
     private var driver: DigitizerDriver?
@@ -64,11 +64,11 @@ struct HIDRecorderReader: LineFormat {
     init(options: RecordingOptions) {
         self.options = TouchReportDecoder.Options(options)
         keepsEvents = options.keepsIOHIDEvents
-        known.dialect = .hid
+        knownFacts.contactProtocol = .hid
     }
 
     var facts: RecordingFacts {
-        var facts = known
+        var facts = knownFacts
         if let decoder {
             (facts.mode, facts.ignoredContacts) = (decoder.mode, decoder.ignoredContacts)
             func remark(_ count: Int, _ one: String, _ several: String) {
@@ -86,20 +86,20 @@ struct HIDRecorderReader: LineFormat {
         return facts
     }
 
-    mutating func take(_ line: Span<UInt8>, into frames: inout [ContactFrame]) throws(Complaint) {
+    mutating func readLine(_ line: Span<UInt8>, into frames: inout [ContactFrame]) throws(Complaint) {
         var fields = Fields(line)
-        guard let key = Self.key(of: line), fields.takeKey(key) else {
-            if !fields.isAtEnd { known.ignoredLines += 1 }
+        guard let key = Self.key(of: line), fields.skipKey(key) else {
+            if !fields.isAtEnd { knownFacts.ignoredLines += 1 }
             return
         }
         switch key {
-        case UInt8(ascii: "E"): try takeEvent(&fields, into: &frames)
-        case UInt8(ascii: "R"): try takeDescriptor(&fields)
-        case UInt8(ascii: "D"): try takeDevice(&fields)
+        case UInt8(ascii: "E"): try parseEvent(&fields, into: &frames)
+        case UInt8(ascii: "R"): try parseDescriptor(&fields)
+        case UInt8(ascii: "D"): try parseDevice(&fields)
         case UInt8(ascii: "N"):
             let name = fields.restOfLine
             change { $0.name = name }
-        case UInt8(ascii: "I"): takeIdentity(&fields)
+        case UInt8(ascii: "I"): parseIdentity(&fields)
         default: return
         }
     }
@@ -119,7 +119,7 @@ struct HIDRecorderReader: LineFormat {
 
     mutating func finish(into frames: inout [ContactFrame]) throws(Complaint) -> ContactFrame? {
         guard devices.contains(where: { $0.bytes != nil }) else { throw missingDescriptor("the file's end") }
-        let time = Duration.nanoseconds(last)
+        let time = Duration.nanoseconds(lastTime)
         return decoder?.cancelAll(at: time)
     }
 
@@ -131,50 +131,52 @@ struct HIDRecorderReader: LineFormat {
 
     private mutating func change(_ body: (inout Device) -> Void) {
         if devices.isEmpty { devices.append(Device(number: 0)) }
-        body(&devices[current])
-        if chosen == current || chosen == nil && current == 0 { describe(devices[current]) }
-        known.remarks = remarks()
+        body(&devices[currentDevice])
+        if chosenDevice == currentDevice || chosenDevice == nil && currentDevice == 0 {
+            describe(devices[currentDevice])
+        }
+        knownFacts.remarks = remarks()
     }
 
     /// Describes the device that is read. Before there is one, the first device is described for a person.
     private mutating func describe(_ device: Device) {
-        if let decoder { known.device = decoder.description }
-        known.device.name = device.name
-        (known.device.numbers.bus, known.device.numbers.vendor) = (device.bus, device.vendor)
-        known.device.numbers.product = device.product
+        if let decoder { knownFacts.device = decoder.description }
+        knownFacts.device.name = device.name
+        (knownFacts.device.numbers.bus, knownFacts.device.numbers.vendor) = (device.bus, device.vendor)
+        knownFacts.device.numbers.product = device.product
     }
 
-    private mutating func takeDevice(_ fields: inout Fields) throws(Complaint) {
+    private mutating func parseDevice(_ fields: inout Fields) throws(Complaint) {
         // A note may begin with the letter too; a device without a D line has no reports.
         let number: Int32
-        do throws(Complaint) { number = try fields.takeDecimal("a device's number") } catch {
-            known.ignoredLines += 1
+        do throws(Complaint) { number = try fields.readDecimal("a device's number") } catch {
+            knownFacts.ignoredLines += 1
             return
         }
         if let index = devices.firstIndex(where: { $0.number == number }) {
-            current = index
+            currentDevice = index
             return
         }
         guard devices.count < Self.deviceLimit else {
             throw Complaint(expected: "at most \(Self.deviceLimit) devices", found: "one more")
         }
         devices.append(Device(number: number))
-        current = devices.count - 1
+        currentDevice = devices.count - 1
     }
 
-    private mutating func takeIdentity(_ fields: inout Fields) {
+    private mutating func parseIdentity(_ fields: inout Fields) {
         do throws(Complaint) {
-            let bus = try fields.takeHex("a bus")
-            let vendor = try fields.takeHex("a vendor")
-            let product = try fields.takeHex("a product")
+            let bus = try fields.readHex("a bus")
+            let vendor = try fields.readHex("a vendor")
+            let product = try fields.readHex("a product")
             change { ($0.bus, $0.vendor, $0.product) = (bus, vendor, product) }
-        } catch { known.ignoredLines += 1 }
+        } catch { knownFacts.ignoredLines += 1 }
     }
 
-    private mutating func takeDescriptor(_ fields: inout Fields) throws(Complaint) {
-        try takeBytes(&fields, "a byte of the report descriptor")
+    private mutating func parseDescriptor(_ fields: inout Fields) throws(Complaint) {
+        try parseBytes(&fields, "a byte of the report descriptor")
         let bytes = report
-        if devices.indices.contains(current), let before = devices[current].bytes {
+        if devices.indices.contains(currentDevice), let before = devices[currentDevice].bytes {
             guard before != bytes else { return }
             guard !hasEvents else {
                 throw Complaint(expected: "one report descriptor for each device", found: "another one")
@@ -182,10 +184,10 @@ struct HIDRecorderReader: LineFormat {
         }
         let descriptor = ReportDescriptor(asFarAsReadable: bytes)
         let candidate = TouchReportDecoder(descriptor, options: options)
-        if chosen == nil || chosen == current {
-            (decoder, chosen) = candidate.hasTouch ? (candidate, current) : (nil, nil)
+        if chosenDevice == nil || chosenDevice == currentDevice {
+            (decoder, chosenDevice) = candidate.hasTouch ? (candidate, currentDevice) : (nil, nil)
             driver = keepsEvents && candidate.hasTouch ? DigitizerDriver(descriptor) : nil
-            known.device = DeviceDescription()
+            knownFacts.device = DeviceDescription()
         }
         change {
             ($0.bytes, $0.contents, $0.fault) = (bytes, descriptor.contents, descriptor.fault)
@@ -194,10 +196,10 @@ struct HIDRecorderReader: LineFormat {
 
     /// The remarks for a person, made again after each change.
     private func remarks() -> [String] {
-        guard let chosen else { return devices.filter { $0.bytes != nil }.map { Self.remark(on: $0) } }
+        guard let chosenDevice else { return devices.filter { $0.bytes != nil }.map { Self.remark(on: $0) } }
         var remarks: [String] = []
-        if let fault = devices[chosen].fault { remarks.append("read as far as it goes: \(fault)") }
-        for (index, device) in devices.enumerated() where index != chosen && device.bytes != nil {
+        if let fault = devices[chosenDevice].fault { remarks.append("read as far as it goes: \(fault)") }
+        for (index, device) in devices.enumerated() where index != chosenDevice && device.bytes != nil {
             remarks.append(
                 "device \(device.number) \(quoted(device.name)) is left out: it is not the first with touch")
         }
@@ -216,12 +218,12 @@ struct HIDRecorderReader: LineFormat {
 
     // MARK: Reports
 
-    private mutating func takeEvent(
+    private mutating func parseEvent(
         _ fields: inout Fields, into frames: inout [ContactFrame]
     ) throws(Complaint) {
-        let stamp = try fields.takeStamp()
-        try takeBytes(&fields, "a byte of the report")
-        guard devices.indices.contains(current), devices[current].bytes != nil else {
+        let stamp = try fields.readStamp()
+        try parseBytes(&fields, "a byte of the report")
+        guard devices.indices.contains(currentDevice), devices[currentDevice].bytes != nil else {
             throw missingDescriptor("a report")
         }
         hasEvents = true
@@ -229,14 +231,14 @@ struct HIDRecorderReader: LineFormat {
         origin = start
         // Both lie in 0...9e18.
         let time = stamp - start
-        if time < last { known.timesBackwards += 1 }
-        last = max(last, time)
-        guard current == chosen else { return }
-        decoder?.decode(report, at: .nanoseconds(last), into: &frames)
+        if time < lastTime { knownFacts.timesBackwards += 1 }
+        lastTime = max(lastTime, time)
+        guard currentDevice == chosenDevice else { return }
+        decoder?.decode(report, at: .nanoseconds(lastTime), into: &frames)
         guard var driver = driver.take() else { return }
-        var made: [HIDEvent] = []
-        driver.handle(report.span, at: Instant.boot.advanced(byNanoseconds: last), into: &made)
-        events += made
+        var newEvents: [HIDEvent] = []
+        driver.handle(report.span, at: Instant.boot.advanced(byNanoseconds: lastTime), into: &newEvents)
+        events += newEvents
         self.driver = driver
     }
 
@@ -246,12 +248,12 @@ struct HIDRecorderReader: LineFormat {
     }
 
     /// Parses a decimal length and at most that many bytes into `report`.
-    private mutating func takeBytes(_ fields: inout Fields, _ what: StaticString) throws(Complaint) {
+    private mutating func parseBytes(_ fields: inout Fields, _ what: StaticString) throws(Complaint) {
         let start = fields.next
-        let length = try fields.takeDecimal("a length")
+        let length = try fields.readDecimal("a length")
         guard length >= 0 else { throw fields.complaint("a length of at least 0", at: start) }
         report.removeAll(keepingCapacity: true)
-        try fields.takeBytes(what, upTo: Int(length), into: &report)
+        try fields.readBytes(what, upTo: Int(length), into: &report)
     }
 }
 

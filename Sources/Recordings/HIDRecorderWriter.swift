@@ -24,17 +24,17 @@ struct HIDRecorderWriter: FrameWriter {
     private let device: DeviceDescription
     private let ranges: AxisRanges
     private let contactsPerReport: Int
-    private var numbers = FingerNumbers(limit: Int(Self.nobody), holdsCancelled: true)
+    private var numbers = FingerNumbers(limit: Int(Self.noContactID), holdsCancelled: true)
     /// The contacts that were cancelled in the previous frame, at their positions.
-    private var palms: [FingerNumbers.Step] = []
+    private var cancelledContacts: [FingerNumbers.Step] = []
     private var hasScanTime: Bool?
-    private var last: Int64 = 0
+    private var lastTime: Int64 = 0
     /// In units of 100 µs; the previous value, for a frame without one.
     private var ticks: Int64 = 0
 
     private static let reportLimit = 10
     /// The identifier of no contact.
-    private static let nobody: UInt8 = 255
+    private static let noContactID: UInt8 = 255
 
     init(device: DeviceDescription, ranges: AxisRanges, contactsAtOnce: Int?) {
         (self.device, self.ranges) = (device, ranges)
@@ -48,15 +48,15 @@ struct HIDRecorderWriter: FrameWriter {
     mutating func write(_ frame: ContactFrame, into bytes: inout [UInt8]) {
         let isFirst = hasScanTime == nil
         appendHeading(ofDeviceWithScanTime: frame.scanTime != nil, to: &bytes)
-        let steps = numbers.take(frame) + palms
-        palms = steps.filter { $0.change == .cancel }.map { step in
+        let steps = numbers.update(with: frame) + cancelledContacts
+        cancelledContacts = steps.filter { $0.change == .cancel }.map { step in
             var step = step
             step.change = .lift
             return step
         }
         let nanoseconds = max(0, frame.time.nanoseconds)
-        last = max(last, nanoseconds / 1000 + (nanoseconds % 1000 >= 500 ? 1 : 0))
-        if isFirst, last > 0 { bytes.append("E: 000000.000000 1 00\n") }
+        lastTime = max(lastTime, nanoseconds / 1000 + (nanoseconds % 1000 >= 500 ? 1 : 0))
+        if isFirst, lastTime > 0 { bytes.append("E: 000000.000000 1 00\n") }
         for start in stride(from: 0, to: max(1, steps.count), by: contactsPerReport) {
             var report: [UInt8] = [1]
             for place in start..<start + contactsPerReport {
@@ -69,7 +69,7 @@ struct HIDRecorderWriter: FrameWriter {
                 report.append(UInt8(truncatingIfNeeded: ticks >> 8))
             }
             bytes.append("E: ")
-            bytes.append(microseconds: last, width: 6)
+            bytes.append(microseconds: lastTime, width: 6)
             append(report, to: &bytes)
         }
     }
@@ -103,7 +103,7 @@ struct HIDRecorderWriter: FrameWriter {
     private func append(_ step: FingerNumbers.Step?, to report: inout [UInt8]) {
         guard let step else {
             report.append(0)
-            report.append(Self.nobody)
+            report.append(Self.noContactID)
             report.append(contentsOf: repeatElement(0, count: contactBytes - 2))
             return
         }

@@ -23,13 +23,13 @@ struct JSONNode: Sendable {
     }
 
     /// A position in the text, from 1; the column counts bytes.
-    struct Place: Hashable, Sendable {
+    struct Location: Hashable, Sendable {
         var line: Int32
         var column: Int32
     }
 
     var value: Value
-    var place: Place
+    var location: Location
 
     static let depthLimit = 64
     static let nodeLimit = 2_000_000
@@ -42,9 +42,11 @@ struct JSONNode: Sendable {
         self = try parser.parse()
     }
 
-    private init(value: Value, place: Place) { (self.value, self.place) = (value, place) }
+    private init(value: Value, location: Location) { (self.value, self.location) = (value, location) }
 
-    fileprivate static func make(_ value: Value, at place: Place) -> JSONNode { JSONNode(value: value, place: place) }
+    fileprivate static func make(_ value: Value, at place: Location) -> JSONNode {
+        JSONNode(value: value, location: place)
+    }
 
     /// A member of an object; nil for another value or a missing member.
     subscript(key: String) -> JSONNode? {
@@ -66,7 +68,7 @@ struct JSONNode: Sendable {
 
     /// An error such as `expected X, found "y" in column 12`, with this node's line.
     func complaint(_ expected: String, found: String? = nil) -> Complaint {
-        Complaint(expected: expected, found: "\(found ?? text) in column \(place.column)", line: Int(place.line))
+        Complaint(expected: expected, found: "\(found ?? text) in column \(location.column)", line: Int(location.line))
     }
 }
 
@@ -87,14 +89,14 @@ private struct JSONParser {
         return node
     }
 
-    private var place: JSONNode.Place {
-        JSONNode.Place(line: line, column: Int32(clamping: next - lineStart + 1))
+    private var location: JSONNode.Location {
+        JSONNode.Location(line: line, column: Int32(clamping: next - lineStart + 1))
     }
 
     private func complaint(_ expected: String) -> Complaint {
         let end = text[min(next, text.count)...].prefix(24).prefix { $0 >= 0x20 }
         let found = next >= text.count ? "the end" : end.isEmpty ? "the line's end" : quoted(end)
-        return Complaint(expected: expected, found: "\(found) in column \(place.column)", line: Int(line))
+        return Complaint(expected: expected, found: "\(found) in column \(location.column)", line: Int(line))
     }
 
     private mutating func skipBlanks() {
@@ -110,16 +112,16 @@ private struct JSONParser {
         }
     }
 
-    private mutating func take(_ byte: UInt8) -> Bool {
+    private mutating func skipIfNext(_ byte: UInt8) -> Bool {
         guard next < text.count, text[next] == byte else { return false }
         next += 1
         return true
     }
 
-    private mutating func take(word: StaticString) -> Bool {
-        let count = word.utf8CodeUnitCount
+    private mutating func skipIfNext(keyword: StaticString) -> Bool {
+        let count = keyword.utf8CodeUnitCount
         guard text.count - next >= count else { return false }
-        let matches = word.withUTF8Buffer { word in
+        let matches = keyword.withUTF8Buffer { word in
             for index in 0..<count where text[next + index] != word[index] { return false }
             return true
         }
@@ -133,7 +135,7 @@ private struct JSONParser {
         }
         nodes += 1
         guard nodes <= JSONNode.nodeLimit else { throw complaint("at most \(JSONNode.nodeLimit) values") }
-        let place = place
+        let location = location
         guard next < text.count else { throw complaint("a value") }
         let value: JSONNode.Value
         switch text[next] {
@@ -142,30 +144,30 @@ private struct JSONParser {
         case UInt8(ascii: "\""): value = .string(try parseString())
         case UInt8(ascii: "-"), 0x30...0x39: value = .number(try parseNumber())
         default:
-            if take(word: "true") {
+            if skipIfNext(keyword: "true") {
                 value = .bool(true)
-            } else if take(word: "false") {
+            } else if skipIfNext(keyword: "false") {
                 value = .bool(false)
-            } else if take(word: "null") {
+            } else if skipIfNext(keyword: "null") {
                 value = .null
             } else {
                 throw complaint("a value")
             }
         }
-        return .make(value, at: place)
+        return .make(value, at: location)
     }
 
     private mutating func parseArray(depth: Int) throws(Complaint) -> JSONNode.Value {
         next += 1
         skipBlanks()
         var nodes: [JSONNode] = []
-        if take(UInt8(ascii: "]")) { return .array(nodes) }
+        if skipIfNext(UInt8(ascii: "]")) { return .array(nodes) }
         while true {
             skipBlanks()
             nodes.append(try parseNode(depth: depth + 1))
             skipBlanks()
-            if take(UInt8(ascii: "]")) { return .array(nodes) }
-            guard take(UInt8(ascii: ",")) else { throw complaint("a comma or a closing ]") }
+            if skipIfNext(UInt8(ascii: "]")) { return .array(nodes) }
+            guard skipIfNext(UInt8(ascii: ",")) else { throw complaint("a comma or a closing ]") }
         }
     }
 
@@ -173,18 +175,18 @@ private struct JSONParser {
         next += 1
         skipBlanks()
         var members: [(key: String, node: JSONNode)] = []
-        if take(UInt8(ascii: "}")) { return .object(members) }
+        if skipIfNext(UInt8(ascii: "}")) { return .object(members) }
         while true {
             skipBlanks()
             guard next < text.count, text[next] == UInt8(ascii: "\"") else { throw complaint("a member's name") }
             let key = try parseString()
             skipBlanks()
-            guard take(UInt8(ascii: ":")) else { throw complaint("a colon") }
+            guard skipIfNext(UInt8(ascii: ":")) else { throw complaint("a colon") }
             skipBlanks()
             members.append((key, try parseNode(depth: depth + 1)))
             skipBlanks()
-            if take(UInt8(ascii: "}")) { return .object(members) }
-            guard take(UInt8(ascii: ",")) else { throw complaint("a comma or a closing }") }
+            if skipIfNext(UInt8(ascii: "}")) { return .object(members) }
+            guard skipIfNext(UInt8(ascii: ",")) else { throw complaint("a comma or a closing }") }
         }
     }
 
@@ -197,16 +199,16 @@ private struct JSONParser {
             }
             return parser.next - start
         }
-        _ = take(UInt8(ascii: "-"))
+        _ = skipIfNext(UInt8(ascii: "-"))
         let hasZero = next < text.count && text[next] == 0x30
         let whole = digits(&self)
         guard whole > 0, !hasZero || whole == 1 else {
             next = start
             throw complaint("a number")
         }
-        if take(UInt8(ascii: ".")), digits(&self) == 0 { throw complaint("a digit") }
-        if take(UInt8(ascii: "e")) || take(UInt8(ascii: "E")) {
-            if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
+        if skipIfNext(UInt8(ascii: ".")), digits(&self) == 0 { throw complaint("a digit") }
+        if skipIfNext(UInt8(ascii: "e")) || skipIfNext(UInt8(ascii: "E")) {
+            if !skipIfNext(UInt8(ascii: "+")) { _ = skipIfNext(UInt8(ascii: "-")) }
             if digits(&self) == 0 { throw complaint("an exponent") }
         }
         guard next - start <= 1024, let number = Double(String(decoding: text[start..<next], as: UTF8.self)),
@@ -260,7 +262,7 @@ private struct JSONParser {
         case UInt8(ascii: "t"): bytes.append(0x09)
         case UInt8(ascii: "u"):
             var code = try parseHex()
-            if (0xD800..<0xDC00).contains(code), take(word: "\\u") {
+            if (0xD800..<0xDC00).contains(code), skipIfNext(keyword: "\\u") {
                 let low = try parseHex()
                 if (0xDC00..<0xE000).contains(low) {
                     code = 0x10000 + (code - 0xD800) << 10 + (low - 0xDC00)

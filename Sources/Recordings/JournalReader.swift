@@ -37,18 +37,18 @@ struct JournalReader: LineFormat {
     private(set) var facts = RecordingFacts()
     private var hasVersion = false
     private var memory = JournalMemory()
-    private var last: Int64 = 0
+    private var lastTime: Int64 = 0
     private var frameCount = 0
     private var hasEnded = false
     private var line = 0
     private var broken: Complaint?
 
     static let version = 1
-    static let words = ["name", "id", "kind", "protocol", "mode", "contacts", "axis", "end"]
+    static let keywords = ["name", "id", "kind", "protocol", "mode", "contacts", "axis", "end"]
 
     init() {}
 
-    mutating func take(_ line: Span<UInt8>, into frames: inout [ContactFrame]) throws(Complaint) {
+    mutating func readLine(_ line: Span<UInt8>, into frames: inout [ContactFrame]) throws(Complaint) {
         self.line += 1
         var cursor = JournalCursor(line)
         guard !cursor.isBlank(line) else { return }
@@ -57,12 +57,12 @@ struct JournalReader: LineFormat {
             var (other, more) = (self, [ContactFrame]())
             other.broken = nil
             var isWhole = true
-            do throws(Complaint) { try other.takeLine(line, &cursor, into: &more) } catch { isWhole = false }
+            do throws(Complaint) { try other.parseLine(line, &cursor, into: &more) } catch { isWhole = false }
             if isWhole { throw broken }
             return
         }
         do throws(Complaint) {
-            try takeLine(line, &cursor, into: &frames)
+            try parseLine(line, &cursor, into: &frames)
         } catch {
             guard hasVersion else { throw error }
             broken = Complaint(expected: error.expected, found: error.found, line: self.line)
@@ -80,110 +80,112 @@ struct JournalReader: LineFormat {
         }
         guard !memory.contacts.isEmpty else { return nil }
         return ContactFrame(
-            time: .nanoseconds(last),
+            time: .nanoseconds(lastTime),
             contacts: memory.contacts.map { DeviceContact(id: $0.id, phase: .cancelled, x: $0.x, y: $0.y) })
     }
 
-    private mutating func takeLine(
+    private mutating func parseLine(
         _ line: Span<UInt8>, _ cursor: inout JournalCursor, into frames: inout [ContactFrame]
     ) throws(Complaint) {
         guard cursor.isWhole else {
             throw Complaint(expected: "a line that ends in ;", found: quoted(line.bytes(from: 0)))
         }
-        guard hasVersion else { return try takeVersion(line, &cursor) }
+        guard hasVersion else { return try parseVersion(line, &cursor) }
         guard !hasEnded else {
             throw Complaint(expected: "nothing after the end", found: quoted(line.bytes(from: 0)))
         }
-        if cursor.take(UInt8(ascii: "@"), line) {
-            frames.append(try takeFrame(line, &cursor))
+        if cursor.skipIfNext(UInt8(ascii: "@"), line) {
+            frames.append(try parseFrame(line, &cursor))
             frameCount += 1
             return
         }
-        let word = cursor.takeWord(line)
-        guard word == "end" || frameCount == 0 else {
-            throw Complaint(expected: "a frame as @time, or the end", found: quoted(word))
+        let keyword = cursor.readWord(line)
+        guard keyword == "end" || frameCount == 0 else {
+            throw Complaint(expected: "a frame as @time, or the end", found: quoted(keyword))
         }
-        try takeHeading(word, line, &cursor)
-        try cursor.takeEnd(line)
+        try parseHeading(keyword, line, &cursor)
+        try cursor.expectEnd(line)
     }
 
-    private mutating func takeVersion(_ line: Span<UInt8>, _ cursor: inout JournalCursor) throws(Complaint) {
-        guard cursor.takeWord(line) == "touchline-journal" else {
+    private mutating func parseVersion(_ line: Span<UInt8>, _ cursor: inout JournalCursor) throws(Complaint) {
+        guard cursor.readWord(line) == "touchline-journal" else {
             throw Complaint(expected: "touchline-journal \(Self.version);", found: quoted(line.bytes(from: 0)))
         }
-        let version = try cursor.takeInteger(line, "a version", in: 0...Int64(Int32.max))
+        let version = try cursor.readInteger(line, "a version", in: 0...Int64(Int32.max))
         guard version == Self.version else {
             throw Complaint(expected: "journal version \(Self.version)", found: "\(version)")
         }
-        try cursor.takeEnd(line)
+        try cursor.expectEnd(line)
         hasVersion = true
     }
 
-    private mutating func takeHeading(
+    private mutating func parseHeading(
         _ word: String, _ line: Span<UInt8>, _ cursor: inout JournalCursor
     ) throws(Complaint) {
         func choice<Choice: RawRepresentable<String>>(_ expected: String) throws(Complaint) -> Choice {
-            let word = cursor.takeWord(line)
-            guard let choice = Choice(rawValue: word) else { throw Complaint(expected: expected, found: quoted(word)) }
+            let choiceText = cursor.readWord(line)
+            guard let choice = Choice(rawValue: choiceText) else {
+                throw Complaint(expected: expected, found: quoted(choiceText))
+            }
             return choice
         }
         switch word {
-        case "name": facts.device.name = try cursor.takeName(line)
+        case "name": facts.device.name = try cursor.readName(line)
         case "id":
-            facts.device.numbers.bus = try cursor.takeHex(line, "a bus")
-            facts.device.numbers.vendor = try cursor.takeHex(line, "a vendor")
-            facts.device.numbers.product = try cursor.takeHex(line, "a product")
-            facts.device.numbers.version = try cursor.takeHex(line, "a version")
+            facts.device.numbers.bus = try cursor.readHex(line, "a bus")
+            facts.device.numbers.vendor = try cursor.readHex(line, "a vendor")
+            facts.device.numbers.product = try cursor.readHex(line, "a product")
+            facts.device.numbers.version = try cursor.readHex(line, "a version")
         case "kind": facts.device.kind = try choice("touchscreen or touchpad")
-        case "protocol": facts.dialect = try choice("A, B, S or hid")
+        case "protocol": facts.contactProtocol = try choice("A, B, S or hid")
         case "mode": facts.mode = try choice("parallel, serial, hybrid or single-finger")
         case "contacts":
-            facts.device.contactCount = Int(try cursor.takeInteger(line, "a count", in: 0...Int64(Int32.max)))
-        case "axis": try takeAxis(line, &cursor)
+            facts.device.contactCount = Int(try cursor.readInteger(line, "a count", in: 0...Int64(Int32.max)))
+        case "axis": try parseAxis(line, &cursor)
         case "end":
-            let time = try cursor.takeInteger(line, "a time of at least \(last)", in: last...Int64.max)
-            let count = try cursor.takeInteger(line, "how many frames there were", in: 0...Int64.max)
+            let time = try cursor.readInteger(line, "a time of at least \(lastTime)", in: lastTime...Int64.max)
+            let count = try cursor.readInteger(line, "how many frames there were", in: 0...Int64.max)
             guard count == frameCount else {
                 throw Complaint(expected: "\(frameCount) frames, as many as there are", found: "\(count)")
             }
-            (last, hasEnded) = (time, true)
+            (lastTime, hasEnded) = (time, true)
         default:
-            let near = nearestName(to: word, among: Self.words).map { ", did you mean \($0)?" } ?? ""
+            let near = nearestName(to: word, among: Self.keywords).map { ", did you mean \($0)?" } ?? ""
             throw Complaint(expected: "a frame as @time, or a word of the heading", found: quoted(word) + near)
         }
     }
 
-    private mutating func takeAxis(_ line: Span<UInt8>, _ cursor: inout JournalCursor) throws(Complaint) {
-        let name = cursor.takeWord(line)
+    private mutating func parseAxis(_ line: Span<UInt8>, _ cursor: inout JournalCursor) throws(Complaint) {
+        let name = cursor.readWord(line)
         guard let axis = JournalAxis(name: name) else {
             let near = nearestName(to: name, among: JournalAxis.allCases.map(\.name))
             throw Complaint(
                 expected: "an axis's name", found: quoted(name) + (near.map { ", did you mean \($0)?" } ?? ""))
         }
         var described = DeviceAxis(
-            minimum: try cursor.takeShort(line, "a minimum"), maximum: try cursor.takeShort(line, "a maximum"))
-        described.fuzz = try cursor.takeShort(line, "fuzz")
-        described.flat = try cursor.takeShort(line, "flat")
-        let word = cursor.takeWord(line)
-        guard let resolution = Double(word), resolution.isFinite else {
-            throw Complaint(expected: "units a millimetre", found: quoted(word))
+            minimum: try cursor.readShort(line, "a minimum"), maximum: try cursor.readShort(line, "a maximum"))
+        described.fuzz = try cursor.readShort(line, "fuzz")
+        described.flat = try cursor.readShort(line, "flat")
+        let axisName = cursor.readWord(line)
+        guard let resolution = Double(axisName), resolution.isFinite else {
+            throw Complaint(expected: "units a millimetre", found: quoted(axisName))
         }
         described.resolution = resolution
         facts.device[keyPath: axis.path] = described
     }
 
-    private mutating func takeFrame(
+    private mutating func parseFrame(
         _ line: Span<UInt8>, _ cursor: inout JournalCursor
     ) throws(Complaint) -> ContactFrame {
-        let time = try cursor.takeInteger(line, "a time of at least \(last)", in: last...Int64.max)
+        let time = try cursor.readInteger(line, "a time of at least \(lastTime)", in: lastTime...Int64.max)
         var frame = ContactFrame(time: .nanoseconds(time), contacts: [])
-        if cursor.take(UInt8(ascii: "s"), line) {
-            frame.scanTime = .nanoseconds(try cursor.takeInteger(line, "a scan time", in: Int64.min...Int64.max))
+        if cursor.skipIfNext(UInt8(ascii: "s"), line) {
+            frame.scanTime = .nanoseconds(try cursor.readInteger(line, "a scan time", in: Int64.min...Int64.max))
         }
         let before = memory
         do throws(Complaint) {
             while !cursor.isAtEnd {
-                let contact = try takeContact(line, &cursor)
+                let contact = try parseContact(line, &cursor)
                 // A contact that has ended may begin again in the same scan; no other contact occurs in it twice.
                 guard contact.phase == .began || !frame.contacts.contains(where: { $0.id == contact.id }) else {
                     throw Complaint(expected: "each contact once in a frame", found: "\(contact.id) again")
@@ -194,19 +196,19 @@ struct JournalReader: LineFormat {
             memory = before
             throw error
         }
-        last = time
+        lastTime = time
         return frame
     }
 
-    private mutating func takeContact(
+    private mutating func parseContact(
         _ line: Span<UInt8>, _ cursor: inout JournalCursor
     ) throws(Complaint) -> DeviceContact {
         let start = cursor.next
         func complain(_ expected: String) -> Complaint {
             Complaint(expected: expected, found: quoted(line.bytes(from: start)))
         }
-        let id = try cursor.takeDigits(line, "a contact's id", in: Int64.min...Int64.max)
-        guard let letter = cursor.takeByte(line), let phase = ContactPhase(letter: letter) else {
+        let id = try cursor.readDigits(line, "a contact's id", in: Int64.min...Int64.max)
+        guard let letter = cursor.readByte(line), let phase = ContactPhase(letter: letter) else {
             throw complain("a phase: b, m, s, e or c")
         }
         let before = memory[id]
@@ -219,17 +221,17 @@ struct JournalReader: LineFormat {
         var contact = before ?? DeviceContact(id: id, phase: phase, x: 0, y: 0)
         contact.phase = phase
         if cursor.isAtNumber(line) {
-            contact.x = try cursor.takeDigits(line, "x", in: Int32.min...Int32.max)
-            guard cursor.takeByte(line) == UInt8(ascii: ",") else { throw complain("a position as 100,200") }
-            contact.y = try cursor.takeDigits(line, "y", in: Int32.min...Int32.max)
+            contact.x = try cursor.readDigits(line, "x", in: Int32.min...Int32.max)
+            guard cursor.readByte(line) == UInt8(ascii: ",") else { throw complain("a position as 100,200") }
+            contact.y = try cursor.readDigits(line, "y", in: Int32.min...Int32.max)
         } else if before == nil {
             throw complain("a position as 100,200")
         }
         while cursor.isAt(UInt8(ascii: "/"), line) {
-            _ = cursor.takeByte(line)
-            guard let letter = cursor.takeByte(line) else { throw complain("an attribute") }
+            _ = cursor.readByte(line)
+            guard let letter = cursor.readByte(line) else { throw complain("an attribute") }
             if letter == UInt8(ascii: "t") {
-                let number = try cursor.takeDigits(line, "a tool", in: UInt8.min...UInt8.max)
+                let number = try cursor.readDigits(line, "a tool", in: UInt8.min...UInt8.max)
                 guard let tool = ContactAttributes.Tool(rawValue: number) else { throw complain("a tool of 0, 1 or 2") }
                 contact.attributes.tool = tool
                 continue
@@ -238,15 +240,15 @@ struct JournalReader: LineFormat {
                 throw complain("an attribute: t, \(ContactField.letters)")
             }
             if !cursor.isAtNumber(line, orMinusAlone: true) {
-                _ = cursor.takeByte(line)
+                _ = cursor.readByte(line)
                 contact.attributes[keyPath: field.value] = nil
             } else {
-                contact.attributes[keyPath: field.value] = try cursor.takeDigits(
+                contact.attributes[keyPath: field.value] = try cursor.readDigits(
                     line, "an attribute's value", in: Int32.min...Int32.max)
             }
         }
-        guard cursor.takeGap(line) else { throw complain("a blank after a contact") }
-        memory.take(contact)
+        guard cursor.skipGap(line) else { throw complain("a blank after a contact") }
+        memory.update(with: contact)
         return contact
     }
 }
@@ -260,7 +262,7 @@ struct JournalMemory: Sendable {
 
     subscript(id: Int64) -> DeviceContact? { contacts.first { $0.id == id } }
 
-    mutating func take(_ contact: DeviceContact) {
+    mutating func update(with contact: DeviceContact) {
         let index = contacts.firstIndex { $0.id == contact.id }
         switch (contact.phase, index) {
         case (.ended, let index?), (.cancelled, let index?): contacts.remove(at: index)
@@ -370,20 +372,20 @@ struct JournalCursor {
         return next + 1 < end && (0x30...0x39).contains(line[next + 1])
     }
 
-    mutating func take(_ byte: UInt8, _ line: Span<UInt8>) -> Bool {
+    mutating func skipIfNext(_ byte: UInt8, _ line: Span<UInt8>) -> Bool {
         guard isAt(byte, line) else { return false }
         next += 1
         return true
     }
 
-    mutating func takeByte(_ line: Span<UInt8>) -> UInt8? {
+    mutating func readByte(_ line: Span<UInt8>) -> UInt8? {
         guard next < end else { return nil }
         defer { next += 1 }
         return line[next]
     }
 
     /// Skips blanks. False if the next byte is neither a blank nor the end.
-    mutating func takeGap(_ line: Span<UInt8>) -> Bool {
+    mutating func skipGap(_ line: Span<UInt8>) -> Bool {
         guard next < end else { return true }
         guard Self.isBlank(line[next]) else { return false }
         while next < end, Self.isBlank(line[next]) { next += 1 }
@@ -391,25 +393,25 @@ struct JournalCursor {
     }
 
     /// The bytes up to the next blank; empty at the end.
-    mutating func takeWord(_ line: Span<UInt8>) -> String {
+    mutating func readWord(_ line: Span<UInt8>) -> String {
         let start = next
         while next < end, !Self.isBlank(line[next]) { next += 1 }
         let word = String(decoding: line.bytes(from: start, to: next), as: UTF8.self)
-        _ = takeGap(line)
+        _ = skipGap(line)
         return word
     }
 
-    mutating func takeEnd(_ line: Span<UInt8>) throws(Complaint) {
+    mutating func expectEnd(_ line: Span<UInt8>) throws(Complaint) {
         guard next < end else { return }
         throw Complaint(expected: "the line's end", found: quoted(line.bytes(from: next, to: end)))
     }
 
     /// Parses a number, followed by any byte.
-    mutating func takeDigits<Number: FixedWidthInteger>(
+    mutating func readDigits<Number: FixedWidthInteger>(
         _ line: Span<UInt8>, _ what: @autoclosure () -> String, in range: ClosedRange<Number>
     ) throws(Complaint) -> Number {
         let start = next
-        let isNegative = take(UInt8(ascii: "-"), line)
+        let isNegative = skipIfNext(UInt8(ascii: "-"), line)
         var value: Number = 0
         var digits = 0
         while next < end, (0x30...0x39).contains(line[next]) {
@@ -431,23 +433,23 @@ struct JournalCursor {
     }
 
     /// Parses a number that is a whole word.
-    mutating func takeInteger(
+    mutating func readInteger(
         _ line: Span<UInt8>, _ what: @autoclosure () -> String, in range: ClosedRange<Int64>
     ) throws(Complaint) -> Int64 {
         let start = next
-        let value = try takeDigits(line, what(), in: range)
-        guard takeGap(line) else {
+        let value = try readDigits(line, what(), in: range)
+        guard skipGap(line) else {
             throw Complaint(expected: what(), found: quoted(line.bytes(from: start, to: end)))
         }
         return value
     }
 
-    mutating func takeShort(_ line: Span<UInt8>, _ what: @autoclosure () -> String) throws(Complaint) -> Int32 {
-        Int32(truncatingIfNeeded: try takeInteger(line, what(), in: Int64(Int32.min)...Int64(Int32.max)))
+    mutating func readShort(_ line: Span<UInt8>, _ what: @autoclosure () -> String) throws(Complaint) -> Int32 {
+        Int32(truncatingIfNeeded: try readInteger(line, what(), in: Int64(Int32.min)...Int64(Int32.max)))
     }
 
-    mutating func takeHex(_ line: Span<UInt8>, _ what: String) throws(Complaint) -> UInt16 {
-        let word = takeWord(line)
+    mutating func readHex(_ line: Span<UInt8>, _ what: String) throws(Complaint) -> UInt16 {
+        let word = readWord(line)
         guard word.utf8.count <= 4, let value = UInt16(word, radix: 16), word.utf8.first != UInt8(ascii: "+") else {
             throw Complaint(expected: "\(what) in hexadecimal", found: quoted(word))
         }
@@ -455,9 +457,9 @@ struct JournalCursor {
     }
 
     /// The rest of the line, with `%XX` decoded.
-    mutating func takeName(_ line: Span<UInt8>) throws(Complaint) -> String {
+    mutating func readName(_ line: Span<UInt8>) throws(Complaint) -> String {
         var name: [UInt8] = []
-        while let byte = takeByte(line) {
+        while let byte = readByte(line) {
             guard byte == UInt8(ascii: "%") else {
                 name.append(byte)
                 continue

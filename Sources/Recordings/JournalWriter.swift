@@ -7,16 +7,16 @@ import HID
 struct JournalWriter: FrameWriter {
     private let device: DeviceDescription
     private let ranges: AxisRanges
-    private let dialect: ContactProtocol?
+    private let contactProtocol: ContactProtocol?
     private let mode: ReportingMode?
     private var memory = JournalMemory()
     /// The ids that this frame contains and that have not ended since.
-    private var mentioned: [Int64] = []
-    private var last: Int64 = 0
+    private var liveIDs: [Int64] = []
+    private var lastTime: Int64 = 0
     private var frames = 0
 
-    init(device: DeviceDescription, ranges: AxisRanges, dialect: ContactProtocol?, mode: ReportingMode?) {
-        (self.device, self.ranges, self.dialect, self.mode) = (device, ranges, dialect, mode)
+    init(device: DeviceDescription, ranges: AxisRanges, contactProtocol: ContactProtocol?, mode: ReportingMode?) {
+        (self.device, self.ranges, self.contactProtocol, self.mode) = (device, ranges, contactProtocol, mode)
     }
 
     func begin(into bytes: inout [UInt8]) {
@@ -46,7 +46,7 @@ struct JournalWriter: FrameWriter {
             bytes.append(";\n")
         }
         if let kind = device.kind { append("kind ", kind.rawValue, to: &bytes) }
-        if let dialect { append("protocol ", dialect.rawValue, to: &bytes) }
+        if let contactProtocol { append("protocol ", contactProtocol.rawValue, to: &bytes) }
         if let mode { append("mode ", mode.rawValue, to: &bytes) }
         if let count = device.contactCount {
             bytes.append("contacts ")
@@ -81,15 +81,15 @@ struct JournalWriter: FrameWriter {
     }
 
     mutating func write(_ frame: ContactFrame, into bytes: inout [UInt8]) {
-        last = max(last, frame.time.nanoseconds)
+        lastTime = max(lastTime, frame.time.nanoseconds)
         frames += 1
         bytes.append("@")
-        bytes.append(decimal: last)
+        bytes.append(decimal: lastTime)
         if let scanTime = frame.scanTime {
             bytes.append(" s")
             bytes.append(decimal: scanTime.nanoseconds)
         }
-        mentioned.removeAll(keepingCapacity: true)
+        liveIDs.removeAll(keepingCapacity: true)
         for contact in frame.contacts {
             guard let contact = repaired(contact) else { continue }
             bytes.append(" ")
@@ -106,12 +106,12 @@ struct JournalWriter: FrameWriter {
         case .ended, .cancelled: return isDown ? contact : nil
         case .began, .moved, .stationary:
             guard isDown else {
-                mentioned.append(contact.id)
+                liveIDs.append(contact.id)
                 contact.phase = .began
                 return memory.contacts.count < HIDEvent.fingerLimit ? contact : nil
             }
-            guard !mentioned.contains(contact.id) else { return nil }
-            mentioned.append(contact.id)
+            guard !liveIDs.contains(contact.id) else { return nil }
+            liveIDs.append(contact.id)
             if contact.phase == .began { contact.phase = .moved }
             return contact
         }
@@ -138,12 +138,12 @@ struct JournalWriter: FrameWriter {
                 if let value = now[keyPath: field.value] { bytes.append(decimal: value) } else { bytes.append("-") }
             }
         }
-        memory.take(contact)
+        memory.update(with: contact)
     }
 
     func finish(at time: Duration?, into bytes: inout [UInt8]) {
         bytes.append("end ")
-        bytes.append(decimal: max(last, time?.nanoseconds ?? 0))
+        bytes.append(decimal: max(lastTime, time?.nanoseconds ?? 0))
         bytes.append(" ")
         bytes.append(decimal: frames)
         bytes.append(";\n")

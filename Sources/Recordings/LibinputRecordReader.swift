@@ -41,7 +41,7 @@ struct LibinputRecordReader: LineFormat {
     /// The keys that enclose the current line, outermost first, with their columns.
     private var path: [(key: Key, column: Int)] = []
     /// The flow list that is still open, and its numbers.
-    private var open: (list: List, depth: Int)?
+    private var openList: (list: List, depth: Int)?
     /// The column of the key that the list belongs to.
     private var openColumn = 0
     private var numbers: [Int64] = []
@@ -74,7 +74,7 @@ struct LibinputRecordReader: LineFormat {
     }
 
     mutating func finish(into frames: inout [ContactFrame]) throws(Complaint) -> ContactFrame? {
-        if let list = open?.list {
+        if let list = openList?.list {
             throw Complaint(
                 expected: list == .event ? "an event's closing bracket" : "a list's closing bracket",
                 found: "the file's end")
@@ -84,46 +84,46 @@ struct LibinputRecordReader: LineFormat {
 
     mutating func abandon(into frames: inout [ContactFrame]) -> ContactFrame? { devices.finish(into: &frames) }
 
-    mutating func take(_ line: Span<UInt8>, into frames: inout [ContactFrame]) throws(Complaint) {
+    mutating func readLine(_ line: Span<UInt8>, into frames: inout [ContactFrame]) throws(Complaint) {
         var fields = Fields(line)
         guard let first = fields.first, first != UInt8(ascii: "#") else { return }
         let column = fields.next
-        if let list = open?.list {
+        if let list = openList?.list {
             guard list == .other, column <= openColumn, Self.beginsEntry(fields) else {
-                return try takeList(&fields, into: &frames)
+                return try parseList(&fields, into: &frames)
             }
             // The value only looked like a list.
-            open = nil
+            openList = nil
             ignoredLines += 1
         }
         guard first == UInt8(ascii: "-"), column + 1 == line.count || Fields.isBlank(line[column + 1]) else {
             while let last = path.last, last.column >= column { path.removeLast() }
-            return try takeKey(&fields, into: &frames)
+            return try parseKey(&fields, into: &frames)
         }
         // A list may begin in the column of its key. The content of the previous dash has ended.
         while let last = path.last, last.column > column { path.removeLast() }
-        _ = fields.take(first)
+        _ = fields.skipIfNext(first)
         if path.last?.key == .devices { hasDevice = false }
-        try takeKey(&fields, into: &frames)
+        try parseKey(&fields, into: &frames)
     }
 
     /// Whether a line begins an entry: `- ` or `name:`.
     private static func beginsEntry(_ fields: Fields) -> Bool {
         var fields = fields
-        let word = fields.takeField()
-        guard let last = word.last else { return false }
-        return fields.equals(word, "-") || fields.line[last] == UInt8(ascii: ":")
+        let key = fields.readField()
+        guard let last = key.last else { return false }
+        return fields.equals(key, "-") || fields.line[last] == UInt8(ascii: ":")
     }
 
     /// Parses a key such as `name: "…"`, or a value without a key.
-    private mutating func takeKey(_ fields: inout Fields, into frames: inout [ContactFrame]) throws(Complaint) {
+    private mutating func parseKey(_ fields: inout Fields, into frames: inout [ContactFrame]) throws(Complaint) {
         guard let first = fields.first else { return }
         let parent = path.last?.key
         if first == UInt8(ascii: "[") || first == UInt8(ascii: "{") {
-            return try begin(parent == .entry ? .event : .other, &fields, into: &frames)
+            return try beginList(parent == .entry ? .event : .other, &fields, into: &frames)
         }
         let column = fields.next
-        let word = fields.takeField()
+        let word = fields.readField()
         guard parent != .other else { return try skipList(&fields, into: &frames) }
         guard let colon = word.last, fields.line[colon] == UInt8(ascii: ":") else {
             // `---` begins a document.
@@ -135,20 +135,20 @@ struct LibinputRecordReader: LineFormat {
         switch parent {
         case nil:
             if fields.equals(name, "devices") { key = .devices }
-            if fields.equals(name, "version") { try takeVersion(&fields) }
+            if fields.equals(name, "version") { try parseVersion(&fields) }
         case .devices:
             if fields.equals(name, "evdev") { key = .evdev }
             if fields.equals(name, "events") { key = .events }
-            if fields.equals(name, "node") { takeNode(&fields) }
+            if fields.equals(name, "node") { parseNode(&fields) }
         case .evdev:
             beginDevice()
             if fields.equals(name, "codes") { key = .codes }
             if fields.equals(name, "absinfo") { key = .absinfo }
-            if fields.equals(name, "name") { takeName(&fields) }
-            if fields.equals(name, "id") { return try begin(.identity, &fields, into: &frames) }
-            if fields.equals(name, "properties") { return try begin(.properties, &fields, into: &frames) }
-        case .codes: if let type = number(fields, name) { return try begin(.codes(type), &fields, into: &frames) }
-        case .absinfo: if let code = number(fields, name) { return try begin(.axis(code), &fields, into: &frames) }
+            if fields.equals(name, "name") { parseName(&fields) }
+            if fields.equals(name, "id") { return try beginList(.identity, &fields, into: &frames) }
+            if fields.equals(name, "properties") { return try beginList(.properties, &fields, into: &frames) }
+        case .codes: if let type = number(fields, name) { return try beginList(.codes(type), &fields, into: &frames) }
+        case .absinfo: if let code = number(fields, name) { return try beginList(.axis(code), &fields, into: &frames) }
         case .events: if fields.equals(name, "evdev") { key = .entry }
         case .entry, .other: break
         }
@@ -156,17 +156,17 @@ struct LibinputRecordReader: LineFormat {
         if key == .other { try skipList(&fields, into: &frames) }
     }
 
-    private func takeVersion(_ fields: inout Fields) throws(Complaint) {
+    private func parseVersion(_ fields: inout Fields) throws(Complaint) {
         let start = fields.next
-        guard try fields.takeDecimal("a version") == 1 else {
+        guard try fields.readDecimal("a version") == 1 else {
             throw fields.complaint("version 1 of libinput record", at: start)
         }
     }
 
     // MARK: Devices
 
-    private mutating func takeNode(_ fields: inout Fields) {
-        guard fields.take("/dev/input/event"), let number = number(fields, fields.takeField()) else { return }
+    private mutating func parseNode(_ fields: inout Fields) {
+        guard fields.skipIfNext("/dev/input/event"), let number = number(fields, fields.readField()) else { return }
         hasDevice = devices.select(Int(number))
     }
 
@@ -177,7 +177,7 @@ struct LibinputRecordReader: LineFormat {
         hasDevice = devices.select(-deviceCount)
     }
 
-    private mutating func takeName(_ fields: inout Fields) {
+    private mutating func parseName(_ fields: inout Fields) {
         let name: String
         switch fields.first {
         case UInt8(ascii: "\""), UInt8(ascii: "'"): name = Self.quotation(fields)
@@ -192,15 +192,15 @@ struct LibinputRecordReader: LineFormat {
     /// itself is doubled.
     private static func quotation(_ fields: borrowing Fields) -> String {
         let line = fields.line
-        let mark = line[fields.next]
+        let quotationMark = line[fields.next]
         var bytes: [UInt8] = []
         var index = fields.next + 1
         while index < line.count {
             let (byte, isLast) = (line[index], index + 1 == line.count)
-            if byte == mark {
-                guard mark == UInt8(ascii: "'"), !isLast, line[index + 1] == mark else { break }
+            if byte == quotationMark {
+                guard quotationMark == UInt8(ascii: "'"), !isLast, line[index + 1] == quotationMark else { break }
                 index += 1
-            } else if byte == UInt8(ascii: "\\"), mark == UInt8(ascii: "\""), !isLast {
+            } else if byte == UInt8(ascii: "\\"), quotationMark == UInt8(ascii: "\""), !isLast {
                 index += 1
             }
             bytes.append(line[index])
@@ -225,64 +225,64 @@ struct LibinputRecordReader: LineFormat {
     /// Skips a value that is not read and may be a list of many lines.
     private mutating func skipList(_ fields: inout Fields, into frames: inout [ContactFrame]) throws(Complaint) {
         if fields.first == UInt8(ascii: "[") || fields.first == UInt8(ascii: "{") {
-            try begin(.other, &fields, into: &frames)
+            try beginList(.other, &fields, into: &frames)
         }
     }
 
-    private mutating func begin(
+    private mutating func beginList(
         _ list: List, _ fields: inout Fields, into frames: inout [ContactFrame]
     ) throws(Complaint) {
         guard fields.first == UInt8(ascii: "[") || fields.first == UInt8(ascii: "{") else { return }
-        (open, openColumn) = ((list, 0), path.last?.column ?? 0)
+        (openList, openColumn) = ((list, 0), path.last?.column ?? 0)
         numbers.removeAll(keepingCapacity: true)
-        try takeList(&fields, into: &frames)
+        try parseList(&fields, into: &frames)
     }
 
     /// Parses the part of the open list that is in this line.
-    private mutating func takeList(_ fields: inout Fields, into frames: inout [ContactFrame]) throws(Complaint) {
-        guard let list = open?.list, var depth = open?.depth else { return }
+    private mutating func parseList(_ fields: inout Fields, into frames: inout [ContactFrame]) throws(Complaint) {
+        guard let list = openList?.list, var depth = openList?.depth else { return }
         while let byte = fields.first {
             switch byte {
             case UInt8(ascii: "["), UInt8(ascii: "{"):
-                _ = fields.take(byte)
+                _ = fields.skipIfNext(byte)
                 depth += 1
             case UInt8(ascii: "]"), UInt8(ascii: "}"):
-                _ = fields.take(byte)
+                _ = fields.skipIfNext(byte)
                 depth -= 1
                 guard depth == 0 else { continue }
-                open = nil
+                openList = nil
                 if list == .event { try fields.expectEnd() }
-                return try close(list, fields, into: &frames)
-            case UInt8(ascii: ","): _ = fields.take(byte)
+                return try closeList(list, fields, into: &frames)
+            case UInt8(ascii: ","): _ = fields.skipIfNext(byte)
             case UInt8(ascii: "#"):
-                open = (list, depth)
+                openList = (list, depth)
                 return
             case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-                if list == .other { fields.skipWord() } else { try takeNumber(&fields) }
+                if list == .other { fields.skipWord() } else { try parseNumber(&fields) }
             case UInt8(ascii: "\""):
-                _ = fields.take(byte)
+                _ = fields.skipIfNext(byte)
                 fields.skip(past: byte)
             default:
                 guard list == .other else { throw fields.complaint("a number", at: fields.next) }
                 fields.skipWord()
             }
         }
-        open = (list, depth)
+        openList = (list, depth)
     }
 
-    private mutating func takeNumber(_ fields: inout Fields) throws(Complaint) {
+    private mutating func parseNumber(_ fields: inout Fields) throws(Complaint) {
         guard numbers.count < Self.numberLimit else {
             throw Complaint(expected: "at most \(Self.numberLimit) numbers in a list", found: "one more")
         }
-        numbers.append(try fields.takeLong("a number"))
+        numbers.append(try fields.readLong("a number"))
         fields.skipBlanks()
     }
 
-    private mutating func close(
+    private mutating func closeList(
         _ list: List, _ fields: borrowing Fields, into frames: inout [ContactFrame]
     ) throws(Complaint) {
         switch list {
-        case .event: try takeEvent(fields, into: &frames)
+        case .event: try parseEvent(fields, into: &frames)
         case .identity:
             guard numbers.count == 4 else { return ignoredLines += 1 }
             let (bus, vendor) = (UInt16(clamping: numbers[0]), UInt16(clamping: numbers[1]))
@@ -305,7 +305,7 @@ struct LibinputRecordReader: LineFormat {
         }
     }
 
-    private mutating func takeEvent(
+    private mutating func parseEvent(
         _ fields: borrowing Fields, into frames: inout [ContactFrame]
     ) throws(Complaint) {
         guard numbers.count == 5 else {
@@ -325,7 +325,7 @@ struct LibinputRecordReader: LineFormat {
                 found: "\(numbers[2]), \(numbers[3]), \(numbers[4])")
         }
         beginDevice()
-        devices.take(
+        devices.handle(
             type, code, value, stamp: numbers[0] &* 1_000_000_000 &+ numbers[1] &* 1000, into: &frames)
     }
 }

@@ -6,7 +6,7 @@ public import HID
 struct RecordingFacts: Sendable {
     var device = DeviceDescription()
     /// Nil for scripts, and until it is known.
-    var dialect: ContactProtocol?
+    var contactProtocol: ContactProtocol?
     /// HID only.
     var mode: ReportingMode?
     /// The screen that positions refer to, in 65536ths of its width and height; nil for a panel's own units.
@@ -32,7 +32,7 @@ protocol LineFormat: Sendable {
     /// Reads one line.
     ///
     /// - Parameter frames: Receives the frames, also before an error.
-    mutating func take(_ line: Span<UInt8>, into frames: inout [ContactFrame]) throws(Complaint)
+    mutating func readLine(_ line: Span<UInt8>, into frames: inout [ContactFrame]) throws(Complaint)
 
     /// Handles the end of the file.
     ///

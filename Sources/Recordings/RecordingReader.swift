@@ -38,7 +38,7 @@ public struct RecordingReader: Sendable {
     private var partial: [UInt8] = []
     /// The lines before the format is known, with line breaks, and the number of them that are not comments.
     private var undecided: [UInt8] = []
-    private var strangeLines = 0
+    private var unknownLines = 0
     /// The format of these lines unless a later one determines another.
     private var guess: RecordingFormat?
     /// Nil until the format is known.
@@ -47,7 +47,7 @@ public struct RecordingReader: Sendable {
     /// The longest line in bytes.
     public static let lineLimit = 1 << 20
     /// The most lines of free text at the beginning of a file.
-    static let strangeLineLimit = 64
+    static let unknownLineLimit = 64
 
     /// The logical range of an axis without a description.
     public static let assumedRanges = AxisRanges(x: 0...32767, y: 0...32767)
@@ -79,7 +79,7 @@ public struct RecordingReader: Sendable {
     private var facts: RecordingFacts { body?.facts ?? RecordingFacts() }
 
     /// The multi-touch protocol of the recording; nil for scripts and until it is known.
-    public var dialect: ContactProtocol? { facts.dialect }
+    public var contactProtocol: ContactProtocol? { facts.contactProtocol }
     /// For HID only; nil otherwise.
     public var reportingMode: ReportingMode? { facts.mode }
     /// The description of the device so far.
@@ -125,14 +125,14 @@ public struct RecordingReader: Sendable {
             guard end != nil else { return }
             var line: [UInt8] = []
             swap(&line, &partial)
-            try takeLine(line.span, into: &frames)
+            try readLine(line.span, into: &frames)
             // The array is kept for its memory.
             line.removeAll(keepingCapacity: true)
             partial = line
             start = rest + 1
         }
         while let end = bytes.firstNewline(from: start) {
-            try takeLine(bytes.extracting(start..<end), into: &frames)
+            try readLine(bytes.extracting(start..<end), into: &frames)
             start = end + 1
         }
         guard bytes.count - start <= Self.lineLimit else { throw tooLong() }
@@ -147,10 +147,10 @@ public struct RecordingReader: Sendable {
         if !partial.isEmpty {
             let line = partial
             partial = []
-            try takeLine(line.span, into: &frames)
+            try readLine(line.span, into: &frames)
         }
-        if body == nil, format == nil, let guess { try settle(on: guess, into: &frames) }
-        guard body != nil else { throw strange(undecided.span, line: 0) }
+        if body == nil, format == nil, let guess { try setFormat(guess, into: &frames) }
+        guard body != nil else { throw unknownFormatError(undecided.span, line: 0) }
         do throws(Complaint) { return try body?.finish(into: &frames) } catch { throw error.at(name, lineCount) }
     }
 
@@ -175,25 +175,25 @@ public struct RecordingReader: Sendable {
             found: "a longer one")
     }
 
-    private mutating func takeLine(
+    private mutating func readLine(
         _ line: Span<UInt8>, into frames: inout [ContactFrame]
     ) throws(RecordingError) {
         guard line.count <= Self.lineLimit else { throw tooLong() }
         lineCount += 1
         if lineCount == 1, line.count >= 3, line[0] == 0xEF, line[1] == 0xBB, line[2] == 0xBF {
-            try takeText(line.extracting(3...), into: &frames)
+            try readText(line.extracting(3...), into: &frames)
         } else {
-            try takeText(line, into: &frames)
+            try readText(line, into: &frames)
         }
     }
 
     /// Reads a line without a byte order mark.
-    private mutating func takeText(
+    private mutating func readText(
         _ line: Span<UInt8>, into frames: inout [ContactFrame]
     ) throws(RecordingError) {
         do throws(Complaint) {
             // A separate check for nil would copy the body for every line.
-            if try body?.take(line, into: &frames) != nil { return }
+            if try body?.readLine(line, into: &frames) != nil { return }
         } catch { throw error.at(name, lineCount) }
         try guess(by: line, into: &frames)
     }
@@ -204,18 +204,19 @@ public struct RecordingReader: Sendable {
         undecided.append(line)
         undecided.append(0x0A)
         switch FormatGuess(line, after: guess) {
-        case .certain(let format): return try settle(on: format, into: &frames)
+        case .certain(let format): return try setFormat(format, into: &frames)
         case .likely(let format): guess = format
         case .comment: break
-        case .strange: strangeLines += 1
+        case .unknown: unknownLines += 1
         }
-        guard strangeLines < Self.strangeLineLimit, undecided.count <= Self.lineLimit * 2 else {
-            throw strange(line, line: lineCount)
+        guard unknownLines < Self.unknownLineLimit, undecided.count <= Self.lineLimit * 2 else {
+            throw unknownFormatError(line, line: lineCount)
         }
     }
 
     /// Sets the format and reads the lines that came before it was known.
-    private mutating func settle(on format: RecordingFormat, into frames: inout [ContactFrame]) throws(RecordingError) {
+    private mutating func setFormat(_ format: RecordingFormat, into frames: inout [ContactFrame]) throws(RecordingError)
+    {
         self.format = format
         body = makeBody(format)
         let lines = undecided
@@ -224,19 +225,19 @@ public struct RecordingReader: Sendable {
         lineCount = 0
         var start = 0
         while let end = lines.span.firstNewline(from: start) {
-            try takeLine(lines.span.extracting(start..<end), into: &frames)
+            try readLine(lines.span.extracting(start..<end), into: &frames)
             start = end + 1
         }
     }
 
-    private func strange(_ bytes: Span<UInt8>, line: Int) -> RecordingError {
+    private func unknownFormatError(_ bytes: Span<UInt8>, line: Int) -> RecordingError {
         var shown: [UInt8] = []
         for index in bytes.indices.prefix(64) {
             guard bytes[index] != 0x0A else { break }
             shown.append(bytes[index])
         }
         return RecordingError(
-            file: name, line: line, expected: "\(FormatGuess.everything)",
+            file: name, line: line, expected: "\(FormatGuess.expectedFormats)",
             found: bytes.isEmpty ? "an empty file" : quoted(shown))
     }
 }
@@ -270,10 +271,10 @@ extension Span<UInt8> {
 
 extension ContactFrame {
     /// A frame at the same time with all contacts that are still down, cancelled; nil without any.
-    public var cancellingWhoIsDown: ContactFrame? {
-        let open = contacts.filter { $0.phase != .ended && $0.phase != .cancelled }
-        guard !open.isEmpty else { return nil }
+    public var cancellingDownContacts: ContactFrame? {
+        let downContacts = contacts.filter { $0.phase != .ended && $0.phase != .cancelled }
+        guard !downContacts.isEmpty else { return nil }
         return ContactFrame(
-            time: time, contacts: open.map { DeviceContact(id: $0.id, phase: .cancelled, x: $0.x, y: $0.y) })
+            time: time, contacts: downContacts.map { DeviceContact(id: $0.id, phase: .cancelled, x: $0.x, y: $0.y) })
     }
 }

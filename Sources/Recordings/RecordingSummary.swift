@@ -41,7 +41,7 @@ public struct RecordingSummary: Hashable, Sendable {
     public private(set) var contacts: [Contact] = []
 
     private let keepsContacts: Bool
-    private var live: [Live] = []
+    private var liveContacts: [Live] = []
 
     private struct Live: Hashable {
         var id: Int64
@@ -54,7 +54,7 @@ public struct RecordingSummary: Hashable, Sendable {
     /// Counts a scan of the recording.
     public mutating func count(_ frame: ContactFrame) {
         frames += 1
-        follow(frame)
+        countContacts(of: frame)
         let down = frame.contacts.count { $0.phase != .ended && $0.phase != .cancelled }
         maxConcurrent = max(maxConcurrent, down)
         contactsPerFrame[min(down, HIDEvent.fingerLimit)] += 1
@@ -63,29 +63,29 @@ public struct RecordingSummary: Hashable, Sendable {
     /// Counts the frame of the file's end (`RecordingReader.finish`), which is no scan of the device.
     public mutating func count(closing frame: ContactFrame) {
         openAtEnd += frame.contacts.count { $0.phase == .cancelled }
-        follow(frame)
+        countContacts(of: frame)
     }
 
-    private mutating func follow(_ frame: ContactFrame) {
+    private mutating func countContacts(of frame: ContactFrame) {
         for contact in frame.contacts {
             let position = DevicePosition(x: contact.x, y: contact.y)
-            let index = live.firstIndex { $0.id == contact.id }
+            let index = liveContacts.firstIndex { $0.id == contact.id }
             switch contact.phase {
             case .began:
                 if keepsContacts { contacts.append(Contact(order: began, first: position, last: position)) }
-                live.append(Live(id: contact.id, order: began))
+                liveContacts.append(Live(id: contact.id, order: began))
                 began += 1
             case .moved:
                 moved += 1
                 guard keepsContacts, let index else { continue }
-                contacts[live[index].order].moved += 1
-                contacts[live[index].order].last = position
+                contacts[liveContacts[index].order].moved += 1
+                contacts[liveContacts[index].order].last = position
             case .stationary: continue
             case .ended, .cancelled:
                 if contact.phase == .ended { ended += 1 } else { cancelled += 1 }
                 guard let index else { continue }
-                if keepsContacts { contacts[live[index].order].terminal = contact.phase }
-                live.remove(at: index)
+                if keepsContacts { contacts[liveContacts[index].order].terminal = contact.phase }
+                liveContacts.remove(at: index)
             }
         }
     }

@@ -22,11 +22,11 @@ public struct RecordingWriter: Sendable {
     public struct Options: Hashable, Sendable {
         /// For scripts and Actions: the screen of the written points; nil for the panel's own units.
         public var screen: ScreenGeometry?
-        /// The number of contacts to make room for, if it is known (`RecordingRoom`): evdev and HID headings contain
+        /// The number of contacts to make room for, if it is known (`RecordingCapacity`): evdev and HID headings contain
         /// it. Nil makes room for the maximum.
         public var contactsAtOnce: Int?
         /// The device's protocol in the original recording. Only the journal stores it.
-        public var dialect: ContactProtocol?
+        public var contactProtocol: ContactProtocol?
         public var mode: ReportingMode?
 
         public init() {}
@@ -36,8 +36,8 @@ public struct RecordingWriter: Sendable {
     /// Frames written so far.
     public private(set) var frames = 0
 
-    private let kept: RecordingTraits
-    private var needed: RecordingTraits
+    private let storableTraits: RecordingTraits
+    private var neededTraits: RecordingTraits
     private var body: any FrameWriter
     private var hasBegun = false
 
@@ -49,14 +49,14 @@ public struct RecordingWriter: Sendable {
         _ format: RecordingFormat, device: DeviceDescription, ranges: AxisRanges, options: Options = Options()
     ) {
         self.format = format
-        var kept = format.traits(onScreen: options.screen != nil)
+        var storableTraits = format.traits(onScreen: options.screen != nil)
         if format == .hidRecorder {
             // A report has a field for each value that the device describes, and no others.
-            if device.pressure?.range == nil { kept.remove(.pressure) }
-            if device.major?.range == nil { kept.remove(.size) }
+            if device.pressure?.range == nil { storableTraits.remove(.pressure) }
+            if device.major?.range == nil { storableTraits.remove(.size) }
         }
-        self.kept = kept
-        needed = RecordingTraits(neededBy: device)
+        self.storableTraits = storableTraits
+        neededTraits = RecordingTraits(neededBy: device)
         body =
             switch format {
             case .evemu, .evtest, .getevent, .libinputRecord:
@@ -66,7 +66,8 @@ public struct RecordingWriter: Sendable {
             case .webdriverActions: WebDriverWriter(device: device, ranges: ranges, screen: options.screen)
             case .script: ScriptWriter(ranges: ranges, screen: options.screen)
             case .journal:
-                JournalWriter(device: device, ranges: ranges, dialect: options.dialect, mode: options.mode)
+                JournalWriter(
+                    device: device, ranges: ranges, contactProtocol: options.contactProtocol, mode: options.mode)
             }
     }
 
@@ -76,7 +77,7 @@ public struct RecordingWriter: Sendable {
     public mutating func write(_ frame: ContactFrame, into bytes: inout [UInt8]) {
         begin(into: &bytes)
         frames += 1
-        needed.formUnion(RecordingTraits(neededBy: frame))
+        neededTraits.formUnion(RecordingTraits(neededBy: frame))
         body.write(frame, into: &bytes)
     }
 
@@ -90,7 +91,7 @@ public struct RecordingWriter: Sendable {
     }
 
     /// The properties of the recording so far that this format cannot store.
-    public var losses: RecordingTraits { needed.subtracting(kept) }
+    public var losses: RecordingTraits { neededTraits.subtracting(storableTraits) }
 
     private mutating func begin(into bytes: inout [UInt8]) {
         guard !hasBegun else { return }

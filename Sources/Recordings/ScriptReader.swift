@@ -19,7 +19,7 @@ struct ScriptReader: LineFormat {
             minimum: FingerScript.ranges.y.lowerBound, maximum: FingerScript.ranges.y.upperBound)
     }
 
-    mutating func take(_ line: Span<UInt8>, into frames: inout [ContactFrame]) throws(Complaint) {
+    mutating func readLine(_ line: Span<UInt8>, into frames: inout [ContactFrame]) throws(Complaint) {
         guard text.count + line.count < FingerScript.textLimit else {
             throw Complaint(expected: "at most \(FingerScript.textLimit) bytes of script", found: "more")
         }
@@ -43,8 +43,8 @@ struct ScriptReader: LineFormat {
         facts.device.y = DeviceAxis(minimum: ranges.y.lowerBound, maximum: ranges.y.upperBound)
         let reports = script.reports(on: screen)
         facts.reports = reports
-        let made = reports.compactMap { if case .contacts(let frame) = $0 { frame } else { nil } }
-        frames += made
-        return made.last?.cancellingWhoIsDown
+        let scriptFrames = reports.compactMap { if case .contacts(let frame) = $0 { frame } else { nil } }
+        frames += scriptFrames
+        return scriptFrames.last?.cancellingDownContacts
     }
 }

@@ -52,7 +52,7 @@ struct ScriptWords: ~Escapable {
         }
     }
 
-    private mutating func take(_ expected: String) throws(Complaint) -> Range<Int> {
+    private mutating func nextWord(expected: String) throws(Complaint) -> Range<Int> {
         guard next < words.count else { throw Complaint(expected: expected, found: "the line's end") }
         defer { next += 1 }
         return words[next]
@@ -78,10 +78,10 @@ struct ScriptWords: ~Escapable {
     }
 
     /// Parses `axes (0,0) (4095,4095)`; nil for any other line.
-    mutating func takeAxes() throws(Complaint) -> AxisRanges? {
+    mutating func parseAxes() throws(Complaint) -> AxisRanges? {
         guard let first = words.first, isText(first, "axes") else { return nil }
         next = 1
-        let (from, to) = (try takePoint(), try takePoint())
+        let (from, to) = (try parsePoint(), try parsePoint())
         func range(_ from: Double, _ to: Double) -> ClosedRange<Int32>? {
             guard let from = Int32(exactly: from), let to = Int32(exactly: to), from < to else { return nil }
             return from...to
@@ -96,7 +96,7 @@ struct ScriptWords: ~Escapable {
     }
 
     /// Appends the acts of the line: none for a blank line, several for a tap or a stroke.
-    mutating func takeLine(number: Int, into lines: inout [FingerScript.Line]) throws(Complaint) {
+    mutating func parseLine(number: Int, into lines: inout [FingerScript.Line]) throws(Complaint) {
         guard let first = words.first else { return }
         next = 1
         let verb = string(first)
@@ -105,12 +105,12 @@ struct ScriptWords: ~Escapable {
         }
         switch verb {
         case "tap":
-            let (finger, point) = (try takeFinger(), try takePoint())
-            let time = try takeTime()
+            let (finger, point) = (try parseFinger(), try parsePoint())
+            let time = try parseTime()
             append(time, .down(finger: finger, point))
             append(time + 80_000_000, .up(finger: finger))
         case "stroke":
-            let stroke = try takeStroke()
+            let stroke = try parseStroke()
             guard lines.count + stroke.count <= FingerScript.lineLimit else {
                 throw Complaint(
                     expected: "at most \(FingerScript.lineLimit) steps", found: "\(stroke.count) in one stroke")
@@ -120,44 +120,44 @@ struct ScriptWords: ~Escapable {
                 append(time, act)
             }
         default:
-            let act = try takeAct(verb)
-            append(try takeTime(), act)
+            let act = try parseAct(verb)
+            append(try parseTime(), act)
         }
         guard next == words.count else { throw Complaint(expected: "the line's end", found: quotation(words[next])) }
     }
 
     /// Parses an act of one line, between its verb and its time.
-    private mutating func takeAct(_ verb: String) throws(Complaint) -> FingerScript.Act {
+    private mutating func parseAct(_ verb: String) throws(Complaint) -> FingerScript.Act {
         switch verb {
-        case "down": return .down(finger: try takeFinger(), try takePoint())
-        case "move": return .move(finger: try takeFinger(), try takePoint())
-        case "up": return .up(finger: try takeFinger())
-        case "cancel": return .cancel(finger: try takeFinger())
-        case "interrupt": return .interrupt(string(try take("what interrupts")))
+        case "down": return .down(finger: try parseFinger(), try parsePoint())
+        case "move": return .move(finger: try parseFinger(), try parsePoint())
+        case "up": return .up(finger: try parseFinger())
+        case "cancel": return .cancel(finger: try parseFinger())
+        case "interrupt": return .interrupt(string(try nextWord(expected: "what interrupts")))
         case "scan": return .scan
         case "resume": return .resume
-        case "launch": return .launch(app: try takeApp())
-        case "foreground": return .foreground(app: try takeApp())
+        case "launch": return .launch(app: try parseApp())
+        case "foreground": return .foreground(app: try parseApp())
         case "split", "overlay", "suspend", "terminate", "alert", "keyboard", "display", "orientation":
-            return .screen(try takeScreenAct(verb))
+            return .screen(try parseScreenAct(verb))
         case "home": return .home
-        case "open": return .open(string(try take("a URL")))
-        case "crash": return .crash(app: try takeApp())
+        case "open": return .open(string(try nextWord(expected: "a URL")))
+        case "crash": return .crash(app: try parseApp())
         case "lock": return .lock
         case "unlock": return .unlock
-        case "set": return try takeSet()
-        case "remove": return .remove(string(try take("a name")))
-        case "disable": return .disable(string(try take("a recogniser's name")))
+        case "set": return try parseSet()
+        case "remove": return .remove(string(try nextWord(expected: "a name")))
+        case "disable": return .disable(string(try nextWord(expected: "a recogniser's name")))
         case "press", "key", "shake", "remote", "scroll", "wheel", "hover", "transform":
-            return .device(try takeDevice(verb))
+            return .device(try parseDeviceAct(verb))
         default:
             let near = nearestName(to: verb, among: Self.verbs).map { ", did you mean \($0)?" } ?? ""
             throw Complaint(expected: "down, move, up, tap, stroke or another act", found: quoted(verb) + near)
         }
     }
 
-    private mutating func takeSet() throws(Complaint) -> FingerScript.Act {
-        let target = try take("name.property")
+    private mutating func parseSet() throws(Complaint) -> FingerScript.Act {
+        let target = try nextWord(expected: "name.property")
         var dot = target.upperBound - 1
         while dot > target.lowerBound, text[dot] != UInt8(ascii: ".") { dot -= 1 }
         guard dot > target.lowerBound, dot + 1 < target.upperBound else {
@@ -165,31 +165,31 @@ struct ScriptWords: ~Escapable {
         }
         return .set(
             name: string(target.lowerBound..<dot), property: string(dot + 1..<target.upperBound),
-            value: try takeValue())
+            value: try parseValue())
     }
 
     /// Parses a screen act, after the verb and up to the time.
-    private mutating func takeScreenAct(_ verb: String) throws(Complaint) -> ScreenAct {
+    private mutating func parseScreenAct(_ verb: String) throws(Complaint) -> ScreenAct {
         switch verb {
-        case "split": return .split(app: try takeApp(), with: try takeApp())
+        case "split": return .split(app: try parseApp(), with: try parseApp())
         case "overlay":
-            let (app, corner, size) = (try takeApp(), try takePoint(), try takePoint())
+            let (app, corner, size) = (try parseApp(), try parsePoint(), try parsePoint())
             guard size.x > 0, size.y > 0 else {
                 throw Complaint(expected: "a size as (320,480)", found: quotation(words[next - 1]))
             }
             return .overlay(app: app, Rect(x: corner.x, y: corner.y, width: size.x, height: size.y))
-        case "suspend": return .suspend(app: try takeApp())
-        case "terminate": return .terminate(app: try takeApp())
-        case "keyboard": return .keyboard(try takeNumber("points", in: 0...10_000))
+        case "suspend": return .suspend(app: try parseApp())
+        case "terminate": return .terminate(app: try parseApp())
+        case "keyboard": return .keyboard(try parseNumber("points", in: 0...10_000))
         case "display":
-            switch string(try take("on or off")) {
+            switch string(try nextWord(expected: "on or off")) {
             case "on": return .display(isOn: true)
             case "off": return .display(isOn: false)
             case let other: throw Complaint(expected: "on or off", found: quoted(other))
             }
         case "orientation":
-            let app = try takeApp()
-            let name = try takeName("an orientation", of: InterfaceOrientation.allCases.map(\.description))
+            let app = try parseApp()
+            let name = try parseName("an orientation", of: InterfaceOrientation.allCases.map(\.description))
             guard let orientation = InterfaceOrientation(name: name) else {
                 preconditionFailure("\(name) was just found")
             }
@@ -199,43 +199,43 @@ struct ScriptWords: ~Escapable {
     }
 
     /// Parses a device act, after the verb and up to the time.
-    private mutating func takeDevice(_ verb: String) throws(Complaint) -> DeviceAct {
+    private mutating func parseDeviceAct(_ verb: String) throws(Complaint) -> DeviceAct {
         switch verb {
         case "press":
-            let name = try takeName("a button", of: HIDUsage.pressed.map(\.name))
-            return .press(name, isDown: try takeWhetherDown())
+            let name = try parseName("a button", of: HIDUsage.pressed.map(\.name))
+            return .press(name, isDown: try parseIsDown())
         case "key":
-            let name = try takeName("a key", of: HIDUsage.keys.map(\.name))
-            return .key(name, isDown: try takeWhetherDown())
+            let name = try parseName("a key", of: HIDUsage.keys.map(\.name))
+            return .key(name, isDown: try parseIsDown())
         case "remote":
-            let name = try takeName("a command", of: RemoteCommand.allCases.map { "\($0)" })
-            guard let command = RemoteCommand(word: name) else { preconditionFailure("\(name) was just found") }
+            let name = try parseName("a command", of: RemoteCommand.allCases.map { "\($0)" })
+            guard let command = RemoteCommand(name: name) else { preconditionFailure("\(name) was just found") }
             return .remote(command)
         case "scroll", "hover", "transform":
             if next < words.count, isText(words[next], "end"), let pointer = DeviceAct.Pointer(rawValue: verb) {
                 next += 1
                 return .end(pointer)
             }
-            let point = try takePoint()
+            let point = try parsePoint()
             if verb == "hover" { return .hover(point) }
             if verb == "scroll" {
-                let by = try takeStep()
+                let by = try parseStep()
                 return .scroll(point, dx: by.x, dy: by.y)
             }
-            try takeWord("scale")
-            let scale = try takeNumber("a scale", in: 0.01...100)
-            try takeWord("rotate")
-            return .transform(point, scale: scale, degrees: try takeNumber("degrees", in: -36_000...36_000))
+            try expectWord("scale")
+            let scale = try parseNumber("a scale", in: 0.01...100)
+            try expectWord("rotate")
+            return .transform(point, scale: scale, degrees: try parseNumber("degrees", in: -36_000...36_000))
         case "wheel":
-            let point = try takePoint()
-            let by = try takeStep()
+            let point = try parsePoint()
+            let by = try parseStep()
             return .wheel(point, dx: by.x, dy: by.y)
         default: return .shake
         }
     }
 
-    private mutating func takeName(_ expected: String, of names: [String]) throws(Complaint) -> String {
-        let word = string(try take(expected))
+    private mutating func parseName(_ expected: String, of names: [String]) throws(Complaint) -> String {
+        let word = string(try nextWord(expected: expected))
         guard names.contains(word) else {
             let near = nearestName(to: word, among: names).map { ", did you mean \($0)?" } ?? ""
             throw Complaint(expected: expected, found: quoted(word) + near)
@@ -243,21 +243,21 @@ struct ScriptWords: ~Escapable {
         return word
     }
 
-    private mutating func takeWhetherDown() throws(Complaint) -> Bool {
-        switch string(try take("down or up")) {
+    private mutating func parseIsDown() throws(Complaint) -> Bool {
+        switch string(try nextWord(expected: "down or up")) {
         case "down": true
         case "up": false
         case let other: throw Complaint(expected: "down or up", found: quoted(other))
         }
     }
 
-    private mutating func takeWord(_ expected: String) throws(Complaint) {
-        let word = string(try take(expected))
+    private mutating func expectWord(_ expected: String) throws(Complaint) {
+        let word = string(try nextWord(expected: expected))
         guard word == expected else { throw Complaint(expected: expected, found: quoted(word)) }
     }
 
-    private mutating func takeNumber(_ expected: String, in range: ClosedRange<Double>) throws(Complaint) -> Double {
-        let word = try take(expected)
+    private mutating func parseNumber(_ expected: String, in range: ClosedRange<Double>) throws(Complaint) -> Double {
+        let word = try nextWord(expected: expected)
         guard let number = decimal(word), range.contains(number) else {
             throw Complaint(
                 expected: "\(expected) from \(range.lowerBound) to \(range.upperBound)", found: quotation(word))
@@ -266,14 +266,14 @@ struct ScriptWords: ~Escapable {
     }
 
     /// Parses `by (dx,dy)`.
-    private mutating func takeStep() throws(Complaint) -> Point<ScreenSpace> {
-        try takeWord("by")
-        return try takePoint()
+    private mutating func parseStep() throws(Complaint) -> Point<ScreenSpace> {
+        try expectWord("by")
+        return try parsePoint()
     }
 
     /// Parses `f1`.
-    private mutating func takeFinger() throws(Complaint) -> Int {
-        let word = try take("a finger")
+    private mutating func parseFinger() throws(Complaint) -> Int {
+        let word = try nextWord(expected: "a finger")
         guard text[word.lowerBound] == UInt8(ascii: "f"), word.count > 1, let number = whole(word.dropFirst()),
             number <= UInt16.max
         else { throw Complaint(expected: "a finger as f1", found: quotation(word)) }
@@ -281,8 +281,8 @@ struct ScriptWords: ~Escapable {
     }
 
     /// Parses `app2`; `app` alone is the first app.
-    private mutating func takeApp() throws(Complaint) -> UInt32 {
-        let word = string(try take("an app"))
+    private mutating func parseApp() throws(Complaint) -> UInt32 {
+        let word = string(try nextWord(expected: "an app"))
         if word == "app" { return 1 }
         guard word.hasPrefix("app"), let number = UInt32(word.dropFirst(3)), number > 0 else {
             throw Complaint(expected: "an app as app1", found: quoted(word))
@@ -291,8 +291,8 @@ struct ScriptWords: ~Escapable {
     }
 
     /// Parses `(187.5,333.5)`, each number to the nearest Double.
-    private mutating func takePoint() throws(Complaint) -> Point<ScreenSpace> {
-        let word = try take("a point")
+    private mutating func parsePoint() throws(Complaint) -> Point<ScreenSpace> {
+        let word = try nextWord(expected: "a point")
         guard word.count > 2, text[word.lowerBound] == UInt8(ascii: "("),
             text[word.upperBound - 1] == UInt8(ascii: ")"), let comma = first(UInt8(ascii: ","), in: word),
             let x = decimal(trimmed(word.lowerBound + 1..<comma)),
@@ -309,7 +309,7 @@ struct ScriptWords: ~Escapable {
     }
 
     /// All words up to the time: `0.5`, `(10,20)`, `two words`.
-    private mutating func takeValue() throws(Complaint) -> String {
+    private mutating func parseValue() throws(Complaint) -> String {
         var value: [String] = []
         while next < words.count, text[words[next].lowerBound] != UInt8(ascii: "@") {
             value.append(string(words[next]))
@@ -320,15 +320,15 @@ struct ScriptWords: ~Escapable {
     }
 
     /// Parses `@0.080` or `@ 0.080` as nanoseconds.
-    private mutating func takeTime() throws(Complaint) -> Int64 {
-        let word = try take("a time as @0.080")
+    private mutating func parseTime() throws(Complaint) -> Int64 {
+        let word = try nextWord(expected: "a time as @0.080")
         guard text[word.lowerBound] == UInt8(ascii: "@") else {
             throw Complaint(expected: "a time as @0.080", found: quotation(word))
         }
-        return word.count == 1 ? try takeSeconds() : try time(word.dropFirst())
+        return word.count == 1 ? try parseSeconds() : try time(word.dropFirst())
     }
 
-    private mutating func takeSeconds() throws(Complaint) -> Int64 { try time(try take("seconds")) }
+    private mutating func parseSeconds() throws(Complaint) -> Int64 { try time(try nextWord(expected: "seconds")) }
 
     private func time(_ word: Range<Int>) throws(Complaint) -> Int64 {
         guard let time = nanoseconds(word), time <= Stroke.timeLimit else {
@@ -337,17 +337,17 @@ struct ScriptWords: ~Escapable {
         return time
     }
 
-    private mutating func takeStroke() throws(Complaint) -> Stroke {
-        let finger = try takeFinger()
-        let (from, to) = (try takePoint(), try takePoint())
-        let (start, end) = (try takeTime(), try takeSeconds())
+    private mutating func parseStroke() throws(Complaint) -> Stroke {
+        let finger = try parseFinger()
+        let (from, to) = (try parsePoint(), try parsePoint())
+        let (start, end) = (try parseTime(), try parseSeconds())
         guard end > start else {
             throw Complaint(expected: "a stroke that takes time", found: quotation(words[next - 1]))
         }
         var step = (numerator: Int64(1_000_000_000), denominator: Int64(60))
         if next < words.count {
-            try takeWord("step")
-            let word = try take("a step as 1/60")
+            try expectWord("step")
+            let word = try nextWord(expected: "a step as 1/60")
             let slash = first(UInt8(ascii: "/"), in: word)
             guard let numerator = nanoseconds(word.lowerBound..<(slash ?? word.upperBound)), numerator > 0,
                 numerator <= Stroke.timeLimit,

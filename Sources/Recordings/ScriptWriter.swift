@@ -12,7 +12,7 @@ struct ScriptWriter: FrameWriter {
     private let ranges: AxisRanges
     private let screen: ScreenGeometry?
     private var numbers = FingerNumbers()
-    private var last: Int64?
+    private var lastTime: Int64?
 
     init(ranges: AxisRanges, screen: ScreenGeometry?) { (self.ranges, self.screen) = (ranges, screen) }
 
@@ -26,13 +26,13 @@ struct ScriptWriter: FrameWriter {
     }
 
     mutating func write(_ frame: ContactFrame, into bytes: inout [UInt8]) {
-        let time = max(last ?? 0, frame.time.nanoseconds)
-        let steps = numbers.take(frame)
-        if time == last || steps.allSatisfy({ $0.change == .rest }) {
+        let time = max(lastTime ?? 0, frame.time.nanoseconds)
+        let steps = numbers.update(with: frame)
+        if time == lastTime || steps.allSatisfy({ $0.change == .rest }) {
             bytes.append("scan")
             append(time: time, to: &bytes)
         }
-        last = time
+        lastTime = time
         for step in steps {
             switch step.change {
             case .rest: continue

@@ -22,19 +22,19 @@ struct SlotTracker: Sendable {
         /// Whether the contact was a palm when it lifted.
         var liftedAsPalm = false
         /// The tracking id that the slot will have after this scan; negative if none begins.
-        var landing: Int32 = -1
+        var landingID: Int32 = -1
         /// Whether the slot is in `touched`.
-        var isTouched = false
+        var isListed = false
     }
 
     private var slots: [Slot] = [Slot()]
     private let slotCount: Int
     /// Negative while an impossible slot is selected: its values are ignored.
-    private var current = 0
+    private var currentSlot = 0
     /// Slots with a lift or a touch-down in this scan, in order of their events.
-    private(set) var touched: [Int] = []
+    private(set) var changedSlots: [Int] = []
     /// Contacts that began and ended within one scan, and therefore never appeared.
-    private(set) var fleeting = 0
+    private(set) var fleetingContacts = 0
 
     init(slotCount: Int) { self.slotCount = slotCount }
 
@@ -44,31 +44,33 @@ struct SlotTracker: Sendable {
     /// Selects a slot.
     ///
     /// - Returns: False for an impossible slot.
-    mutating func choose(_ number: Int32) -> Bool {
+    mutating func selectSlot(_ number: Int32) -> Bool {
         guard number >= 0, number < slotCount else {
-            current = -1
+            currentSlot = -1
             return false
         }
-        current = Int(number)
-        while slots.count <= current { slots.append(Slot()) }
+        currentSlot = Int(number)
+        while slots.count <= currentSlot { slots.append(Slot()) }
         return true
     }
 
-    mutating func setX(_ value: Int32) { if current >= 0 { slots[current].x = value } }
-    mutating func setY(_ value: Int32) { if current >= 0 { slots[current].y = value } }
+    mutating func setX(_ value: Int32) { if currentSlot >= 0 { slots[currentSlot].x = value } }
+    mutating func setY(_ value: Int32) { if currentSlot >= 0 { slots[currentSlot].y = value } }
 
     /// Sets any other axis of a contact.
     mutating func set(_ code: UInt16, _ value: Int32) {
-        if current >= 0 { slots[current].attributes.set(code, value) }
+        if currentSlot >= 0 { slots[currentSlot].attributes.set(code, value) }
     }
 
-    mutating func setTool(_ tool: ContactAttributes.Tool) { if current >= 0 { slots[current].attributes.tool = tool } }
+    mutating func setTool(_ tool: ContactAttributes.Tool) {
+        if currentSlot >= 0 { slots[currentSlot].attributes.tool = tool }
+    }
 
     /// The tracking id that the selected slot will have after this scan; negative if none.
     var pendingID: Int32 {
-        guard current >= 0 else { return -1 }
-        let slot = slots[current]
-        return slot.landing >= 0 ? slot.landing : slot.hasLifted ? -1 : slot.id
+        guard currentSlot >= 0 else { return -1 }
+        let slot = slots[currentSlot]
+        return slot.landingID >= 0 ? slot.landingID : slot.hasLifted ? -1 : slot.id
     }
 
     /// Sets the tracking id.
@@ -76,47 +78,47 @@ struct SlotTracker: Sendable {
     /// - Parameter id: Negative for a lift; a new id is a lift and a touch-down.
     mutating func setID(_ id: Int32) {
         let id = max(id, -1)
-        guard current >= 0, id != pendingID else { return }
-        if slots[current].landing >= 0 { fleeting += 1 }
-        slots[current].landing = id
-        if slots[current].id >= 0, !slots[current].hasLifted {
-            slots[current].hasLifted = true
+        guard currentSlot >= 0, id != pendingID else { return }
+        if slots[currentSlot].landingID >= 0 { fleetingContacts += 1 }
+        slots[currentSlot].landingID = id
+        if slots[currentSlot].id >= 0, !slots[currentSlot].hasLifted {
+            slots[currentSlot].hasLifted = true
             // Noted now, because later values may belong to the next contact.
-            slots[current].liftedAsPalm = slots[current].attributes.tool == .palm
+            slots[currentSlot].liftedAsPalm = slots[currentSlot].attributes.tool == .palm
         }
-        if !slots[current].isTouched {
-            slots[current].isTouched = true
-            touched.append(current)
+        if !slots[currentSlot].isListed {
+            slots[currentSlot].isListed = true
+            changedSlots.append(currentSlot)
         }
     }
 
     /// Accepts or rejects the new contact of a slot.
-    mutating func settle(_ index: Int, isTaken: Bool) {
-        slots[index].id = isTaken ? slots[index].landing : -1
-        slots[index].landing = -1
+    mutating func settleLanding(_ index: Int, isAccepted: Bool) {
+        slots[index].id = isAccepted ? slots[index].landingID : -1
+        slots[index].landingID = -1
         slots[index].hasLifted = false
     }
 
     /// Clears the changes of a committed scan.
     mutating func beginScan() {
-        fleeting = 0
-        guard !touched.isEmpty else { return }
-        for index in touched {
+        fleetingContacts = 0
+        guard !changedSlots.isEmpty else { return }
+        for index in changedSlots {
             if slots[index].hasLifted { slots[index].id = -1 }
             slots[index].hasLifted = false
-            slots[index].isTouched = false
+            slots[index].isListed = false
         }
-        touched.removeAll(keepingCapacity: true)
+        changedSlots.removeAll(keepingCapacity: true)
     }
 
     /// Clears all contacts after lost events. The positions stay, because no better ones are known.
-    mutating func forgetFingers() {
+    mutating func clearContacts() {
         for index in slots.indices {
-            (slots[index].id, slots[index].landing) = (-1, -1)
-            (slots[index].hasLifted, slots[index].isTouched) = (false, false)
+            (slots[index].id, slots[index].landingID) = (-1, -1)
+            (slots[index].hasLifted, slots[index].isListed) = (false, false)
         }
-        touched.removeAll(keepingCapacity: true)
-        fleeting = 0
+        changedSlots.removeAll(keepingCapacity: true)
+        fleetingContacts = 0
     }
 
     func holds(_ id: Int32, in index: Int) -> Bool { index < slots.count && slots[index].id == id }
@@ -125,11 +127,13 @@ struct SlotTracker: Sendable {
     ///
     /// - Returns: False for an impossible slot.
     mutating func overwrite(_ state: EvdevSlot) -> Bool {
-        let chosen = current
-        defer { current = chosen }
-        guard choose(Int32(clamping: state.slot)) else { return false }
-        slots[current].id = max(state.trackingID, -1)
-        (slots[current].x, slots[current].y, slots[current].attributes) = (state.x, state.y, state.attributes)
+        let chosen = currentSlot
+        defer { currentSlot = chosen }
+        guard selectSlot(Int32(clamping: state.slot)) else { return false }
+        slots[currentSlot].id = max(state.trackingID, -1)
+        (slots[currentSlot].x, slots[currentSlot].y, slots[currentSlot].attributes) = (
+            state.x, state.y, state.attributes
+        )
         return true
     }
 }

@@ -24,14 +24,14 @@ extension [UInt8] {
         let hasSignWithin = value < 0 && fill != 0x30
         if value < 0, !hasSignWithin { append(0x2D) }
         for _ in 0..<Swift.max(width, digits + (hasSignWithin ? 1 : 0)) { append(fill) }
-        var place = count
+        var index = count
         rest = number
         for _ in 0..<digits {
-            place -= 1
-            self[place] = 0x30 + UInt8(truncatingIfNeeded: rest % 10)
+            index -= 1
+            self[index] = 0x30 + UInt8(truncatingIfNeeded: rest % 10)
             rest /= 10
         }
-        if hasSignWithin { self[place - 1] = 0x2D }
+        if hasSignWithin { self[index - 1] = 0x2D }
     }
 
     /// - Parameter width: The number of digits, at least one; further digits are cut off.

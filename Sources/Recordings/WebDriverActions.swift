@@ -22,7 +22,7 @@ struct WebDriverActions: Sendable {
         var duration: Int64?
         var origin: Origin
         var attributes: ContactAttributes
-        var place: JSONNode.Place
+        var location: JSONNode.Location
     }
 
     enum Item: Sendable {
@@ -37,7 +37,7 @@ struct WebDriverActions: Sendable {
     struct Source: Sendable {
         var id: String
         /// Whether it is a finger or a pen, which can touch.
-        var touches: Bool
+        var canTouch: Bool
         var tool = ContactAttributes.Tool.finger
         var items: [Item] = []
     }
@@ -73,7 +73,7 @@ struct WebDriverActions: Sendable {
                 throw root.complaint("a member \"actions\"", found: "an object without")
             }
             list = actions
-            if let own = root["touchline"] { try takeExtension(own) }
+            if let extensionNode = root["touchline"] { try parseExtension(extensionNode) }
         } else {
             throw root.complaint("WebDriver actions: an object or an array")
         }
@@ -81,15 +81,15 @@ struct WebDriverActions: Sendable {
         guard nodes.count <= Self.sourceLimit else {
             throw list.complaint("at most \(Self.sourceLimit) sources", found: "\(nodes.count)")
         }
-        for node in nodes { try takeSource(node) }
+        for node in nodes { try parseSource(node) }
         if otherButtons > 0 { remarks.append("buttons other than 0 make no contacts: \(otherButtons) were left out") }
-        if sources.contains(where: \.touches) { return }
+        if sources.contains(where: \.canTouch) { return }
         remarks.append("no source of these actions is a touch pointer")
     }
 
     // MARK: The member `touchline`
 
-    private mutating func takeExtension(_ node: JSONNode) throws(Complaint) {
+    private mutating func parseExtension(_ node: JSONNode) throws(Complaint) {
         if let axes = node["axes"] {
             let numbers = try shorts(axes, count: 4, "the panel's corners as [x0, y0, x1, y1]")
             guard numbers[0] < numbers[2], numbers[1] < numbers[3] else {
@@ -133,27 +133,27 @@ struct WebDriverActions: Sendable {
 
     // MARK: A source
 
-    private mutating func takeSource(_ node: JSONNode) throws(Complaint) {
+    private mutating func parseSource(_ node: JSONNode) throws(Complaint) {
         guard case .object = node.value else { throw node.complaint("an action source, an object") }
         let type = try string(node, "type", "an action source's type: pointer, key, wheel or none")
         let id = try string(node, "id", "an action source's id")
         guard !sources.contains(where: { $0.id == id }) else {
             throw (node["id"] ?? node).complaint("an id no other source has (invalid argument)")
         }
-        var source = Source(id: id, touches: false)
+        var source = Source(id: id, canTouch: false)
         switch type {
         case "pointer":
             let pointer = try pointerType(node)
-            source.touches = pointer != "mouse"
+            source.canTouch = pointer != "mouse"
             source.tool = pointer == "pen" ? .pen : .finger
-            if !source.touches { remarks.append("\(quoted(id)) is a mouse: it makes no contacts") }
+            if !source.canTouch { remarks.append("\(quoted(id)) is a mouse: it makes no contacts") }
         case "key", "wheel": remarks.append("\(quoted(id)) is a \(type) source: it makes no contacts")
         case "none": break
         default:
             throw (node["type"] ?? node).complaint(
                 "a type of pointer, key, wheel or none (invalid argument)")
         }
-        if source.touches, sources.count(where: \.touches) == Self.touchLimit {
+        if source.canTouch, sources.count(where: \.canTouch) == Self.touchLimit {
             throw node.complaint("at most \(Self.touchLimit) sources that touch", found: "one more")
         }
         guard let list = node["actions"] else {
@@ -163,7 +163,7 @@ struct WebDriverActions: Sendable {
         source.items.reserveCapacity(nodes.count)
         for item in nodes {
             guard case .object = item.value else { throw item.complaint("an action, an object (invalid argument)") }
-            source.items.append(try takeItem(item, of: type, source))
+            source.items.append(try parseItem(item, of: type, source))
         }
         sources.append(source)
     }
@@ -174,35 +174,35 @@ struct WebDriverActions: Sendable {
             throw parameters.complaint("a pointer's parameters, an object (invalid argument)")
         }
         guard let type = parameters["pointerType"] else { return "mouse" }
-        guard case .string(let word) = type.value, ["mouse", "pen", "touch"].contains(word) else {
+        guard case .string(let typeName) = type.value, ["mouse", "pen", "touch"].contains(typeName) else {
             throw type.complaint("a pointerType of mouse, pen or touch (invalid argument)")
         }
-        return word
+        return typeName
     }
 
     // MARK: An item
 
-    private mutating func takeItem(
+    private mutating func parseItem(
         _ node: JSONNode, of type: String, _ source: Source
     ) throws(Complaint) -> Item {
-        let word = try string(node, "type", "an action's type")
-        if word == "pause" { return .pause(try duration(node) ?? 0) }
-        switch (type, word) {
+        let typeName = try string(node, "type", "an action's type")
+        if typeName == "pause" { return .pause(try duration(node) ?? 0) }
+        switch (type, typeName) {
         case ("pointer", "pointerMove"):
-            let move = try takeMove(node, source.tool)
-            return source.touches ? .move(move) : .pause(move.duration ?? 0)
+            let move = try parseMove(node, source.tool)
+            return source.canTouch ? .move(move) : .pause(move.duration ?? 0)
         case ("pointer", "pointerDown"), ("pointer", "pointerUp"):
             guard let button = node["button"] else {
-                throw node.complaint("a member \"button\" (invalid argument)", found: "a \(word) without")
+                throw node.complaint("a member \"button\" (invalid argument)", found: "a \(typeName) without")
             }
             let number = try integer(button, "a button", in: 0...Self.integerLimit)
             let attributes = try attributes(node, source.tool)
-            guard source.touches, number == 0 else {
-                if source.touches { otherButtons += 1 }
+            guard source.canTouch, number == 0 else {
+                if source.canTouch { otherButtons += 1 }
                 return .pause(0)
             }
-            return word == "pointerDown" ? .down(attributes) : .up
-        case ("pointer", "pointerCancel"): return source.touches ? .cancel : .pause(0)
+            return typeName == "pointerDown" ? .down(attributes) : .up
+        case ("pointer", "pointerCancel"): return source.canTouch ? .cancel : .pause(0)
         case ("key", "keyDown"), ("key", "keyUp"):
             guard let value = node["value"], case .string = value.value else {
                 throw (node["value"] ?? node).complaint("a key's value, a string (invalid argument)")
@@ -221,7 +221,7 @@ struct WebDriverActions: Sendable {
         }
     }
 
-    private func takeMove(_ node: JSONNode, _ tool: ContactAttributes.Tool) throws(Complaint) -> Move {
+    private func parseMove(_ node: JSONNode, _ tool: ContactAttributes.Tool) throws(Complaint) -> Move {
         func coordinate(_ name: String) throws(Complaint) -> Double {
             guard let value = node[name] else {
                 throw node.complaint("a member \"\(name)\" (invalid argument)", found: "a pointerMove without")
@@ -242,7 +242,7 @@ struct WebDriverActions: Sendable {
         }
         return Move(
             x: try coordinate("x"), y: try coordinate("y"), duration: try duration(node), origin: origin,
-            attributes: try attributes(node, tool), place: node.place)
+            attributes: try attributes(node, tool), location: node.location)
     }
 
     private func attributes(

@@ -43,9 +43,9 @@ struct WebDriverPlay {
     private var pointers: [Pointer]
     /// The contacts that are down, in order of touch-down; between frames all are stationary.
     private var contacts: [DeviceContact] = []
-    private var landings: Int64 = 0
+    private var landingCount: Int64 = 0
     /// Whether any contact changed since the last frame.
-    private var isNews = false
+    private var hasChanges = false
     /// Nanoseconds since the first tick.
     private var time: Int64 = 0
     private var frameCount = 0
@@ -104,14 +104,14 @@ struct WebDriverPlay {
         for (index, source) in actions.sources.enumerated() where tick < source.items.count {
             switch source.items[tick] {
             case .pause: break
-            case .down(let attributes): land(index, attributes)
-            case .up: leave(index, .ended)
-            case .cancel: leave(index, .cancelled)
+            case .down(let attributes): beginContact(index, attributes)
+            case .up: endContact(index, .ended)
+            case .cancel: endContact(index, .cancelled)
             case .move(let move):
                 let target = try target(of: move, by: index, tick)
                 let duration = move.duration.map { $0 * 1_000_000 } ?? length
                 if duration == 0 || pointers[index].contact == nil {
-                    go(index, to: target, move.attributes)
+                    movePointer(index, to: target, move.attributes)
                 } else {
                     let steps = duration / (1_000_000_000 / Self.stepsPerSecond)
                     guard steps <= Self.frameLimit - frameCount else { throw tooManyFrames }
@@ -141,7 +141,7 @@ struct WebDriverPlay {
                         glide.fromX + (glide.toX - glide.fromX) * share,
                         glide.fromY + (glide.toY - glide.fromY) * share
                     )
-                go(glide.pointer, to: point, glide.attributes)
+                movePointer(glide.pointer, to: point, glide.attributes)
             }
             glides.removeAll { $0.duration == moment }
             try report(at: time + moment, into: &frames)
@@ -161,44 +161,49 @@ struct WebDriverPlay {
                 expected:
                     "a target within the viewport of \(bounds.width) by \(bounds.height) (move target out of bounds)",
                 found: "(\(x),\(y)) of \(quoted(actions.sources[index].id)), item \(tick + 1), in column "
-                    + "\(move.place.column)", line: Int(move.place.line))
+                    + "\(move.location.column)", line: Int(move.location.line))
         }
         return (x, y)
     }
 
-    private mutating func land(_ index: Int, _ attributes: ContactAttributes) {
+    private mutating func beginContact(_ index: Int, _ attributes: ContactAttributes) {
         // The specification ignores a second press.
         guard pointers[index].contact == nil else { return }
         let (x, y) = panel.position(Point(pointers[index].x, pointers[index].y))
-        contacts.append(DeviceContact(id: landings, phase: .began, x: x, y: y, attributes: attributes))
-        pointers[index].contact = landings
-        landings += 1
-        isNews = true
+        contacts.append(DeviceContact(id: landingCount, phase: .began, x: x, y: y, attributes: attributes))
+        pointers[index].contact = landingCount
+        landingCount += 1
+        hasChanges = true
     }
 
-    private mutating func leave(_ index: Int, _ phase: ContactPhase) {
-        guard let id = pointers[index].contact, let place = contacts.firstIndex(where: { $0.id == id }) else { return }
-        contacts[place].phase = phase
+    private mutating func endContact(_ index: Int, _ phase: ContactPhase) {
+        guard let id = pointers[index].contact, let contactIndex = contacts.firstIndex(where: { $0.id == id }) else {
+            return
+        }
+        contacts[contactIndex].phase = phase
         pointers[index].contact = nil
-        isNews = true
+        hasChanges = true
     }
 
-    private mutating func go(_ index: Int, to target: (x: Double, y: Double), _ attributes: ContactAttributes) {
+    private mutating func movePointer(_ index: Int, to target: (x: Double, y: Double), _ attributes: ContactAttributes)
+    {
         (pointers[index].x, pointers[index].y) = target
-        guard let id = pointers[index].contact, let place = contacts.firstIndex(where: { $0.id == id }) else { return }
+        guard let id = pointers[index].contact, let contactIndex = contacts.firstIndex(where: { $0.id == id }) else {
+            return
+        }
         let (x, y) = panel.position(Point(target.x, target.y))
-        if x != contacts[place].x || y != contacts[place].y { contacts[place].phase = .moved }
-        (contacts[place].x, contacts[place].y) = (x, y)
+        if x != contacts[contactIndex].x || y != contacts[contactIndex].y { contacts[contactIndex].phase = .moved }
+        (contacts[contactIndex].x, contacts[contactIndex].y) = (x, y)
         // Attributes that a move omits are unchanged.
-        let before = contacts[place].attributes
-        contacts[place].attributes = attributes
-        contacts[place].attributes.pressure = attributes.pressure ?? before.pressure
-        contacts[place].attributes.major = attributes.major ?? before.major
-        contacts[place].attributes.minor = attributes.minor ?? before.minor
-        contacts[place].attributes.azimuth = attributes.azimuth ?? before.azimuth
-        contacts[place].attributes.tiltX = attributes.tiltX ?? before.tiltX
-        contacts[place].attributes.tiltY = attributes.tiltY ?? before.tiltY
-        isNews = true
+        let before = contacts[contactIndex].attributes
+        contacts[contactIndex].attributes = attributes
+        contacts[contactIndex].attributes.pressure = attributes.pressure ?? before.pressure
+        contacts[contactIndex].attributes.major = attributes.major ?? before.major
+        contacts[contactIndex].attributes.minor = attributes.minor ?? before.minor
+        contacts[contactIndex].attributes.azimuth = attributes.azimuth ?? before.azimuth
+        contacts[contactIndex].attributes.tiltX = attributes.tiltX ?? before.tiltX
+        contacts[contactIndex].attributes.tiltY = attributes.tiltY ?? before.tiltY
+        hasChanges = true
     }
 
     private var tooManyFrames: Complaint {
@@ -212,7 +217,7 @@ struct WebDriverPlay {
     }
 
     private mutating func report(at moment: Int64, into frames: inout [ContactFrame]) throws(Complaint) {
-        guard isNews else { return }
+        guard hasChanges else { return }
         frameCount += 1
         guard frameCount <= Self.frameLimit else { throw tooManyFrames }
         contactCount += contacts.count
@@ -220,6 +225,6 @@ struct WebDriverPlay {
         frames.append(ContactFrame(time: .nanoseconds(moment), contacts: contacts))
         contacts.removeAll { $0.phase == .ended || $0.phase == .cancelled }
         for place in contacts.indices { contacts[place].phase = .stationary }
-        isNews = false
+        hasChanges = false
     }
 }

@@ -30,7 +30,7 @@ struct WebDriverReader: LineFormat {
 
     init(screen: ScreenGeometry) { self.screen = screen }
 
-    mutating func take(_ line: Span<UInt8>, into frames: inout [ContactFrame]) throws(Complaint) {
+    mutating func readLine(_ line: Span<UInt8>, into frames: inout [ContactFrame]) throws(Complaint) {
         guard text.count + line.count < Self.textLimit else {
             throw Complaint(expected: "at most \(Self.textLimit) bytes of WebDriver actions", found: "more")
         }

@@ -38,7 +38,7 @@ struct WebDriverWriter: FrameWriter {
     private var penNumbers: [Bool] = []
     /// The milliseconds of each tick.
     private var ticks: [Int64] = []
-    private var last: Int64 = 0
+    private var lastTime: Int64 = 0
 
     /// The pressure axis of a device that does not describe one.
     static let pressure = DeviceAxis(minimum: 0, maximum: 65536)
@@ -51,21 +51,21 @@ struct WebDriverWriter: FrameWriter {
     func begin(into bytes: inout [UInt8]) {}
 
     mutating func write(_ frame: ContactFrame, into bytes: inout [UInt8]) {
-        let steps = numbers.take(frame)
+        let steps = numbers.update(with: frame)
         guard !steps.isEmpty else { return }
         let nanoseconds = max(0, frame.time.nanoseconds)
-        let time = max(last, nanoseconds / 1_000_000 + (nanoseconds % 1_000_000 >= 500_000 ? 1 : 0))
-        if time > last {
+        let time = max(lastTime, nanoseconds / 1_000_000 + (nanoseconds % 1_000_000 >= 500_000 ? 1 : 0))
+        if time > lastTime {
             if ticks.isEmpty { ticks.append(0) }
-            ticks[ticks.count - 1] += time - last
-            last = time
+            ticks[ticks.count - 1] += time - lastTime
+            lastTime = time
         }
         if steps.contains(where: { $0.change == .land }) {
             beginTick()
             for step in steps where step.change == .land { move(step, withAttributes: false) }
         }
         beginTick()
-        var isSaid = false
+        var isWritten = false
         for step in steps {
             switch step.change {
             case .land:
@@ -77,9 +77,9 @@ struct WebDriverWriter: FrameWriter {
             case .lift: add(step, withAttributes: false) { $0.append(#"{"type":"pointerUp","button":0"#) }
             case .cancel: add(step, withAttributes: false) { $0.append(#"{"type":"pointerCancel""#) }
             }
-            isSaid = true
+            isWritten = true
         }
-        guard !isSaid, let first = steps.first else { return }
+        guard !isWritten, let first = steps.first else { return }
         add(first, withAttributes: false) {
             $0.append(#"{"type":"pointerMove","duration":0,"origin":"pointer","x":0,"y":0"#)
         }

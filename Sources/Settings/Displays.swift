@@ -28,8 +28,8 @@ public struct Displays: Sendable {
         /// Parses `1024x768@2`: points, and pixels per point, which may be omitted if they are 1.
         ///
         /// - Returns: Nil for another text, and for an impossible display.
-        public init?(word: some StringProtocol) {
-            let parts = word.split(separator: "@", omittingEmptySubsequences: false)
+        public init?(text: some StringProtocol) {
+            let parts = text.split(separator: "@", omittingEmptySubsequences: false)
             let sides = parts[0].split(separator: "x", omittingEmptySubsequences: false)
             guard parts.count <= 2, sides.count == 2, let width = Double(sides[0]), let height = Double(sides[1]),
                 let scale = parts.count == 1 ? 1 : Double(parts[1]), Self.sides.contains(width),
@@ -60,12 +60,12 @@ public struct Displays: Sendable {
             width: settings[.screenWidth], height: settings[.screenHeight], rotation: settings[.screenRotation])
         self.init(main: main, scale: settings[.screenScale])
         all += settings[.screenOthers]
-        group = display(saidBy: settings)
+        group = display(from: settings)
         guard let topology = try? Topology(text: settings[.groupTopology]) else { return }
-        apps = topology.apps.indices.map { display(saidBy: topology.settings(of: AppID(index: $0), in: settings)) }
+        apps = topology.apps.indices.map { display(from: topology.settings(of: AppID(index: $0), in: settings)) }
     }
 
-    private func display(saidBy settings: Settings) -> DisplayID {
+    private func display(from settings: Settings) -> DisplayID {
         let number = DisplayID(settings[.appDisplay])
         return contains(number) ? number : .main
     }
@@ -100,7 +100,7 @@ public struct Displays: Sendable {
     /// The expected text if `list` is no list of displays beside the main one; nil if it is one.
     static func complaint(about list: String) -> String? {
         let words = list.split(separator: " ")
-        let areDisplays = words.count < limit && words.allSatisfy { Display(word: $0) != nil }
+        let areDisplays = words.count < limit && words.allSatisfy { Display(text: $0) != nil }
         return areDisplays ? nil : "at most \(limit - 1) displays as 1024x768@2, with blanks between"
     }
 }

@@ -181,7 +181,7 @@ extension Settings.Key<[InterfaceOrientation]> {
 extension Settings.Key<[Displays.Display]> {
     static func displays(_ name: String, _ meaning: String, source: String = "invented") -> Self {
         Self(name, "", .displays, meaning, source) {
-            $0.split(separator: " ").compactMap { Displays.Display(word: $0) }
+            $0.split(separator: " ").compactMap { Displays.Display(text: $0) }
         }
     }
 }

@@ -9,7 +9,7 @@ extension Settings {
         .serverWindow, .serverStaleness, .serverDisplay, .serverResample, .serverUnresponsive, .serverWatchdog,
         .serverOpenLimit, .serverLease, .serverStrikes, .systemGestureEnabled, .systemGestureZone,
         .systemGestureDistance, .systemGestureLimit, .systemGestureHold, .systemGestureStillness,
-        .systemGestureAnswer, .systemGestureSecondSwipe, .screenshotWindow, .gateEdgeDelayMax, .probes, .tracePlaces,
+        .systemGestureAnswer, .systemGestureSecondSwipe, .screenshotWindow, .gateEdgeDelayMax, .probes, .tracePositions,
         .traceKeys)
 }
 
@@ -208,7 +208,7 @@ extension Settings.Key {
             source: "Docs/Spec/Semantics.md section 0.2")
     }
 
-    public static var tracePlaces: Settings.Key<Bool> {
+    public static var tracePositions: Settings.Key<Bool> {
         .flag(
             "trace.places", false,
             "whether input-kit's facts say where on its panel a finger is, and touch monitors receive positions "

@@ -53,7 +53,7 @@ public struct Orientations: Sendable {
 extension Settings {
     /// The orientation of this app's interface at its start.
     public var initialOrientation: InterfaceOrientation {
-        let (wished, possible) = (self[.appOrientation], self[.appOrientations])
-        return possible.contains(wished) ? wished : possible[0]
+        let (requested, possible) = (self[.appOrientation], self[.appOrientations])
+        return possible.contains(requested) ? requested : possible[0]
     }
 }

@@ -60,7 +60,7 @@ extension Settings {
 
     /// The settings for an app of another machine: the ones that describe the phone, apps in general and this app. The
     /// other settings belong to this machine.
-    public func toldElsewhere(to app: AppID) -> [Setting] {
+    public func remoteSettings(for app: AppID) -> [Setting] {
         let own = ["group", "device", "server", "host", "journal", "chaos", "supervisor", "remote"]
         // A path is useless on another machine.
         let paths = [Self.name(of: .appScene), Self.name(of: .appSample)]

@@ -46,7 +46,7 @@ struct Histories {
         let parent: Int32
         /// The number of the input that led from the parent to this node; −1 for a root.
         let input: Int32
-        let life: Int32
+        let orderNumber: Int32
         let now: Instant
         /// Nil for an app, and for a history that `keepCores` has dropped.
         var core: (any ProcessCore)?
@@ -60,7 +60,7 @@ struct Histories {
         let input: Int32
     }
 
-    private struct Given: Hashable {
+    private struct TimedInput: Hashable {
         let input: Input
         let at: Instant
     }
@@ -71,14 +71,14 @@ struct Histories {
     }
 
     /// The core of an app, with the object that holds its window.
-    private final class Performance {
+    private final class AppInstance {
         var core: AppCore
         var outbox = Outbox()
-        let stage: Stage
+        let windowHolder: WindowHolder
 
         init(_ order: LaunchOrder) {
-            let stage = Stage()
-            self.stage = stage
+            let stage = WindowHolder()
+            self.windowHolder = stage
             core = AppCore(order: order, settings: Histories.settings) { application in
                 let window = UIWindow(frame: application.screen.bounds)
                 window.isMultipleTouchEnabled = true
@@ -88,7 +88,7 @@ struct Histories {
             outbox.trace.isEnabled = false
         }
 
-        final class Stage { var window: UIWindow? }
+        final class WindowHolder { var window: UIWindow? }
     }
 
     /// Settings with windows so small that a few frames fill them.
@@ -102,16 +102,16 @@ struct Histories {
 
     private let server: (Settings, LaunchOrder) -> any ProcessCore
     private var nodes: [Node] = []
-    private var lives: [LaunchOrder] = []
-    private var livesByOrder: [LaunchOrder: Int32] = [:]
-    private var inputs: [Given] = []
-    private var inputsByValue: [Given: Int32] = [:]
+    private var orders: [LaunchOrder] = []
+    private var orderNumbers: [LaunchOrder: Int32] = [:]
+    private var inputs: [TimedInput] = []
+    private var inputsByValue: [TimedInput: Int32] = [:]
     private var mail: [Mail] = []
     private var mailByValue: [Mail: Int32] = [:]
     private var steps: [Step: Int32] = [:]
     /// Cores of apps, each with the history that it has played.
-    private var performances: [(at: Int32, Performance)] = []
-    private static let performanceLimit = 32
+    private var appInstances: [(at: Int32, AppInstance)] = []
+    private static let appInstanceLimit = 32
     private var outbox = Outbox()
 
     init(server: @escaping (Settings, LaunchOrder) -> any ProcessCore) {
@@ -124,19 +124,19 @@ struct Histories {
     // MARK: Inputs
 
     mutating func root(_ order: LaunchOrder) -> Int32 {
-        if let known = livesByOrder[order] { return known }
+        if let known = orderNumbers[order] { return known }
         let core: (any ProcessCore)?
         switch order.peer.role {
         case .inputKit: core = InputKitCore(settings: Self.settings, order: order)
         case .systemServer: core = server(Self.settings, order)
         default: core = nil
         }
-        lives.append(order)
+        orders.append(order)
         nodes.append(
             Node(
-                parent: -1, input: -1, life: Int32(lives.count - 1), now: .boot, core: core,
+                parent: -1, input: -1, orderNumber: Int32(orders.count - 1), now: .boot, core: core,
                 ledger: Ledgers(order, window: Self.window, limit: Self.limit)))
-        livesByOrder[order] = Int32(nodes.count - 1)
+        orderNumbers[order] = Int32(nodes.count - 1)
         return Int32(nodes.count - 1)
     }
 
@@ -144,10 +144,10 @@ struct Histories {
     private static let limit = settings[.serverInFlightLimit]
 
     /// - Returns: The history after this input, and the laws that the step broke. A known step is not played again.
-    mutating func give(
+    mutating func apply(
         _ input: Input, at moment: Instant = .boot, after history: Int32, into sent: inout [Sent]
     ) -> (Int32, [Breach]) {
-        let given = Given(input: input, at: moment)
+        let given = TimedInput(input: input, at: moment)
         let number = intern(given)
         let step = Step(after: history, input: number)
         let next = steps[step] ?? play(given, number, after: history)
@@ -156,40 +156,40 @@ struct Histories {
         return (next, nodes[Int(next)].faults)
     }
 
-    private mutating func intern(_ given: Given) -> Int32 {
+    private mutating func intern(_ given: TimedInput) -> Int32 {
         if let known = inputsByValue[given] { return known }
         inputs.append(given)
         inputsByValue[given] = Int32(inputs.count - 1)
         return Int32(inputs.count - 1)
     }
 
-    private mutating func play(_ given: Given, _ number: Int32, after history: Int32) -> Int32 {
+    private mutating func play(_ given: TimedInput, _ number: Int32, after history: Int32) -> Int32 {
         let before = nodes[Int(history)]
         let now = max(before.now, given.at)
         var node = Node(
-            parent: history, input: number, life: before.life, now: now, core: nil, ledger: before.ledger)
+            parent: history, input: number, orderNumber: before.orderNumber, now: now, core: nil, ledger: before.ledger)
         var touches: Int?
         let effects: [Effect]
-        if lives[Int(before.life)].peer.role != .app {
+        if orders[Int(before.orderNumber)].peer.role != .app {
             var core = before.core ?? core(at: history)
             core.handle(given.input, at: now, into: &outbox)
             node.core = core
             outbox.trace.removeFacts()
             effects = outbox.drain()
         } else {
-            let performance = performance(at: history)
+            let performance = appInstance(at: history)
             performance.core.handle(given.input, at: now, into: &performance.outbox)
             touches = performance.core.application.touchTracker.liveTouches.count
             performance.outbox.trace.removeFacts()
             effects = performance.outbox.drain()
-            performances.append((Int32(nodes.count), performance))
-            if performances.count > Self.performanceLimit { performances.removeFirst() }
+            appInstances.append((Int32(nodes.count), performance))
+            if appInstances.count > Self.appInstanceLimit { appInstances.removeFirst() }
         }
-        node.ledger.take(given.input, effects, liveTouches: touches, faults: &node.faults)
+        node.ledger.record(given.input, effects, liveTouches: touches, faults: &node.faults)
         for effect in effects {
-            guard case .send(var frame, let peer) = effect, let place = node.ledger.place(of: peer) else { continue }
+            guard case .send(var frame, let peer) = effect, let slot = node.ledger.slot(of: peer) else { continue }
             if frame.ledger.count > 0 { frame.ledger.append(now) }
-            node.sent.append(Sent(to: place, id: intern(Mail(frame: frame, at: now))))
+            node.sent.append(Sent(to: slot, id: intern(Mail(frame: frame, at: now))))
         }
         nodes.append(node)
         return Int32(nodes.count - 1)
@@ -212,16 +212,16 @@ struct Histories {
     }
 
     private func core(at history: Int32) -> any ProcessCore {
-        var way: [Int32] = []
-        var place = history
-        while nodes[Int(place)].core == nil {
-            way.append(place)
-            place = nodes[Int(place)].parent
+        var path: [Int32] = []
+        var current = history
+        while nodes[Int(current)].core == nil {
+            path.append(current)
+            current = nodes[Int(current)].parent
         }
-        guard var core = nodes[Int(place)].core else { preconditionFailure("a first history has no core") }
+        guard var core = nodes[Int(current)].core else { preconditionFailure("a first history has no core") }
         var outbox = Outbox()
         outbox.trace.isEnabled = false
-        for step in way.reversed() {
+        for step in path.reversed() {
             core.handle(inputs[Int(nodes[Int(step)].input)].input, at: nodes[Int(step)].now, into: &outbox)
             outbox.trace.removeFacts()
             _ = outbox.drain()
@@ -230,18 +230,18 @@ struct Histories {
     }
 
     /// Returns an app's core that has played exactly this history, and removes it from the kept ones.
-    private mutating func performance(at history: Int32) -> Performance {
-        if let place = performances.firstIndex(where: { $0.at == history }) {
-            return performances.remove(at: place).1
+    private mutating func appInstance(at history: Int32) -> AppInstance {
+        if let index = appInstances.firstIndex(where: { $0.at == history }) {
+            return appInstances.remove(at: index).1
         }
-        var way: [Int32] = []
-        var place = history
-        while nodes[Int(place)].parent >= 0 {
-            way.append(place)
-            place = nodes[Int(place)].parent
+        var path: [Int32] = []
+        var current = history
+        while nodes[Int(current)].parent >= 0 {
+            path.append(current)
+            current = nodes[Int(current)].parent
         }
-        let performance = Performance(lives[Int(nodes[Int(place)].life)])
-        for step in way.reversed() {
+        let performance = AppInstance(orders[Int(nodes[Int(current)].orderNumber)])
+        for step in path.reversed() {
             let node = nodes[Int(step)]
             performance.core.handle(inputs[Int(node.input)].input, at: node.now, into: &performance.outbox)
             performance.outbox.trace.removeFacts()
@@ -255,26 +255,26 @@ struct Histories {
     mutating func deliver(
         _ id: Int32, from sender: Peer, after history: Int32, into sent: inout [Sent]
     ) -> (Int32, [Breach]) {
-        guard id >= 0 else { return give(.peerLost(sender), after: history, into: &sent) }
+        guard id >= 0 else { return apply(.peerLost(sender), after: history, into: &sent) }
         let item = mail[Int(id)]
-        let isServer = lives[Int(nodes[Int(history)].life)].peer == .systemServer
-        guard isServer, !nodes[Int(history)].ledger.knows(sender) else {
-            return give(.frame(item.frame, from: sender), at: item.at, after: history, into: &sent)
+        let isServer = orders[Int(nodes[Int(history)].orderNumber)].peer == .systemServer
+        guard isServer, !nodes[Int(history)].ledger.hasAnnounced(sender) else {
+            return apply(.frame(item.frame, from: sender), at: item.at, after: history, into: &sent)
         }
         // A host announces a peer before its first frame.
-        let (greeted, early) = give(.connected(sender), after: history, into: &sent)
-        let (next, late) = give(.frame(item.frame, from: sender), at: item.at, after: greeted, into: &sent)
+        let (greeted, early) = apply(.connected(sender), after: history, into: &sent)
+        let (next, late) = apply(.frame(item.frame, from: sender), at: item.at, after: greeted, into: &sent)
         return (next, early + late)
     }
 
-    mutating func supervisorSays(
+    mutating func deliverFromSupervisor(
         _ message: Message, after history: Int32, into sent: inout [Sent]
     ) -> (Int32, [Breach]) {
-        let order = lives[Int(nodes[Int(history)].life)]
+        let order = orders[Int(nodes[Int(history)].orderNumber)]
         let frame = Frame(
             epoch: order.epoch, generation: 1, sequence: SequenceNumber(UInt64(nodes[Int(history)].ledger.inputs + 1)),
             credit: 256, message: message)
-        return give(.frame(frame, from: .supervisor), after: history, into: &sent)
+        return apply(.frame(frame, from: .supervisor), after: history, into: &sent)
     }
 
     /// Whether input-kit would play a scan.
@@ -286,27 +286,27 @@ struct Histories {
         var text = line
         if nodes[Int(next)].ledger.reading == nil {
             let order = PlayOrder(id: 1, source: .file(Exhaustion.scriptPath), pace: .max)
-            (next, faults) = supervisorSays(.play(order), after: next, into: &sent)
+            (next, faults) = deliverFromSupervisor(.play(order), after: next, into: &sent)
             text = Exhaustion.scriptOpening + line
         }
         guard let file = nodes[Int(next)].ledger.reading else { return (next, faults) }
-        let (last, more) = give(.fileBytes(file, Array(text.utf8)), after: next, into: &sent)
+        let (last, more) = apply(.fileBytes(file, Array(text.utf8)), after: next, into: &sent)
         return (last, faults + more)
     }
 
     mutating func endPlay(after history: Int32, into sent: inout [Sent]) -> (Int32, [Breach]) {
         guard let file = nodes[Int(history)].ledger.reading else { return (history, []) }
-        return give(.fileBytes(file, []), after: history, into: &sent)
+        return apply(.fileBytes(file, []), after: history, into: &sent)
     }
 
     // MARK: At rest
 
     /// Returns the laws that are broken at the end of a run. Asks the process for its report as well.
     mutating func faultsAtRest(_ history: Int32, apps: Int) -> [Breach] {
-        let peer = lives[Int(nodes[Int(history)].life)].peer
+        let peer = orders[Int(nodes[Int(history)].orderNumber)].peer
         var faults = nodes[Int(history)].ledger.faultsAtRest
         var unused: [Sent] = []
-        let (asked, _) = supervisorSays(.reportRequest, after: history, into: &unused)
+        let (asked, _) = deliverFromSupervisor(.reportRequest, after: history, into: &unused)
         guard let report = nodes[Int(asked)].ledger.report else {
             return faults + [Breach("I4", "\(peer): asked for a report, gave none")]
         }

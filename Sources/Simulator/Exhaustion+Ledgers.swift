@@ -19,7 +19,7 @@ struct Ledgers {
     /// A client: the link is up and the server has answered the hello.
     private(set) var isOpen = false
     /// A client: the host has announced a connection, and the server has not answered the hello yet.
-    private var isGreeting = false
+    private var awaitsWelcome = false
     /// A client: the epoch of the server it is linked to.
     private var epoch: UInt32 = 0
     /// Input-kit: the file that it waits for.
@@ -29,7 +29,7 @@ struct Ledgers {
 
     /// The open questions by sequence. Input-kit: scans that it sent. An app: frames that it received. The server:
     /// scans that it received.
-    private var asked: [SequenceNumber] = []
+    private var outstanding: [SequenceNumber] = []
     /// An app: the touches that it received.
     private var touches = Touches()
 
@@ -39,11 +39,11 @@ struct Ledgers {
     private struct Client {
         let peer: Peer
         /// The host has announced it.
-        var isKnown = true
+        var isAnnounced = true
         var isOpen = false
         var generation: UInt32 = 0
         /// An app: the frames that the server sent and that are not answered yet.
-        var asked: [SequenceNumber] = []
+        var outstanding: [SequenceNumber] = []
         var touches = Touches()
     }
 
@@ -54,7 +54,7 @@ struct Ledgers {
     private var peer: Peer { order.peer }
 
     /// The place of a peer in the search; nil for the supervisor.
-    func place(of peer: Peer) -> Int? {
+    func slot(of peer: Peer) -> Int? {
         switch peer.role {
         case .inputKit: 0
         case .systemServer: 1
@@ -64,24 +64,24 @@ struct Ledgers {
     }
 
     /// Whether the server's host has announced this client.
-    func knows(_ peer: Peer) -> Bool { clients.contains { $0.peer == peer && $0.isKnown } }
+    func hasAnnounced(_ peer: Peer) -> Bool { clients.contains { $0.peer == peer && $0.isAnnounced } }
 
     // MARK: Inputs and effects
 
     /// - Parameter liveTouches: An app's own count of live touches after the step.
-    mutating func take(_ input: Input, _ effects: [Effect], liveTouches: Int?, faults: inout [Breach]) {
+    mutating func record(_ input: Input, _ effects: [Effect], liveTouches: Int?, faults: inout [Breach]) {
         inputs += 1
         let isStale = self.isStale(input)
-        hear(input, faults: &faults)
+        recordInput(input, faults: &faults)
         for effect in effects {
             switch effect {
             case .send(let frame, let receiver):
                 if case .report(let report) = frame.message { self.report = report }
-                guard place(of: receiver) != nil else { continue }
+                guard slot(of: receiver) != nil else { continue }
                 if isStale {
                     faults.append(Breach("I7", "\(peer) answered \(frame.message.kind) to a frame of an older time"))
                 }
-                say(frame, to: receiver, faults: &faults)
+                recordSent(frame, to: receiver, faults: &faults)
             case .read(let file, _): reading = file
             case .close: reading = nil
             default: break
@@ -91,18 +91,18 @@ struct Ledgers {
             faults.append(
                 Breach("I1", "\(peer) shows \(liveTouches) touches, expected \(touches.live.count) as it was told"))
         }
-        if peer.role == .app, let first = asked.first {
+        if peer.role == .app, let first = outstanding.first {
             faults.append(Breach("I4", "\(peer) did not answer frame \(first) in the step that brought it"))
-            asked.removeAll()
+            outstanding.removeAll()
         }
-        if peer == .systemServer, asked.count > limit {
-            faults.append(Breach("I6", "\(asked.count) scans in flight, limit \(limit)"))
+        if peer == .systemServer, outstanding.count > limit {
+            faults.append(Breach("I6", "\(outstanding.count) scans in flight, limit \(limit)"))
         }
     }
 
     /// Whether a frame is stale: from an older server than the linked one, or from an older life of a client.
     private func isStale(_ input: Input) -> Bool {
-        guard case .frame(let frame, let sender) = input, place(of: sender) != nil else { return false }
+        guard case .frame(let frame, let sender) = input, slot(of: sender) != nil else { return false }
         if peer == .systemServer {
             guard let client = clients.first(where: { $0.peer == sender }), client.isOpen else { return false }
             return frame.generation < client.generation
@@ -110,85 +110,87 @@ struct Ledgers {
         return frame.epoch < epoch
     }
 
-    private mutating func hear(_ input: Input, faults: inout [Breach]) {
+    private mutating func recordInput(_ input: Input, faults: inout [Breach]) {
         switch input {
         case .connected(let other):
             if peer == .systemServer {
-                if let place = clients.firstIndex(where: { $0.peer == other }) {
-                    clients[place].isKnown = true
+                if let clientIndex = clients.firstIndex(where: { $0.peer == other }) {
+                    clients[clientIndex].isAnnounced = true
                 } else {
                     clients.append(Client(peer: other))
                 }
             } else {
-                (isOpen, isGreeting) = (false, true)
-                forget()
+                (isOpen, awaitsWelcome) = (false, true)
+                clearLink()
             }
         case .peerLost(let other):
             if peer == .systemServer {
-                guard let place = clients.firstIndex(where: { $0.peer == other }) else { return }
-                close(place)
-                clients[place].isKnown = false
+                guard let clientIndex = clients.firstIndex(where: { $0.peer == other }) else { return }
+                closeClient(clientIndex)
+                clients[clientIndex].isAnnounced = false
             } else {
-                (isOpen, isGreeting) = (false, false)
-                forget()
+                (isOpen, awaitsWelcome) = (false, false)
+                clearLink()
             }
         case .frame(let frame, let sender):
-            if peer == .systemServer { serverHears(frame, sender) } else { clientHears(frame, sender, &faults) }
+            if peer == .systemServer { serverReceived(frame, sender) } else { clientReceived(frame, sender, &faults) }
         case .fileBytes: reading = nil
         default: break
         }
     }
 
     /// Drops all open questions and touches: the other side of the link is gone.
-    private mutating func forget() {
-        asked.removeAll()
+    private mutating func clearLink() {
+        outstanding.removeAll()
         touches.live.removeAll()
         if peer == .inputKit { reading = nil }
     }
 
     /// Closes the link of a client. Its open questions are dropped, and for input-kit the open scans as well.
-    private mutating func close(_ place: Int) {
+    private mutating func closeClient(_ place: Int) {
         clients[place].isOpen = false
-        clients[place].asked.removeAll()
+        clients[place].outstanding.removeAll()
         clients[place].touches = Touches()
-        if clients[place].peer == .inputKit { asked.removeAll() }
+        if clients[place].peer == .inputKit { outstanding.removeAll() }
     }
 
-    private mutating func serverHears(_ frame: Frame, _ sender: Peer) {
-        guard let place = clients.firstIndex(where: { $0.peer == sender }) else { return }
+    private mutating func serverReceived(_ frame: Frame, _ sender: Peer) {
+        guard let clientIndex = clients.firstIndex(where: { $0.peer == sender }) else { return }
         if frame.message == .hello {
-            guard frame.generation >= clients[place].generation else { return }
-            close(place)
-            clients[place].generation = frame.generation
+            guard frame.generation >= clients[clientIndex].generation else { return }
+            closeClient(clientIndex)
+            clients[clientIndex].generation = frame.generation
             return
         }
-        guard clients[place].isOpen, frame.epoch == order.epoch, frame.generation == clients[place].generation else {
+        guard clients[clientIndex].isOpen, frame.epoch == order.epoch,
+            frame.generation == clients[clientIndex].generation
+        else {
             return
         }
         switch frame.message {
-        case .digitizer, .device: asked.append(frame.sequence)
-        case .handled(let receipt): clients[place].asked.removeAll { $0 == receipt.frame }
+        case .digitizer, .device: outstanding.append(frame.sequence)
+        case .handled(let receipt): clients[clientIndex].outstanding.removeAll { $0 == receipt.frame }
         default: break
         }
     }
 
-    private mutating func clientHears(_ frame: Frame, _ sender: Peer, _ faults: inout [Breach]) {
+    private mutating func clientReceived(_ frame: Frame, _ sender: Peer, _ faults: inout [Breach]) {
         guard sender == .systemServer else { return }
         if frame.message == .hello {
-            guard isGreeting || isOpen && frame.epoch > epoch, frame.epoch >= epoch else { return }
-            forget()
-            (isOpen, isGreeting, epoch) = (true, false, frame.epoch)
+            guard awaitsWelcome || isOpen && frame.epoch > epoch, frame.epoch >= epoch else { return }
+            clearLink()
+            (isOpen, awaitsWelcome, epoch) = (true, false, frame.epoch)
             touches = Touches()
             return
         }
         guard isOpen, frame.epoch == epoch else { return }
         switch frame.message {
         case .touches(let list):
-            asked.append(frame.sequence)
-            if let wrong = touches.take(list) { faults.append(Breach("I3", "\(peer) was told that \(wrong)")) }
+            outstanding.append(frame.sequence)
+            if let wrong = touches.apply(list) { faults.append(Breach("I3", "\(peer) was told that \(wrong)")) }
         case .handled(let receipt):
-            if let place = asked.firstIndex(of: receipt.frame) {
-                asked.remove(at: place)
+            if let scanIndex = outstanding.firstIndex(of: receipt.frame) {
+                outstanding.remove(at: scanIndex)
             } else {
                 faults.append(Breach("I4", "\(peer) got a receipt for a frame that was not open"))
             }
@@ -196,44 +198,44 @@ struct Ledgers {
         }
     }
 
-    private mutating func say(_ frame: Frame, to receiver: Peer, faults: inout [Breach]) {
-        guard peer == .systemServer else { return clientSays(frame, &faults) }
-        guard let place = clients.firstIndex(where: { $0.peer == receiver }) else {
+    private mutating func recordSent(_ frame: Frame, to receiver: Peer, faults: inout [Breach]) {
+        guard peer == .systemServer else { return clientSent(frame, &faults) }
+        guard let clientIndex = clients.firstIndex(where: { $0.peer == receiver }) else {
             return faults.append(Breach("I7", "system-server spoke to \(receiver), of whom it had not heard"))
         }
         switch frame.message {
-        case .hello: clients[place].isOpen = true
+        case .hello: clients[clientIndex].isOpen = true
         case .handled(let receipt):
-            if let question = asked.firstIndex(of: receipt.frame) {
-                asked.remove(at: question)
+            if let question = outstanding.firstIndex(of: receipt.frame) {
+                outstanding.remove(at: question)
             } else {
                 faults.append(Breach("I4", "system-server answered a scan that was not open, or answered it twice"))
             }
         case .touches(let list):
-            guard clients[place].isOpen else {
+            guard clients[clientIndex].isOpen else {
                 return faults.append(Breach("I7", "system-server sent touches to \(receiver), which was gone"))
             }
-            if let wrong = clients[place].touches.take(list) {
+            if let wrong = clients[clientIndex].touches.apply(list) {
                 faults.append(Breach("I1", "system-server told \(receiver) that \(wrong)"))
             }
-            clients[place].asked.append(frame.sequence)
+            clients[clientIndex].outstanding.append(frame.sequence)
             // Queued moves are sent before a cancel that ends them, whatever the window.
-            let isFlush = clients[place].touches.live.isEmpty || list.contacts.contains { $0.phase == .cancelled }
-            if clients[place].asked.count > window, !isFlush {
+            let isFlush = clients[clientIndex].touches.live.isEmpty || list.contacts.contains { $0.phase == .cancelled }
+            if clients[clientIndex].outstanding.count > window, !isFlush {
                 faults.append(Breach("I6", "\(receiver) was sent a frame beyond its window of \(window)"))
             }
         default: break
         }
     }
 
-    private mutating func clientSays(_ frame: Frame, _ faults: inout [Breach]) {
+    private mutating func clientSent(_ frame: Frame, _ faults: inout [Breach]) {
         switch frame.message {
         case .digitizer, .device:
             if !isOpen { faults.append(Breach("I3", "\(peer) sent a scan on a link that was not open")) }
-            asked.append(frame.sequence)
+            outstanding.append(frame.sequence)
         case .handled(let receipt):
-            if let question = asked.firstIndex(of: receipt.frame) {
-                asked.remove(at: question)
+            if let question = outstanding.firstIndex(of: receipt.frame) {
+                outstanding.remove(at: question)
             } else {
                 faults.append(Breach("I4", "\(peer) answered a frame that was not open, or answered it twice"))
             }
@@ -244,13 +246,15 @@ struct Ledgers {
     /// Returns every question and touch that is still open when no frame is in transit.
     var faultsAtRest: [Breach] {
         var faults: [Breach] = []
-        if !asked.isEmpty { faults.append(Breach("I4", "\(peer) at rest: \(asked.count) frames unanswered")) }
+        if !outstanding.isEmpty {
+            faults.append(Breach("I4", "\(peer) at rest: \(outstanding.count) frames unanswered"))
+        }
         if !touches.live.isEmpty {
             faults.append(Breach("I1", "\(peer) at rest: \(touches.live.count) touches never ended"))
         }
         for client in clients where client.isOpen {
-            if !client.asked.isEmpty {
-                faults.append(Breach("I4", "\(client.peer) at rest: \(client.asked.count) frames unanswered"))
+            if !client.outstanding.isEmpty {
+                faults.append(Breach("I4", "\(client.peer) at rest: \(client.outstanding.count) frames unanswered"))
             }
             if !client.touches.live.isEmpty {
                 faults.append(Breach("I1", "\(client.peer) at rest: \(client.touches.live.count) touches never ended"))
@@ -267,20 +271,20 @@ private struct Touches {
     private var newest: TouchID?
 
     /// - Returns: The error in the list; nil when it is legal.
-    mutating func take(_ frame: TouchFrame) -> String? {
+    mutating func apply(_ frame: TouchFrame) -> String? {
         var wrong: String?
         for contact in frame.contacts {
-            let place = live.firstIndex(of: contact.touch)
+            let index = live.firstIndex(of: contact.touch)
             switch contact.phase {
             case .began:
-                if place != nil { wrong = "a touch began twice" }
+                if index != nil { wrong = "a touch began twice" }
                 if let newest, !(newest < contact.touch) { wrong = "a touch began that had ended" }
                 newest = contact.touch
-                if place == nil { live.append(contact.touch) }
+                if index == nil { live.append(contact.touch) }
             case .moved, .stationary:
-                if place == nil { wrong = "a touch \(contact.phase) that was not down" }
+                if index == nil { wrong = "a touch \(contact.phase) that was not down" }
             case .ended, .cancelled:
-                if let place { live.remove(at: place) } else { wrong = "a touch \(contact.phase) that was not down" }
+                if let index { live.remove(at: index) } else { wrong = "a touch \(contact.phase) that was not down" }
             }
         }
         return wrong

@@ -17,7 +17,7 @@ extension Exhaustion {
         /// The oldest mail on a link is delivered.
         case deliver(Link)
         /// The host of a client reports a change of the server: that it is lost, or that there is one.
-        case tell(client: Int)
+        case reportServerChange(client: Int)
         case interrupt, front
         /// A process crashes. Silently: its frames in transit are lost as well.
         case crash(Int, silently: Bool)
@@ -33,7 +33,7 @@ extension Exhaustion {
     }
 
     /// The places of the processes: input-kit, the server, then the apps.
-    enum Place {
+    enum ProcessSlot {
         static let inputKit = 0
         static let server = 1
         static func peer(_ place: Int) -> Peer {
@@ -53,8 +53,8 @@ extension Exhaustion {
         var generations = SIMD4<UInt8>(repeating: 0)
         /// By place of a client: 1 while its host has yet to report the loss of the server, or a new server. The loss
         /// is reported first.
-        var isLossUntold = SIMD4<UInt8>(repeating: 0)
-        var isServerUntold = SIMD4<UInt8>(repeating: 0)
+        var hasUnreportedLoss = SIMD4<UInt8>(repeating: 0)
+        var hasUnreportedServer = SIMD4<UInt8>(repeating: 0)
         /// By place of a client: 1 when its host has announced the present server.
         var isLinked = SIMD4<UInt8>(repeating: 0)
         /// Pairs of link code and mail number, sorted by link, oldest first. Mail that was lost with its connection is
@@ -67,7 +67,7 @@ extension Exhaustion {
 
         init(crashes: Int, acts: Int) { (self.crashes, self.acts) = (UInt8(crashes), UInt8(acts)) }
 
-        func hasNews(_ client: Int) -> Bool { isLossUntold[client] + isServerUntold[client] > 0 }
+        func hasUnreportedChange(_ client: Int) -> Bool { hasUnreportedLoss[client] + hasUnreportedServer[client] > 0 }
 
         /// A mail number that stands for the end of a client's connection.
         static let end: Int32 = -1
@@ -76,31 +76,31 @@ extension Exhaustion {
 
         mutating func append(_ id: Int32, to link: Link) {
             let code = Self.code(link)
-            var place = mail.count
+            var index = mail.count
             // Sorted by link: the order of mail on different links is no part of the state.
-            while place > 0, mail[place - 2] > code { place -= 2 }
-            mail.insert(contentsOf: [code, id], at: place)
+            while index > 0, mail[index - 2] > code { index -= 2 }
+            mail.insert(contentsOf: [code, id], at: index)
         }
 
         func first(on link: Link) -> Int32? {
             let code = Self.code(link)
-            var place = 0
-            while place < mail.count {
-                if mail[place] == code { return mail[place + 1] }
-                place += 2
+            var index = 0
+            while index < mail.count {
+                if mail[index] == code { return mail[index + 1] }
+                index += 2
             }
             return nil
         }
 
         mutating func removeFirst(on link: Link) -> Int32? {
             let code = Self.code(link)
-            var place = 0
-            while place < mail.count {
-                if mail[place] == code {
-                    defer { mail.removeSubrange(place..<place + 2) }
-                    return mail[place + 1]
+            var index = 0
+            while index < mail.count {
+                if mail[index] == code {
+                    defer { mail.removeSubrange(index..<index + 2) }
+                    return mail[index + 1]
                 }
-                place += 2
+                index += 2
             }
             return nil
         }
@@ -110,10 +110,10 @@ extension Exhaustion {
         /// Whether a client's connection has ended and the server has not noticed.
         func hasEnd(on link: Link) -> Bool {
             let code = Self.code(link)
-            var place = 0
-            while place < mail.count {
-                if mail[place] == code, mail[place + 1] == Self.end { return true }
-                place += 2
+            var index = 0
+            while index < mail.count {
+                if mail[index] == code, mail[index + 1] == Self.end { return true }
+                index += 2
             }
             return false
         }
@@ -128,14 +128,15 @@ extension Exhaustion.Move: CustomStringConvertible {
         case .scan(let finger, let what): "finger \(finger) \(what)"
         case .deliver(let link):
             link.isUp
-                ? "system-server takes from \(Exhaustion.Place.peer(link.client))"
-                : "\(Exhaustion.Place.peer(link.client)) takes from system-server"
-        case .tell(let client): "\(Exhaustion.Place.peer(client))'s host says what became of system-server"
+                ? "system-server takes from \(Exhaustion.ProcessSlot.peer(link.client))"
+                : "\(Exhaustion.ProcessSlot.peer(link.client)) takes from system-server"
+        case .reportServerChange(let client):
+            "\(Exhaustion.ProcessSlot.peer(client))'s host says what became of system-server"
         case .interrupt: "a call comes"
         case .front: "app2 is brought to front"
-        case .crash(let place, let silently):
-            "\(Exhaustion.Place.peer(place)) dies\(silently ? ", and its last words are lost" : "")"
-        case .restart(let place): "\(Exhaustion.Place.peer(place)) is started again"
+        case .crash(let slot, let silently):
+            "\(Exhaustion.ProcessSlot.peer(slot)) dies\(silently ? ", and its last words are lost" : "")"
+        case .restart(let slot): "\(Exhaustion.ProcessSlot.peer(slot)) is started again"
         }
     }
 }

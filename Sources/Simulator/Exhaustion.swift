@@ -107,65 +107,65 @@ public struct Exhaustion {
 private struct Search {
     typealias Move = Exhaustion.Move
     typealias Link = Exhaustion.Link
-    typealias Place = Exhaustion.Place
+    typealias ProcessSlot = Exhaustion.ProcessSlot
     typealias State = Exhaustion.State
 
     let scope: Exhaustion.Scope
     var histories: Histories
     private var violations: [Exhaustion.Violation] = []
-    private var known: Set<String> = []
+    private var reportedKeys: Set<String> = []
     /// By step, by state: the number of its parent and the move that led to it.
     private var origins: [[(parent: Int32, move: Move)]] = []
     private var endings = 0
     /// States through which earlier runs passed on the way to their ends.
-    private var rested: Set<State> = []
+    private var restedStates: Set<State> = []
 
     init(scope: Exhaustion.Scope, server: @escaping (Settings, LaunchOrder) -> any ProcessCore) {
         self.scope = scope
         histories = Histories(server: server)
     }
 
-    private var places: Range<Int> { 0..<scope.apps + 2 }
+    private var slots: Range<Int> { 0..<scope.apps + 2 }
 
     mutating func run(_ progress: (Int, Int) -> Void) -> Exhaustion.Summary {
-        var level = [start()]
-        var ways: [UInt64] = [1]
+        var level = [firstState()]
+        var pathCounts: [UInt64] = [1]
         var states = 1
         var interleavings: UInt64 = 0
         var moves: [Move] = []
         for step in 0..<scope.steps {
             var next: [State] = []
-            var nextWays: [UInt64] = []
+            var nextPathCounts: [UInt64] = []
             var from: [(parent: Int32, move: Move)] = []
             var found: [State: Int32] = [:]
             for (place, state) in level.enumerated() {
                 // From every state, so that the first run that violates a law at rest is a shortest one.
                 end(state, step: step, place: place)
                 moves.removeAll(keepingCapacity: true)
-                list(into: &moves, of: state)
-                if moves.isEmpty { interleavings = interleavings.addingSaturating(ways[place]) }
+                listMoves(into: &moves, of: state)
+                if moves.isEmpty { interleavings = interleavings.addingSaturating(pathCounts[place]) }
                 for move in moves {
                     var after = state
-                    let faults = take(move, in: &after) + hurryApps(in: &after)
+                    let faults = perform(move, in: &after) + drainApps(in: &after)
                     if !faults.isEmpty { report(faults, step: step, place: place, then: move) }
                     if let same = found[after] {
-                        nextWays[Int(same)] = nextWays[Int(same)].addingSaturating(ways[place])
+                        nextPathCounts[Int(same)] = nextPathCounts[Int(same)].addingSaturating(pathCounts[place])
                     } else {
                         found[after] = Int32(next.count)
                         next.append(after)
-                        nextWays.append(ways[place])
+                        nextPathCounts.append(pathCounts[place])
                         from.append((Int32(place), move))
                     }
                 }
             }
             origins.append(from)
-            (level, ways) = (next, nextWays)
+            (level, pathCounts) = (next, nextPathCounts)
             histories.keepCores(of: level.map(\.histories))
             states += level.count
             progress(step + 1, level.count)
         }
         for (place, state) in level.enumerated() {
-            interleavings = interleavings.addingSaturating(ways[place])
+            interleavings = interleavings.addingSaturating(pathCounts[place])
             end(state, step: scope.steps, place: place)
         }
         return Exhaustion.Summary(
@@ -176,35 +176,41 @@ private struct Search {
     // MARK: One step
 
     /// Where no crash is left, apps take their mail at once.
-    private mutating func hurryApps(in state: inout State) -> [Breach] {
+    private mutating func drainApps(in state: inout State) -> [Breach] {
         var faults: [Breach] = []
-        guard state.crashes == 0, state.isUp(Place.server) else { return faults }
-        for app in places.dropFirst(2) where state.isUp(app) && !state.hasNews(app) {
+        guard state.crashes == 0, state.isUp(ProcessSlot.server) else { return faults }
+        for app in slots.dropFirst(2) where state.isUp(app) && !state.hasUnreportedChange(app) {
             let link = Link(client: app, isUp: false)
-            while state.first(on: link) != nil { faults += take(.deliver(link), in: &state) }
+            while state.first(on: link) != nil { faults += perform(.deliver(link), in: &state) }
         }
         return faults
     }
 
     /// The first state: all processes are up, connected and greeted.
-    private mutating func start() -> State {
+    private mutating func firstState() -> State {
         var state = State(crashes: scope.crashes, acts: scope.acts)
-        for place in [Place.server, Place.inputKit] + places.dropFirst(2) { _ = take(.restart(place), in: &state) }
-        while let move = nextOfRest(state) { _ = take(move, in: &state) }
+        for place in [ProcessSlot.server, ProcessSlot.inputKit] + slots.dropFirst(2) {
+            _ = perform(.restart(place), in: &state)
+        }
+        while let move = nextSettlingMove(state) { _ = perform(move, in: &state) }
         return state
     }
 
-    private func list(into moves: inout [Move], of state: State) {
-        for client in places where client != Place.server {
-            if state.isUp(client), state.hasNews(client) { moves.append(.tell(client: client)) }
+    private func listMoves(into moves: inout [Move], of state: State) {
+        for client in slots where client != ProcessSlot.server {
+            if state.isUp(client), state.hasUnreportedChange(client) {
+                moves.append(.reportServerChange(client: client))
+            }
             if state.isUp(client), state.first(on: Link(client: client, isUp: false)) != nil {
                 moves.append(.deliver(Link(client: client, isUp: false)))
             }
-            if state.isUp(Place.server), state.first(on: Link(client: client, isUp: true)) != nil {
+            if state.isUp(ProcessSlot.server), state.first(on: Link(client: client, isUp: true)) != nil {
                 moves.append(.deliver(Link(client: client, isUp: true)))
             }
         }
-        if state.scans < scope.scans, state.isUp(Place.inputKit), histories.canScan(state.histories[Place.inputKit]) {
+        if state.scans < scope.scans, state.isUp(ProcessSlot.inputKit),
+            histories.canScan(state.histories[ProcessSlot.inputKit])
+        {
             for finger in 0..<scope.fingers {
                 if state.fingers & 1 << finger != 0 {
                     moves.append(.scan(finger: finger, .moves))
@@ -214,32 +220,32 @@ private struct Search {
                 }
             }
         }
-        if state.acts > 0, state.isUp(Place.server) {
+        if state.acts > 0, state.isUp(ProcessSlot.server) {
             moves.append(.interrupt)
             if scope.apps > 1 { moves.append(.front) }
         }
-        for place in places {
+        for place in slots {
             if !state.isUp(place) {
                 moves.append(.restart(place))
             } else if state.crashes > 0 {
                 moves.append(.crash(place, silently: false))
-                if hasWords(of: place, in: state) { moves.append(.crash(place, silently: true)) }
+                if hasMailInTransit(of: place, in: state) { moves.append(.crash(place, silently: true)) }
             }
         }
     }
 
-    private func hasWords(of place: Int, in state: State) -> Bool {
-        guard place == Place.server else { return state.first(on: Link(client: place, isUp: true)) != nil }
-        return places.contains { $0 != place && state.first(on: Link(client: $0, isUp: false)) != nil }
+    private func hasMailInTransit(of place: Int, in state: State) -> Bool {
+        guard place == ProcessSlot.server else { return state.first(on: Link(client: place, isUp: true)) != nil }
+        return slots.contains { $0 != place && state.first(on: Link(client: $0, isUp: false)) != nil }
     }
 
     /// Returns the next move of a run in which nothing new happens, in a fixed order; nil at its end.
-    private func nextOfRest(_ state: State) -> Move? {
-        for place in [Place.server, Place.inputKit] + places.dropFirst(2) where !state.isUp(place) {
+    private func nextSettlingMove(_ state: State) -> Move? {
+        for place in [ProcessSlot.server, ProcessSlot.inputKit] + slots.dropFirst(2) where !state.isUp(place) {
             return .restart(place)
         }
-        for client in places where client != Place.server {
-            if state.hasNews(client) { return .tell(client: client) }
+        for client in slots where client != ProcessSlot.server {
+            if state.hasUnreportedChange(client) { return .reportServerChange(client: client) }
             for isUp in [true, false] where state.first(on: Link(client: client, isUp: isUp)) != nil {
                 return .deliver(Link(client: client, isUp: isUp))
             }
@@ -248,7 +254,7 @@ private struct Search {
     }
 
     /// - Returns: The laws that this step broke.
-    private mutating func take(_ move: Move, in state: inout State) -> [Breach] {
+    private mutating func perform(_ move: Move, in state: inout State) -> [Breach] {
         switch move {
         case .scan(let finger, let what):
             let before = state.fingers
@@ -258,35 +264,35 @@ private struct Search {
             case .moves: break
             }
             state.scans += 1
-            let words = Exhaustion.scriptFrame(
+            let line = Exhaustion.scriptFrame(
                 number: Int(state.scans), before: before, finger: finger, what, scope.fingers)
-            return give(Place.inputKit, &state) { $0.scan(words, after: $1, into: &$2) }
+            return apply(ProcessSlot.inputKit, &state) { $0.scan(line, after: $1, into: &$2) }
         case .deliver(let link):
             guard let id = state.removeFirst(on: link) else { return [] }
-            let place = link.isUp ? Place.server : link.client
-            let sender = Place.peer(link.isUp ? link.client : Place.server)
-            return give(place, &state) { $0.deliver(id, from: sender, after: $1, into: &$2) }
-        case .tell(let client):
-            let isLoss = state.isLossUntold[client] > 0
-            if isLoss { state.isLossUntold[client] = 0 } else { state.isServerUntold[client] = 0 }
+            let slot = link.isUp ? ProcessSlot.server : link.client
+            let sender = ProcessSlot.peer(link.isUp ? link.client : ProcessSlot.server)
+            return apply(slot, &state) { $0.deliver(id, from: sender, after: $1, into: &$2) }
+        case .reportServerChange(let client):
+            let isLoss = state.hasUnreportedLoss[client] > 0
+            if isLoss { state.hasUnreportedLoss[client] = 0 } else { state.hasUnreportedServer[client] = 0 }
             state.isLinked[client] = isLoss ? 0 : 1
-            if client == Place.inputKit { state.fingers = 0 }
-            return give(client, &state) {
-                $0.give(isLoss ? .peerLost(.systemServer) : .connected(.systemServer), after: $1, into: &$2)
+            if client == ProcessSlot.inputKit { state.fingers = 0 }
+            return apply(client, &state) {
+                $0.apply(isLoss ? .peerLost(.systemServer) : .connected(.systemServer), after: $1, into: &$2)
             }
         case .interrupt, .front:
             state.acts -= 1
             let act: SystemAct = move == .front ? .foreground(app: 2) : .interrupt
-            return give(Place.server, &state) { $0.supervisorSays(.act(act), after: $1, into: &$2) }
-        case .crash(let place, let silently):
+            return apply(ProcessSlot.server, &state) { $0.deliverFromSupervisor(.act(act), after: $1, into: &$2) }
+        case .crash(let slot, let silently):
             state.crashes -= 1
-            crash(place, silently: silently, in: &state)
+            crash(slot, silently: silently, in: &state)
             return []
-        case .restart(let place): return restart(place, in: &state)
+        case .restart(let slot): return restart(slot, in: &state)
         }
     }
 
-    private mutating func give(
+    private mutating func apply(
         _ place: Int, _ state: inout State, _ action: (inout Histories, Int32, inout [Sent]) -> (Int32, [Breach])
     ) -> [Breach] {
         var sent: [Sent] = []
@@ -298,8 +304,8 @@ private struct Search {
 
     /// Puts a frame into the mail. A send to a dead process, or over a closed connection, succeeds and is lost.
     private func post(_ item: Sent, from place: Int, in state: inout State) {
-        let client = place == Place.server ? item.to : place
-        let link = Link(client: client, isUp: place != Place.server)
+        let client = place == ProcessSlot.server ? item.to : place
+        let link = Link(client: client, isUp: place != ProcessSlot.server)
         guard state.isUp(item.to), state.isLinked[client] > 0 else { return }
         if !link.isUp, state.hasEnd(on: Link(client: client, isUp: true)) { return }
         state.append(item.id, to: link)
@@ -307,20 +313,20 @@ private struct Search {
 
     private func crash(_ place: Int, silently: Bool, in state: inout State) {
         state.histories[place] = -1
-        if place == Place.server {
-            for client in places where client != Place.server {
+        if place == ProcessSlot.server {
+            for client in slots where client != ProcessSlot.server {
                 state.removeAll(on: Link(client: client, isUp: true))
                 if silently { state.removeAll(on: Link(client: client, isUp: false)) }
-                state.isServerUntold[client] = 0
-                if state.isLinked[client] > 0 { state.isLossUntold[client] = 1 }
+                state.hasUnreportedServer[client] = 0
+                if state.isLinked[client] > 0 { state.hasUnreportedLoss[client] = 1 }
             }
         } else {
             let link = Link(client: place, isUp: true)
             if silently { state.removeAll(on: link) }
-            if state.isLinked[place] > 0, state.isUp(Place.server) { state.append(State.end, to: link) }
+            if state.isLinked[place] > 0, state.isUp(ProcessSlot.server) { state.append(State.end, to: link) }
             state.removeAll(on: Link(client: place, isUp: false))
-            (state.isLossUntold[place], state.isServerUntold[place], state.isLinked[place]) = (0, 0, 0)
-            if place == Place.inputKit { state.fingers = 0 }
+            (state.hasUnreportedLoss[place], state.hasUnreportedServer[place], state.isLinked[place]) = (0, 0, 0)
+            if place == ProcessSlot.inputKit { state.fingers = 0 }
         }
     }
 
@@ -328,15 +334,16 @@ private struct Search {
         state.generations[place] += 1
         let generation = UInt32(state.generations[place])
         let order = LaunchOrder(
-            peer: Place.peer(place), epoch: UInt32(max(1, state.generations[Place.server])), generation: generation,
+            peer: ProcessSlot.peer(place), epoch: UInt32(max(1, state.generations[ProcessSlot.server])),
+            generation: generation,
             runDirectory: "", settings: Histories.settings.changed)
         let root = histories.root(order)
         state.histories[place] = root
-        let faults = give(place, &state) { $0.give(.started, after: $1, into: &$2) }
-        if place == Place.server {
-            for client in places where client != place && state.isUp(client) { state.isServerUntold[client] = 1 }
-        } else if state.isUp(Place.server) {
-            state.isServerUntold[place] = 1
+        let faults = apply(place, &state) { $0.apply(.started, after: $1, into: &$2) }
+        if place == ProcessSlot.server {
+            for client in slots where client != place && state.isUp(client) { state.hasUnreportedServer[client] = 1 }
+        } else if state.isUp(ProcessSlot.server) {
+            state.hasUnreportedServer[place] = 1
         }
         return faults
     }
@@ -346,17 +353,17 @@ private struct Search {
     /// Lets a run end. The end of the journal lifts the fingers. Then checks that every process is at rest.
     private mutating func end(_ state: State, step: Int, place: Int) {
         // A state that an earlier run passed through has the same future, which is checked already.
-        var isNew = rested.insert(state).inserted
+        var isNew = restedStates.insert(state).inserted
         guard isNew else { return }
         var state = state
         var faults: [Breach] = []
         func finish(_ search: inout Search) {
-            var rest = 0
-            while isNew, let move = search.nextOfRest(state) {
-                faults += search.take(move, in: &state)
-                rest += 1
-                isNew = search.rested.insert(state).inserted
-                guard rest < 1000 else {
+            var settlingMoves = 0
+            while isNew, let move = search.nextSettlingMove(state) {
+                faults += search.perform(move, in: &state)
+                settlingMoves += 1
+                isNew = search.restedStates.insert(state).inserted
+                guard settlingMoves < 1000 else {
                     return faults.append(Breach("I4", "still busy 1000 deliveries after the last step"))
                 }
             }
@@ -364,19 +371,19 @@ private struct Search {
         finish(&self)
         guard isNew else { return faults.isEmpty ? () : report(faults, step: step, place: place, then: nil) }
         endings += 1
-        faults += give(Place.inputKit, &state) { $0.endPlay(after: $1, into: &$2) }
+        faults += apply(ProcessSlot.inputKit, &state) { $0.endPlay(after: $1, into: &$2) }
         finish(&self)
-        if isNew { for place in places { faults += histories.faultsAtRest(state.histories[place], apps: scope.apps) } }
+        if isNew { for place in slots { faults += histories.faultsAtRest(state.histories[place], apps: scope.apps) } }
         if !faults.isEmpty { report(faults, step: step, place: place, then: nil) }
     }
 
     private mutating func report(_ faults: [Breach], step: Int, place: Int, then move: Move?) {
-        for fault in faults where known.insert("\(fault.law) \(fault.text)").inserted {
+        for fault in faults where reportedKeys.insert("\(fault.law) \(fault.text)").inserted {
             var moves = move.map { [$0] } ?? []
-            var place = place
+            var stateIndex = place
             for level in (0..<step).reversed() {
-                moves.append(origins[level][place].move)
-                place = Int(origins[level][place].parent)
+                moves.append(origins[level][stateIndex].move)
+                stateIndex = Int(origins[level][stateIndex].parent)
             }
             let path = moves.reversed().map(\.description) + (move == nil ? ["everything else, to the end"] : [])
             violations.append(Exhaustion.Violation(law: fault.law, text: fault.text, path: path))

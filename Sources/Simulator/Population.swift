@@ -15,7 +15,7 @@ struct Population {
     var processes: [SimulatedProcess?] = []
     var slots: [SlotState] = []
     /// By serial.
-    var lives: [ProcessInstance] = [ProcessInstance(.supervisor, epoch: 0, generation: 0)]
+    var instances: [ProcessInstance] = [ProcessInstance(.supervisor, epoch: 0, generation: 0)]
 
     /// The properties of a peer that survive its lives.
     struct SlotState {

@@ -32,20 +32,20 @@ final class RunRecorder {
         return report
     }
 
-    func take(_ occurrence: Occurrence) {
-        for index in disks.indices { disks[index].take(occurrence) }
+    func record(_ occurrence: Occurrence) {
+        for index in disks.indices { disks[index].record(occurrence) }
         switch occurrence {
         case .step(let step):
             audit.add(step)
             digest.combine(step.effects)
-            guard keepsJournals, let index = journals.lastIndex(where: { $0.life == step.process }) else { return }
+            guard keepsJournals, let index = journals.lastIndex(where: { $0.process == step.process }) else { return }
             journals[index].inputs.append((step.at, step.input))
-        case .began(let life, at: _):
+        case .began(let process, at: _):
             audit.add(occurrence)
-            if keepsJournals { journals.append(SimulatedJournal(life: life)) }
-        case .ended(let life, at: _, let status):
+            if keepsJournals { journals.append(SimulatedJournal(process: process)) }
+        case .ended(let process, at: _, let status):
             audit.add(occurrence)
-            guard let index = journals.lastIndex(where: { $0.life == life }) else { return }
+            guard let index = journals.lastIndex(where: { $0.process == process }) else { return }
             journals[index].ended = status
         case .lost: audit.add(occurrence)
         }

@@ -13,7 +13,7 @@
 import Basics
 
 /// An entry of the schedule: its kind, its process, and the number of its payload.
-struct Due {
+struct ScheduledEntry {
     enum Kind: UInt8 {
         /// A process has been loaded and gets its first input.
         case start
@@ -57,24 +57,24 @@ struct Due {
     /// the life. For a held frame: the receiver's slot.
     var detail: UInt32 = 0
 
-    static func < (a: Due, b: Due) -> Bool { a.at != b.at ? a.at < b.at : a.order < b.order }
+    static func < (a: ScheduledEntry, b: ScheduledEntry) -> Bool { a.at != b.at ? a.at < b.at : a.order < b.order }
 }
 
 /// A queue of entries by time.
 struct Schedule {
-    private var heap: [Due] = []
+    private var heap: [ScheduledEntry] = []
     /// Entries that were due at the moment they were scheduled. They need no sorting.
-    private var queue: [Due] = []
-    private var taken = 0
+    private var queue: [ScheduledEntry] = []
+    private var queueHead = 0
     private var scheduled: UInt64 = 0
     private var now = Int64.min
     private var armings: UInt32 = 0
 
     private static let timers: UInt64 = 1 << 63
 
-    var isEmpty: Bool { heap.isEmpty && taken == queue.count }
+    var isEmpty: Bool { heap.isEmpty && queueHead == queue.count }
 
-    var earliest: Int64? { taken < queue.count ? now : heap.first?.at }
+    var earliest: Int64? { queueHead < queue.count ? now : heap.first?.at }
 
     /// Returns a number that distinguishes one arming of a timer from the others.
     mutating func newArming() -> UInt32 {
@@ -82,35 +82,35 @@ struct Schedule {
         return armings
     }
 
-    mutating func insert(_ due: Due) {
+    mutating func insert(_ due: ScheduledEntry) {
         var due = due
         scheduled += 1
         let isTimer = due.kind == .timer
         due.order = scheduled | (isTimer ? Self.timers : 0)
         if due.at == now && !isTimer { return queue.append(due) }
         heap.append(due)
-        rise()
+        siftUp()
     }
 
-    mutating func removeFirst() -> Due? {
-        if taken < queue.count {
+    mutating func removeFirst() -> ScheduledEntry? {
+        if queueHead < queue.count {
             // Entries of the heap for this moment were scheduled before the moment came.
             if let first = heap.first, first.at == now, first.order & Self.timers == 0 { return removeRoot() }
             defer {
-                taken += 1
-                if taken == queue.count {
+                queueHead += 1
+                if queueHead == queue.count {
                     queue.removeAll(keepingCapacity: true)
-                    taken = 0
+                    queueHead = 0
                 }
             }
-            return queue[taken]
+            return queue[queueHead]
         }
         guard let first = heap.first else { return nil }
         now = first.at
         return removeRoot()
     }
 
-    private mutating func rise() {
+    private mutating func siftUp() {
         heap.withUnsafeMutableBufferPointer { heap in
             var child = heap.count - 1
             let entry = heap[child]
@@ -124,7 +124,7 @@ struct Schedule {
         }
     }
 
-    private mutating func removeRoot() -> Due {
+    private mutating func removeRoot() -> ScheduledEntry {
         let first = heap[0]
         let last = heap.removeLast()
         guard !heap.isEmpty else { return first }

@@ -39,7 +39,7 @@ final class DeferringController: UIViewController {
     override var preferredScreenEdgesDeferringSystemGestures: UIRectEdge { edges }
 
     /// Adds the controller to an app, in a window above all others that takes no touch.
-    static func join(_ application: UIApplication, _ edges: UIRectEdge) {
+    static func install(_ application: UIApplication, _ edges: UIRectEdge) {
         let window = UIWindow(frame: application.screen.bounds)
         window.windowLevel = UIWindow.Level(rawValue: 1_000_000)
         window.isUserInteractionEnabled = false
@@ -71,7 +71,7 @@ final class OpeningRecognizer: UIGestureRecognizer {
     }
 
     /// Adds the recognizer to the first window of the app.
-    static func join(_ application: UIApplication, _ url: String) {
+    static func install(_ application: UIApplication, _ url: String) {
         guard let url = URL(string: url) else { return }
         application.windows.first?.addGestureRecognizer(OpeningRecognizer(url))
     }

@@ -26,18 +26,18 @@ struct SimulatedDisk {
     private var journals: [Journal] = []
 
     fileprivate struct Journal {
-        let life: ProcessInstance
+        let process: ProcessInstance
         var writer: JournalWriter
         var keeper: JournalKeeper
         var bytes = JournalWriter.preamble
         /// Steps that the core has taken since the watch began.
         var steps: UInt64 = 0
-        var tryAgainAt = Instant.never
+        var nextTry = Instant.never
         var lastTry = Instant.boot
         var isOver = false
 
         init(_ life: ProcessInstance, ring: Int, firstStep: UInt64, at now: Instant) {
-            self.life = life
+            self.process = life
             let order = LaunchOrder(
                 peer: life.peer, epoch: life.epoch, generation: life.generation, runDirectory: "/run/touchline",
                 settings: [])
@@ -66,19 +66,19 @@ struct SimulatedDisk {
         (self.peer, self.full, self.ring) = (peer, full, ring)
     }
 
-    mutating func take(_ occurrence: Occurrence) {
+    mutating func record(_ occurrence: Occurrence) {
         switch occurrence {
-        case .began(let life, let at):
-            if life.peer == peer { journals.append(Journal(life, ring: ring, firstStep: 0, at: at)) }
+        case .began(let process, let at):
+            if process.peer == peer { journals.append(Journal(process, ring: ring, firstStep: 0, at: at)) }
         case .step(let step):
             guard step.process.peer == peer else { return }
             // The life began before the watch.
-            if journals.last?.life != step.process {
+            if journals.last?.process != step.process {
                 journals.append(Journal(step.process, ring: ring, firstStep: step.index, at: step.at))
             }
             journals[journals.count - 1].note(step, isFull: isFull(at: step.at))
-        case .ended(let life, let at, let status):
-            guard life == journals.last?.life else { return }
+        case .ended(let process, let at, let status):
+            guard process == journals.last?.process else { return }
             journals[journals.count - 1].end(at: at, status, isFull: isFull(at: at))
         case .lost: return
         }
@@ -95,15 +95,14 @@ struct SimulatedDisk {
     func finish(at end: Instant) -> [Violation] {
         var disk = self
         // The host's timer fires even if nothing else is due.
-        for place in disk.journals.indices where !disk.journals[place].isOver && disk.journals[place].tryAgainAt <= end
-        {
-            disk.journals[place].tryAgain(at: end, isFull: isFull(at: end))
+        for place in disk.journals.indices where !disk.journals[place].isOver && disk.journals[place].nextTry <= end {
+            disk.journals[place].retry(at: end, isFull: isFull(at: end))
         }
         return disk.journals.compactMap { journal in
             guard let problem = journal.problem else { return nil }
             return Violation(
                 .determinism,
-                "expected \(journal.steps) inputs of \(journal.life) in its journal, or counted there as missing, found "
+                "expected \(journal.steps) inputs of \(journal.process) in its journal, or counted there as missing, found "
                     + problem, at: end)
         }
     }
@@ -111,45 +110,45 @@ struct SimulatedDisk {
 
 /// The same behavior as HostJournal of ZeroMQHost.
 extension SimulatedDisk.Journal {
-    private static let patience = Duration.seconds(1)
+    private static let retryInterval = Duration.seconds(1)
     /// A full ring tries again more often.
-    private static let haste = Duration.milliseconds(100)
+    private static let fullRingRetryInterval = Duration.milliseconds(100)
 
     fileprivate mutating func note(_ step: Step, isFull: Bool) {
         steps += 1
         var record: [UInt8] = []
         writer.step(step.input, at: step.at, into: &record)
-        put(JournalKeeper.Waiting(bytes: record, isStep: true), at: step.at, isFull)
+        write(JournalKeeper.Waiting(bytes: record, isStep: true), at: step.at, isFull)
         record.removeAll(keepingCapacity: true)
         writer.addEffects(step.effects, into: &record)
-        if !record.isEmpty { put(JournalKeeper.Waiting(bytes: record, isStep: false), at: step.at, isFull) }
-        if tryAgainAt <= step.at { tryAgain(at: step.at, isFull: isFull) }
+        if !record.isEmpty { write(JournalKeeper.Waiting(bytes: record, isStep: false), at: step.at, isFull) }
+        if nextTry <= step.at { retry(at: step.at, isFull: isFull) }
     }
 
-    private mutating func put(_ record: JournalKeeper.Waiting, at now: Instant, _ isFull: Bool) {
+    private mutating func write(_ record: JournalKeeper.Waiting, at now: Instant, _ isFull: Bool) {
         switch keeper.handle(.record) {
         case .write:
             guard isFull else { return bytes += record.bytes }
             _ = keeper.handle(.refused)
-            (lastTry, tryAgainAt) = (now, now.advanced(by: Self.patience))
+            (lastTry, nextTry) = (now, now.advanced(by: Self.retryInterval))
         case .nothing, .enqueue, .warn, .removeOldest, .tryAgain, .resume:
-            guard keeper.isFull, lastTry.duration(to: now) >= Self.haste else { break }
-            tryAgain(at: now, isFull: isFull)
-            if keeper.state == .writing { return put(record, at: now, isFull) }
+            guard keeper.isFull, lastTry.duration(to: now) >= Self.fullRingRetryInterval else { break }
+            retry(at: now, isFull: isFull)
+            if keeper.state == .writing { return write(record, at: now, isFull) }
         }
         keeper.enqueue(record)
     }
 
-    fileprivate mutating func tryAgain(at now: Instant, isFull: Bool) {
+    fileprivate mutating func retry(at now: Instant, isFull: Bool) {
         guard keeper.handle(.due) == .tryAgain else { return }
         lastTry = now
         guard !isFull else {
             _ = keeper.handle(.refused)
-            return tryAgainAt = now.advanced(by: Self.patience)
+            return nextTry = now.advanced(by: Self.retryInterval)
         }
         writeWaiting()
         _ = keeper.handle(.accepted)
-        tryAgainAt = .never
+        nextTry = .never
     }
 
     private mutating func writeWaiting() {
@@ -165,7 +164,7 @@ extension SimulatedDisk.Journal {
         guard case .exited(let code)? = status else { return }
         var record: [UInt8] = []
         writer.end(status: code, at: now, into: &record)
-        put(JournalKeeper.Waiting(bytes: record, isStep: false), at: now, isFull)
+        write(JournalKeeper.Waiting(bytes: record, isStep: false), at: now, isFull)
         if keeper.handle(.ended) == .tryAgain, !isFull { writeWaiting() }
     }
 

@@ -17,7 +17,7 @@ struct PanelContact {
     var at: Instant
     var slot: Int
     /// 0...1 of the panel; nil when the contact ends.
-    var place: (x: Double, y: Double)?
+    var position: (x: Double, y: Double)?
 }
 
 /// A panel with the state of its slots.
@@ -27,7 +27,7 @@ struct SimulatedPanel {
     var contacts: [PanelContact] = []
     private let facts: EvdevFacts
     private var slots: [Slot]
-    private var current = 0
+    private var currentSlot = 0
     private var lastTracking: Int32 = 0
     /// The serial of the life that has the panel open, and the device id it uses.
     private(set) var reader: (serial: UInt32, id: DeviceID)?
@@ -77,28 +77,28 @@ struct SimulatedPanel {
     var name: String { path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path }
 
     /// Opens the panel and returns the answer to `open`.
-    mutating func opened(by serial: UInt32, as id: DeviceID) -> DeviceFacts {
+    mutating func open(by serial: UInt32, as id: DeviceID) -> DeviceFacts {
         reader = (serial, id)
         var facts = facts
-        facts.slots = held
+        facts.slots = slotContents
         return .evdev(facts)
     }
 
     mutating func close(_ id: DeviceID) { if reader?.id == id { reader = nil } }
 
     /// The contents of every slot now.
-    var held: DeviceSlots {
+    var slotContents: DeviceSlots {
         func axis(_ code: UInt16, _ value: (Slot) -> Int32) -> DeviceSlots.Axis {
             DeviceSlots.Axis(code: code, values: slots.map(value))
         }
         return DeviceSlots(
-            current: Int32(current), axes: [axis(Code.x, \.x), axis(Code.y, \.y), axis(Code.tracking, \.tracking)])
+            current: Int32(currentSlot), axes: [axis(Code.x, \.x), axis(Code.y, \.y), axis(Code.tracking, \.tracking)])
     }
 
     /// Applies a contact: it begins, moves or ends.
     ///
     /// - Returns: The bytes of one read.
-    mutating func feel(_ contact: PanelContact) -> [UInt8] {
+    mutating func apply(_ contact: PanelContact) -> [UInt8] {
         guard slots.indices.contains(contact.slot) else { return [] }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(5 * Self.eventSize)
@@ -111,21 +111,23 @@ struct SimulatedPanel {
             )
             withUnsafeBytes(of: event) { bytes.append(contentsOf: $0) }
         }
-        if current != contact.slot {
-            current = contact.slot
-            event(3, Code.slot, Int32(current))
+        if currentSlot != contact.slot {
+            currentSlot = contact.slot
+            event(3, Code.slot, Int32(currentSlot))
         }
-        if let place = contact.place {
-            if slots[current].tracking < 0 {
+        if let position = contact.position {
+            if slots[currentSlot].tracking < 0 {
                 lastTracking = (lastTracking + 1) & 0xFFFF
-                slots[current].tracking = lastTracking
+                slots[currentSlot].tracking = lastTracking
                 event(3, Code.tracking, lastTracking)
             }
-            (slots[current].x, slots[current].y) = (Int32(place.x * Self.edge), Int32(place.y * Self.edge))
-            event(3, Code.x, slots[current].x)
-            event(3, Code.y, slots[current].y)
+            (slots[currentSlot].x, slots[currentSlot].y) = (
+                Int32(position.x * Self.edge), Int32(position.y * Self.edge)
+            )
+            event(3, Code.x, slots[currentSlot].x)
+            event(3, Code.y, slots[currentSlot].y)
         } else {
-            slots[current].tracking = -1
+            slots[currentSlot].tracking = -1
             event(3, Code.tracking, -1)
         }
         event(0, 0, 0)
@@ -133,7 +135,7 @@ struct SimulatedPanel {
     }
 
     /// Draws gestures from a seed: one or two contacts at a time, which all end before `length`.
-    static func hand(_ chance: inout SeededGenerator, from zero: Instant, length: Duration) -> [PanelContact] {
+    static func drawContacts(_ chance: inout SeededGenerator, from zero: Instant, length: Duration) -> [PanelContact] {
         let mean = chance.number(50...1500)  // ms between gestures
         let period = chance.one(of: [5, 8, 16])  // ms
         // A generator of its own: the gestures of a seed are the same with storms and without.
@@ -147,9 +149,9 @@ struct SimulatedPanel {
             let scans = chance.one(of: [2, 6, 12, 40])
             let first = chance.number(0...(slotCount - fingers))
             guard at + (scans + 2 * fingers) * period < end else { return contacts }
-            func felt(_ ms: Int, _ finger: Int, _ place: (x: Double, y: Double)?) {
+            func addContact(_ ms: Int, _ finger: Int, _ place: (x: Double, y: Double)?) {
                 let moment = zero.advanced(by: .milliseconds(Int64(ms)))
-                contacts.append(PanelContact(at: moment, slot: first + finger, place: place))
+                contacts.append(PanelContact(at: moment, slot: first + finger, position: place))
             }
             let storm = weather.happens(storms) ? storm(&weather, from: at, zero) : []
             if let last = storm.last, zero.duration(to: last.at).nanoseconds / 1_000_000 < end {
@@ -162,7 +164,7 @@ struct SimulatedPanel {
             for scan in 0..<scans {
                 for finger in 0..<fingers {
                     let part = Double(scan) / Double(scans)
-                    felt(
+                    addContact(
                         at, finger,
                         (
                             start[finger].x + (goal[finger].x - start[finger].x) * part,
@@ -172,7 +174,7 @@ struct SimulatedPanel {
                 at += period
             }
             for finger in 0..<fingers {
-                felt(at, finger, nil)
+                addContact(at, finger, nil)
                 at += period
             }
             at += chance.number(1...(2 * mean))
@@ -188,10 +190,10 @@ struct SimulatedPanel {
         var contacts: [PanelContact] = []
         var at = zero.advanced(by: .milliseconds(Int64(start)))
         for report in 0..<chance.one(of: [200, 600]) {
-            contacts.append(PanelContact(at: at, slot: report % slotCount, place: (share(&chance), share(&chance))))
+            contacts.append(PanelContact(at: at, slot: report % slotCount, position: (share(&chance), share(&chance))))
             at = at.advanced(byNanoseconds: 125_000)
         }
-        for slot in 0..<slotCount { contacts.append(PanelContact(at: at, slot: slot, place: nil)) }
+        for slot in 0..<slotCount { contacts.append(PanelContact(at: at, slot: slot, position: nil)) }
         return contacts
     }
 

@@ -14,7 +14,7 @@ import Wire
 /// thread, and does not read it while its core runs.
 final class SimulatedProcess {
     let peer: Peer
-    let life: ProcessInstance
+    let instance: ProcessInstance
     /// The number of this life among all lives of this world, from 1.
     let serial: UInt32
     let slot: Int
@@ -40,7 +40,7 @@ final class SimulatedProcess {
         /// A server: the roster. Nil where no supervisor sends one.
         var roster: [RosterEntry]?
         /// A server: the serials of lives that it has hung up on.
-        var banished: [UInt32] = []
+        var excludedSerials: [UInt32] = []
         /// A server: announced peers that a test speaks for and that have no link.
         var announced: [Peer] = []
         /// The times of the last control frames in each direction, which keep their order.
@@ -48,7 +48,7 @@ final class SimulatedProcess {
         /// By the receiver's slot: the state of a faulty link.
         var faultyLinks: [FaultyLink?] = []
         /// Whether the second copy of a duplicated frame always arrives long after the first.
-        var echoesLate = false
+        var delaysDuplicates = false
     }
 
     /// The reasons for which a process does not handle inputs.
@@ -68,17 +68,17 @@ final class SimulatedProcess {
     /// Entries that have arrived and are not handled.
     struct Waiting {
         /// Arrivals in order, the handled ones among them.
-        var backlog: [Due] = []
+        var backlog: [ScheduledEntry] = []
         var handled = 0
         /// Timers that are due and have not fired, in order.
-        var lateTimers: [Due] = []
+        var lateTimers: [ScheduledEntry] = []
         /// The number of arrivals that come before the late timers.
         var batch = 0
 
         /// The number of unhandled arrivals.
         var count: Int { backlog.count - handled }
 
-        mutating func next() -> Due {
+        mutating func next() -> ScheduledEntry {
             defer {
                 handled += 1
                 if handled == backlog.count {
@@ -115,8 +115,8 @@ final class SimulatedProcess {
         }
     }
 
-    init(_ core: any ProcessCore, as peer: Peer, life: ProcessInstance, serial: UInt32, slot: Int) {
-        (self.core, self.peer, self.life, self.serial, self.slot) = (core, peer, life, serial, slot)
+    init(_ core: any ProcessCore, as peer: Peer, instance: ProcessInstance, serial: UInt32, slot: Int) {
+        (self.core, self.peer, self.instance, self.serial, self.slot) = (core, peer, instance, serial, slot)
         pid = Int32(clamping: 1000 + Int64(serial))
     }
 
@@ -139,5 +139,5 @@ struct Connection {
     var isOverAtServer = false
     var isOverAtClient = false
     /// Packets of a client that the roster does not name yet.
-    var antechamber: [Due] = []
+    var unnamedPackets: [ScheduledEntry] = []
 }

@@ -45,14 +45,14 @@ public struct SimulatedRun {
         /// Plays without an answer, oldest first.
         var unanswered: [(id: UInt32, length: Duration)] = []
         /// The moment until which the last play is awaited.
-        var patience = Instant.boot
+        var awaitedUntil = Instant.boot
         var reports: [PlayReport] = []
 
         /// Whether a play is in progress. The person plays one gesture after the other, as `touchline input` does. A
         /// play is awaited for its length and `rest`.
-        func isPlaying(at now: Instant) -> Bool { unanswered.last?.id == orders && now < patience }
+        func isPlaying(at now: Instant) -> Bool { unanswered.last?.id == orders && now < awaitedUntil }
 
-        mutating func take(_ report: PlayReport) {
+        mutating func record(_ report: PlayReport) {
             reports.append(report)
             unanswered.removeAll { $0.id == report.id }
         }
@@ -61,30 +61,30 @@ public struct SimulatedRun {
     /// The acts of the person besides the script, each drawn from a generator of its own.
     private struct Person {
         /// The moment of the next report request; never before and after the script.
-        var nextLook = Instant.never
-        var looks: SeededGenerator
+        var nextReportRequest = Instant.never
+        var reportChance: SeededGenerator
         /// The moment at which the person opens the next URL.
         var nextOpen = Instant.never
-        var links: SeededGenerator
+        var linkChance: SeededGenerator
         var opened: UInt32 = 0
         /// Draws the display of the next play.
-        var wandering: SeededGenerator
+        var displayChance: SeededGenerator
 
         init(seed: UInt64) {
-            looks = SeededGenerator(seed: seed ^ 0x100C_100C_100C_100C)
-            links = SeededGenerator(seed: seed ^ 0x09E2_09E2_09E2_09E2)
-            wandering = SeededGenerator(seed: seed ^ 0x2D15_2D15_2D15_2D15)
+            reportChance = SeededGenerator(seed: seed ^ 0x100C_100C_100C_100C)
+            linkChance = SeededGenerator(seed: seed ^ 0x09E2_09E2_09E2_09E2)
+            displayChance = SeededGenerator(seed: seed ^ 0x2D15_2D15_2D15_2D15)
         }
     }
 
     private static let controller = Peer(.controller, 1)
     private static let slice = Duration.milliseconds(20)
     /// The limit for the group's first readiness, and for its readiness after the last fault.
-    private static let patience = Duration.seconds(30)
+    private static let readinessLimit = Duration.seconds(30)
     /// The time that a person needs to type `touchline up` again.
-    private static let revival = Duration.milliseconds(500)
+    private static let restartDelay = Duration.milliseconds(500)
     /// Longer than any patience or deadline of a core.
-    private static let rest = Duration.seconds(3)
+    private static let settleTime = Duration.seconds(3)
     /// Fault F12.
     private static let tapLimit = Duration.seconds(1)
     /// More inputs in one slice are a livelock.
@@ -113,7 +113,7 @@ public struct SimulatedRun {
         auditOptions.apply(options.settings)
         recorder = RunRecorder(Audit(auditOptions), keepsJournals: options.keepsJournals)
         let recorder = recorder
-        world.observer = { recorder.take($0) }
+        world.observer = { recorder.record($0) }
         world.makeChild = { options.core($0) }
         self.world = world
     }
@@ -124,7 +124,7 @@ public struct SimulatedRun {
         let displays = Displays(settings)
         let (script, plan) = (options.playedScript(of: seed), options.faultPlan(of: seed))
         startGroup(epoch: 1)
-        if waitUntilSettled(before: world.now.advanced(by: Self.patience)) {
+        if waitUntilSettled(before: world.now.advanced(by: Self.readinessLimit)) {
             zero = world.now
             for var fault in plan.faults where fault.at < options.length {
                 fault.length = min(fault.length, options.length - fault.at)
@@ -134,14 +134,14 @@ public struct SimulatedRun {
             recorder.disks = SimulatedDisk.disks(of: plan, since: zero, length: options.length, options.settings)
             if options.extras.hasPanel {
                 var hand = SeededGenerator(seed: seed ^ 0x4A2D_4A2D_4A2D_4A2D)
-                world.lay(SimulatedPanel.hand(&hand, from: zero, length: options.length))
+                world.scheduleContacts(SimulatedPanel.drawContacts(&hand, from: zero, length: options.length))
             }
-            if options.extras.asksAround { look() }
+            if options.extras.requestsReports { requestReports() }
             monitors.begin(at: world.now)
-            if options.extras.opens { openLink() }
+            if options.extras.opensURLs { openLink() }
             play(SimulationScript(script))
-            (person.nextLook, person.nextOpen) = (.never, .never)
-            say(monitors.leave())
+            (person.nextReportRequest, person.nextOpen) = (.never, .never)
+            scheduleForSupervisor(monitors.leave())
             settleAndProbe(displays)
         }
         for disk in recorder.disks { violations += disk.finish(at: world.now) }
@@ -155,7 +155,7 @@ public struct SimulatedRun {
     }
 
     /// How long after a fault its delays may last: a heartbeat's time and a connection's.
-    private var aftermath: Duration { .milliseconds(400) + max(.milliseconds(300), world.links.heartbeat) }
+    private var faultDelayLimit: Duration { .milliseconds(400) + max(.milliseconds(300), world.links.heartbeat) }
 
     /// Returns what the audit must know of a fault: the process that it makes late, and until when. Nil for a fault
     /// that makes none late.
@@ -163,7 +163,7 @@ public struct SimulatedRun {
         guard let lasts = fault.delay else { return nil }
         let from = zero.advanced(by: fault.at)
         let end = min(from.advanced(by: lasts), zero.advanced(by: options.length))
-        let until = end.advanced(by: aftermath)
+        let until = end.advanced(by: faultDelayLimit)
         return AuditOptions.Disturbance(
             from: from, until: until, peer: fault.target,
             explainsLoss: fault.mayLoseFrames)
@@ -196,9 +196,9 @@ public struct SimulatedRun {
             guard world.now < deadline else {
                 let waiting = children.filter { !$0.isReady && !$0.isQuarantined && !$0.isDormant }
                 let found = waiting.map { "\($0.peer) is \($0.state)" }.joined(separator: ", ")
-                complain(
+                addViolation(
                     .promptness,
-                    "expected everybody ready \(Self.patience.seconds) s after the last fault, found "
+                    "expected everybody ready \(Self.readinessLimit.seconds) s after the last fault, found "
                         + (found.isEmpty ? "no supervisor" : found))
                 return false
             }
@@ -212,50 +212,51 @@ public struct SimulatedRun {
     /// - Returns: Whether the run goes on: false after a livelock.
     private mutating func advance(to moment: Instant) -> Bool {
         while world.now < moment {
-            let next = min(moment, world.now.advanced(by: .seconds(1)), person.nextLook, person.nextOpen, monitors.next)
+            let next = min(
+                moment, world.now.advanced(by: .seconds(1)), person.nextReportRequest, person.nextOpen, monitors.next)
             if let livelock = world.advance(until: next, steps: Self.sliceSteps) {
-                complain(.bounds, "expected an end of inputs, found \(livelock)")
+                addViolation(.bounds, "expected an end of inputs, found \(livelock)")
                 return false
             }
             collect()
-            revive()
-            if person.nextLook <= world.now { look() }
-            if monitors.next <= world.now { say(monitors.act(at: world.now)) }
+            restartGroup()
+            if person.nextReportRequest <= world.now { requestReports() }
+            if monitors.next <= world.now { scheduleForSupervisor(monitors.act(at: world.now)) }
             if person.nextOpen <= world.now { openLink() }
         }
         return true
     }
 
     /// Requests the report of every process. The audit compares each report with the inputs of its process.
-    private mutating func look() {
-        if zero < world.now { tell(.reportRequest) }
+    private mutating func requestReports() {
+        if zero < world.now { sendAsController(.reportRequest) }
         selfReports.removeAll()
-        let pause = person.looks.number(person.looks.happens(0.3) ? 1...150 : 150...3000)
-        person.nextLook = world.now.advanced(by: .milliseconds(Int64(pause)))
+        let pause = person.reportChance.number(person.reportChance.happens(0.3) ? 1...150 : 150...3000)
+        person.nextReportRequest = world.now.advanced(by: .milliseconds(Int64(pause)))
     }
 
     /// The person opens a URL: at times one of no app, or two in succession.
     private mutating func openLink() {
         if zero < world.now {
-            let app = person.links.number(1...Int(options.apps) + 1)
-            for _ in 0..<(person.links.happens(0.2) ? 2 : 1) {
+            let app = person.linkChance.number(1...Int(options.apps) + 1)
+            for _ in 0..<(person.linkChance.happens(0.2) ? 2 : 1) {
                 person.opened += 1
                 guard let url = try? URLText("link\(app)://\(person.opened)") else { continue }
-                tell(.open(OpenRequest(id: person.opened, url: url)))
+                sendAsController(.open(OpenRequest(id: person.opened, url: url)))
             }
         }
-        let pause = person.links.number(person.links.happens(0.2) ? 1...50 : 200...6000)
+        let pause = person.linkChance.number(person.linkChance.happens(0.2) ? 1...50 : 200...6000)
         person.nextOpen = world.now.advanced(by: .milliseconds(Int64(pause)))
     }
 
     private mutating func advance(by duration: Duration) -> Bool { advance(to: world.now.advanced(by: duration)) }
 
-    /// A killed supervisor takes its group with it. After `revival` the person starts the group again.
-    private mutating func revive() {
-        guard world.life(of: .supervisor) == nil else { return supervisorDied = nil }
+    /// A killed supervisor takes its group with it. After `restartDelay` the person starts the group again.
+    private mutating func restartGroup() {
+        guard world.instance(of: .supervisor) == nil else { return supervisorDied = nil }
         let died = supervisorDied ?? world.now
         supervisorDied = died
-        guard world.now >= died.advanced(by: Self.revival) else { return }
+        guard world.now >= died.advanced(by: Self.restartDelay) else { return }
         violations += recorder.renew(at: world.now).violations
         // A live group would be a new one in a new run directory. Here the epochs distinguish the two.
         monitors.groupEnded()
@@ -264,39 +265,39 @@ public struct SimulatedRun {
 
     private mutating func collect() {
         guard !world.trace.isEmpty || !world.outside.isEmpty else { return }
-        let (lines, mail) = world.takeNotes()
+        let (lines, mail) = world.removeNotes()
         trace += lines
         if options.extras.touchMonitors > 0 { for letter in mail { monitors.hears(letter) } }
         for letter in mail where letter.to == Self.controller {
             switch letter.frame.message {
-            case .played(let report): plays.take(report)
+            case .played(let report): plays.record(report)
             case .report(let report): selfReports.append(report)
             default: break
             }
         }
     }
 
-    private mutating func complain(_ law: Law, _ text: String) {
+    private mutating func addViolation(_ law: Law, _ text: String) {
         violations.append(Violation(law, text, at: world.now))
     }
 
     // MARK: Playing
 
-    private mutating func tell(_ message: Message) {
+    private mutating func sendAsController(_ message: Message) {
         sequence = sequence.next
         let frame = Frame(epoch: 1, generation: 1, sequence: sequence, credit: 256, message: message)
         world.schedule(.frame(frame, from: Self.controller), for: .supervisor, at: world.now)
     }
 
-    private mutating func say(_ inputs: [Input]) {
+    private mutating func scheduleForSupervisor(_ inputs: [Input]) {
         for input in inputs { world.schedule(input, for: .supervisor, at: world.now) }
     }
 
-    private mutating func order(_ script: String, on display: DisplayID) -> UInt32 {
+    private mutating func orderPlay(_ script: String, on display: DisplayID) -> UInt32 {
         plays.orders += 1
         var order = PlayOrder(id: plays.orders, source: .script(script), pace: .times(1000))
         order.display = display
-        tell(.play(order))
+        sendAsController(.play(order))
         return plays.orders
     }
 
@@ -304,7 +305,8 @@ public struct SimulatedRun {
     /// display.
     private mutating func nextDisplay() -> DisplayID {
         let count = Displays(options.settings).all.count
-        return count > 1 && person.wandering.happens(0.5) ? DisplayID(UInt8(person.wandering.number(1...count))) : .main
+        return count > 1 && person.displayChance.happens(0.5)
+            ? DisplayID(UInt8(person.displayChance.number(1...count))) : .main
     }
 
     private mutating func play(_ script: SimulationScript) {
@@ -312,13 +314,13 @@ public struct SimulatedRun {
         for entry in script.entries where entry.at < options.length {
             guard advance(to: zero.advanced(by: entry.at)) else { return }
             switch entry.act {
-            case .system(let act): tell(.act(act))
+            case .system(let act): sendAsController(.act(act))
             case .play(let lines, let length):
                 while plays.isPlaying(at: world.now), world.now < end { guard advance(by: Self.slice) else { return } }
                 guard world.now < end else { continue }
                 plays.reports.removeAll()
-                plays.patience = world.now.advanced(by: length).advanced(by: Self.rest)
-                plays.unanswered.append((order(lines.text, on: nextDisplay()), length))
+                plays.awaitedUntil = world.now.advanced(by: length).advanced(by: Self.settleTime)
+                plays.unanswered.append((orderPlay(lines.text, on: nextDisplay()), length))
             }
         }
         _ = advance(to: end)
@@ -328,43 +330,47 @@ public struct SimulatedRun {
 
     /// Ends all faults. Then every process must be ready again, a tap must arrive, and nothing may be left over.
     private mutating func settleAndProbe(_ displays: Displays) {
-        world.heal()
-        guard waitUntilSettled(before: world.now.advanced(by: Self.patience)) else { return }
+        world.endFaults()
+        guard waitUntilSettled(before: world.now.advanced(by: Self.readinessLimit)) else { return }
         // A play that began before the end may last for seconds, and the same again where its input-kit stood still. Of
         // several waiting plays input-kit plays the first and refuses the others.
         let longest = plays.unanswered.map(\.length).max() ?? .zero
-        plays.patience = world.now.advanced(by: longest).advanced(by: Self.rest)
-        while !plays.unanswered.isEmpty, world.now < plays.patience { guard advance(by: Self.slice) else { return } }
-        guard advance(by: Self.rest) else { return }
+        plays.awaitedUntil = world.now.advanced(by: longest).advanced(by: Self.settleTime)
+        while !plays.unanswered.isEmpty, world.now < plays.awaitedUntil {
+            guard advance(by: Self.slice) else { return }
+        }
+        guard advance(by: Self.settleTime) else { return }
         // For a process that was still dying at the first check.
-        guard waitUntilSettled(before: world.now.advanced(by: Self.patience)) else { return }
+        guard waitUntilSettled(before: world.now.advanced(by: Self.readinessLimit)) else { return }
         let ready = children.filter(\.isReady).map(\.peer)
         guard ready.contains(.systemServer), ready.contains(.inputKit),
             let peer = ready.first(where: { $0.role == .app }), let app = peer.app
         else { return }
-        for act in [SystemAct.display(isOn: true), .unlock, .resume, .foreground(app: app)] { tell(.act(act)) }
+        for act in [SystemAct.display(isOn: true), .unlock, .resume, .foreground(app: app)] {
+            sendAsController(.act(act))
+        }
         guard advance(by: .milliseconds(200)) else { return }
         wasProbed = true
         probe(peer, on: displays.display(of: app), of: displays)
-        guard advance(by: Self.rest) else { return }
-        expectRest(of: ready)
+        guard advance(by: Self.settleTime) else { return }
+        checkRest(of: ready)
     }
 
     private mutating func probe(_ app: Peer, on display: DisplayID, of displays: Displays) {
         let bounds = displays.geometry(of: display).bounds
-        let id = order("down f9 (\(bounds.width / 2),\(bounds.height / 2)) @0\nup f9 @0.08\n", on: display)
+        let id = orderPlay("down f9 (\(bounds.width / 2),\(bounds.height / 2)) @0\nup f9 @0.08\n", on: display)
         let deadline = world.now.advanced(by: Self.tapLimit)
         while !plays.reports.contains(where: { $0.id == id }), world.now < deadline {
             guard advance(by: Self.slice) else { return }
         }
         guard let report = plays.reports.first(where: { $0.id == id }) else {
-            return complain(.promptness, "expected a tap on \(app) to work within 1 s of rest, found no answer")
+            return addViolation(.promptness, "expected a tap on \(app) to work within 1 s of rest, found no answer")
         }
         let works =
             report.failure.isEmpty && report.delivered == 2 && report.sent == 2 && report.arrivedTouches.began == 1
             && report.arrivedTouches.ended == 1
         guard !works else { return }
-        complain(
+        addViolation(
             .promptness,
             "expected a tap on \(app) to work after all faults, found \(report.sent) sent, \(report.delivered) delivered, "
                 + "\(report.takenFrames) taken, \(report.dropped) dropped, \(report.home) home, \(report.arrivedTouches.began) began, "
@@ -373,24 +379,24 @@ public struct SimulatedRun {
     }
 
     /// Checks the report of each process at rest.
-    private mutating func expectRest(of peers: [Peer]) {
+    private mutating func checkRest(of peers: [Peer]) {
         selfReports = []
-        tell(.reportRequest)
+        sendAsController(.reportRequest)
         guard advance(by: .milliseconds(500)) else { return }
         for peer in peers {
             guard let report = selfReports.last(where: { $0.peer == peer }) else {
-                complain(.promptness, "expected \(peer) to answer at rest, found nothing")
+                addViolation(.promptness, "expected \(peer) to answer at rest, found nothing")
                 continue
             }
             if case .flag(false)? = report["responding"] {
-                complain(.promptness, "expected \(peer) to answer at rest, found no response")
+                addViolation(.promptness, "expected \(peer) to answer at rest, found no response")
             }
             for key in ["touches.live", "fingers.down", "contacts.live", "inputs.held", "inFlight", "play.unanswered"] {
                 guard case .number(let number)? = report[key], number != 0 else { continue }
-                complain(.conservation, "expected \(peer)'s \(key) to be 0 at rest, found \(number)")
+                addViolation(.conservation, "expected \(peer)'s \(key) to be 0 at rest, found \(number)")
             }
             if case .flag(false)? = report["quiet"] {
-                complain(.conservation, "expected \(peer) to be quiet at rest, found that it is not")
+                addViolation(.conservation, "expected \(peer) to be quiet at rest, found that it is not")
             }
         }
     }

@@ -25,9 +25,9 @@ import Wire
 extension SimulationOptions {
     /// Returns these options as the run of this seed has them. Options that are drawn already stay.
     public func drawn(for seed: UInt64) -> SimulationOptions {
-        guard draws else { return self }
+        guard drawsSettings else { return self }
         var options = self
-        (options.draws, options.extras.asksAround) = (false, true)
+        (options.drawsSettings, options.extras.requestsReports) = (false, true)
         var seeds = SeededGenerator(seed: seed ^ 0x5E77_1265_5E77_1265)
         let crowding = seeds.one(of: [1.0, 2, 3, 3])
         options.drawFaults(crowding, &seeds)
@@ -117,8 +117,8 @@ extension SimulationOptions {
     private mutating func drawEdges(_ chance: inout Chance) {
         guard chance.happens(0.4) else { return }
         draw(.systemGestureEnabled, "true")
-        extras.swipes = chance.happens(0.85)
-        if chance.happens(0.4) { extras.deferring = chance.one(of: [.bottom, .top, .all]) }
+        extras.hasEdgeSwipes = chance.happens(0.85)
+        if chance.happens(0.4) { extras.deferredEdges = chance.one(of: [.bottom, .top, .all]) }
         if chance.happens(0.3) { draw(.systemGestureLimit, chance.one(of: ["0.05", "0.2", "3"])) }
         if chance.happens(0.3) { draw(.systemGestureAnswer, chance.one(of: ["0.001", "0.005", "0.5"])) }
         if chance.happens(0.3) { draw(.systemGestureHold, chance.one(of: ["0.02", "0.1", "1"])) }
@@ -130,16 +130,16 @@ extension SimulationOptions {
     /// Draws each app's first orientation, its possible ones, and whether the person turns apps.
     private mutating func drawTurns(_ chance: inout Chance) {
         guard chance.happens(0.35) else { return }
-        extras.turns = chance.happens(0.7)
+        extras.hasTurns = chance.happens(0.7)
         let all = InterfaceOrientation.allCases
         let topology = Topology(
             (0..<apps).map { _ in
-                var own = [Setting(key: "app.orientation", value: "\(chance.one(of: all))")]
+                var appSettings = [Setting(key: "app.orientation", value: "\(chance.one(of: all))")]
                 if chance.happens(0.3) {
                     let possible = all.filter { _ in chance.happens(0.5) }.map(\.description).joined(separator: ",")
-                    own.append(Setting(key: "app.orientations", value: possible.isEmpty ? "all" : possible))
+                    appSettings.append(Setting(key: "app.orientations", value: possible.isEmpty ? "all" : possible))
                 }
-                return own
+                return appSettings
             })
         draw(.groupTopology, topology.text)
     }
@@ -173,14 +173,14 @@ extension SimulationOptions {
         // At times the last of several apps has no scheme.
         let owners = chance.happens(0.2) ? max(1, apps - 1) : apps
         draw(.groupSchemes, (1...owners).map { "link\($0)=\($0)" }.joined(separator: " "))
-        extras.opens = true
+        extras.opensURLs = true
         if chance.happens(0.3) { draw(.serverOpenLimit, chance.one(of: ["0.05", "0.5", "3"])) }
     }
 
     /// Draws whether the person presses power and volume up, and the window between the two.
     private mutating func drawChords(_ chance: inout Chance) {
         guard chance.happens(0.3) else { return }
-        extras.chords = true
+        extras.hasChords = true
         if chance.happens(0.3) { draw(.screenshotWindow, chance.one(of: ["0", "0.02", "1"])) }
     }
 

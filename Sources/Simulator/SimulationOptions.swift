@@ -32,21 +32,21 @@ public struct SimulationOptions {
     /// Events of a run besides its script and its faults, drawn from its seed.
     public struct Extras: Equatable, Sendable {
         /// Whether a command requests reports at times.
-        public var asksAround = false
+        public var requestsReports = false
         /// Whether a touch screen is plugged in, with contacts that are independent of the script.
         public var hasPanel = false
         /// Whether the person swipes from the screen's edges at times, besides the drawn gestures.
-        public var swipes = false
+        public var hasEdgeSwipes = false
         /// Whether the person turns an app at times.
-        public var turns = false
+        public var hasTurns = false
         /// Whether the person presses power and volume up at times, within the window and outside it.
-        public var chords = false
+        public var hasChords = false
         /// The number of commands that spy on the group.
         public var touchMonitors = 0
         /// Edges at which apps with odd numbers defer the system's gestures.
-        public var deferring: UIRectEdge = []
+        public var deferredEdges: UIRectEdge = []
         /// Whether the person and the apps open URLs at times.
-        public var opens = false
+        public var opensURLs = false
 
         public init() {}
     }
@@ -61,7 +61,7 @@ public struct SimulationOptions {
     public var monkey = MonkeyProfile.standard
     public var settings = Settings()
     /// Whether each seed draws the settings that are not set, and the profile of its person.
-    public var draws = false
+    public var drawsSettings = false
     /// With `draws`: whether each seed draws the number of apps as well.
     public var drawsApps = false
     /// Events besides the script.
@@ -82,19 +82,19 @@ public struct SimulationOptions {
 extension SimulationOptions {
     /// Returns the script of a run of this seed: the given one, or the drawn one.
     public func playedScript(of seed: UInt64) -> [FingerScript.Line] {
-        guard !draws else { return drawn(for: seed).playedScript(of: seed) }
+        guard !drawsSettings else { return drawn(for: seed).playedScript(of: seed) }
         let screen = Rect<ScreenSpace>(
             x: 0, y: 0, width: settings[.screenWidth], height: settings[.screenHeight])
         return script
             ?? SimulationScript.drawn(
-                seed: seed, length: length, apps: apps, profile: monkey, screen: screen, swipes: extras.swipes,
-                turns: extras.turns,
-                chords: extras.chords)
+                seed: seed, length: length, apps: apps, profile: monkey, screen: screen, swipes: extras.hasEdgeSwipes,
+                turns: extras.hasTurns,
+                chords: extras.hasChords)
     }
 
     /// Returns the faults of a run of this seed.
     public func faultPlan(of seed: UInt64) -> FaultPlan {
-        guard !draws else { return drawn(for: seed).faultPlan(of: seed) }
+        guard !drawsSettings else { return drawn(for: seed).faultPlan(of: seed) }
         return switch faults {
         case .plan(let plan): plan
         case .profile(let profile): profile.plan(seed: seed, length: length, apps: apps)
@@ -111,14 +111,14 @@ extension SimulationOptions {
         case .systemServer: return SystemServerCore(settings: settings, order: order)
         case .inputKit: return InputKitCore(settings: settings, order: order)
         case .app:
-            let (shows, edges) = (content(order.peer.instance), extras.deferring)
-            let (defers, opens) = (!edges.isEmpty && order.peer.instance % 2 == 1, extras.opens)
+            let (shows, edges) = (content(order.peer.instance), extras.deferredEdges)
+            let (defers, opens) = (!edges.isEmpty && order.peer.instance % 2 == 1, extras.opensURLs)
             guard defers || opens else { return AppCore(order: order, settings: settings, content: shows) }
             let next = order.peer.instance % apps + 1
             return AppCore(order: order, settings: settings) { application in
                 shows(application)
-                if defers { DeferringController.join(application, edges) }
-                if opens { OpeningRecognizer.join(application, "link\(next)://from/\(order.peer.instance)") }
+                if defers { DeferringController.install(application, edges) }
+                if opens { OpeningRecognizer.install(application, "link\(next)://from/\(order.peer.instance)") }
             }
         case .supervisor, .controller: return nil
         }

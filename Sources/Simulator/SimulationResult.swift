@@ -39,7 +39,7 @@ public struct SimulationResult {
 
 /// The inputs of one life.
 public struct SimulatedJournal {
-    public var life: ProcessInstance
+    public var process: ProcessInstance
     public var inputs: [(at: Instant, input: Input)] = []
     public var ended: ExitStatus?
 }

@@ -30,7 +30,7 @@ struct SimulationScript {
         var entries: [Entry] = []
         var piece: [FingerScript.Line] = []
         var held: [String] = []
-        func close() {
+        func closePiece() {
             guard let first = piece.first, let last = piece.last else { return }
             for index in piece.indices { piece[index].time -= first.time }
             // A person plays a longer script from a file. Here half of the moves are removed until the piece fits.
@@ -53,11 +53,11 @@ struct SimulationScript {
                 continue
             }
             guard line.act.isInput else { continue }
-            if held.isEmpty, let last = piece.last, last.time < line.time { close() }
+            if held.isEmpty, let last = piece.last, last.time < line.time { closePiece() }
             piece.append(line)
-            line.act.hold(&held)
+            line.act.updateHeldInputs(&held)
         }
-        close()
+        closePiece()
         self.entries = entries.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
             .map(\.element)
     }
@@ -130,12 +130,12 @@ struct SimulationScript {
     ) {
         let finger = 9
         var at = Duration.zero
-        func pass(_ milliseconds: Int) { at += .milliseconds(chance.number(0...milliseconds)) }
+        func advance(_ milliseconds: Int) { at += .milliseconds(chance.number(0...milliseconds)) }
         func add(_ act: FingerScript.Act) {
             lines.append(FingerScript.Line(time: at, act: act, number: lines.count + 1))
         }
         while true {
-            pass(2000)
+            advance(2000)
             guard at + .seconds(4) < length else { return }
             let isFromBelow = chance.happens(0.6)
             var (x, depth) = (Double(chance.number(0...Int(screen.width) - 1)), Double(chance.number(0...24)))
@@ -152,7 +152,7 @@ struct SimulationScript {
                 x = min(max(x + Double(along), 0), screen.width - 1)
                 add(.move(finger: finger, point()))
             }
-            if chance.happens(0.3) { pass(1200) }
+            if chance.happens(0.3) { advance(1200) }
             if chance.happens(0.2) {
                 depth = 0
                 at += .milliseconds(step)
@@ -204,7 +204,7 @@ struct SimulationScript {
             } else if dice < 9, apps > 0 {
                 acts.append((at, .screen(.split(app: app(), with: app()))))
             } else if dice < 11, apps > 0 {
-                let frame = place(on: screen, &chance)
+                let frame = drawFrame(on: screen, &chance)
                 acts.append((at, .screen(.overlay(app: app(), frame))))
             } else if dice < 12, apps > 0 {
                 let (kind, one) = (chance.next(), app())
@@ -229,7 +229,7 @@ struct SimulationScript {
     }
 
     /// Draws a frame on the screen, at times beyond an edge.
-    private static func place(
+    private static func drawFrame(
         on screen: Rect<ScreenSpace>, _ chance: inout SeededGenerator
     ) -> Rect<ScreenSpace> {
         func share() -> Double { Double(chance.next() % 65) / 64 }
@@ -274,7 +274,7 @@ extension SystemAct {
 
 extension FingerScript.Act {
     /// Updates the list of held inputs: fingers, keys and pointers.
-    fileprivate func hold(_ held: inout [String]) {
+    fileprivate func updateHeldInputs(_ held: inout [String]) {
         func set(_ name: String, _ isHeld: Bool) {
             held.removeAll { $0 == name }
             if isHeld { held.append(name) }

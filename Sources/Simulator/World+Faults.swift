@@ -16,17 +16,17 @@ extension World {
         faults.origin = zero
         faults.all.append(fault)
         schedule.insert(
-            Due(
+            ScheduledEntry(
                 at: max(now, zero.advanced(by: fault.at)).nanoseconds, kind: .faultBegins, slot: 0,
                 subject: UInt32(faults.all.count - 1)))
     }
 
     /// Ends all lasting faults, and cancels all faults that have not begun.
-    public mutating func heal() {
+    public mutating func endFaults() {
         for slot in population.slots.indices {
             population.slots[slot].faults = []
             population.slots[slot].deviceShift = 0
-            settleFaults(of: slot)
+            combineFaults(of: slot)
             if let process = population.processes[slot], process.pace.halts > 0 {
                 (process.pace.halts, process.pace.stops) = (0, 0)
                 wake(process)
@@ -56,18 +56,18 @@ extension World {
             }
             let lasts = isStop ? fault.length.nanoseconds : Int64(clamping: fault.amount * 1e6)
             schedule.insert(
-                Due(
+                ScheduledEntry(
                     at: now.nanoseconds + lasts, kind: .faultEnds, slot: Int32(slot), subject: UInt32(number),
                     detail: process.serial))
         case .host(.slow), .host(.crashLoop), .link:
             population.slots[slot].faults.append(number)
-            settleFaults(of: slot)
+            combineFaults(of: slot)
             schedule.insert(
-                Due(
+                ScheduledEntry(
                     at: now.nanoseconds + fault.length.nanoseconds, kind: .faultEnds, slot: Int32(slot),
                     subject: UInt32(number)))
-            if fault.kind == .crashLoop, let process { beginLife(of: process, at: now.nanoseconds) }
-        case .host(.malformed): if let process { babble(process, packets: Int(fault.amount)) }
+            if fault.kind == .crashLoop, let process { applyLastingFaults(to: process, at: now.nanoseconds) }
+        case .host(.malformed): if let process { sendMalformed(from: process, packets: Int(fault.amount)) }
         case .deviceTime: population.slots[slot].deviceShift += Int64(clamping: fault.amount * 1e6)
         // No process reads the wall clock; the fault tests that nothing happens. And no core observes its own journal.
         case .wallTime, .host(.diskFull): return
@@ -87,27 +87,27 @@ extension World {
             wake(process)
         } else {
             population.slots[slot].faults.removeAll { $0 == number }
-            settleFaults(of: slot)
+            combineFaults(of: slot)
         }
     }
 
     /// A process begins: the lasting faults of its peer apply to it.
-    mutating func beginLife(of process: SimulatedProcess, at moment: Int64) {
-        settleFaults(of: process.slot)
+    mutating func applyLastingFaults(to process: SimulatedProcess, at moment: Int64) {
+        combineFaults(of: process.slot)
         guard let dies = population.slots[process.slot].diesAfter else { return }
         schedule.insert(
-            Due(at: moment + dies, kind: .exit, slot: Int32(process.slot), serial: process.serial))
+            ScheduledEntry(at: moment + dies, kind: .exit, slot: Int32(process.slot), serial: process.serial))
     }
 
     /// Combines all lasting faults of a peer.
-    private mutating func settleFaults(of slot: Int) {
+    private mutating func combineFaults(of slot: Int) {
         var link = LinkFaults()
         var cost: Int64 = 0
         var dies: Int64?
         for number in population.slots[slot].faults {
             let fault = faults.all[number]
             switch fault.kind {
-            case .link(let word): link.add(word, fault.amount, until: end(of: fault))
+            case .link(let kind): link.add(kind, fault.amount, until: end(of: fault))
             case .host(.slow): cost = max(cost, Int64(clamping: fault.amount * 1e6))
             case .host(.crashLoop): dies = min(dies ?? .max, Int64(clamping: fault.amount * 1e6))
             case .host(.diskFull), .host(.malformed), .kill, .stop, .suspend, .deviceTime, .wallTime: break
@@ -124,14 +124,14 @@ extension World {
 
     /// Ends one reason for a process's standstill. Without another it handles what has arrived.
     private mutating func wake(_ process: SimulatedProcess) {
-        if process.pace.stops == 0 && process.isServer { takeWaiting(at: now.nanoseconds) }
+        if process.pace.stops == 0 && process.isServer { acceptWaitingClients(at: now.nanoseconds) }
         guard process.pace.halts == 0 else { return }
         process.waiting.batch = process.waiting.count
-        work(off: process)
+        handleBacklog(of: process)
     }
 
     /// Gives every connected peer packets that are no valid frames, as a host's decoder would refuse them.
-    private mutating func babble(_ process: SimulatedProcess, packets: Int) {
+    private mutating func sendMalformed(from process: SimulatedProcess, packets: Int) {
         let others: [SimulatedProcess]
         if process.isServer {
             others = population.processes.compactMap { $0 }.filter { other in
@@ -147,15 +147,15 @@ extension World {
             return
         }
         for other in others {
-            for _ in 0..<min(packets, Self.babbleLimit) {
-                let refusal = nonsense(of: process, to: other.peer.role)
+            for _ in 0..<min(packets, Self.malformedPacketLimit) {
+                let refusal = malformedRefusal(of: process, to: other.peer.role)
                 post(.refused(refusal), for: other, at: now.nanoseconds)
             }
         }
     }
 
     /// Returns the real decoder's refusal of a damaged frame, or of one that this sender may not send.
-    private mutating func nonsense(of process: SimulatedProcess, to receiver: Role) -> Refusal {
+    private mutating func malformedRefusal(of process: SimulatedProcess, to receiver: Role) -> Refusal {
         if receiver == .systemServer {
             // The server's host refuses some peers without decoding a frame.
             switch chance.next() % 64 {
@@ -174,7 +174,7 @@ extension World {
         ]
         let message = messages[Int(chance.next() % UInt64(messages.count))]
         let frame = Frame(
-            epoch: process.life.epoch, generation: process.life.generation,
+            epoch: process.instance.epoch, generation: process.instance.generation,
             sequence: SequenceNumber(chance.next() % 100_000),
             ack: SequenceNumber(chance.next() % 100_000), credit: UInt32(truncatingIfNeeded: chance.next()) % 512,
             message: message)
@@ -201,7 +201,7 @@ extension World {
         }
     }
 
-    private static let babbleLimit = 1000
+    private static let malformedPacketLimit = 1000
 
     /// Returns the bytes of a device with stamps of a clock that has gone back.
     func shifted(_ input: Input, for process: SimulatedProcess) -> Input {
@@ -210,8 +210,8 @@ extension World {
         else { return input }
         for start in stride(from: 0, to: bytes.count, by: Self.eventSize) {
             let stamp = microseconds(of: bytes, at: start) - population.slots[process.slot].deviceShift / 1000
-            put(stamp / 1_000_000, into: &bytes, at: start)
-            put(stamp % 1_000_000, into: &bytes, at: start + 8)
+            write(stamp / 1_000_000, into: &bytes, at: start)
+            write(stamp % 1_000_000, into: &bytes, at: start + 8)
         }
         return .device(.bytes(id, bytes))
     }
@@ -226,7 +226,7 @@ extension World {
         return number(start) &* 1_000_000 &+ number(start + 8)
     }
 
-    private func put(_ number: Int64, into bytes: inout [UInt8], at start: Int) {
+    private func write(_ number: Int64, into bytes: inout [UInt8], at start: Int) {
         for index in 0..<8 {
             bytes[start + index] = UInt8(truncatingIfNeeded: UInt64(bitPattern: number) >> UInt64(8 * index))
         }

@@ -25,7 +25,7 @@ extension World {
             return sendOverControl(frame, from: process, to: receiver, leaving: leaving)
         }
         guard let slot = slot(of: receiver), slot < population.slots.count, population.slots[slot].starts > 0 else {
-            return note(to: receiver, from: process.peer, frame)
+            return noteOutsideFrame(to: receiver, from: process.peer, frame)
         }
         if slot < process.links.faultyLinks.count || !population.slots[process.slot].linkFaults.isNone {
             pass(frame, from: process, to: slot, leaving: leaving)
@@ -43,7 +43,7 @@ extension World {
             }
             let seed = chance.next()
             process.links.faultyLinks[slot] = FaultyLink(seed: seed)
-            process.links.echoesLate = seed & 1 == 0
+            process.links.delaysDuplicates = seed & 1 == 0
         }
         process.links.faultyLinks[slot]?.faults = population.slots[process.slot].linkFaults
         guard let passage = process.links.faultyLinks[slot]?.passage(at: Instant(nanoseconds: leaving)) else { return }
@@ -54,7 +54,7 @@ extension World {
             hold(copy frame, from: process, to: slot, leaving: leaving, for: first.nanoseconds)
             var later = second.nanoseconds
             // Half of all links repeat frames late enough to reach the next server as well.
-            if process.links.echoesLate {
+            if process.links.delaysDuplicates {
                 let (least, most) = (FaultyLink.lateEcho.lowerBound, FaultyLink.lateEcho.upperBound)
                 later = max(later, least + Int64(chance.next() % UInt64(most - least)))
             }
@@ -67,18 +67,18 @@ extension World {
     ) {
         guard delay > 0 else { return transmit(frame, from: process, to: slot, leaving: leaving) }
         let receiver = population.slots[slot].peer
-        let payload = keep(
+        let payload = storePayload(
             Payload(
                 input: .frame(frame, from: process.peer), sender: process.serial, receiver: receiver,
                 route: process.isServer ? route(of: process, to: slot) : nil))
         schedule.insert(
-            Due(
+            ScheduledEntry(
                 at: leaving + delay, kind: .release, slot: Int32(process.slot), serial: process.serial,
                 subject: payload, detail: UInt32(slot)))
     }
 
-    mutating func release(_ due: Due, by process: SimulatedProcess) {
-        let payload = take(due.subject)
+    mutating func release(_ due: ScheduledEntry, by process: SimulatedProcess) {
+        let payload = removePayload(due.subject)
         guard case .frame(let frame, from: _) = payload.input else { return }
         // A router's frame is for one connection. A dealer's frame is for the server that is at the other end by then.
         if process.isServer, payload.route != route(of: process, to: Int(due.detail)) {
@@ -113,11 +113,11 @@ extension World {
             connections[index].lastToClient = at
             connections[index].heldForClient += 1
         }
-        let payload = keep(
+        let payload = storePayload(
             Payload(
                 input: .frame(frame, from: process.peer), sender: process.serial, receiver: receiver.peer))
         schedule.insert(
-            Due(
+            ScheduledEntry(
                 at: at, kind: .frame, slot: Int32(slot), serial: receiver.serial, subject: payload,
                 detail: UInt32(index)))
     }
@@ -129,7 +129,7 @@ extension World {
             if let slot = slot(of: receiver), slot < population.slots.count, population.slots[slot].starts > 0 {
                 return lose(frame, of: process.serial, to: receiver, .receiverGone)
             }
-            return note(to: receiver, from: process.peer, frame)
+            return noteOutsideFrame(to: receiver, from: process.peer, frame)
         }
         var at = leaving + links.control.draw(&chance)
         if receiver == .supervisor {
@@ -139,33 +139,34 @@ extension World {
             at = max(at, other.links.lastControl.toChild)
             other.links.lastControl.toChild = at
         }
-        let payload = keep(
+        let payload = storePayload(
             Payload(input: .frame(frame, from: process.peer), sender: process.serial, receiver: receiver))
         schedule.insert(
-            Due(at: at, kind: .control, slot: Int32(other.slot), serial: other.serial, subject: payload))
+            ScheduledEntry(at: at, kind: .control, slot: Int32(other.slot), serial: other.serial, subject: payload))
     }
 
     private mutating func lose(_ frame: Frame, of serial: UInt32, to receiver: Peer, _ cause: LossCause) {
         guard let observer else { return }
         observer(
             .lost(
-                sequence: frame.sequence, kind: frame.message.kind, from: population.lives[Int(serial)], to: receiver,
+                sequence: frame.sequence, kind: frame.message.kind, from: population.instances[Int(serial)],
+                to: receiver,
                 at: now,
                 cause))
     }
 
     /// Discards an entry of a process that is gone.
-    mutating func discard(_ due: Due) {
+    mutating func discard(_ due: ScheduledEntry) {
         switch due.kind {
-        case .input: _ = take(due.subject)
+        case .input: _ = removePayload(due.subject)
         case .release:
-            let payload = take(due.subject)
+            let payload = removePayload(due.subject)
             // The frame never left the host of its dead sender.
             if case .frame(let frame, from: _) = payload.input {
                 lose(frame, of: payload.sender, to: payload.receiver, .fault)
             }
         case .frame, .control:
-            let payload = take(due.subject)
+            let payload = removePayload(due.subject)
             if case .frame(let frame, from: _) = payload.input, payload.sender != 0 {
                 lose(frame, of: payload.sender, to: payload.receiver, .receiverGone)
             }
@@ -185,31 +186,31 @@ extension World {
         server.links.routes[slot] = connection
     }
 
-    mutating func receive(_ due: Due, by process: SimulatedProcess) {
+    mutating func receive(_ due: ScheduledEntry, by process: SimulatedProcess) {
         let index = Int(due.detail)
         guard process.isServer else {
             connections[index].heldForClient -= 1
             guard !connections[index].isOverAtClient else { return discard(due) }
-            return give(take(due.subject).input, to: process)
+            return deliver(removePayload(due.subject).input, to: process)
         }
         connections[index].heldForServer -= 1
         guard !connections[index].isOverAtServer else { return discard(due) }
         let slot = connections[index].client
         if route(of: process, to: slot) != index {
-            guard !process.links.banished.contains(connections[index].clientSerial) else { return discard(due) }
-            guard admit(index, to: process) else { return keepWaiting(due, connection: index) }
+            guard !process.links.excludedSerials.contains(connections[index].clientSerial) else { return discard(due) }
+            guard admit(index, to: process) else { return holdUnnamed(due, connection: index) }
             // One connection for each peer: the older one is over.
             if let older = route(of: process, to: slot) {
                 connections[older].isOverAtServer = true
                 setRoute(of: process, to: slot, nil)
-                give(.peerLost(population.slots[slot].peer), to: process)
+                deliver(.peerLost(population.slots[slot].peer), to: process)
             }
             guard population.processes[process.slot] === process else { return discard(due) }
             setRoute(of: process, to: slot, index)
-            give(.connected(population.slots[slot].peer), to: process)
+            deliver(.connected(population.slots[slot].peer), to: process)
             guard population.processes[process.slot] === process else { return discard(due) }
         }
-        give(take(due.subject).input, to: process)
+        deliver(removePayload(due.subject).input, to: process)
     }
 
     /// Whether the roster names the client of this connection.
@@ -221,26 +222,26 @@ extension World {
     }
 
     /// The limits for packets of an unnamed connection: their number, and the nanoseconds.
-    private static let antechamberLimit = 64
-    private static let antechamberPatience: Int64 = 1_000_000_000
+    private static let unnamedPacketLimit = 64
+    private static let unnamedPacketTime: Int64 = 1_000_000_000
 
-    private mutating func keepWaiting(_ due: Due, connection index: Int) {
-        guard connections[index].antechamber.count < Self.antechamberLimit else { return refuse(due) }
-        if connections[index].antechamber.isEmpty {
+    private mutating func holdUnnamed(_ due: ScheduledEntry, connection index: Int) {
+        guard connections[index].unnamedPackets.count < Self.unnamedPacketLimit else { return refuse(due) }
+        if connections[index].unnamedPackets.isEmpty {
             schedule.insert(
-                Due(
-                    at: now.nanoseconds + Self.antechamberPatience, kind: .expiry, slot: due.slot,
+                ScheduledEntry(
+                    at: now.nanoseconds + Self.unnamedPacketTime, kind: .expiry, slot: due.slot,
                     subject: UInt32(index)))
         }
-        connections[index].antechamber.append(due)
+        connections[index].unnamedPackets.append(due)
     }
 
     mutating func expire(connection index: Int) {
-        for due in connections[index].antechamber { refuse(due) }
-        connections[index].antechamber = []
+        for due in connections[index].unnamedPackets { refuse(due) }
+        connections[index].unnamedPackets = []
     }
 
-    private mutating func refuse(_ due: Due) {
+    private mutating func refuse(_ due: ScheduledEntry) {
         discard(due)
         guard let server = population.processes[Int(due.slot)], server.serial == due.serial else { return }
         let pid = Int32(clamping: 1000 + Int64(connections[Int(due.detail)].clientSerial))
@@ -252,7 +253,7 @@ extension World {
         guard server.isServer, let slot = slot(of: peer), let index = route(of: server, to: slot) else { return }
         connections[index].isOverAtServer = true
         setRoute(of: server, to: slot, nil)
-        server.links.banished.append(connections[index].clientSerial)
+        server.links.excludedSerials.append(connections[index].clientSerial)
     }
 
     /// Applies the supervisor's roster. Peers that are no longer in it are lost. Peers that are in it now may have sent
@@ -264,20 +265,20 @@ extension World {
             connections[index].isOverAtServer = true
             server.links.routes[slot] = nil
             // Before any waiting input: a slow server may have the hello of the successor there already.
-            give(.peerLost(population.slots[slot].peer), to: server)
+            deliver(.peerLost(population.slots[slot].peer), to: server)
             guard population.processes[server.slot] === server else { return }
         }
         for index in connections.indices
-        where !connections[index].antechamber.isEmpty && connections[index].serverSerial == server.serial
+        where !connections[index].unnamedPackets.isEmpty && connections[index].serverSerial == server.serial
             && admit(index, to: server)
         {
-            for due in connections[index].antechamber {
+            for due in connections[index].unnamedPackets {
                 connections[index].heldForServer += 1
                 var due = due
                 due.at = now.nanoseconds
                 schedule.insert(due)
             }
-            connections[index].antechamber = []
+            connections[index].unnamedPackets = []
         }
     }
 
@@ -288,13 +289,13 @@ extension World {
             slot(of: sender).map({ $0 >= population.slots.count || population.slots[$0].starts == 0 }) ?? true
         else { return }
         process.links.announced.append(sender)
-        give(.connected(sender), to: process)
+        deliver(.connected(sender), to: process)
     }
 
     // MARK: Connections
 
-    mutating func call(_ client: SimulatedProcess, at moment: Int64) {
-        schedule.insert(Due(at: moment, kind: .connect, slot: Int32(client.slot), serial: client.serial))
+    mutating func scheduleConnect(_ client: SimulatedProcess, at moment: Int64) {
+        schedule.insert(ScheduledEntry(at: moment, kind: .connect, slot: Int32(client.slot), serial: client.serial))
     }
 
     /// Connects a client. A listening server accepts at once; otherwise the call waits in the kernel.
@@ -315,15 +316,15 @@ extension World {
         if client.pace.halts > 0 || client.pace.busyUntil > now.nanoseconds || client.waiting.count > 0 {
             post(.connected(.systemServer), for: client, at: now.nanoseconds)
         } else {
-            give(.connected(.systemServer), to: client)
+            deliver(.connected(.systemServer), to: client)
         }
     }
 
-    mutating func takeWaiting(at moment: Int64) {
+    mutating func acceptWaitingClients(at moment: Int64) {
         for process in population.processes {
             guard let process, process.links.isWaiting else { continue }
             process.links.isWaiting = false
-            call(process, at: moment)
+            scheduleConnect(process, at: moment)
         }
     }
 
@@ -348,7 +349,7 @@ extension World {
 
     private mutating func scheduleEnd(of index: Int, for process: SimulatedProcess, at moment: Int64) {
         schedule.insert(
-            Due(
+            ScheduledEntry(
                 at: moment, kind: .ended, slot: Int32(process.slot), serial: process.serial,
                 subject: UInt32(index)))
     }
@@ -360,14 +361,14 @@ extension World {
             let slot = connections[index].client
             guard route(of: process, to: slot) == index else { return }
             setRoute(of: process, to: slot, nil)
-            give(.peerLost(population.slots[slot].peer), to: process)
+            deliver(.peerLost(population.slots[slot].peer), to: process)
         } else {
             guard !connections[index].isOverAtClient, process.links.connection == index else { return }
             connections[index].isOverAtClient = true
             process.links.connection = nil
-            give(.peerLost(.systemServer), to: process)
+            deliver(.peerLost(.systemServer), to: process)
             guard population.processes[process.slot] === process else { return }
-            call(process, at: now.nanoseconds + links.connect.draw(&chance))
+            scheduleConnect(process, at: now.nanoseconds + links.connect.draw(&chance))
         }
     }
 
@@ -378,7 +379,7 @@ extension World {
         let at = now.nanoseconds + links.heartbeat.nanoseconds
         func expect(_ index: Int, by other: Int, _ world: inout World) {
             world.schedule.insert(
-                Due(
+                ScheduledEntry(
                     at: at, kind: .silence, slot: Int32(other), serial: process.serial, subject: UInt32(index),
                     detail: process.pace.stopNumber))
         }
@@ -394,7 +395,7 @@ extension World {
     }
 
     /// The awake end closes the connection. The stopped end notices after it wakes, behind the frames it was sent.
-    mutating func noticeSilence(_ due: Due) {
+    mutating func noticeSilence(_ due: ScheduledEntry) {
         let index = Int(due.subject)
         let connection = connections[index]
         guard let noticing = population.processes[Int(due.slot)] else { return }

@@ -11,7 +11,7 @@ extension World {
     mutating func plug(_ panel: SimulatedPanel) { self.panel = panel }
 
     /// Schedules the contacts of a hand.
-    mutating func lay(_ contacts: [PanelContact]) {
+    mutating func scheduleContacts(_ contacts: [PanelContact]) {
         panel?.contacts = contacts
         scheduleContact(0)
     }
@@ -19,14 +19,14 @@ extension World {
     private mutating func scheduleContact(_ number: Int) {
         guard let contact = panel?.contacts.dropFirst(number).first else { return }
         schedule.insert(
-            Due(
+            ScheduledEntry(
                 at: max(now, contact.at).nanoseconds, kind: .contact, slot: Int32(Self.inputKitSlot),
                 subject: UInt32(number)))
     }
 
     /// Applies a contact, whether a process reads the panel or not.
-    mutating func feel(contact number: Int) {
-        guard let contact = panel?.contacts[number], let bytes = panel?.feel(contact) else { return }
+    mutating func apply(contact number: Int) {
+        guard let contact = panel?.contacts[number], let bytes = panel?.apply(contact) else { return }
         scheduleContact(number + 1)
         guard let reader = panel?.reader, let process = process(.inputKit), process.serial == reader.serial
         else { return }
@@ -35,22 +35,22 @@ extension World {
 
     mutating func answer(_ order: DeviceOrder, of process: SimulatedProcess) {
         guard let panel else { return }
-        let news: DeviceNotice
+        let notice: DeviceNotice
         switch order {
         case .watch(let folder, let names):
             guard folder == panel.directory, names.isEmpty || names.contains(panel.name) else { return }
-            news = .appeared(path: panel.path)
+            notice = .appeared(path: panel.path)
         case .open(let id, let path, grab: _):
-            if path == panel.path, let facts = self.panel?.opened(by: process.serial, as: id) {
-                news = .opened(id, facts)
+            if path == panel.path, let facts = self.panel?.open(by: process.serial, as: id) {
+                notice = .opened(id, facts)
             } else {
-                news = .failed(id, reason: "\(path): No such file or directory")
+                notice = .failed(id, reason: "\(path): No such file or directory")
             }
-        case .resync(let id): news = .slots(id, panel.held)
+        case .resync(let id): notice = .slots(id, panel.slotContents)
         case .close(let id):
             self.panel?.close(id)
             return
         }
-        post(.device(news), for: process, at: now.nanoseconds)
+        post(.device(notice), for: process, at: now.nanoseconds)
     }
 }

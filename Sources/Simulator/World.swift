@@ -24,7 +24,7 @@ public struct World {
     public var outside: [Mail] { notes.outside }
     /// The device orders of all cores. The only live device in a world is a plugged panel. A script plays others: it
     /// schedules their news.
-    public var deviceOrders: [Asked] { notes.deviceOrders }
+    public var deviceOrders: [TimedDeviceOrder] { notes.deviceOrders }
     /// The facts of all processes, with `keepsFacts`.
     public var facts: [ResolvedFact] { notes.facts }
     /// The number of inputs that cores received.
@@ -57,7 +57,7 @@ public struct World {
     }
 
     /// A device order of a core.
-    public struct Asked: Sendable {
+    public struct TimedDeviceOrder: Sendable {
         public let at: Instant
         public let by: Peer
         public let order: DeviceOrder
@@ -91,13 +91,13 @@ public struct World {
     var panel: SimulatedPanel?
     private var notes = Notes()
     private var payloads = Payloads()
-    private var emptied: [Effect] = []
+    private var reusedEffects: [Effect] = []
 
     /// The notes of a world for the reader of a run.
     private struct Notes {
         var trace: [TraceLine] = []
         var outside: [Mail] = []
-        var deviceOrders: [Asked] = []
+        var deviceOrders: [TimedDeviceOrder] = []
         var facts: [ResolvedFact] = []
         var steps: UInt64 = 0
         var isTraced = true
@@ -115,21 +115,21 @@ public struct World {
 
     /// Payloads by number. A number is used again once its payload has been taken.
     private struct Payloads {
-        private var kept: [Payload] = []
+        private var stored: [Payload] = []
         private var unused: [UInt32] = []
 
-        mutating func keep(_ payload: consuming Payload) -> UInt32 {
+        mutating func store(_ payload: consuming Payload) -> UInt32 {
             guard let index = unused.popLast() else {
-                kept.append(payload)
-                return UInt32(kept.count - 1)
+                stored.append(payload)
+                return UInt32(stored.count - 1)
             }
-            kept[Int(index)] = payload
+            stored[Int(index)] = payload
             return index
         }
 
-        mutating func take(_ index: UInt32) -> Payload {
+        mutating func remove(_ index: UInt32) -> Payload {
             var payload = Payload(input: .started, sender: 0, receiver: .supervisor)
-            swap(&payload, &kept[Int(index)])
+            swap(&payload, &stored[Int(index)])
             unused.append(index)
             return payload
         }
@@ -141,13 +141,13 @@ public struct World {
     public var peers: [Peer] { population.processes.compactMap { $0?.peer } }
 
     /// The life of a peer; nil while it is not running.
-    public func life(of peer: Peer) -> ProcessInstance? { process(peer)?.life }
+    public func instance(of peer: Peer) -> ProcessInstance? { process(peer)?.instance }
 
     /// The core of a peer in its present state; nil while it is not running.
     public func core(of peer: Peer) -> (any ProcessCore)? { process(peer)?.core }
 
     /// The highest epoch of all lives so far.
-    public var highestEpoch: UInt32 { population.lives.reduce(0) { max($0, $1.epoch) } }
+    public var highestEpoch: UInt32 { population.instances.reduce(0) { max($0, $1.epoch) } }
 
     /// Starts a core now. Its links come up as the link model has it.
     ///
@@ -178,7 +178,7 @@ public struct World {
 
     /// The same, with a livelock as the result instead of a trap.
     public mutating func advance(until limit: Instant, steps: Int = 10_000_000) -> Livelock? {
-        let livelock = work(until: limit, steps: steps)
+        let livelock = handleEntries(until: limit, steps: steps)
         if livelock == nil { now = max(now, limit) }
         return livelock
     }
@@ -190,12 +190,12 @@ public struct World {
     ///
     /// - Returns: Whether nothing is left: false for a world with, for instance, a repeating timer.
     public mutating func runUntilQuiet(limit: Instant, steps: Int = 10_000_000) -> Bool {
-        if let livelock = work(until: limit, steps: steps) { preconditionFailure("\(livelock)") }
+        if let livelock = handleEntries(until: limit, steps: steps) { preconditionFailure("\(livelock)") }
         return schedule.isEmpty
     }
 
     /// Returns and removes the trace so far and the frames to peers outside, for a caller that keeps a world for long.
-    public mutating func takeNotes() -> (trace: [TraceLine], outside: [Mail]) {
+    public mutating func removeNotes() -> (trace: [TraceLine], outside: [Mail]) {
         defer { (notes.trace, notes.outside) = ([], []) }
         return (trace, outside)
     }
@@ -205,7 +205,7 @@ public struct World {
     /// The inputs of one moment must end. A play at full speed is the longest sequence of them.
     private static let stepsAtOnce = 1_000_000
 
-    private mutating func work(until limit: Instant, steps: Int) -> Livelock? {
+    private mutating func handleEntries(until limit: Instant, steps: Int) -> Livelock? {
         var (handled, atOnce) = (0, 0)
         var last = Int32(0)
         while let next = schedule.earliest, next <= limit.nanoseconds, let due = schedule.removeFirst() {
@@ -216,18 +216,18 @@ public struct World {
             atOnce = due.at == now.nanoseconds ? atOnce + 1 : 0
             last = due.slot
             now = Instant(nanoseconds: due.at)
-            meet(due)
+            handle(due)
         }
         return nil
     }
 
     /// Handles a due entry: at once, or when its process can handle it.
-    private mutating func meet(_ due: Due) {
+    private mutating func handle(_ due: ScheduledEntry) {
         switch due.kind {
         case .faultBegins: return begin(fault: Int(due.subject))
         case .faultEnds: return end(fault: Int(due.subject), number: due.detail)
         case .expiry: return expire(connection: Int(due.subject))
-        case .contact: return feel(contact: Int(due.subject))
+        case .contact: return apply(contact: Int(due.subject))
         case .silence: return noticeSilence(due)
         case .start, .input, .frame, .control, .release, .timer, .connect, .ended, .wake, .exit: break
         }
@@ -238,13 +238,13 @@ public struct World {
         // These happen whatever the process does meanwhile.
         case .release: return release(due, by: process)
         case .exit: return end(process, status: .exited(1))
-        case .wake: return work(off: process)
+        case .wake: return handleBacklog(of: process)
         default: break
         }
         if due.kind == .start {
             process.pace.hasStarted = true
             process.waiting.backlog.insert(due, at: process.waiting.handled)
-            return work(off: process)
+            return handleBacklog(of: process)
         }
         let isBusy = !process.pace.hasStarted || process.pace.halts > 0 || process.pace.busyUntil > now.nanoseconds
         if due.kind == .timer {
@@ -255,24 +255,24 @@ public struct World {
             if due.kind == .connect && process.pace.stops == 0 { return connect(process) }
             return process.waiting.backlog.append(due)
         }
-        happen(due, to: process)
+        dispatch(due, to: process)
     }
 
-    private mutating func happen(_ due: Due, to process: SimulatedProcess) {
+    private mutating func dispatch(_ due: ScheduledEntry, to process: SimulatedProcess) {
         switch due.kind {
         case .start:
-            give(.started, to: process)
-            if process.isServer { takeWaiting(at: now.nanoseconds) }
+            deliver(.started, to: process)
+            if process.isServer { acceptWaitingClients(at: now.nanoseconds) }
         case .input, .control:
-            let input = take(due.subject).input
+            let input = removePayload(due.subject).input
             announce(input, to: process)
-            give(input, to: process)
-            heed(input, by: process)
+            deliver(input, to: process)
+            applyToHost(input, by: process)
         case .frame: receive(due, by: process)
         case .timer:
             guard process.timers[TimerID(due.subject)] == due.detail else { return }
             process.timers[TimerID(due.subject)] = 0
-            give(.timerFired(TimerID(due.subject)), to: process)
+            deliver(.timerFired(TimerID(due.subject)), to: process)
         case .connect: connect(process)
         case .ended: noticeEnd(of: Int(due.subject), by: process)
         case .release, .exit, .wake, .silence, .faultBegins, .faultEnds, .expiry, .contact:
@@ -282,16 +282,16 @@ public struct World {
 
     /// Handles what has arrived while a process was stopped or busy. Arrivals come before the late timers, as in a host
     /// that reads once more before it fires them.
-    mutating func work(off process: SimulatedProcess) {
+    mutating func handleBacklog(of process: SimulatedProcess) {
         while population.processes[process.slot] === process, process.pace.hasStarted, process.pace.halts == 0,
             process.pace.busyUntil <= now.nanoseconds
         {
             if process.waiting.batch == 0, !process.waiting.lateTimers.isEmpty {
-                happen(process.waiting.lateTimers.removeFirst(), to: process)
+                dispatch(process.waiting.lateTimers.removeFirst(), to: process)
                 if process.waiting.lateTimers.isEmpty { process.waiting.batch = process.waiting.count }
             } else if process.waiting.count > 0 {
                 process.waiting.batch = max(0, process.waiting.batch - 1)
-                happen(process.waiting.next(), to: process)
+                dispatch(process.waiting.next(), to: process)
             } else if process.waiting.lateTimers.isEmpty {
                 return
             } else {
@@ -301,12 +301,12 @@ public struct World {
     }
 
     /// Gives a core one input, and carries out all its effects.
-    mutating func give(_ input: consuming Input, to process: SimulatedProcess) {
+    mutating func deliver(_ input: consuming Input, to process: SimulatedProcess) {
         notes.steps += 1
-        var step = Step(process: process.life, index: process.steps, at: now, input: input, effects: emptied)
-        emptied = []
+        var step = Step(process: process.instance, index: process.steps, at: now, input: input, effects: reusedEffects)
+        reusedEffects = []
         process.core.handle(step.input, at: now, into: &process.outbox)
-        if !process.outbox.trace.facts.isEmpty { takeFacts(of: process) }
+        if !process.outbox.trace.facts.isEmpty { collectFacts(of: process) }
         process.outbox.drain(into: &step.effects)
         process.steps += 1
         var effects = step.effects
@@ -314,7 +314,8 @@ public struct World {
         if process.pace.cost > 0 {
             process.pace.busyUntil = now.nanoseconds + process.pace.cost
             schedule.insert(
-                Due(at: process.pace.busyUntil, kind: .wake, slot: Int32(process.slot), serial: process.serial))
+                ScheduledEntry(
+                    at: process.pace.busyUntil, kind: .wake, slot: Int32(process.slot), serial: process.serial))
         }
         // By index: an iterator would copy each effect once more.
         effects.withUnsafeBufferPointer { effects in
@@ -324,10 +325,10 @@ public struct World {
             }
         }
         if !effects.isEmpty { effects.removeAll(keepingCapacity: true) }
-        emptied = effects
+        reusedEffects = effects
     }
 
-    private mutating func takeFacts(of process: SimulatedProcess) {
+    private mutating func collectFacts(of process: SimulatedProcess) {
         let name = "\(process.peer)"
         for fact in process.outbox.trace.facts {
             notes.trace.append(fact.line(process: name, names: process.outbox.trace.names))
@@ -337,7 +338,7 @@ public struct World {
     }
 
     /// Applies what an input means to the host itself. Only frames over an inherited link can mean anything.
-    private mutating func heed(_ input: Input, by process: SimulatedProcess) {
+    private mutating func applyToHost(_ input: Input, by process: SimulatedProcess) {
         guard case .frame(let frame, from: .supervisor) = input, population.processes[process.slot] === process else {
             return
         }
@@ -357,7 +358,7 @@ public struct World {
             process.timers[id] = arming
             guard moment != .never else { return }
             schedule.insert(
-                Due(
+                ScheduledEntry(
                     at: max(at, moment.nanoseconds), kind: .timer, slot: Int32(process.slot), serial: process.serial,
                     subject: id.rawValue, detail: arming))
         case .disarm(let id): process.timers[id] = 0
@@ -375,7 +376,7 @@ public struct World {
             post(.fileBytes(id, bytes), for: process, at: at)
         case .close(let id): process.files.removeAll { $0.id == id }
         case .device(let order):
-            notes.deviceOrders.append(Asked(at: now, by: process.peer, order: order))
+            notes.deviceOrders.append(TimedDeviceOrder(at: now, by: process.peer, order: order))
             answer(order, of: process)
         case .spawn(let child, let order):
             guard let core = makeChild?(order) else {
@@ -400,29 +401,30 @@ public struct World {
         let slot = makeSlot(of: peer)
         precondition(population.processes[slot] == nil, "\(peer) is already in this world")
         population.slots[slot].starts += 1
-        let life = ProcessInstance(
+        let instance = ProcessInstance(
             peer, epoch: order?.epoch ?? 1,
             generation: order?.generation ?? UInt32(clamping: population.slots[slot].starts))
-        let process = SimulatedProcess(core, as: peer, life: life, serial: UInt32(population.lives.count), slot: slot)
-        population.lives.append(life)
+        let process = SimulatedProcess(
+            core, as: peer, instance: instance, serial: UInt32(population.instances.count), slot: slot)
+        population.instances.append(instance)
         process.outbox.trace.isEnabled = notes.isTraced
         population.processes[slot] = process
-        observer?(.began(life, at: now))
+        observer?(.began(instance, at: now))
         let at = now.nanoseconds + delay
-        schedule.insert(Due(at: at, kind: .start, slot: Int32(slot), serial: process.serial))
+        schedule.insert(ScheduledEntry(at: at, kind: .start, slot: Int32(slot), serial: process.serial))
         if let supervisor = population.processes[Self.supervisorSlot], supervisor !== process, process.isServer {
             // No client is admitted before the supervisor has sent the roster.
             process.links.roster = []
         }
-        if process.isClient { call(process, at: at + links.connect.draw(&chance)) }
-        beginLife(of: process, at: at)
+        if process.isClient { scheduleConnect(process, at: at + links.connect.draw(&chance)) }
+        applyLastingFaults(to: process, at: at)
         return process
     }
 
     mutating func end(_ process: SimulatedProcess, status: ExitStatus) {
         guard population.processes[process.slot] === process else { return }
         population.processes[process.slot] = nil
-        observer?(.ended(process.life, at: now, status))
+        observer?(.ended(process.instance, at: now, status))
         while process.waiting.count > 0 { discard(process.waiting.next()) }
         hangUp(process)
         if process.peer == .supervisor {
@@ -449,15 +451,16 @@ public struct World {
     mutating func makeSlot(of peer: Peer) -> Int { population.makeSlot(of: peer) }
 
     mutating func post(_ input: Input, for process: SimulatedProcess, at moment: Int64) {
-        let payload = keep(Payload(input: shifted(input, for: process), sender: 0, receiver: process.peer))
+        let payload = storePayload(Payload(input: shifted(input, for: process), sender: 0, receiver: process.peer))
         schedule.insert(
-            Due(at: moment, kind: .input, slot: Int32(process.slot), serial: process.serial, subject: payload))
+            ScheduledEntry(
+                at: moment, kind: .input, slot: Int32(process.slot), serial: process.serial, subject: payload))
     }
 
-    mutating func keep(_ payload: consuming Payload) -> UInt32 { payloads.keep(payload) }
-    mutating func take(_ index: UInt32) -> Payload { payloads.take(index) }
+    mutating func storePayload(_ payload: consuming Payload) -> UInt32 { payloads.store(payload) }
+    mutating func removePayload(_ index: UInt32) -> Payload { payloads.remove(index) }
 
-    mutating func note(to outside: Peer, from sender: Peer, _ frame: Frame) {
+    mutating func noteOutsideFrame(to outside: Peer, from sender: Peer, _ frame: Frame) {
         notes.outside.append(Mail(at: now, from: sender, to: outside, frame: frame))
     }
 }

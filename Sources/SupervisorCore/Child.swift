@@ -21,7 +21,7 @@ struct Child: Sendable {
     var process = ChildProcess()
     var deaths: DeathRecord
     /// The URL that the child should open, if it is launched with one.
-    var launching: Launching?
+    var urlLaunch: URLLaunch?
 
     var state: ChildMachine.State { machine.state }
 
@@ -67,7 +67,7 @@ struct DeathRecord: Sendable {
     init(policy: RestartPolicy) { self.policy = policy }
 
     /// Notes that the program can be started again: the deaths so far were of another program.
-    mutating func programWasMended(_ policy: RestartPolicy) { (isUnstartable, self.policy) = (false, policy) }
+    mutating func programBecameStartable(_ policy: RestartPolicy) { (isUnstartable, self.policy) = (false, policy) }
 
     /// Records a death and judges it.
     ///
@@ -82,26 +82,26 @@ struct DeathRecord: Sendable {
     ) -> ChildMachine.Verdict {
         lastExit = killReason.map { "\(reason): \($0)" } ?? reason
         killReason = nil
-        if isWanted { return .again }
+        if isWanted { return .restart }
         tally.add(status)
         if let lease, status == .exited(ExitStatus.leaseExpired), process.spawnedAt.duration(to: now) > lease {
             // The server was stopped from outside and has no defect: the death does not count. A server that has not
             // run for a lease cannot have been stopped for one.
             backoff = .zero
-            return .again
+            return .restart
         }
         if lease != nil, status == Self.abort {
             // libzmq aborts because of other processes' connections; this project's own code traps. So an abort of the
             // server never counts, and each one doubles the wait.
             backoff = policy.delay(afterAbortWith: backoff)
-            return .again
+            return .restart
         }
-        if status == Self.unusable { return .enough(reason: "cannot use what it was given") }
+        if status == Self.unusable { return .quarantine(reason: "cannot use what it was given") }
         if let delay = policy.delay(afterDeathAt: now, wasReady: process.wasReady) {
             backoff = delay
-            return .again
+            return .restart
         }
-        return .enough(
+        return .quarantine(
             reason: process.wasReady
                 ? "died after \(policy.restartLimit) restarts in \(fixedText(policy.window.seconds, digits: 0)) s"
                 : "not ready after \(policy.restartLimit) restarts")

@@ -50,12 +50,12 @@ struct ChildMachine {
 
     /// The judgement of a death by `DeathRecord`.
     enum Verdict: Hashable, CustomStringConvertible {
-        case again, enough(reason: String)
+        case restart, quarantine(reason: String)
 
         var description: String {
             switch self {
-            case .again: "again"
-            case .enough: "enough"
+            case .restart: "again"
+            case .quarantine: "enough"
             }
         }
     }
@@ -66,9 +66,9 @@ struct ChildMachine {
         case spawned(pid: Int32)
         case announced
         /// Its link is down.
-        case silent
+        case linkLost
         /// Its timer fired.
-        case due
+        case timerFired
         /// It has sent a frame that no honest process sends.
         case misbehaved(reason: String)
         /// It should end, and stay down.
@@ -86,7 +86,7 @@ struct ChildMachine {
         case spawn
         /// Wait until the start deadline.
         case awaitReadiness
-        case welcome
+        case confirmReadiness
         /// Give it a moment to exit by itself, so that its own exit code is reported.
         case awaitExit
         case kill
@@ -96,10 +96,10 @@ struct ChildMachine {
         case awaitEnd
         case backOff
         /// It has ended, and nothing is wrong with it.
-        case rest
+        case becomeDormant
         case quarantine
         case askToStop
-        case farewell
+        case reportEnd
     }
 
     private(set) var state = State.waiting
@@ -130,27 +130,28 @@ struct ChildMachine {
             (.quarantined, .spawned), (.stopping, .spawned), (.gone, .spawned):
             nil
 
-        case (.starting(let pid), .announced): (.ready(pid: pid), .welcome)
+        case (.starting(let pid), .announced): (.ready(pid: pid), .confirmReadiness)
         // A repeated or late announcement changes nothing: no child can harm the group with it.
         case (.waiting, .announced), (.spawning, .announced), (.ready, .announced), (.condemned, .announced),
             (.expelled, .announced), (.dismissed, .announced), (.dormant, .announced), (.backingOff, .announced),
             (.quarantined, .announced), (.stopping, .announced), (.gone, .announced):
             (state, .nothing)
 
-        case (.starting(let pid), .silent), (.ready(let pid), .silent): (.condemned(pid: pid), .awaitExit)
+        case (.starting(let pid), .linkLost), (.ready(let pid), .linkLost): (.condemned(pid: pid), .awaitExit)
         // The end of a link may be reported after the exit that closed it; a dismissed child has its own deadline.
-        case (.waiting, .silent), (.spawning, .silent), (.condemned, .silent), (.expelled, .silent),
-            (.dismissed, .silent), (.dormant, .silent), (.backingOff, .silent), (.quarantined, .silent),
-            (.stopping, .silent), (.gone, .silent):
+        case (.waiting, .linkLost), (.spawning, .linkLost), (.condemned, .linkLost), (.expelled, .linkLost),
+            (.dismissed, .linkLost), (.dormant, .linkLost), (.backingOff, .linkLost), (.quarantined, .linkLost),
+            (.stopping, .linkLost), (.gone, .linkLost):
             (state, .nothing)
 
-        case (.starting(let pid), .due), (.condemned(let pid), .due): (.condemned(pid: pid), .kill)
-        case (.expelled, .due), (.dismissed, .due): (state, .kill)
+        case (.starting(let pid), .timerFired), (.condemned(let pid), .timerFired): (.condemned(pid: pid), .kill)
+        case (.expelled, .timerFired), (.dismissed, .timerFired): (state, .kill)
         // A quarantined child is due only if its program could not be started or was replaced.
-        case (.backingOff, .due), (.quarantined, .due): (.spawning, .spawn)
+        case (.backingOff, .timerFired), (.quarantined, .timerFired): (.spawning, .spawn)
         // The timer belongs to an earlier state.
-        case (.waiting, .due), (.spawning, .due), (.ready, .due), (.dormant, .due), (.stopping, .due),
-            (.gone, .due):
+        case (.waiting, .timerFired), (.spawning, .timerFired), (.ready, .timerFired), (.dormant, .timerFired),
+            (.stopping, .timerFired),
+            (.gone, .timerFired):
             (state, .nothing)
 
         case (.starting(let pid), .misbehaved(let reason)), (.ready(let pid), .misbehaved(let reason)),
@@ -166,7 +167,7 @@ struct ChildMachine {
         // The child is about to end; then it stays down.
         case (.condemned(let pid), .dismiss), (.dismissed(let pid, _), .dismiss):
             (.dismissed(pid: pid, isWanted: false), .nothing)
-        case (.backingOff, .dismiss): (.dormant, .rest)
+        case (.backingOff, .dismiss): (.dormant, .becomeDormant)
         // No process can receive the dismissal.
         case (.waiting, .dismiss), (.spawning, .dismiss), (.expelled, .dismiss), (.dormant, .dismiss),
             (.quarantined, .dismiss), (.stopping, .dismiss), (.gone, .dismiss):
@@ -188,12 +189,14 @@ struct ChildMachine {
     private static func death(in state: State, _ verdict: Verdict) -> (State, Decision)? {
         switch (state, verdict) {
         case (.expelled(_, let reason), _): (.quarantined(reason: reason), .quarantine)
-        case (.dismissed(_, let isWanted), _): isWanted ? (.spawning, .spawn) : (.dormant, .rest)
-        case (.spawning, .again), (.starting, .again), (.ready, .again), (.condemned, .again): (.backingOff, .backOff)
-        case (.spawning, .enough(let reason)), (.starting, .enough(let reason)), (.ready, .enough(let reason)),
-            (.condemned, .enough(let reason)):
+        case (.dismissed(_, let isWanted), _): isWanted ? (.spawning, .spawn) : (.dormant, .becomeDormant)
+        case (.spawning, .restart), (.starting, .restart), (.ready, .restart), (.condemned, .restart):
+            (.backingOff, .backOff)
+        case (.spawning, .quarantine(let reason)), (.starting, .quarantine(let reason)),
+            (.ready, .quarantine(let reason)),
+            (.condemned, .quarantine(let reason)):
             (.quarantined(reason: reason), .quarantine)
-        case (.stopping, _): (.gone, .farewell)
+        case (.stopping, _): (.gone, .reportEnd)
         case (.waiting, _), (.dormant, _), (.backingOff, _), (.quarantined, _), (.gone, _): nil
         }
     }
@@ -204,7 +207,7 @@ struct ChildMachine {
         case .starting(let pid), .ready(let pid), .condemned(let pid), .expelled(let pid, _), .dismissed(let pid, _):
             (.stopping(pid: pid), .askToStop)
         case .spawning: (.stopping(pid: nil), .nothing)
-        case .waiting, .dormant, .backingOff, .quarantined: (.gone, .farewell)
+        case .waiting, .dormant, .backingOff, .quarantined: (.gone, .reportEnd)
         case .stopping, .gone: (state, .nothing)
         }
     }
@@ -240,7 +243,7 @@ extension ChildMachine.State {
     var isDormant: Bool { self == .dormant }
 
     /// The word in `touchline status`.
-    var word: String {
+    var statusText: String {
         switch self {
         case .waiting: "waiting"
         case .spawning, .starting: "starting"

@@ -36,7 +36,7 @@ extension Child {
 
     var status: ChildStatus {
         var status = ChildStatus(
-            peer: peer, pid: state.pid, generation: process.generation, state: state.word, isReady: state.isReady,
+            peer: peer, pid: state.pid, generation: process.generation, state: state.statusText, isReady: state.isReady,
             isQuarantined: false, isDormant: state.isDormant, since: since, restarts: deaths.restarts,
             lastExit: deaths.lastExit, restartsIn: nil)
         switch state {
@@ -51,7 +51,7 @@ extension Child {
     func add(to report: inout Report) {
         let key = "\(peer)."
         report.add(key + "pid", state.pid ?? 0)
-        report.add(key + "state", text: state.word)
+        report.add(key + "state", text: state.statusText)
         report.add(key + "generation", process.generation)
         report.add(key + "epoch", process.epoch)
         report.add(key + "since", since.nanoseconds)

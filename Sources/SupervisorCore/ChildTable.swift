@@ -49,7 +49,7 @@ struct ChildTable {
     private(set) var startedAt = Instant.boot
     var children: [Child]
     /// The acts that are still in force: a new server receives them before it admits a peer.
-    var standingActs: [SystemAct] = []
+    var actsInForce: [SystemAct] = []
     private var rosterChanged = false
     /// Whether a change of the roster will be sent to the apps.
     private var appsAwaitRoster = false
@@ -94,10 +94,10 @@ extension ChildTable {
     func isListening(at index: Int) -> Bool { children[index].state.isListening }
 
     /// The child's index, if it may receive frames.
-    func listening(_ peer: Peer) -> Int? { index(of: peer).flatMap { isListening(at: $0) ? $0 : nil } }
+    func listeningIndex(of peer: Peer) -> Int? { index(of: peer).flatMap { isListening(at: $0) ? $0 : nil } }
 
     /// The child's index, if it is ready.
-    func ready(_ peer: Peer) -> Int? { index(of: peer).flatMap { children[$0].state.isReady ? $0 : nil } }
+    func readyIndex(of peer: Peer) -> Int? { index(of: peer).flatMap { children[$0].state.isReady ? $0 : nil } }
 
     func add(to report: inout Report) {
         for child in children { child.add(to: &report) }
@@ -122,7 +122,7 @@ extension ChildTable {
     /// Acknowledges a frame of the current process.
     ///
     /// - Returns: False for a frame of an earlier process of this child.
-    mutating func accepts(_ frame: Frame, from index: Int, at now: Instant, into outbox: inout Outbox) -> Bool {
+    mutating func acknowledge(_ frame: Frame, from index: Int, at now: Instant, into outbox: inout Outbox) -> Bool {
         let child = children[index]
         guard frame.generation == child.process.generation else {
             outbox.trace.note(
@@ -149,7 +149,7 @@ extension ChildTable {
     /// server to admit them.
     private mutating func startNext(at now: Instant, into outbox: inout Outbox) {
         guard let index = children.firstIndex(where: { $0.state == .waiting }) else { return }
-        give(.start, to: index, at: now, into: &outbox)
+        apply(.start, to: index, at: now, into: &outbox)
     }
 
     /// Starts the next child in a separate step, after the effects of this one.
@@ -159,14 +159,14 @@ extension ChildTable {
     }
 
     /// Notes the process of a child. The requests of controllers follow, and then `expectReadiness`.
-    mutating func started(_ index: Int, pid: Int32, at now: Instant, into outbox: inout Outbox) {
+    mutating func handleStart(of index: Int, pid: Int32, at now: Instant, into outbox: inout Outbox) {
         if children[index].deaths.isUnstartable {
-            children[index].deaths.programWasMended(RestartPolicy(settings))
+            children[index].deaths.programBecameStartable(RestartPolicy(settings))
             outbox.trace.note(
                 now, .process, "{a:n} can be started again: its quarantine ends",
                 outbox.trace.intern("\(children[index].peer)"))
         }
-        give(.spawned(pid: pid), to: index, at: now, into: &outbox)
+        apply(.spawned(pid: pid), to: index, at: now, into: &outbox)
     }
 
     mutating func expectReadiness(of index: Int, at now: Instant, into outbox: inout Outbox) {
@@ -174,20 +174,20 @@ extension ChildTable {
         startNextSoon(at: now, into: &outbox)
     }
 
-    mutating func announced(_ index: Int, at now: Instant, into outbox: inout Outbox) {
-        give(.announced, to: index, at: now, into: &outbox)
+    mutating func handleReadiness(of index: Int, at now: Instant, into outbox: inout Outbox) {
+        apply(.announced, to: index, at: now, into: &outbox)
     }
 
     /// Notes that the child's link is down.
-    mutating func linkLost(_ index: Int, at now: Instant, into outbox: inout Outbox) {
-        give(.silent, to: index, at: now, into: &outbox)
+    mutating func handleLinkLoss(of index: Int, at now: Instant, into outbox: inout Outbox) {
+        apply(.linkLost, to: index, at: now, into: &outbox)
     }
 
     /// Notes that the child has exited, or could not be started at all.
     ///
     /// - Returns: The end of the child, as a text for people.
-    mutating func died(
-        _ index: Int, because reason: String, by status: ExitStatus?, at now: Instant, into outbox: inout Outbox
+    mutating func handleDeath(
+        of index: Int, because reason: String, by status: ExitStatus?, at now: Instant, into outbox: inout Outbox
     ) -> String {
         let child = children[index]
         var isWanted = isStopping
@@ -195,7 +195,7 @@ extension ChildTable {
         let lease = child.peer == .systemServer ? settings[.serverLease] : nil
         let verdict = children[index].deaths.add(
             reason, status: status, of: child.process, isWanted: isWanted, lease: lease, at: now)
-        give(.died(verdict), to: index, at: now, into: &outbox)
+        apply(.died(verdict), to: index, at: now, into: &outbox)
         endLaunch(with: index, into: &outbox)
         return children[index].deaths.lastExit
     }
@@ -209,13 +209,13 @@ extension ChildTable {
         return "\(reason), and there is no group without it"
     }
 
-    mutating func programReplaced(_ index: Int) { children[index].programWasReplaced() }
+    mutating func noteReplacedProgram(of index: Int) { children[index].programWasReplaced() }
 
     /// Plans another attempt for a child with a program that could not be started.
     ///
     /// The program may be repaired later, so it is tried at intervals, and at every launch. Without system-server the
     /// group ends instead.
-    mutating func startFailed(_ index: Int, at now: Instant, into outbox: inout Outbox) {
+    mutating func handleFailedStart(of index: Int, at now: Instant, into outbox: inout Outbox) {
         if case .quarantined = children[index].state, !isStopping {
             children[index].deaths.isUnstartable = true
             arm(index, after: settings[.supervisorBackoffLimit], now, &outbox)
@@ -233,7 +233,7 @@ extension ChildTable {
             guard let index = timer.child, children.indices.contains(index) else { return }
             // The timer belongs to a state that the child has left.
             if case .quarantined = children[index].state, !children[index].deaths.isUnstartable { return }
-            give(.due, to: index, at: now, into: &outbox)
+            apply(.timerFired, to: index, at: now, into: &outbox)
         }
     }
 }
@@ -247,7 +247,7 @@ extension ChildTable {
             let offender = index(of: misconduct.peer), generation(at: offender) == misconduct.generation
         else { return }
         let reason = "\(misconduct.strikes) strikes: \(misconduct.reason)"
-        give(.misbehaved(reason: reason), to: offender, at: now, into: &outbox)
+        apply(.misbehaved(reason: reason), to: offender, at: now, into: &outbox)
     }
 
     /// Kills an app for the server's watchdog: the app hangs in a change of its life cycle. It is started again as
@@ -323,7 +323,7 @@ extension ChildTable {
 
     /// Stops all children, apps first, so that none loses the server while it ends.
     mutating func stopAll(at now: Instant, into outbox: inout Outbox) {
-        for index in children.indices.reversed() { give(.stop, to: index, at: now, into: &outbox) }
+        for index in children.indices.reversed() { apply(.stop, to: index, at: now, into: &outbox) }
         let deadline = settings[.supervisorStopDeadline]
         outbox.append(.arm(.terminate, at: now.advanced(by: deadline / 2)))
         outbox.append(.arm(.kill, at: now.advanced(by: deadline)))
@@ -351,7 +351,7 @@ extension ChildTable {
 
 extension ChildTable {
     /// Passes an input to a child's machine: the only place where a child changes its state.
-    mutating func give(
+    mutating func apply(
         _ input: ChildMachine.Input, to index: Int, at now: Instant, into outbox: inout Outbox
     ) {
         let before = children[index].state
@@ -380,10 +380,10 @@ extension ChildTable {
             outbox.trace.note(
                 now, .process, "{b:n} started, pid {a}, generation {c}", pid, name, Int64(child.process.generation))
             guard child.peer == .systemServer else { return }
-            for act in standingActs { send(SupervisorToServer.act(act), to: index, into: &outbox) }
-        case .welcome:
+            for act in actsInForce { send(SupervisorToServer.act(act), to: index, into: &outbox) }
+        case .confirmReadiness:
             children[index].process.wasReady = true
-            children[index].launching?.endDue()
+            children[index].urlLaunch?.endLaunch()
             let age = child.process.spawnedAt.duration(to: now).nanoseconds
             outbox.trace.note(now, .process, "{c:n} ready, pid {a}, after {b:t}", pid, age, name)
             outbox.append(.disarm(TimerID(child: index)))
@@ -398,7 +398,7 @@ extension ChildTable {
                 outbox.trace.intern(children[index].deaths.killReason ?? ""))
             kill(index, now, &outbox)
         case .awaitEnd: arm(index, after: settings[.supervisorQuitDeadline], now, &outbox)
-        case .rest:
+        case .becomeDormant:
             outbox.trace.note(now, .process, "{b:n} is down, pid {a}, until it is launched", pid, name)
             outbox.append(.disarm(TimerID(child: index)))
         case .backOff:
@@ -417,7 +417,7 @@ extension ChildTable {
         case .askToStop:
             send(SupervisorToChild.shutdown, to: index, into: &outbox)
             outbox.append(.disarm(TimerID(child: index)))
-        case .farewell:
+        case .reportEnd:
             outbox.trace.note(now, .process, "{a:n} gone", name)
             outbox.append(.disarm(TimerID(child: index)))
         }
@@ -433,9 +433,9 @@ extension ChildTable {
             outbox.trace.note(now, .process, "epoch {a}", Int64(epoch))
         }
         children[index].process = ChildProcess(generation: generation, epoch: epoch, spawnedAt: now)
-        let opens = children[index].launching?.spawned()
+        let openRequest = children[index].urlLaunch?.requestForSpawn()
         outbox.append(
-            .spawn(peer, orders.order(for: peer, epoch: epoch, generation: generation, opens: opens)))
+            .spawn(peer, orders.order(for: peer, epoch: epoch, generation: generation, openRequest: openRequest)))
     }
 
     private mutating func noteKill(

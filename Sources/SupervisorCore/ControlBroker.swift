@@ -42,7 +42,7 @@ struct ControlBroker {
     /// Touch monitors, and the touches that each observes: a new server receives them again.
     private var monitors: [(controller: Peer, interest: TouchMonitorInterest)] = []
     /// Controllers that wait for a URL to be opened, once for each URL.
-    private var openers: [Peer] = []
+    private var openRequesters: [Peer] = []
     /// Crash-loop faults, which a child receives again at each start.
     private var crashLoops: [(peer: Peer, line: String, until: Instant)] = []
     /// Questions that were replaced by a later one before they were sent.
@@ -62,9 +62,9 @@ extension ControlBroker {
     /// Acknowledges a frame of a controller.
     ///
     /// - Returns: False for a frame of a peer that is no controller.
-    mutating func accepts(_ frame: Frame, from sender: Peer) -> Bool {
-        guard let place = controllers.firstIndex(where: { $0.peer == sender }) else { return false }
-        controllers[place].link.acknowledge(upTo: frame.sequence)
+    mutating func acknowledge(_ frame: Frame, from sender: Peer) -> Bool {
+        guard let index = controllers.firstIndex(where: { $0.peer == sender }) else { return false }
+        controllers[index].link.acknowledge(upTo: frame.sequence)
         return true
     }
 
@@ -73,16 +73,17 @@ extension ControlBroker {
         controllers.removeAll { $0.peer == controller }
         for index in queues.indices { queues[index].forget(controller.instance) }
         gathering.forget(controller)
-        openers.removeAll { $0 == controller }
+        openRequesters.removeAll { $0 == controller }
         if observers.contains(controller) {
             observe(Observation(id: controller.instance, kind: .end), for: controller, in: &children, into: &outbox)
         }
         if monitors.contains(where: { $0.controller == controller }) {
-            monitor(TouchMonitorRequest(id: controller.instance, .end), for: controller, in: &children, into: &outbox)
+            forwardMonitorRequest(
+                TouchMonitorRequest(id: controller.instance, .end), for: controller, in: &children, into: &outbox)
         }
         // The report of a play that is stopped finds no play here and is dropped.
         let forgotten = plays.forget(controller)
-        guard let inputKit = children.listening(.inputKit) else { return }
+        guard let inputKit = children.listeningIndex(of: .inputKit) else { return }
         for id in forgotten {
             send(SupervisorToInputKit.stopPlay(id), to: inputKit, for: controller, in: &children, into: &outbox)
         }
@@ -91,8 +92,8 @@ extension ControlBroker {
     private mutating func reply(
         _ message: SupervisorToController, to controller: Peer, in children: ChildTable, into outbox: inout Outbox
     ) {
-        guard let place = controllers.firstIndex(where: { $0.peer == controller }) else { return }
-        outbox.append(.send(children.numbered(message.message, on: &controllers[place].link), to: controller))
+        guard let index = controllers.firstIndex(where: { $0.peer == controller }) else { return }
+        outbox.append(.send(children.numbered(message.message, on: &controllers[index].link), to: controller))
     }
 
     mutating func refuse(_ controller: Peer, _ reason: String, in children: ChildTable, into outbox: inout Outbox) {
@@ -111,8 +112,9 @@ extension ControlBroker {
     }
 
     /// Sends the controllers' earlier requests that are in force to a new process.
-    mutating func childStarted(_ index: Int, at now: Instant, in children: inout ChildTable, into outbox: inout Outbox)
-    {
+    mutating func resendRequests(
+        to index: Int, at now: Instant, in children: inout ChildTable, into outbox: inout Outbox
+    ) {
         let peer = children.peer(at: index)
         if peer == .systemServer {
             for monitor in monitors {
@@ -120,25 +122,26 @@ extension ControlBroker {
                 children.send(SupervisorToServer.monitor(request), to: index, into: &outbox)
             }
         }
-        tellObservers(to: index, in: &children, into: &outbox)
+        sendObserverChanges(to: index, in: &children, into: &outbox)
         crashLoops.removeAll { $0.until <= now }
         for loop in crashLoops where loop.peer == peer {
             children.send(SupervisorToChild.chaos(loop.line), to: index, into: &outbox)
         }
     }
 
-    mutating func childDied(_ index: Int, because reason: String, in children: ChildTable, into outbox: inout Outbox) {
+    mutating func endRequests(to index: Int, because reason: String, in children: ChildTable, into outbox: inout Outbox)
+    {
         let peer = children.peer(at: index)
         if peer == .systemServer {
-            for opener in openers { refuse(opener, "system-server died", in: children, into: &outbox) }
-            openers = []
+            for opener in openRequesters { refuse(opener, "system-server died", in: children, into: &outbox) }
+            openRequesters = []
         }
         if peer == .inputKit { failPlays(because: "input-kit died: \(reason)", in: children, into: &outbox) }
-        gathering.giveUp(on: peer)
+        gathering.stopAwaiting(peer)
     }
 
     /// Ends all questions and plays, because the group ends and nothing will be answered.
-    mutating func groupStops(in children: ChildTable, into outbox: inout Outbox) {
+    mutating func endAllRequests(in children: ChildTable, into outbox: inout Outbox) {
         let reason = "the group is stopping"
         for asker in gathering.end() { refuse(asker, reason, in: children, into: &outbox) }
         outbox.append(.disarm(.gathering))
@@ -157,7 +160,7 @@ extension ControlBroker {
     ) -> Bool {
         guard queues[index].hasRoom(for: controller.instance) else {
             let reason =
-                "\(children.peer(at: index)) has not come to \(RequestQueue.share) requests of this controller, "
+                "\(children.peer(at: index)) has not come to \(RequestQueue.controllerLimit) requests of this controller, "
                 + "or \(RequestQueue.limit) of all"
             refuse(controller, reason, in: children, into: &outbox)
             return false
@@ -183,13 +186,13 @@ extension ControlBroker {
     }
 
     /// Sends a question that has an answer, one of each subject at a time.
-    private mutating func ask(
+    private mutating func sendQuestion(
         _ message: SupervisorToServer, about subject: RequestQueue.Subject, of index: Int, for controller: Peer,
         in children: inout ChildTable, into outbox: inout Outbox
     ) {
         let limit = RequestQueue.questionLimit
-        let asked = queues.reduce(0) { $0 + $1.questionCount(of: controller.instance) }
-        switch queues[index].add(message, about: subject, for: controller.instance, takesNew: asked < limit) {
+        let questionCount = queues.reduce(0) { $0 + $1.questionCount(of: controller.instance) }
+        switch queues[index].add(message, about: subject, for: controller.instance, takesNew: questionCount < limit) {
         case nil: return refuse(controller, "more than \(limit) questions at once", in: children, into: &outbox)
         case .replacedAnother: replacedQuestions += 1
         case .added: break
@@ -197,20 +200,20 @@ extension ControlBroker {
         sendWaiting(to: index, in: &children, into: &outbox)
     }
 
-    private mutating func answered(
-        _ subject: RequestQueue.Subject, for id: UInt32, by index: Int, in children: inout ChildTable,
+    private mutating func handleAnswer(
+        to subject: RequestQueue.Subject, for id: UInt32, by index: Int, in children: inout ChildTable,
         into outbox: inout Outbox
     ) {
-        guard queues[index].answerArrived(about: subject, for: id) else { return }
+        guard queues[index].noteAnswer(about: subject, for: id) else { return }
         sendWaiting(to: index, in: &children, into: &outbox)
     }
 
     /// Sends the waiting requests for this child, as far as there is room.
     private mutating func sendWaiting(to index: Int, in children: inout ChildTable, into outbox: inout Outbox) {
         guard children.isListening(at: index) else { return }
-        tellObservers(to: index, in: &children, into: &outbox)
+        sendObserverChanges(to: index, in: &children, into: &outbox)
         for controller in controllers {
-            while let message = queues[index].takeNext(for: controller.peer.instance) {
+            while let message = queues[index].removeNext(for: controller.peer.instance) {
                 children.send(message, to: index, into: &outbox)
             }
         }
@@ -259,11 +262,11 @@ extension ControlBroker {
         openRound(at: now, in: &children, into: &outbox)
     }
 
-    mutating func reportArrived(
+    mutating func handleReport(
         _ report: Report, from index: Int, in children: inout ChildTable, into outbox: inout Outbox
     ) {
         // A report for an earlier round that closed without it does not answer this round.
-        if queues[index].reportArrived() { gathering.take(report, from: children.peer(at: index)) }
+        if queues[index].noteReport() { gathering.add(report, from: children.peer(at: index)) }
         sendWaiting(to: index, in: &children, into: &outbox)
     }
 }
@@ -274,7 +277,7 @@ extension ControlBroker {
     mutating func play(
         _ order: PlayOrder, for controller: Peer, in children: inout ChildTable, into outbox: inout Outbox
     ) {
-        guard let inputKit = children.ready(.inputKit) else {
+        guard let inputKit = children.readyIndex(of: .inputKit) else {
             return refuse(controller, "input-kit is not ready", in: children, into: &outbox)
         }
         if let reason = plays.refusal(of: order) { return refuse(controller, reason, in: children, into: &outbox) }
@@ -283,12 +286,12 @@ extension ControlBroker {
         plays.begin(order, for: controller)
     }
 
-    mutating func playEnded(_ report: PlayReport, in children: ChildTable, into outbox: inout Outbox) {
+    mutating func endPlay(_ report: PlayReport, in children: ChildTable, into outbox: inout Outbox) {
         guard let ended = plays.finish(report) else { return }
         reply(.played(ended.report), to: ended.controller, in: children, into: &outbox)
     }
 
-    mutating func measured(_ ledgers: [Ledger], in children: ChildTable, into outbox: inout Outbox) {
+    mutating func forwardLedgers(_ ledgers: [Ledger], in children: ChildTable, into outbox: inout Outbox) {
         guard let controller = plays.measuring else { return }
         reply(.measured(ledgers), to: controller, in: children, into: &outbox)
     }
@@ -302,14 +305,14 @@ extension ControlBroker {
     /// Sends an act to the server.
     ///
     /// - Returns: Whether the act was sent.
-    mutating func act(
+    mutating func forwardAct(
         _ act: SystemAct, for controller: Peer, in children: inout ChildTable, into outbox: inout Outbox
     ) -> Bool {
-        guard let server = children.ready(.systemServer) else {
+        guard let server = children.readyIndex(of: .systemServer) else {
             refuse(controller, "system-server is not ready", in: children, into: &outbox)
             return false
         }
-        if let app = act.stranger(to: children.displays) {
+        if let app = act.unshowableApp(on: children.displays) {
             let display = children.displays.display(of: app)
             let reason = "app \(app) lives on display \(display): apps share the main display alone"
             refuse(controller, reason, in: children, into: &outbox)
@@ -326,20 +329,24 @@ extension ControlBroker {
     mutating func open(
         _ request: OpenRequest, for controller: Peer, in children: inout ChildTable, into outbox: inout Outbox
     ) {
-        guard let server = children.ready(.systemServer) else {
+        guard let server = children.readyIndex(of: .systemServer) else {
             return refuse(controller, "system-server is not ready", in: children, into: &outbox)
         }
-        guard openers.count < Self.openLimit else {
+        guard openRequesters.count < Self.openLimit else {
             return refuse(controller, "more than \(Self.openLimit) questions at once", in: children, into: &outbox)
         }
-        let asked = OpenRequest(asker: controller.instance, id: request.id, url: request.url)
-        guard self.request(SupervisorToServer.open(asked), of: server, for: controller, in: &children, into: &outbox)
+        let openRequest = OpenRequest(asker: controller.instance, id: request.id, url: request.url)
+        guard
+            self.request(
+                SupervisorToServer.open(openRequest), of: server, for: controller, in: &children, into: &outbox)
         else { return }
-        openers.append(controller)
+        openRequesters.append(controller)
     }
 
-    mutating func opened(_ answer: OpenAnswer, in children: ChildTable, into outbox: inout Outbox) {
-        if let place = openers.firstIndex(where: { $0.instance == answer.asker }) { openers.remove(at: place) }
+    mutating func forwardOpenAnswer(_ answer: OpenAnswer, in children: ChildTable, into outbox: inout Outbox) {
+        if let index = openRequesters.firstIndex(where: { $0.instance == answer.asker }) {
+            openRequesters.remove(at: index)
+        }
         reply(.opened(answer), to: Peer(.controller, answer.asker), in: children, into: &outbox)
     }
 
@@ -358,7 +365,7 @@ extension ControlBroker {
         if let reason = fault.liveRefusal { return refuse(controller, "chaos: \(reason)", in: children, into: &outbox) }
         // The supervisor's host has read this frame too, and carries out the supervisor's own faults.
         if fault.target != .supervisor {
-            guard let index = children.listening(fault.target) else {
+            guard let index = children.listeningIndex(of: fault.target) else {
                 return refuse(controller, "chaos: \(fault.target) is not running", in: children, into: &outbox)
             }
             guard request(SupervisorToChild.chaos(line), of: index, for: controller, in: &children, into: &outbox)
@@ -386,7 +393,7 @@ extension ControlBroker {
         switch observation.kind {
         case .begin:
             if !observers.contains(controller) { observers.append(controller) }
-            tellObservers(in: &children, into: &outbox)
+            sendObserverChanges(in: &children, into: &outbox)
             reply(ownAnswer, to: controller, in: children, into: &outbox)
         case .page:
             guard observation.peer != .supervisor else {
@@ -394,23 +401,23 @@ extension ControlBroker {
             }
             // The server answers for an app that joined it from another machine.
             let isJoined = observation.peer.role == .app && children.index(of: observation.peer) == nil
-            guard let index = children.listening(isJoined ? .systemServer : observation.peer) else { return }
-            ask(
+            guard let index = children.listeningIndex(of: isJoined ? .systemServer : observation.peer) else { return }
+            sendQuestion(
                 .child(.observe(observation)), about: .facts(of: observation.peer), of: index, for: controller,
                 in: &children, into: &outbox)
         case .end:
             guard observers.contains(controller) else { return }
             observers.removeAll { $0 == controller }
-            tellObservers(in: &children, into: &outbox)
+            sendObserverChanges(in: &children, into: &outbox)
         }
     }
 
-    private mutating func tellObservers(in children: inout ChildTable, into outbox: inout Outbox) {
-        for index in queues.indices { tellObservers(to: index, in: &children, into: &outbox) }
+    private mutating func sendObserverChanges(in children: inout ChildTable, into outbox: inout Outbox) {
+        for index in queues.indices { sendObserverChanges(to: index, in: &children, into: &outbox) }
     }
 
     /// Tells the child the changes of the observers since the last time. A change without room follows later.
-    private mutating func tellObservers(to index: Int, in children: inout ChildTable, into outbox: inout Outbox) {
+    private mutating func sendObserverChanges(to index: Int, in children: inout ChildTable, into outbox: inout Outbox) {
         guard children.isListening(at: index) else { return }
         for observer in queues[index].observers where !observers.contains(observer) {
             guard queues[index].hasRoom(for: observer.instance) else { continue }
@@ -426,7 +433,7 @@ extension ControlBroker {
         }
     }
 
-    mutating func pass(
+    mutating func forwardFacts(
         _ page: FactPage, from index: Int, in children: inout ChildTable, into outbox: inout Outbox
     ) {
         var page = page
@@ -435,25 +442,25 @@ extension ControlBroker {
         let isOfJoined = sender == .systemServer && page.peer.role == .app && children.index(of: page.peer) == nil
         if !isOfJoined { page.peer = sender }
         reply(.facts(page), to: Peer(.controller, page.id), in: children, into: &outbox)
-        answered(.facts(of: page.peer), for: page.id, by: index, in: &children, into: &outbox)
+        handleAnswer(to: .facts(of: page.peer), for: page.id, by: index, in: &children, into: &outbox)
     }
 
     mutating func askForDetail(
         _ request: DetailRequest, for controller: Peer, in children: inout ChildTable, into outbox: inout Outbox
     ) {
-        guard let server = children.listening(.systemServer) else {
+        guard let server = children.listeningIndex(of: .systemServer) else {
             return refuse(controller, "system-server is not running", in: children, into: &outbox)
         }
         var request = request
         request.id = controller.instance
-        ask(.detailRequest(request), about: .detail, of: server, for: controller, in: &children, into: &outbox)
+        sendQuestion(.detailRequest(request), about: .detail, of: server, for: controller, in: &children, into: &outbox)
     }
 
-    mutating func pass(
+    mutating func forwardDetail(
         _ page: DetailPage, from index: Int, in children: inout ChildTable, into outbox: inout Outbox
     ) {
         reply(.detail(page), to: Peer(.controller, page.id), in: children, into: &outbox)
-        answered(.detail, for: page.id, by: index, in: &children, into: &outbox)
+        handleAnswer(to: .detail, for: page.id, by: index, in: &children, into: &outbox)
     }
 }
 
@@ -461,12 +468,12 @@ extension ControlBroker {
 
 extension ControlBroker {
     /// Passes a touch monitor's request on to the server, which limits the number of monitors.
-    mutating func monitor(
+    mutating func forwardMonitorRequest(
         _ request: TouchMonitorRequest, for controller: Peer, in children: inout ChildTable, into outbox: inout Outbox
     ) {
         var request = request
         request.id = controller.instance
-        let server = children.listening(.systemServer)
+        let server = children.listeningIndex(of: .systemServer)
         switch request.kind {
         case .begin(let interest):
             guard let server else {
@@ -491,7 +498,9 @@ extension ControlBroker {
         }
     }
 
-    mutating func pass(_ page: TouchMonitorPage, from index: Int, in children: ChildTable, into outbox: inout Outbox) {
+    mutating func forwardMonitorPage(
+        _ page: TouchMonitorPage, from index: Int, in children: ChildTable, into outbox: inout Outbox
+    ) {
         let controller = Peer(.controller, page.id)
         guard children.peer(at: index) == .systemServer, monitors.contains(where: { $0.controller == controller })
         else { return }

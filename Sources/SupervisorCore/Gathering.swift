@@ -74,15 +74,15 @@ struct Gathering: Sendable {
         return round
     }
 
-    mutating func take(_ report: Report, from child: Peer) {
+    mutating func add(_ report: Report, from child: Peer) {
         guard round?.awaited.contains(child) == true else { return }
         // The host's sender counts, not the report's.
         round?.reports.append(Report(peer: child, rows: report.rows))
-        giveUp(on: child)
+        stopAwaiting(child)
     }
 
     /// Notes that the child will not answer.
-    mutating func giveUp(on child: Peer) { round?.awaited.removeAll { $0 == child } }
+    mutating func stopAwaiting(_ child: Peer) { round?.awaited.removeAll { $0 == child } }
 
     mutating func forget(_ controller: Peer) {
         waiting.removeAll { $0 == controller }

@@ -29,22 +29,23 @@ struct LaunchOrders: Sendable {
         topology = (try? Topology(text: settings[.groupTopology])) ?? Topology()
         // `touchline up` also refuses two apps with one scheme; here no app opens URLs then.
         schemes = ((try? Schemes(settings, topology, apps: apps)) ?? Schemes()).text
-        var told = topology.settings(of: 0, in: settings)
-        try? told.set(.groupSchemes, to: schemes)
-        groupSettings = told.changed
+        var commonSettings = topology.settings(of: 0, in: settings)
+        try? commonSettings.set(.groupSchemes, to: schemes)
+        groupSettings = commonSettings.changed
     }
 
-    func order(for peer: Peer, epoch: UInt32, generation: UInt32, opens: OpenRequest?) -> LaunchOrder {
+    func order(for peer: Peer, epoch: UInt32, generation: UInt32, openRequest: OpenRequest?) -> LaunchOrder {
         LaunchOrder(
-            peer: peer, epoch: epoch, generation: generation, runDirectory: runDirectory, settings: told(to: peer),
-            openRequest: opens)
+            peer: peer, epoch: epoch, generation: generation, runDirectory: runDirectory,
+            settings: changedSettings(for: peer),
+            openRequest: openRequest)
     }
 
-    private func told(to peer: Peer) -> [Setting] {
+    private func changedSettings(for peer: Peer) -> [Setting] {
         if let app = peer.app, Int(app.rawValue) <= topology.apps.count {
-            var own = topology.settings(of: app, in: settings)
-            try? own.set(.groupSchemes, to: schemes)
-            return own.changed
+            var ownSettings = topology.settings(of: app, in: settings)
+            try? ownSettings.set(.groupSchemes, to: schemes)
+            return ownSettings.changed
         }
         let placing = topology.placing.text
         guard peer == .systemServer, !placing.isEmpty else { return groupSettings }

@@ -46,13 +46,13 @@ struct RequestQueue: Sendable {
     /// Outstanding requests of all controllers: fewer than the link keeps for a child that does not read.
     static let limit = 128
     /// Outstanding requests of one controller.
-    static let share = 32
+    static let controllerLimit = 32
     /// Questions of one controller, to all processes together: more than there are processes.
     static let questionLimit = 256
     /// Report requests without a report.
     private static let reportLimit = 8
     /// The number of requests after which a report is requested.
-    private static let stretch = 16
+    private static let reportInterval = 16
 
     /// The process generation that this queue belongs to: the next process has received no request.
     let generation: UInt32
@@ -71,7 +71,7 @@ struct RequestQueue: Sendable {
     // MARK: Requests
 
     func hasRoom(for controller: UInt32) -> Bool {
-        outstanding.count < Self.limit && outstanding.count(where: { $0 == controller }) < Self.share
+        outstanding.count < Self.limit && outstanding.count(where: { $0 == controller }) < Self.controllerLimit
     }
 
     /// Counts one more request as outstanding.
@@ -91,7 +91,9 @@ struct RequestQueue: Sendable {
     /// Whether to request a report now.
     ///
     /// - Parameter isUrgent: Whether a question waits for room.
-    func wantsReport(isUrgent: Bool) -> Bool { reports.isEmpty && outstanding.count >= (isUrgent ? 1 : Self.stretch) }
+    func wantsReport(isUrgent: Bool) -> Bool {
+        reports.isEmpty && outstanding.count >= (isUrgent ? 1 : Self.reportInterval)
+    }
 
     /// Counts one more report request as outstanding.
     ///
@@ -105,7 +107,7 @@ struct RequestQueue: Sendable {
     /// Notes a report: all requests before its own are done, and questions without an answer may be asked again.
     ///
     /// - Returns: Whether the report answers the last report request.
-    mutating func reportArrived() -> Bool {
+    mutating func noteReport() -> Bool {
         var isLast = true
         if !reports.isEmpty {
             let done = reports.removeFirst()
@@ -126,17 +128,17 @@ struct RequestQueue: Sendable {
     mutating func add(
         _ message: SupervisorToServer, about subject: Subject, for controller: UInt32, takesNew: Bool
     ) -> Admission? {
-        guard let place = place(of: subject, for: controller) else {
+        guard let index = questionIndex(of: subject, for: controller) else {
             guard takesNew else { return nil }
             questions.append(Question(controller: controller, subject: subject, waiting: message))
             return .added
         }
-        defer { questions[place].waiting = message }
-        return questions[place].waiting == nil ? .added : .replacedAnother
+        defer { questions[index].waiting = message }
+        return questions[index].waiting == nil ? .added : .replacedAnother
     }
 
     /// Removes the next question of this controller that can be sent, and counts it as outstanding.
-    mutating func takeNext(for controller: UInt32) -> SupervisorToServer? {
+    mutating func removeNext(for controller: UInt32) -> SupervisorToServer? {
         guard hasRoom(for: controller) else { return nil }
         for place in questions.indices where questions[place].controller == controller {
             let question = questions[place]
@@ -153,10 +155,10 @@ struct RequestQueue: Sendable {
     /// Notes an answer.
     ///
     /// - Returns: Whether another question of this controller waits.
-    mutating func answerArrived(about subject: Subject, for controller: UInt32) -> Bool {
-        if let place = place(of: subject, for: controller) {
-            questions[place].sent = nil
-            if questions[place].waiting == nil { questions.remove(at: place) }
+    mutating func noteAnswer(about subject: Subject, for controller: UInt32) -> Bool {
+        if let index = questionIndex(of: subject, for: controller) {
+            questions[index].sent = nil
+            if questions[index].waiting == nil { questions.remove(at: index) }
         }
         return questions.contains { $0.controller == controller && $0.waiting != nil }
     }
@@ -169,7 +171,7 @@ struct RequestQueue: Sendable {
     /// still has to handle them.
     mutating func forget(_ controller: UInt32) { questions.removeAll { $0.controller == controller } }
 
-    private func place(of subject: Subject, for controller: UInt32) -> Int? {
+    private func questionIndex(of subject: Subject, for controller: UInt32) -> Int? {
         questions.firstIndex { $0.subject == subject && $0.controller == controller }
     }
 }

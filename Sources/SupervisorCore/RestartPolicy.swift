@@ -12,8 +12,8 @@ import Settings
 
 /// The restarts of one child and their limits.
 struct RestartPolicy {
-    var first: Duration
-    var limit: Duration
+    var firstDelay: Duration
+    var delayLimit: Duration
     var restartLimit: Int
     var window: Duration
 
@@ -23,8 +23,8 @@ struct RestartPolicy {
     private var restarts: [Instant] = []
 
     init(_ settings: Settings) {
-        first = settings[.supervisorBackoffFirst]
-        limit = settings[.supervisorBackoffLimit]
+        firstDelay = settings[.supervisorBackoffFirst]
+        delayLimit = settings[.supervisorBackoffLimit]
         restartLimit = settings[.supervisorRestartLimit]
         window = settings[.supervisorRestartWindow]
     }
@@ -32,7 +32,7 @@ struct RestartPolicy {
     /// The wait after a death that does not count.
     ///
     /// - Parameter last: The wait before the last start.
-    func delay(afterAbortWith last: Duration) -> Duration { min(max(first, last + last), limit) }
+    func delay(afterAbortWith last: Duration) -> Duration { min(max(firstDelay, last + last), delayLimit) }
 
     /// Judges a death.
     ///
@@ -42,9 +42,9 @@ struct RestartPolicy {
         if wasReady { restarts.removeAll { $0.duration(to: now) >= window } }
         guard restarts.count < restartLimit else { return nil }
         // Restarts within the window double the wait. After a whole window without a death, it is the shortest again.
-        var delay = first
-        for _ in restarts where delay < limit { delay += delay }
+        var delay = firstDelay
+        for _ in restarts where delay < delayLimit { delay += delay }
         restarts.append(now)
-        return min(delay, limit)
+        return min(delay, delayLimit)
     }
 }

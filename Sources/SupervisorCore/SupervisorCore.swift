@@ -60,33 +60,33 @@ public struct SupervisorCore: ProcessCore {
         case .started: table.start(at: now, into: &outbox)
         case .childStarted(let peer, let pid):
             guard let index = table.index(of: peer) else { return }
-            table.started(index, pid: pid, at: now, into: &outbox)
-            if table.isListening(at: index) { broker.childStarted(index, at: now, in: &table, into: &outbox) }
+            table.handleStart(of: index, pid: pid, at: now, into: &outbox)
+            if table.isListening(at: index) { broker.resendRequests(to: index, at: now, in: &table, into: &outbox) }
             table.expectReadiness(of: index, at: now, into: &outbox)
         case .childExited(let peer, _, let status):
             guard let index = table.index(of: peer) else { return }
-            died(index, because: "\(status)", by: status, at: now, into: &outbox)
+            handleDeath(of: index, because: "\(status)", by: status, at: now, into: &outbox)
         case .childFailed(let peer, let reason):
             guard let index = table.index(of: peer) else { return }
-            died(index, because: reason, by: nil, at: now, into: &outbox)
-            table.startFailed(index, at: now, into: &outbox)
+            handleDeath(of: index, because: reason, by: nil, at: now, into: &outbox)
+            table.handleFailedStart(of: index, at: now, into: &outbox)
         case .programReplaced(let peer):
             guard let index = table.index(of: peer) else { return }
-            table.programReplaced(index)
+            table.noteReplacedProgram(of: index)
         case .connected(let peer):
             if peer.role == .controller { broker.connect(peer) }
         case .peerLost(let peer):
             if let index = table.index(of: peer) {
-                table.linkLost(index, at: now, into: &outbox)
+                table.handleLinkLoss(of: index, at: now, into: &outbox)
             } else {
                 broker.forget(peer, in: &table, into: &outbox)
             }
         case .frame(let frame, let sender):
             if let index = table.index(of: sender) {
-                if table.accepts(frame, from: index, at: now, into: &outbox) {
+                if table.acknowledge(frame, from: index, at: now, into: &outbox) {
                     handle(frame.message, fromChild: index, at: now, into: &outbox)
                 }
-            } else if broker.accepts(frame, from: sender) {
+            } else if broker.acknowledge(frame, from: sender) {
                 handle(frame.message, from: sender, at: now, into: &outbox)
             }
         case .refused(let refusal): notices.note(refusal, at: now, into: &outbox)
@@ -118,8 +118,8 @@ extension SupervisorCore {
         case .inputKit:
             switch InputKitToSupervisor(message) {
             case .child(let message): handle(message, fromAnyChild: index, at: now, into: &outbox)
-            case .played(let report): broker.playEnded(report, in: table, into: &outbox)
-            case .measured(let ledgers): broker.measured(ledgers, in: table, into: &outbox)
+            case .played(let report): broker.endPlay(report, in: table, into: &outbox)
+            case .measured(let ledgers): broker.forwardLedgers(ledgers, in: table, into: &outbox)
             case nil: return
             }
         case .systemServer:
@@ -137,13 +137,13 @@ extension SupervisorCore {
     ) {
         switch message {
         case .child(let message): handle(message, fromAnyChild: index, at: now, into: &outbox)
-        case .tooManyStrikes(let misconduct): table.expel(for: misconduct, from: index, at: now, into: &outbox)
+        case .tooManyStrikes(let strikes): table.expel(for: strikes, from: index, at: now, into: &outbox)
         case .overran(let overrun): table.kill(for: overrun, from: index, at: now, into: &outbox)
-        case .launchRequest(let wish): table.launch(wish, at: now, into: &outbox)
+        case .launchRequest(let request): table.launch(request, at: now, into: &outbox)
         case .stalled(let stall): notices.note(stall, at: now, into: &outbox)
-        case .detail(let page): broker.pass(page, from: index, in: &table, into: &outbox)
-        case .monitorPage(let page): broker.pass(page, from: index, in: table, into: &outbox)
-        case .opened(let answer): broker.opened(answer, in: table, into: &outbox)
+        case .detail(let page): broker.forwardDetail(page, from: index, in: &table, into: &outbox)
+        case .monitorPage(let page): broker.forwardMonitorPage(page, from: index, in: table, into: &outbox)
+        case .opened(let answer): broker.forwardOpenAnswer(answer, in: table, into: &outbox)
         }
     }
 
@@ -151,9 +151,9 @@ extension SupervisorCore {
         _ message: ChildToSupervisor, fromAnyChild index: Int, at now: Instant, into outbox: inout Outbox
     ) {
         switch message {
-        case .ready: table.announced(index, at: now, into: &outbox)
-        case .report(let report): broker.reportArrived(report, from: index, in: &table, into: &outbox)
-        case .facts(let page): broker.pass(page, from: index, in: &table, into: &outbox)
+        case .ready: table.handleReadiness(of: index, at: now, into: &outbox)
+        case .report(let report): broker.handleReport(report, from: index, in: &table, into: &outbox)
+        case .facts(let page): broker.forwardFacts(page, from: index, in: &table, into: &outbox)
         case .refused(let reason):
             notices.noteObjection(reason, of: table.peer(at: index), at: now, into: &outbox)
         }
@@ -166,14 +166,14 @@ extension SupervisorCore {
         case .reportRequest: broker.askForReports(for: controller, at: now, in: &table, into: &outbox)
         case .play(let order): broker.play(order, for: controller, in: &table, into: &outbox)
         case .act(let act):
-            guard broker.act(act, for: controller, in: &table, into: &outbox) else { return }
+            guard broker.forwardAct(act, for: controller, in: &table, into: &outbox) else { return }
             table.perform(act, at: now, into: &outbox)
         case .shutdown: stop(at: now, into: &outbox)
         case .open(let request): broker.open(request, for: controller, in: &table, into: &outbox)
         case .chaos(let line): broker.injectFault(line, for: controller, at: now, in: &table, into: &outbox)
         case .observe(let observation): broker.observe(observation, for: controller, in: &table, into: &outbox)
         case .detailRequest(let request): broker.askForDetail(request, for: controller, in: &table, into: &outbox)
-        case .monitor(let request): broker.monitor(request, for: controller, in: &table, into: &outbox)
+        case .monitor(let request): broker.forwardMonitorRequest(request, for: controller, in: &table, into: &outbox)
         case .refused, nil:
             broker.refuse(controller, "a supervisor takes no \(message.kind)", in: table, into: &outbox)
         }
@@ -184,11 +184,11 @@ extension SupervisorCore {
 
 extension SupervisorCore {
     /// Handles a child that has exited, or could not be started at all.
-    private mutating func died(
-        _ index: Int, because reason: String, by status: ExitStatus?, at now: Instant, into outbox: inout Outbox
+    private mutating func handleDeath(
+        of index: Int, because reason: String, by status: ExitStatus?, at now: Instant, into outbox: inout Outbox
     ) {
-        let cause = table.died(index, because: reason, by: status, at: now, into: &outbox)
-        broker.childDied(index, because: cause, in: table, into: &outbox)
+        let cause = table.handleDeath(of: index, because: reason, by: status, at: now, into: &outbox)
+        broker.endRequests(to: index, because: cause, in: table, into: &outbox)
         if let failure = table.fatalReason(of: index, at: now, into: &outbox) {
             stop(because: failure, at: now, into: &outbox)
         }
@@ -196,7 +196,7 @@ extension SupervisorCore {
 
     private mutating func stop(because failure: String? = nil, at now: Instant, into outbox: inout Outbox) {
         guard table.beginStop(because: failure, at: now, into: &outbox) else { return }
-        broker.groupStops(in: table, into: &outbox)
+        broker.endAllRequests(in: table, into: &outbox)
         table.stopAll(at: now, into: &outbox)
     }
 

@@ -1,6 +1,6 @@
 // Gesture.swift: one complete gesture: points, distances, times.
 //
-// Input     GestureWord and GestureOptions (a person), MonkeyScript (a seed)
+// Input     GestureKind and GestureOptions (a person), MonkeyScript (a seed)
 // Output    Synthesizer
 // Knows     points of the screen, and the thresholds of recognizers: distances and times. No recognizer.
 //
@@ -32,7 +32,7 @@ public enum Gesture: Hashable, Sendable {
     /// The first step of a pair that changes its span or turns covers the slack that recognizers ignore. So recognizers
     /// report exactly the requested change.
     public struct Pair: Hashable, Sendable {
-        public var centre: Point<ScreenSpace>
+        public var center: Point<ScreenSpace>
         /// Points between the two fingers, at the beginning of the counted change and at its end.
         public var from, to: Double
         /// Degrees clockwise from the right, of the line from the first to the second finger at the beginning of the
@@ -43,10 +43,10 @@ public enum Gesture: Hashable, Sendable {
         public var duration: Duration
 
         public init(
-            centre: Point<ScreenSpace>, from: Double, to: Double, angle: Double = 0, turn: Double = 0,
+            center: Point<ScreenSpace>, from: Double, to: Double, angle: Double = 0, turn: Double = 0,
             duration: Duration
         ) {
-            (self.centre, self.from, self.to) = (centre, from, to)
+            (self.center, self.from, self.to) = (center, from, to)
             (self.angle, self.turn, self.duration) = (angle, turn, duration)
         }
 
@@ -117,7 +117,7 @@ extension Gesture {
     public static let pinchSlack = 9.0
     public static let turnSlack = 11.0
     /// The distance in points of two fingers that touch each other.
-    public static let closest = 20.0
+    public static let closestFingers = 20.0
     public static let pressDuration = Duration.milliseconds(500)
     /// Points that a pan ignores at first.
     public static let panSlack = 10.0
@@ -162,12 +162,12 @@ extension Gesture.Pair {
     func fingers(span: Double, angle: Double) -> [Point<ScreenSpace>] {
         let (sine, cosine) = sineAndCosine(degrees: angle)
         let (dx, dy) = (cosine * span / 2, sine * span / 2)
-        return [Point(centre.x - dx, centre.y - dy), Point(centre.x + dx, centre.y + dy)]
+        return [Point(center.x - dx, center.y - dy), Point(center.x + dx, center.y + dy)]
     }
 }
 
 extension Rect<ScreenSpace> {
-    public var centre: Point<ScreenSpace> { Point(x + width / 2, y + height / 2) }
+    public var center: Point<ScreenSpace> { Point(x + width / 2, y + height / 2) }
 
     /// The nearest point on the screen, up to its last 1/64 point.
     func nearest(to point: Point<ScreenSpace>) -> Point<ScreenSpace> {
@@ -176,7 +176,7 @@ extension Rect<ScreenSpace> {
     }
 
     /// The distance from a point that a finger can move in both directions.
-    func room(around point: Point<ScreenSpace>) -> (x: Double, y: Double) {
+    func freeDistances(around point: Point<ScreenSpace>) -> (x: Double, y: Double) {
         (min(point.x - x, x + width - 1 / 64 - point.x), min(point.y - y, y + height - 1 / 64 - point.y))
     }
 }

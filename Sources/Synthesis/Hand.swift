@@ -11,22 +11,22 @@ import Basics
 
 /// Random figures of a human hand.
 struct Hand {
-    private var chance: SeededGenerator
+    private var generator: SeededGenerator
 
-    init(seed: UInt64) { chance = SeededGenerator(seed: seed) }
+    init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
     /// A seed for a separate generator, so that the draws of one gesture do not affect the next.
-    mutating func split() -> UInt64 { chance.next() }
+    mutating func split() -> UInt64 { generator.next() }
 
     /// A number in 0..<1.
-    mutating func share() -> Double { Double(chance.next() >> 11) / 9_007_199_254_740_992 }
+    mutating func share() -> Double { Double(generator.next() >> 11) / 9_007_199_254_740_992 }
 
     mutating func number(in range: ClosedRange<Double>) -> Double {
         range.lowerBound + share() * (range.upperBound - range.lowerBound)
     }
 
     /// An index in 0..<count.
-    mutating func index(below count: Int) -> Int { Int(chance.next() % UInt64(max(1, count))) }
+    mutating func index(below count: Int) -> Int { Int(generator.next() % UInt64(max(1, count))) }
 
     /// Approximately normal, with mean 0 and deviation 1, never beyond ±3.5.
     mutating func deviation() -> Double {

@@ -52,22 +52,22 @@ public struct MonkeyStep: Hashable, Sendable {
 public struct MonkeyScript: Sequence, IteratorProtocol, Sendable {
     private let profile: MonkeyProfile
     private let screen: Rect<ScreenSpace>
-    private var chance: Hand
+    private var seedSource: Hand
     private var number = 0
 
     public init(seed: UInt64, profile: MonkeyProfile = .standard, screen: Rect<ScreenSpace>) {
         (self.profile, self.screen) = (profile, screen)
-        chance = Hand(seed: seed)
+        seedSource = Hand(seed: seed)
     }
 
     /// The next step; never nil.
     public mutating func next() -> MonkeyStep? {
-        var hand = Hand(seed: chance.split())
+        var hand = Hand(seed: seedSource.split())
         number += 1
         let pause = profile.pause.lowerBound.nanoseconds
         let span = Double(profile.pause.upperBound.nanoseconds - pause)
         let before = Duration.microseconds((pause + Int64(clamping: span * hand.share())) / 1000)
-        let (name, gesture) = invented(&hand)
+        let (name, gesture) = inventGesture(&hand)
         var synthesizer = Synthesizer(on: screen, rate: profile.rate, human: profile.human ? hand.split() : nil)
         do throws(GestureError) {
             try synthesizer.play(gesture)
@@ -91,7 +91,7 @@ public struct MonkeyScript: Sequence, IteratorProtocol, Sendable {
 
     // MARK: Inventing
 
-    private func invented(_ hand: inout Hand) -> (String, Gesture) {
+    private func inventGesture(_ hand: inout Hand) -> (String, Gesture) {
         let dice = hand.share()
         if dice < profile.deviceShare, let act = hand.choice(of: profile.devices) {
             return (act.rawValue, device(act, &hand))
@@ -99,75 +99,77 @@ public struct MonkeyScript: Sequence, IteratorProtocol, Sendable {
         if dice < profile.deviceShare + profile.multitouchShare, let act = hand.choice(of: profile.multitouch) {
             return (act.rawValue, self.multiple(act, &hand))
         }
-        guard let act = hand.choice(of: profile.gestures) else { return ("tap", .tap(place(&hand))) }
+        guard let act = hand.choice(of: profile.gestures) else { return ("tap", .tap(randomPoint(&hand))) }
         return (act.rawValue, single(act, &hand))
     }
 
     /// A point on the screen, a multiple of 1/64 pt.
-    private func place(_ hand: inout Hand) -> Point<ScreenSpace> {
+    private func randomPoint(_ hand: inout Hand) -> Point<ScreenSpace> {
         let part =
             hand.choice(of: profile.regions.map { MonkeyProfile.Weight($0, $0.weight) })
             ?? MonkeyProfile.Region(x: 0, y: 0, width: 1, height: 1)
         let (x, y) = (part.x + part.width * hand.share(), part.y + part.height * hand.share())
-        return on(Point(screen.x + x * screen.width, screen.y + y * screen.height))
+        return roundedOntoScreen(Point(screen.x + x * screen.width, screen.y + y * screen.height))
     }
 
-    private func on(_ point: Point<ScreenSpace>) -> Point<ScreenSpace> {
+    private func roundedOntoScreen(_ point: Point<ScreenSpace>) -> Point<ScreenSpace> {
         screen.nearest(to: Point((point.x * 64).rounded() / 64, (point.y * 64).rounded() / 64))
     }
 
     private func single(_ act: MonkeyProfile.Single, _ hand: inout Hand) -> Gesture {
-        let place = place(&hand)
+        let point = randomPoint(&hand)
         func seconds(_ range: ClosedRange<Double>) -> Duration { .milliseconds(Int64(hand.number(in: range) * 1000)) }
         switch act {
-        case .tap: return .tap(place)
-        case .doubleTap: return .tap(place, taps: 2)
-        case .tripleTap: return .tap(place, taps: 3)
-        case .longPress: return .longPress(place, hold: seconds(0.5...1.5))
+        case .tap: return .tap(point)
+        case .doubleTap: return .tap(point, taps: 2)
+        case .tripleTap: return .tap(point, taps: 3)
+        case .longPress: return .longPress(point, hold: seconds(0.5...1.5))
         case .swipe:
             // The direction is reversed if there is too little room.
             let direction = GestureDirection.allCases[hand.index(below: 4)]
             let (dx, dy) = direction.step
-            let most = direction.room(from: place, on: screen)
-            let turned = most >= 60 ? (dx, dy, most) : (-dx, -dy, direction.roomBehind(place, on: screen))
+            let most = direction.distanceToEdge(from: point, on: screen)
+            let turned =
+                most >= 60 ? (dx, dy, most) : (-dx, -dy, direction.distanceToOppositeEdge(from: point, on: screen))
             let length = Swift.max(50, Swift.min(turned.2, hand.number(in: 60...400)))
             return checked(
                 .swipe(
                     .init(
-                        from: place, to: on(Point(place.x + turned.0 * length, place.y + turned.1 * length)),
-                        duration: seconds(0.08...0.13))), or: place)
+                        from: point,
+                        to: roundedOntoScreen(Point(point.x + turned.0 * length, point.y + turned.1 * length)),
+                        duration: seconds(0.08...0.13))), or: point)
         case .pan, .drag:
-            let stroke = Gesture.Stroke(from: place, to: self.place(&hand), duration: seconds(0.15...1))
-            return checked(act == .pan ? .pan(stroke) : .drag(stroke), or: place)
+            let stroke = Gesture.Stroke(from: point, to: self.randomPoint(&hand), duration: seconds(0.15...1))
+            return checked(act == .pan ? .pan(stroke) : .drag(stroke), or: point)
         case .edgeSwipe:
             var options = GestureOptions()
             options.edge = GestureEdge.allCases[hand.index(below: 4)]
-            options.at = place
+            options.at = point
             options.distance = hand.number(in: 0.2...0.6) * Swift.min(screen.width, screen.height)
-            return (try? Gesture(.edgeSwipe, options, on: screen)) ?? .tap(place)
+            return (try? Gesture(.edgeSwipe, options, on: screen)) ?? .tap(point)
         }
     }
 
     private func multiple(_ act: MonkeyProfile.Multiple, _ hand: inout Hand) -> Gesture {
         // Around a point with room for both fingers.
         let edge = Swift.min(screen.width, screen.height) / 4
-        let any = place(&hand)
-        let place = on(
+        let startingPoint = randomPoint(&hand)
+        let point = roundedOntoScreen(
             Point(
-                Swift.max(screen.x + edge, Swift.min(screen.x + screen.width - edge, any.x)),
-                Swift.max(screen.y + edge, Swift.min(screen.y + screen.height - edge, any.y))))
+                Swift.max(screen.x + edge, Swift.min(screen.x + screen.width - edge, startingPoint.x)),
+                Swift.max(screen.y + edge, Swift.min(screen.y + screen.height - edge, startingPoint.y))))
         var options = GestureOptions()
-        options.at = place
+        options.at = point
         switch act {
-        case .twoFingerTap: return .tap(place, fingers: 2)
+        case .twoFingerTap: return .tap(point, fingers: 2)
         case .pinch:
             options.scale = hand.share() < 0.5 ? hand.number(in: 1.2...2.5) : hand.number(in: 0.4...0.8)
             options.angle = (hand.share() * 360).rounded()
-            return (try? Gesture(.pinch, options, on: screen)) ?? .tap(place, fingers: 2)
+            return (try? Gesture(.pinch, options, on: screen)) ?? .tap(point, fingers: 2)
         case .rotate:
             options.degrees = (hand.number(in: 15...180) * (hand.share() < 0.5 ? -1 : 1)).rounded()
             options.angle = (hand.share() * 360).rounded()
-            return (try? Gesture(.rotate, options, on: screen)) ?? .tap(place, fingers: 2)
+            return (try? Gesture(.rotate, options, on: screen)) ?? .tap(point, fingers: 2)
         case .scatter:
             return .scatter(
                 fingers: 2 + hand.index(below: 4), duration: .milliseconds(Int64(hand.number(in: 100...800))),
@@ -176,7 +178,7 @@ public struct MonkeyScript: Sequence, IteratorProtocol, Sendable {
     }
 
     private func device(_ act: MonkeyProfile.Device, _ hand: inout Hand) -> Gesture {
-        let place = place(&hand)
+        let point = randomPoint(&hand)
         func name(_ names: [String]) -> String { names[hand.index(below: names.count)] }
         let made: Gesture?
         switch act {
@@ -188,12 +190,12 @@ public struct MonkeyScript: Sequence, IteratorProtocol, Sendable {
         case .shake: made = .shake
         case .scroll:
             made = .scroll(
-                place, dx: hand.number(in: -100...100).rounded(), dy: hand.number(in: -300...300).rounded())
-        case .wheel: made = .wheel(place, dx: 0, dy: hand.number(in: -40...40).rounded())
+                point, dx: hand.number(in: -100...100).rounded(), dy: hand.number(in: -300...300).rounded())
+        case .wheel: made = .wheel(point, dx: 0, dy: hand.number(in: -40...40).rounded())
         case .hover:
-            made = .hover(from: place, to: self.place(&hand), duration: .milliseconds(300), rate: profile.rate)
+            made = .hover(from: point, to: self.randomPoint(&hand), duration: .milliseconds(300), rate: profile.rate)
         }
-        return made ?? .tap(place)
+        return made ?? .tap(point)
     }
 
     /// The gesture, or a tap if no recognizer would accept it.
@@ -220,12 +222,12 @@ extension Hand {
 }
 
 extension GestureDirection {
-    fileprivate func roomBehind(_ point: Point<ScreenSpace>, on screen: Rect<ScreenSpace>) -> Double {
+    fileprivate func distanceToOppositeEdge(from point: Point<ScreenSpace>, on screen: Rect<ScreenSpace>) -> Double {
         switch self {
-        case .up: GestureDirection.down.room(from: point, on: screen)
-        case .down: GestureDirection.up.room(from: point, on: screen)
-        case .left: GestureDirection.right.room(from: point, on: screen)
-        case .right: GestureDirection.left.room(from: point, on: screen)
+        case .up: GestureDirection.down.distanceToEdge(from: point, on: screen)
+        case .down: GestureDirection.up.distanceToEdge(from: point, on: screen)
+        case .left: GestureDirection.right.distanceToEdge(from: point, on: screen)
+        case .right: GestureDirection.left.distanceToEdge(from: point, on: screen)
         }
     }
 }

@@ -57,10 +57,10 @@ public struct ScriptPiece: Hashable, Sendable {
         var held = Held()
         for (index, line) in lines.enumerated() {
             stay.append(line)
-            held.take(line.act)
+            held.apply(line.act)
             // Lines with one time form one frame.
             let isLast = index + 1 == lines.count || lines[index + 1].time > line.time
-            if held.isNothing, isLast {
+            if held.isEmpty, isLast {
                 stays.append(stay)
                 stay = []
             }
@@ -74,9 +74,9 @@ public struct ScriptPiece: Hashable, Sendable {
         private var keys: [String] = []
         private var pointers: [DeviceAct.Pointer] = []
 
-        var isNothing: Bool { fingers.isEmpty && keys.isEmpty && pointers.isEmpty }
+        var isEmpty: Bool { fingers.isEmpty && keys.isEmpty && pointers.isEmpty }
 
-        mutating func take(_ act: FingerScript.Act) {
+        mutating func apply(_ act: FingerScript.Act) {
             func set<Name: Equatable>(_ name: Name, _ isDown: Bool, in names: inout [Name]) {
                 names.removeAll { $0 == name }
                 if isDown { names.append(name) }

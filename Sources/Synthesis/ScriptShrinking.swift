@@ -30,7 +30,7 @@ public struct ScriptShrinking: Sendable {
     public mutating func shortest(
         of steps: [MonkeyStep], fails: ([FingerScript.Line]) throws -> Bool
     ) rethrows -> [FingerScript.Line]? {
-        guard var kept = try lastThatFail(steps, fails) else { return nil }
+        guard var kept = try shortestFailingSuffix(of: steps, fails) else { return nil }
         kept = try fewest(of: kept) { try fails($0.lines) }
         return try shortest(of: kept.lines, fails: fails)
     }
@@ -51,7 +51,7 @@ public struct ScriptShrinking: Sendable {
         kept = without(left)
         if let first = kept.first?.time, first > .zero {
             let early = kept.map { FingerScript.Line(time: $0.time - first, act: $0.act, number: $0.number) }
-            if try tried(early, fails) { kept = early }
+            if try tryScript(early, fails) { kept = early }
         }
         return kept
     }
@@ -59,19 +59,19 @@ public struct ScriptShrinking: Sendable {
     // MARK: Steps
 
     /// The last step, the last two, four, …: the cause is usually among the last steps.
-    private mutating func lastThatFail(
-        _ steps: [MonkeyStep], _ fails: ([FingerScript.Line]) throws -> Bool
+    private mutating func shortestFailingSuffix(
+        of steps: [MonkeyStep], _ fails: ([FingerScript.Line]) throws -> Bool
     ) rethrows -> [MonkeyStep]? {
         var count = 1
         while true {
             let some = Array(steps.suffix(count))
-            if try tried(some.lines, fails) { return some }
+            if try tryScript(some.lines, fails) { return some }
             guard count < steps.count, tries < limit else { return nil }
             count = min(steps.count, count * 2)
         }
     }
 
-    private mutating func tried(
+    private mutating func tryScript(
         _ lines: [FingerScript.Line], _ fails: ([FingerScript.Line]) throws -> Bool
     ) rethrows -> Bool {
         guard tries < limit, !lines.isEmpty else { return false }

@@ -32,21 +32,23 @@ extension Gesture.Stroke {
     private func swipeFailure(
         rate: Int, tempo: Double, bend: Double, profile: (Double) -> Double
     ) -> Failure? {
-        let way = (dx: to.x - from.x, dy: to.y - from.y)
+        let movement = (dx: to.x - from.x, dy: to.y - from.y)
         var machine = SwipeMachine()
         machine.rules.directions =
-            way.dx.magnitude >= way.dy.magnitude ? (way.dx > 0 ? .right : .left) : (way.dy > 0 ? .down : .up)
+            movement.dx.magnitude >= movement.dy.magnitude
+            ? (movement.dx > 0 ? .right : .left) : (movement.dy > 0 ? .down : .up)
         // A hand bends at a right angle to the stroke. This puts all of the bend across the direction, which is the
         // upper bound.
-        let side = way.dx.magnitude >= way.dy.magnitude ? (dx: 0.0, dy: 1.0) : (dx: 1.0, dy: 0.0)
+        let side = movement.dx.magnitude >= movement.dy.magnitude ? (dx: 0.0, dy: 1.0) : (dx: 1.0, dy: 0.0)
         let length = duration.seconds * tempo
         let count = max(2, Int((length * Double(rate)).rounded()))
         let moment = Instant(seconds: 0)
         func sample(_ step: Int) -> Sample {
             let share = profile(Double(min(step, count)) / Double(count))
-            let aside = bend * bow(share)
+            let offset = bend * bow(share)
             return Sample(
-                FingerID(rawValue: 1), Point(way.dx * share + side.dx * aside, way.dy * share + side.dy * aside),
+                FingerID(rawValue: 1),
+                Point(movement.dx * share + side.dx * offset, movement.dy * share + side.dy * offset),
                 Instant(seconds: length * Double(step) / Double(count)))
         }
         _ = machine.handle(.began, [sample(0)], at: moment)

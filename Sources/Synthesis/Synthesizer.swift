@@ -177,8 +177,8 @@ public struct Synthesizer: Sendable {
         let room = direction.dx.magnitude > direction.dy.magnitude ? screen.width : screen.height
         let spacing = min(Gesture.fingerSpacing, (room - 2) / Double(fingers))
         let points = (0..<fingers).map { index in
-            let away = (Double(index) - Double(fingers - 1) / 2) * spacing
-            return Point<ScreenSpace>(point.x + direction.dx * away, point.y + direction.dy * away)
+            let distance = (Double(index) - Double(fingers - 1) / 2) * spacing
+            return Point<ScreenSpace>(point.x + direction.dx * distance, point.y + direction.dy * distance)
         }
         // All are moved together, so that they keep their distances.
         var (dx, dy) = (0.0, 0.0)
@@ -221,10 +221,10 @@ public struct Synthesizer: Sendable {
         let bend = hand?.number(in: -most...most) ?? 0
         let paths = zip(starts, ends).map { start, end in
             { @Sendable (share: Double) -> Point<ScreenSpace> in
-                let aside = bend * bow(share)
+                let offset = bend * bow(share)
                 return Point(
-                    start.x + (end.x - start.x) * share + across.dx * aside,
-                    start.y + (end.y - start.y) * share + across.dy * aside)
+                    start.x + (end.x - start.x) * share + across.dx * offset,
+                    start.y + (end.y - start.y) * share + across.dy * offset)
             }
         }
         let factor = hand?.number(in: tempo) ?? 1

@@ -33,7 +33,7 @@ struct ServerRules: Sendable {
         unresponsiveLimit = settings[.serverUnresponsive]
         deadline = settings[.serverWatchdog]
         probes = settings[.probes].contains("server")
-        tracesPositions = settings[.tracePlaces]
+        tracesPositions = settings[.tracePositions]
         tracesKeys = settings[.traceKeys]
     }
 }

@@ -6,20 +6,17 @@
 //
 // Sources   invented
 
-/// A coder that appends little-endian bytes. On request it keeps the name and position of each field, for Docs/Wire.md.
+/// A coder that appends little-endian bytes.
 package struct ByteWriter {
     /// The written bytes, followed by spare zeros. A field is stored directly into them, because `append` would check
     /// the array again for each field.
     private var storage: [UInt8]
     /// The number of written bytes, with those that the array already held.
     private(set) var count: Int
-    /// The fields written so far; nil unless they are recorded.
-    private(set) var fields: [WireField]?
 
-    package init(into bytes: consuming [UInt8] = [], drawing: Bool = false) {
+    package init(into bytes: consuming [UInt8] = []) {
         count = bytes.count
         storage = bytes
-        fields = drawing ? [] : nil
     }
 
     /// Returns all written bytes, in the array that the writer began with if that had the capacity.
@@ -55,27 +52,18 @@ package struct ByteWriter {
     private mutating func reserveSpace(for size: Int) {
         while storage.count - count < size { storage += Self.growth }
     }
-
-    private mutating func recordField(size: Int, type: String, name: StaticString) {
-        fields?.append(WireField(offset: count, size: size, type: type, name: "\(name)"))
-    }
 }
 
 extension ByteWriter: FieldCoder {
     @inline(__always)
     package mutating func field<Value: FixedWidthInteger>(_ value: Value?, _ name: StaticString) -> Value {
         let value = value.unsafelyUnwrapped
-        if fields != nil {
-            recordField(
-                size: MemoryLayout<Value>.size, type: "\(Value.isSigned ? "i" : "u")\(Value.bitWidth)", name: name)
-        }
         store(value)
         return value
     }
 
     package mutating func field(_ text: String?, _ name: StaticString, as what: StaticString, limit: Int) -> String {
         var text = text.unsafelyUnwrapped
-        if fields != nil { recordField(size: 4 + text.utf8.count, type: "text", name: name) }
         text.withUTF8 { bytes in
             store(UInt32(bytes.count))
             store(UnsafeRawBufferPointer(bytes))
@@ -85,7 +73,6 @@ extension ByteWriter: FieldCoder {
 
     package mutating func field(_ bytes: [UInt8]?, _ name: StaticString, as what: StaticString, limit: Int) -> [UInt8] {
         let bytes = bytes.unsafelyUnwrapped
-        if fields != nil { recordField(size: 4 + bytes.count, type: "bytes", name: name) }
         store(UInt32(bytes.count))
         bytes.withUnsafeBytes { store($0) }
         return bytes
@@ -101,15 +88,6 @@ extension ByteWriter: FieldCoder {
 
     /// Writes the fields of a value.
     package mutating func write<Value: FieldCodable>(_ value: Value) { _ = field(value) }
-}
-
-/// One field as it was written: its offset, size in bytes, type and name.
-public struct WireField: Equatable, Sendable {
-    public let offset: Int
-    public let size: Int
-    /// `u8`…`u64`, `i32`, `i64`, `text` (u32 length, then UTF-8).
-    public let type: String
-    public let name: String
 }
 
 /// A coder that consumes little-endian bytes from the front. No input makes it read past the end or trap.

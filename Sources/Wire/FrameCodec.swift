@@ -23,9 +23,9 @@ extension Frame {
 
     /// Returns every field of this frame in the order of its bytes, as Docs/Wire.md draws them.
     public func layout() -> [WireField] {
-        var writer = ByteWriter(drawing: true)
-        encode(into: &writer)
-        return writer.fields ?? []
+        var layout = FieldLayout()
+        encode(with: &layout)
+        return layout.fields
     }
 
     /// Appends the bytes of this frame to a writer.
@@ -35,6 +35,14 @@ extension Frame {
         let size = writer.count - start
         precondition(size <= Self.packetLimit, "a \(message.kind) frame of \(size) bytes")
         writer.overwrite(UInt32(size - Self.headerSize), at: start + 4)
+    }
+
+    /// Appends a number, the frame's peer and the frame. A journal keeps each frame in this form. The function is not
+    /// generic, so that other modules call specialized code.
+    package func encode(after kind: UInt8, from peer: Peer, into writer: inout ByteWriter) {
+        _ = writer.field(kind, "kind")
+        writer.write(peer)
+        encode(into: &writer)
     }
 
     /// Passes every field to a coder. The length of the payload is zero here.

@@ -29,36 +29,38 @@ public final class ControlClient {
         let path = RunPaths(runDirectory).control
         try checkSocketPath(path)
         var isCrowded = try !Self.checkListener(of: runDirectory)
-        let socket = try Socket(.caller, on: "ipc://\(path)", in: try Context())
+        let socket = try Socket(.tool, on: "ipc://\(path)", in: try Context())
         let monitor = try socket.monitor()
         try socket.connect()
         let begun = Instant(nanoseconds: system_clock())
         let deadline = begun.advanced(by: timeout)
         // The start of the current connection attempt.
-        var called = begun
+        var attemptStart = begun
         func noAnswer() -> HostError {
-            guard !isCrowded else { return .crowded(runDirectory: runDirectory, pid: listener(at: path)?.pid) }
+            guard !isCrowded else {
+                return .tooManyControllers(runDirectory: runDirectory, pid: listener(at: path)?.pid)
+            }
             let waited = begun.duration(to: Instant(nanoseconds: system_clock()))
             return .noAnswer(
                 runDirectory: runDirectory, pid: listener(at: path)?.pid, milliseconds: Self.milliseconds(waited))
         }
         connecting: while true {
             switch ConnectionEvent.next(from: monitor, into: packet) {
-            case .up: break connecting
+            case .connected: break connecting
             // The group has ended, or the queue of the socket was full; libzmq tries again.
             case .retried:
                 isCrowded = try !Self.checkListener(of: runDirectory) || isCrowded
-                called = Instant(nanoseconds: system_clock())
+                attemptStart = Instant(nanoseconds: system_clock())
             case .ended:
-                let moment = Instant(nanoseconds: system_clock())
+                let now = Instant(nanoseconds: system_clock())
                 // libzmq has given up by itself: the kernel accepted the connection, and no process completed the
                 // handshake.
-                guard called.duration(to: moment) < Self.hangUpLimit else { throw noAnswer() }
+                guard attemptStart.duration(to: now) < Self.hangUpLimit else { throw noAnswer() }
                 // The supervisor has closed the connection: it has its limit of controllers, or it is ending.
-                (isCrowded, called) = (true, moment)
-            case .accepted, .unspoken, .denied: continue
+                (isCrowded, attemptStart) = (true, now)
+            case .accepted, .handshakeFailed, .keyRefused: continue
             case nil:
-                guard let left = Self.left(until: deadline), monitor.wait(milliseconds: left) else {
+                guard let left = Self.remainingMilliseconds(until: deadline), monitor.wait(milliseconds: left) else {
                     throw noAnswer()
                 }
             }
@@ -105,7 +107,7 @@ public final class ControlClient {
         _ = socket.isReadable
         let deadline = Self.deadline(.seconds(2))
         while bytes.withUnsafeBytes({ socket.send($0) }) != .done {
-            guard !hasEnded, let left = Self.left(until: deadline) else {
+            guard !hasEnded, let left = Self.remainingMilliseconds(until: deadline) else {
                 throw .groupEnded(runDirectory: runDirectory)
             }
             _ = Socket.wait(monitor, socket, milliseconds: min(left, 5))
@@ -120,23 +122,23 @@ public final class ControlClient {
         let deadline = Self.deadline(timeout)
         while true {
             if !messages.isEmpty { return messages.removeFirst() }
-            if takePacket() { continue }
+            if readPacket() { continue }
             guard !hasEnded else {
                 // The last messages may have arrived together with the end.
-                if takePacket() { continue }
+                if readPacket() { continue }
                 throw .groupEnded(runDirectory: runDirectory)
             }
-            guard let left = Self.left(until: deadline) else { return nil }
+            guard let left = Self.remainingMilliseconds(until: deadline) else { return nil }
             _ = Socket.wait(socket, monitor, milliseconds: left)
         }
     }
 
-    private func takePacket() -> Bool {
+    private func readPacket() -> Bool {
         guard socket.receive(into: packet) else { return false }
         // Only the supervisor of this user is trusted.
         guard let sender = packet.sender, sender.uid == geteuid() else { return true }
         var arrivals: [Arrival] = []
-        judge(packet.bytes, from: .supervisor, for: .controller, into: &arrivals)
+        decodePacket(packet.bytes, from: .supervisor, for: .controller, into: &arrivals)
         for case .frame(let frame, _) in arrivals {
             received = frame.sequence
             messages.append(frame.message)
@@ -148,7 +150,7 @@ public final class ControlClient {
         while let event = ConnectionEvent.next(from: monitor, into: packet) {
             switch event {
             case .ended: isOver = true
-            case .up, .accepted, .retried, .unspoken, .denied: break
+            case .connected, .accepted, .retried, .handshakeFailed, .keyRefused: break
             }
         }
         return isOver
@@ -160,7 +162,7 @@ public final class ControlClient {
     }
 
     /// The milliseconds until a deadline, at least one; nil after it.
-    private static func left(until deadline: Instant) -> Int? {
+    private static func remainingMilliseconds(until deadline: Instant) -> Int? {
         let left = Instant(nanoseconds: system_clock()).duration(to: deadline).nanoseconds
         return left > 0 ? Int(clamping: left / 1_000_000 + 1) : nil
     }

@@ -20,7 +20,7 @@ public enum HostError: Error, Hashable, Sendable {
     /// A process of another user listens on this socket.
     case foreignListener(path: String, user: UInt32)
     /// The supervisor has its limit of controllers; its pid, if it could be asked.
-    case crowded(runDirectory: String, pid: Int32?)
+    case tooManyControllers(runDirectory: String, pid: Int32?)
     /// No process serves this run directory's sockets.
     case noGroup(runDirectory: String)
     /// A process listens but sent nothing for this many milliseconds; its pid, if it holds the folder.
@@ -35,7 +35,7 @@ public enum HostError: Error, Hashable, Sendable {
     /// A key file that cannot be used or trusted.
     case badKey(path: String, why: String)
     /// The server of another machine refuses this app.
-    case turnedAway(address: String, why: String)
+    case joinRefused(address: String, why: String)
     /// One of the three processes of a raw relay ended early; its own line has the reason.
     case relayFailed(status: Int32)
 }
@@ -58,7 +58,7 @@ extension HostError: CustomStringConvertible {
         case .notADirectory(let path): "\(path) is no folder: choose another --run-dir"
         case .foreignListener(let path, let user):
             "a process of user \(user) listens on \(path): choose another --run-dir"
-        case .crowded(let directory, let pid):
+        case .tooManyControllers(let directory, let pid):
             "the supervisor on \(directory)\(pid.map { ", pid \($0)," } ?? "") lets no more commands in: "
                 + "it has as many connections as it may have; end other commands, and try again"
         case .noGroup(let directory): "no group is running on \(directory): start one with `touchline up`"
@@ -76,7 +76,7 @@ extension HostError: CustomStringConvertible {
         case .badAffinity(let text):
             "host.affinity: expected CPUs this process may use, such as 0 or 0,1, found \(text)"
         case .badKey(let path, let why): "\(path) \(why)"
-        case .turnedAway(let address, let why): "the server at \(address): \(why)"
+        case .joinRefused(let address, let why): "the server at \(address): \(why)"
         case .relayFailed(let status): "a process of the raw relay ended with status \(status)"
         }
     }

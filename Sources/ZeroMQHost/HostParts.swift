@@ -19,10 +19,10 @@ extension ZeroMQHost {
         var listeners: [PeerListener] = []
         var folder: RunDirectory?
         /// The server's listening sockets, kept from one server to the next.
-        var inheritance: [ListeningSocket] = []
+        var serverSockets: [ListeningSocket] = []
         /// The sockets that input-kit and apps connect to, even if their paths are removed.
-        var inputPlace: Place?
-        var appPlace: Place?
+        var inputSocket: BoundSocket?
+        var appSocket: BoundSocket?
         /// The folder of the children's programs.
         var programs = ""
         /// The number of apps that a supervisor's core is made with.
@@ -37,7 +37,7 @@ extension ZeroMQHost {
         /// SIGTERM, SIGINT and SIGHUP; nil for a host that shares its process with others.
         var signals: Signals?
         /// Replaces the supervisor of a process that has none.
-        var standIn: SupervisorStandIn?
+        var supervisorStandIn: SupervisorStandIn?
     }
 
     /// The place of a process's journal.
@@ -52,15 +52,17 @@ extension ZeroMQHost {
 
 /// The messages for a process without a supervisor, and the receiver of its core's messages to the supervisor.
 struct SupervisorStandIn {
-    private var untold: [Message]
+    private var unsentMessages: [Message]
     let answer: (Message) -> Int32?
 
-    init(_ messages: [Message], answer: @escaping (Message) -> Int32?) { (untold, self.answer) = (messages, answer) }
+    init(_ messages: [Message], answer: @escaping (Message) -> Int32?) {
+        (unsentMessages, self.answer) = (messages, answer)
+    }
 
     /// The messages as the supervisor's frames, once.
-    mutating func takeInputs() -> [Input] {
-        defer { untold.removeAll() }
-        return untold.enumerated().map { index, message in
+    mutating func removeInputs() -> [Input] {
+        defer { unsentMessages.removeAll() }
+        return unsentMessages.enumerated().map { index, message in
             .frame(
                 Frame(epoch: 1, generation: 1, sequence: SequenceNumber(UInt64(index + 1)), message: message),
                 from: .supervisor)

@@ -32,7 +32,7 @@ public struct ObservedFacts: Sendable {
     public var isObserved: Bool { !observers.isEmpty }
 
     /// Adds or removes an observer. A request for a page changes nothing.
-    public mutating func take(_ observation: Observation) {
+    public mutating func handle(_ observation: Observation) {
         switch observation.kind {
         case .begin: if !observers.contains(observation.id) { observers.append(observation.id) }
         case .page: return
@@ -55,7 +55,7 @@ public struct ObservedFacts: Sendable {
     }
 
     /// Adds the facts of a step that are not kept yet.
-    public mutating func take(_ facts: ArraySlice<Fact>) {
+    public mutating func append(_ facts: ArraySlice<Fact>) {
         guard isObserved else { return }
         kept += facts
         let surplus = kept.count - head - Self.capacity
@@ -98,15 +98,15 @@ public struct ObservedFacts: Sendable {
             return page.words.count + new.count - 1
         }
         let template = fact.template.description
-        let place = number(template)
+        let templateIndex = number(template)
         var values = [fact.a, fact.b, fact.c, fact.d]
         for index in Fact.wordIndices(of: template) { values[index] = Int64(number(names[values[index]])) }
         let station = Station.allCases.firstIndex(of: fact.station) ?? 0
-        let told = FactPage.Fact(
-            at: fact.at, station: UInt8(station), isProbe: fact.isProbe, template: UInt16(clamping: place),
+        let pageFact = FactPage.Fact(
+            at: fact.at, station: UInt8(station), isProbe: fact.isProbe, template: UInt16(clamping: templateIndex),
             values: (values[0], values[1], values[2], values[3]))
         let count = page.words.count
-        guard page.append(told, words: new) else { return false }
+        guard page.append(pageFact, words: new) else { return false }
         for (index, word) in new.enumerated() { numbers[word] = count + index }
         return true
     }
@@ -114,7 +114,7 @@ public struct ObservedFacts: Sendable {
 
 extension FactPage {
     /// The page's facts for folds. Facts with an unknown station or word are omitted.
-    public var told: [ResolvedFact] {
+    public var resolvedFacts: [ResolvedFact] {
         facts.compactMap { fact -> ResolvedFact? in
             guard Station.allCases.indices.contains(Int(fact.station)), words.indices.contains(Int(fact.template))
             else { return nil }

@@ -27,7 +27,7 @@ extension ZeroMQHost {
     ///   settings.
     public static func supervisor(_ options: SupervisorOptions) throws(HostError) -> ZeroMQHost {
         let settings = options.settings
-        Output.neverWait()
+        Output.dropWithoutWaiting()
         // The signals come before the folder, so that a signal cannot leave the folder behind.
         let signals = try Signals()
         let folder = try RunDirectory(options.runDirectory)
@@ -37,17 +37,17 @@ extension ZeroMQHost {
         var parts = Parts()
         parts.signals = signals
         parts.programs = programs
-        parts.inheritance = [
+        parts.serverSockets = [
             ListeningSocket(try folder.listen(folder.paths.input)),
             ListeningSocket(try folder.listen(folder.paths.app)),
         ]
-        if let door = try remoteDoor(settings) {
-            parts.inheritance.append(ListeningSocket(door))
+        if let remoteSocket = try openRemoteSocket(settings) {
+            parts.serverSockets.append(ListeningSocket(remoteSocket))
             // Wrong keys and lists are detected here, before any process starts.
             _ = (try SecretKey(contentsOf: settings[.remoteKey]), try AllowList(settings))
         }
-        parts.inputPlace = try folder.place(of: folder.paths.input)
-        parts.appPlace = try folder.place(of: folder.paths.app)
+        parts.inputSocket = try folder.openSocket(at: folder.paths.input)
+        parts.appSocket = try folder.openSocket(at: folder.paths.app)
         let control = try folder.listen(folder.paths.control)
         parts.listeners = [
             try PeerListener(
@@ -78,7 +78,7 @@ extension ZeroMQHost {
         guard system_is_packet_socket(3) == 1 else { throw .noLink(program: program) }
         // This call is first: from here on this process ends with its supervisor.
         system_die_with_parent()
-        Output.neverWait()
+        Output.dropWithoutWaiting()
         let link = Descriptor(3)
         var parent = Credentials(pid: 0, uid: 0)
         guard system_peer(link.number, &parent.pid, &parent.uid) == 0, parent.pid == getppid() else {
@@ -93,7 +93,7 @@ extension ZeroMQHost {
         prepare(settings)
         let journals = inheritedJournals(order, settings)
         limitFiles(settings)
-        if isConfined(settings) { try OwnFiles(order, settings, journals: journals).keepTo() }
+        if isConfined(settings) { try AllowedFiles(order, settings, journals: journals).confineProcess() }
         let pass = try PacketChannel.pass(on: link)
         try pin(settings)
 
@@ -124,12 +124,12 @@ extension ZeroMQHost {
             }
             // The file is read by its path, which may be relative, before the working directory changes.
             if role == .app { parts.content = checksum(ofFile: settings[.appScene]) }
-            let path = try door(role, settings)
+            let path = try serverSocketPath(for: role, settings)
             let link = try ServerLink(
                 "ipc://\(path)", to: .systemServer, trusting: .listener(parent),
                 showing: pass, for: role, in: context, heartbeat: heartbeat)
-            try parts.take(link, settings: settings, role: role)
-            parts.connects(to: path, settings, role)
+            try parts.attach(link, settings: settings, role: role)
+            parts.setAddressLength(for: path, settings, role)
         case .supervisor, .controller: throw .badLaunch("a \(order.peer) is started by a person")
         }
         return (try ZeroMQHost(order: order, settings: settings, parts: parts), order)
@@ -159,7 +159,7 @@ extension ZeroMQHost {
     /// A process that will be confined changes its working directory so that the path has one character: its filter
     /// then allows no other length. A process with live devices connects to sockets at any path, so it keeps the long
     /// path.
-    private static func door(_ role: Role, _ settings: Settings) throws(HostError) -> String {
+    private static func serverSocketPath(for role: Role, _ settings: Settings) throws(HostError) -> String {
         guard isConfined(settings), !readsDevices(role, settings) else {
             return "/proc/self/fd/\(system_door_descriptor)"
         }
@@ -197,8 +197,8 @@ extension ZeroMQHost {
                         "ipc://\(path)", listener: socket.release(), admitting: .sameUser(role), for: .systemServer,
                         user: geteuid(), in: context, allowing: TokenBucket.Limits(settings)))
             }
-            if let door = try remoteDoor(settings) {
-                parts.listeners.insert(try remoteListener(door.release(), order, settings), at: 0)
+            if let remoteSocket = try openRemoteSocket(settings) {
+                parts.listeners.insert(try remoteListener(remoteSocket.release(), order, settings), at: 0)
             }
             parts.folder = folder
         case .inputKit, .app:
@@ -212,19 +212,19 @@ extension ZeroMQHost {
                 if case .system(_, _, ENOENT) = error {} else { throw error }
             }
             if listener(at: path) == nil {
-                complain("\(peer): nobody listens on \(path) yet: `system-server --run-dir \(runDirectory)` would")
+                printError("\(peer): nobody listens on \(path) yet: `system-server --run-dir \(runDirectory)` would")
             }
             let link = try ServerLink(
                 "ipc://\(path)", to: .systemServer, trusting: .sameUser(geteuid()), for: peer.role, in: try Context())
-            try parts.take(link, settings: settings, role: peer.role)
-            parts.connects(to: path, settings, peer.role)
+            try parts.attach(link, settings: settings, role: peer.role)
+            parts.setAddressLength(for: path, settings, peer.role)
         case .supervisor, .controller: preconditionFailure("a \(peer) does not stand alone")
         }
         return (try ZeroMQHost(order: order, settings: settings, parts: parts), order)
     }
 
     /// The parameters with which an app of another machine joins a server.
-    public struct Joining {
+    public struct JoinParameters {
         public var address: TCPAddress
         /// The paths of its secret key and of the server's public key.
         public var key: String
@@ -244,7 +244,7 @@ extension ZeroMQHost {
     ///
     /// - Parameter own: The settings of this machine, which override the server's.
     /// - Throws: `HostError.turnedAway` if the server does not know the key.
-    public static func joining(_ joining: Joining, settings own: Settings) throws(HostError)
+    public static func joining(_ joining: JoinParameters, settings own: Settings) throws(HostError)
         -> (host: ZeroMQHost, order: LaunchOrder)
     {
         // From here on the process holds a secret.
@@ -255,22 +255,23 @@ extension ZeroMQHost {
         system_no_new_privileges()
         system_raise_descriptor_limit()
         limitFiles(own)
-        if !joining.runDirectory.isEmpty { try takeOwnFolder(joining.runDirectory) }
-        if isConfined { try OwnFiles(joiningFrom: joining.runDirectory, own).keepTo() }
+        if !joining.runDirectory.isEmpty { try createOwnFolder(joining.runDirectory) }
+        if isConfined { try AllowedFiles(joiningFrom: joining.runDirectory, own).confineProcess() }
         try pin(own)
         let link = try ServerLink(
             to: joining.address, key: key, server: serverKey,
-            lives: min(latestGeneration(in: RunPaths(joining.runDirectory)), RemoteHello.generationLimit - 1),
+            latestGeneration: min(
+                latestGeneration(in: RunPaths(joining.runDirectory)), RemoteHello.generationLimit - 1),
             in: try Context(),
             heartbeat: own[.remoteHeartbeat])
-        var (said, told) = (false, LaunchOrder?.none)
-        while told == nil {
-            told = try link.join(within: .seconds(2))
-            guard told == nil, !said else { continue }
-            said = true
-            complain("app: nobody answers at \(joining.address) yet, or holds another key than \(joining.serverKey)")
+        var (hasReported, receivedOrder) = (false, LaunchOrder?.none)
+        while receivedOrder == nil {
+            receivedOrder = try link.join(within: .seconds(2))
+            guard receivedOrder == nil, !hasReported else { continue }
+            hasReported = true
+            printError("app: nobody answers at \(joining.address) yet, or holds another key than \(joining.serverKey)")
         }
-        guard var order = told else { preconditionFailure("nobody ends that loop without an order") }
+        guard var order = receivedOrder else { preconditionFailure("nobody ends that loop without an order") }
         order.runDirectory = joining.runDirectory
         var settings = try checked(order)
         for setting in own.changed {
@@ -286,7 +287,7 @@ extension ZeroMQHost {
     }
 
     /// Creates the machine's own folder for journals and checks that no other user can read it.
-    private static func takeOwnFolder(_ folder: String) throws(HostError) {
+    private static func createOwnFolder(_ folder: String) throws(HostError) {
         guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
             throw .system(call: "mkdir", subject: folder, errno: errno)
         }
@@ -294,7 +295,7 @@ extension ZeroMQHost {
     }
 
     /// Opens the listening socket for other machines; nil without remote.listen.
-    private static func remoteDoor(_ settings: Settings) throws(HostError) -> Descriptor? {
+    private static func openRemoteSocket(_ settings: Settings) throws(HostError) -> Descriptor? {
         let text = settings[.remoteListen]
         guard !text.isEmpty else { return nil }
         guard let address = TCPAddress(text) else {
@@ -316,7 +317,7 @@ extension ZeroMQHost {
         // Each such listener needs its own context, because libzmq has one authentication endpoint in each.
         return try PeerListener(
             at: address.endpoint, listener: listener, key: try SecretKey(contentsOf: settings[.remoteKey]),
-            allowing: settings[.remoteAllow], order: order, told: settings.toldElsewhere(to:), in: try Context(),
+            allowing: settings[.remoteAllow], order: order, settings: settings.remoteSettings(for:), in: try Context(),
             heartbeat: settings[.remoteHeartbeat], limits: TokenBucket.Limits(settings))
     }
 
@@ -354,11 +355,11 @@ extension ZeroMQHost {
 }
 
 extension ZeroMQHost.Parts {
-    fileprivate mutating func connects(to path: String, _ settings: Settings, _ role: Role) {
+    fileprivate mutating func setAddressLength(for path: String, _ settings: Settings, _ role: Role) {
         addressLength = ZeroMQHost.readsDevices(role, settings) ? -1 : Int32(2 + path.utf8.count)
     }
 
-    fileprivate mutating func take(_ link: ServerLink, settings: Settings, role: Role) throws(HostError) {
+    fileprivate mutating func attach(_ link: ServerLink, settings: Settings, role: Role) throws(HostError) {
         if role == .app, settings[.appEventFetch] == .thread {
             fetch = try FetchThread(link, spins: settings[.hostSpin])
         } else {
@@ -368,7 +369,7 @@ extension ZeroMQHost.Parts {
 }
 
 /// The file of a bound socket, for children to connect to.
-final class Place {
+final class BoundSocket {
     private let file: Descriptor
 
     init(_ file: consuming Descriptor) { self.file = file }

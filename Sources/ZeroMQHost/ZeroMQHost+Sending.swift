@@ -17,29 +17,31 @@ import Trace
 import Wire
 
 extension ZeroMQHost {
-    func handOver() {
+    func sendOutgoing() {
         guard !mail.outgoing.isEmpty else { return }
         let moment = now()
         for (peer, frames) in mail.outgoing.drain() {
             if let listener = parts.listeners.first(where: { $0.serves(peer) }) {
-                listener.earned(frames.count { $0.isAnswering || $0.isToBeAnswered }, by: peer)
+                listener.returnTokens(frames.count { $0.answersCreditedScan || $0.needsAnswer }, to: peer)
             }
             if !chaos.isQuiet {
-                let leaving = chaos.pass(frames, to: peer, at: moment) { frame in lose(frame, to: peer, at: moment) }
-                packets(of: leaving, sentAt: moment, translate: translation(to: peer)) { packet in
+                let framesToSend = chaos.framesToSend(frames, to: peer, at: moment) { frame in
+                    noteLoss(of: frame, to: peer, at: moment)
+                }
+                packets(of: framesToSend, sentAt: moment, translate: translation(to: peer)) { packet in
                     send(packet, to: peer)
                 }
                 continue
             }
             packets(of: frames, sentAt: moment, translate: translation(to: peer)) { packet in send(packet, to: peer) }
         }
-        takeArrivals()
+        queueArrivals()
     }
 
     /// Converts frames to the server's clock; nil if both ends use one clock.
     func translation(to peer: Peer) -> ((inout Frame) -> Void)? {
-        guard peer == .systemServer, let server = parts.server, server.far != nil else { return nil }
-        return server.leaving
+        guard peer == .systemServer, let server = parts.server, server.remote != nil else { return nil }
+        return server.convertOutgoing
     }
 
     func send(_ packet: [UInt8], to peer: Peer) {
@@ -47,71 +49,71 @@ extension ZeroMQHost {
         case .supervisor:
             guard let link = parts.supervisor else { return }
             link.send(packet, into: &mail.arrivals)
-            watchRoom(link, as: .link)
+            watchForWriting(link, as: .link)
         case .systemServer where parts.server != nil: parts.server?.send(packet, into: &mail.arrivals)
         case .systemServer where parts.fetch != nil: parts.fetch?.send(packet)
         case .inputKit, .systemServer, .app, .controller:
             if let child = children.child(peer) {
                 child.channel.send(packet, into: &mail.arrivals)
-                watchRoom(child.channel, as: .childLink(child.pid))
+                watchForWriting(child.channel, as: .childLink(child.pid))
             } else {
                 parts.listeners.first { $0.serves(peer) }?.send(packet, to: peer, into: &mail.arrivals)
             }
         }
     }
 
-    func watchRoom(_ channel: PacketChannel, as watch: Watch) {
+    func watchForWriting(_ channel: PacketChannel, as watch: PollSource) {
         guard channel.hasPending else { return }
         poller.setWriting(true, channel.descriptor, as: watch.token)
     }
 
     // MARK: Chaos
 
-    func suffer(_ line: String) {
+    func startFault(_ line: String) {
         let moment = now()
-        guard let fault = chaos.take(line, at: moment) else { return }
-        if fault.kind == .diskFull { journals.own?.pretendFull(until: moment.advanced(by: fault.length)) }
+        guard let fault = chaos.startFault(line, at: moment) else { return }
+        if fault.kind == .diskFull { journals.own?.simulateFullDisk(until: moment.advanced(by: fault.length)) }
     }
 
-    func suffer() {
+    func applyFaults() {
         let moment = now()
-        for (peer, frames) in chaos.due(at: moment) {
+        for (peer, frames) in chaos.removeDueFrames(at: moment) {
             packets(of: frames, sentAt: moment, translate: translation(to: peer)) { packet in send(packet, to: peer) }
         }
         chaos.expire(at: moment)
-        guard chaos.hasShots(at: moment), !isHeldUp else { return }
-        for shot in chaos.nextShots(Self.budget, at: moment) {
+        guard chaos.hasMalformedPackets(at: moment), !isServerLinkFull else { return }
+        for shot in chaos.nextMalformedPackets(Self.budget, at: moment) {
             parts.server?.send(shot, into: &mail.arrivals)
             parts.fetch?.send(shot)
         }
-        takeArrivals()
+        queueArrivals()
     }
 
     /// Whether a barrage has to wait, so that its packets do not accumulate here.
-    var isHeldUp: Bool { parts.server?.hasPending == true || parts.fetch?.isFull == true }
+    var isServerLinkFull: Bool { parts.server?.hasPending == true || parts.fetch?.isFull == true }
 
     /// Notes a frame that a fault keeps from its receiver: the audit accounts for it.
-    func lose(_ frame: Frame, to peer: Peer, at moment: Instant) {
+    func noteLoss(of frame: Frame, to peer: Peer, at moment: Instant) {
         journals.own?.noteLoss(of: frame, to: peer, at: moment)
         outbox.trace.note(
             moment, .process, "#{a} to {b:n} lost on purpose", Int64(frame.sequence),
             outbox.trace.intern("\(peer)"))
     }
 
-    func slow() {
-        let cost = chaos.slowness(at: now()) + chaos.takeNap()
+    func applySlowness() {
+        let cost = chaos.extraTime(at: now()) + chaos.removeStopDuration()
         if cost > .zero { usleep(UInt32(clamping: cost.nanoseconds / 1000)) }
     }
 }
 
 extension Frame {
     /// Whether it answers a scan for which the receiver had a credit.
-    fileprivate var isAnswering: Bool {
+    fileprivate var answersCreditedScan: Bool {
         if case .handled(let receipt) = message { receipt.reason != .overLimit } else { false }
     }
 
     /// Whether its receiver has to answer it.
-    fileprivate var isToBeAnswered: Bool {
+    fileprivate var needsAnswer: Bool {
         switch message.kind {
         case .touches, .input, .monitorPage: true
         default: false

@@ -80,15 +80,15 @@ struct App: ParsableCommand {
         assignments + (scene.map { ["app.scene=\($0)"] } ?? []) + (sample.map { ["app.sample=\($0)"] } ?? [])
     }
 
-    private func begin(preparing prepare: (Settings) -> Void) -> Beginning {
+    private func begin(preparing prepare: (Settings) -> Void) -> ProcessSetup {
         guard let address = join.flatMap(TCPAddress.init), let key, let serverKey else {
-            return Beginning(
+            return ProcessSetup(
                 "app", aloneAs: .app(AppID(instance)), runDirectory: runDirectory, settings: ownSettings,
                 preparing: prepare)
         }
-        return Beginning(
+        return ProcessSetup(
             "app",
-            joining: ZeroMQHost.Joining(
+            joining: ZeroMQHost.JoinParameters(
                 address: address, key: key, serverKey: serverKey, runDirectory: runDirectory ?? ""),
             settings: ownSettings,
             preparing: prepare)
@@ -97,7 +97,9 @@ struct App: ParsableCommand {
     func run() throws {
         var chosen: AppContent = { _ in }
         let process = begin { settings in
-            do { chosen = try chosenContent(settings) } catch { Beginning.giveUp("app", "\(error)", status: 2) }
+            do { chosen = try chosenContent(settings) } catch {
+                ProcessSetup.exitWithError("app", "\(error)", status: 2)
+            }
         }
         let content: AppContent = { [chosen] application in
             application.host.hasOwnProcess = true
@@ -114,5 +116,5 @@ struct App: ParsableCommand {
 do {
     try App.parse().run()
 } catch {
-    Beginning.end(saying: App.fullMessage(for: error), status: App.exitCode(for: error).rawValue)
+    ProcessSetup.endProcess(printing: App.fullMessage(for: error), status: App.exitCode(for: error).rawValue)
 }

@@ -34,11 +34,11 @@ struct InputKit: ParsableCommand {
     var assignments: [String] = []
 
     func run() throws {
-        let process = Beginning(
+        let process = ProcessSetup(
             "input-kit", aloneAs: .inputKit, runDirectory: runDirectory, settings: assignments)
         if let play, runDirectory != nil {
             let order = PlayOrder(id: 1, source: .file(play), pace: .times(1000))
-            process.host.stand(inFor: [.play(order)], answer: { exitStatus(for: $0) })
+            process.host.replaceSupervisor(with: [.play(order)], answer: { exitStatus(for: $0) })
         }
         var core = InputKitCore(settings: process.settings, order: process.order)
         throw ExitCode(process.host.run(&core))
@@ -48,8 +48,8 @@ struct InputKit: ParsableCommand {
 /// Prints one line about a play that has ended, and returns the exit status.
 func exitStatus(for message: Message) -> Int32? {
     guard case .played(let report) = message else { return nil }
-    if !report.failure.isEmpty { Beginning.giveUp("input-kit", report.failure, status: 2) }
-    Output.say(
+    if !report.failure.isEmpty { ProcessSetup.exitWithError("input-kit", report.failure, status: 2) }
+    Output.printLine(
         "\(report.sent) frames sent, \(report.answered) answered: \(report.delivered) by apps, \(report.home) by the "
             + "home screen, \(report.takenFrames) taken, \(report.dropped) dropped; \(report.arrivedTouches.began) touches "
             + "began, \(report.arrivedTouches.ended) ended")
@@ -59,5 +59,5 @@ func exitStatus(for message: Message) -> Int32? {
 do {
     try InputKit.parse().run()
 } catch {
-    Beginning.end(saying: InputKit.fullMessage(for: error), status: InputKit.exitCode(for: error).rawValue)
+    ProcessSetup.endProcess(printing: InputKit.fullMessage(for: error), status: InputKit.exitCode(for: error).rawValue)
 }

@@ -31,7 +31,7 @@ struct SystemServer: ParsableCommand {
     var assignments: [String] = []
 
     func run() throws {
-        let process = Beginning(
+        let process = ProcessSetup(
             "system-server", aloneAs: .systemServer, runDirectory: runDirectory, settings: assignments)
         var core = SystemServerCore(settings: process.settings, order: process.order)
         throw ExitCode(process.host.run(&core))
@@ -41,6 +41,6 @@ struct SystemServer: ParsableCommand {
 do {
     try SystemServer.parse().run()
 } catch {
-    Beginning.end(
-        saying: SystemServer.fullMessage(for: error), status: SystemServer.exitCode(for: error).rawValue)
+    ProcessSetup.endProcess(
+        printing: SystemServer.fullMessage(for: error), status: SystemServer.exitCode(for: error).rawValue)
 }

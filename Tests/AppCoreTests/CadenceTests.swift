@@ -42,7 +42,7 @@ struct CadenceTests {
     func coalesced() throws {
         let stage = try stage()
         var merged: [Int] = []
-        stage.view.deeds["moved"] = {
+        stage.view.actions["moved"] = {
             let event = stage.application.touchTracker.event
             merged.append(event.coalescedTouches(for: event.touches[0])?.count ?? 0)
         }
@@ -108,7 +108,7 @@ struct CadenceTests {
         let stage = try stage()
         stage.at(1001)
         stage.touch(.began)
-        stage.view.deeds["began"] = { stage.loop.busy(until: Instant(nanoseconds: 1_100_000_000)) }
+        stage.view.actions["began"] = { stage.loop.busy(until: Instant(nanoseconds: 1_100_000_000)) }
         stage.run(until: 1017)
         for step in 0..<5 {
             stage.at(1020 + step * 16)
@@ -163,11 +163,11 @@ struct CadenceTests {
         let ticks = Ticks()
         stage.at(1001)
         let link = link(in: stage, ticks)
-        stage.view.deeds["began"] = { [view = stage.view] in
+        stage.view.actions["began"] = { [view = stage.view] in
             ticks.lines.append("began")
             view.setNeedsLayout()
         }
-        stage.view.deeds["layout"] = { ticks.lines.append("layout") }
+        stage.view.actions["layout"] = { ticks.lines.append("layout") }
         stage.at(1016)
         stage.touch(.began)
         stage.run(until: 1051)

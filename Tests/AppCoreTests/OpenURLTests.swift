@@ -141,7 +141,7 @@ struct OpenURLTests {
         let stage = try Stage([Setting(key: "group.schemes", value: "demo=2")])
         var heard: [Bool] = []
         func ask(_ text: String) {
-            stage.view.deeds["began"] = {
+            stage.view.actions["began"] = {
                 #expect(UIApplication.shared.canOpenURL(URL(string: "DEMO:x")!))
                 #expect(!UIApplication.shared.canOpenURL(URL(string: "none:x")!))
                 UIApplication.shared.open(URL(string: text)!) { heard.append($0) }

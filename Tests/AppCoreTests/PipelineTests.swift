@@ -66,7 +66,8 @@ struct PipelineTests {
     func fifo(eventFetch: EventFetch) throws {
         let stage = try Stage([Setting("app.eventFetch", eventFetch.rawValue)])
         stage.loop.probes = [.source0, .beforeWaiting]
-        stage.view.deeds["began"] = { [unowned stage] in stage.loop.busy(until: .boot.advanced(by: .milliseconds(50))) }
+        stage.view.actions["began"] = { [unowned stage] in stage.loop.busy(until: .boot.advanced(by: .milliseconds(50)))
+        }
         stage.touch(.began)
         stage.clearRecords()
         for (moment, phase) in [(10, TouchContact.Phase.moved), (20, .moved), (30, .ended)] {
@@ -103,7 +104,7 @@ struct PipelineTests {
     @Test("a touch handler's layout changes are laid out once afterwards")
     func layoutAfterTouch() throws {
         let stage = try Stage()
-        stage.view.deeds["began"] = { [unowned stage] in stage.view.setNeedsLayout() }
+        stage.view.actions["began"] = { [unowned stage] in stage.view.setNeedsLayout() }
         stage.touch(.began)
         #expect(stage.log.lines == ["began", "layout"])
     }
@@ -113,7 +114,7 @@ struct PipelineTests {
         arguments: [EventFetch.loop, .main])
     func lateMainThread(eventFetch: EventFetch) throws {
         let stage = try Stage([Setting("app.eventFetch", eventFetch.rawValue)])
-        stage.view.deeds["began"] = { [unowned stage] in
+        stage.view.actions["began"] = { [unowned stage] in
             _ = stage.loop.schedule(at: .boot.advanced(by: .milliseconds(30)), every: nil, modes: [.common]) {
                 stage.log.lines.append("long press")
             }
@@ -141,15 +142,15 @@ struct PipelineTests {
         stage.run(until: 250)
         #expect(fires == ["default 100", "common 100", "default 200", "common 200"])
         fires = []
-        stage.view.deeds["moved"] = { [unowned stage] in
-            stage.view.deeds = [:]
+        stage.view.actions["moved"] = { [unowned stage] in
+            stage.view.actions = [:]
             stage.loop.pushMode(.tracking)
         }
         stage.touch(.moved)
         stage.run(until: 650)
         #expect(fires == ["common 300", "common 400", "common 500", "common 600"])
         fires = []
-        stage.view.deeds["ended"] = { [unowned stage] in stage.loop.popMode(.tracking) }
+        stage.view.actions["ended"] = { [unowned stage] in stage.loop.popMode(.tracking) }
         stage.touch(.ended)
         stage.run(until: 850)
         // A firing that fell due during the drag comes at once, one for all missed firings.
@@ -159,13 +160,13 @@ struct PipelineTests {
     @Test("tracking mode serves the main queue and delays default-mode blocks")
     func mainQueueWhileTracking() throws {
         let stage = try Stage()
-        stage.view.deeds["began"] = { [unowned stage] in stage.loop.pushMode(.tracking) }
-        stage.view.deeds["moved"] = { [unowned stage] in
+        stage.view.actions["began"] = { [unowned stage] in stage.loop.pushMode(.tracking) }
+        stage.view.actions["moved"] = { [unowned stage] in
             stage.loop.perform(modes: [.default]) { stage.log.lines.append("default block") }
             stage.loop.perform(modes: [.tracking]) { stage.log.lines.append("tracking block") }
             stage.loop.async { stage.log.lines.append("main queue") }
         }
-        stage.view.deeds["ended"] = { [unowned stage] in stage.loop.popMode(.tracking) }
+        stage.view.actions["ended"] = { [unowned stage] in stage.loop.popMode(.tracking) }
         stage.touch(.began)
         stage.clearRecords()
         stage.touch(.moved)
@@ -177,11 +178,12 @@ struct PipelineTests {
     @Test("a nested run leaves queued events to the outer run")
     func nestedRun() throws {
         let stage = try Stage()
-        stage.view.deeds["began"] = { [unowned stage] in stage.loop.busy(until: .boot.advanced(by: .milliseconds(10))) }
+        stage.view.actions["began"] = { [unowned stage] in stage.loop.busy(until: .boot.advanced(by: .milliseconds(10)))
+        }
         stage.touch(.began)
         stage.clearRecords()
-        stage.view.deeds["moved"] = { [unowned stage] in
-            stage.view.deeds = [:]
+        stage.view.actions["moved"] = { [unowned stage] in
+            stage.view.actions = [:]
             stage.loop.async { stage.log.lines.append("main queue") }
             let result = stage.loop.run(mode: .default, before: stage.now.advanced(by: .seconds(1)))
             stage.log.lines.append("nested run \(result)")
@@ -197,7 +199,7 @@ struct PipelineTests {
     @Test("a nested run with nothing pending times out at once")
     func nestedRunTimesOut() throws {
         let stage = try Stage()
-        stage.view.deeds["began"] = { [unowned stage] in
+        stage.view.actions["began"] = { [unowned stage] in
             let result = stage.loop.run(mode: .default, before: .never)
             stage.log.lines.append("nested run \(result)")
         }

@@ -129,7 +129,8 @@ struct ServerLinkTests {
     @Test("an app answers a probe with its received and unanswered frames")
     func probe() throws {
         let stage = try Stage()
-        stage.view.deeds["began"] = { [unowned stage] in stage.loop.busy(until: .boot.advanced(by: .milliseconds(50))) }
+        stage.view.actions["began"] = { [unowned stage] in stage.loop.busy(until: .boot.advanced(by: .milliseconds(50)))
+        }
         stage.touch(.began)
         stage.clearRecords()
         stage.touch(.moved)
@@ -217,7 +218,7 @@ struct ServerLinkTests {
         arguments: EventFetch.allCases)
     func keptMainLoop(place: EventFetch) throws {
         let stage = try Stage([Setting("app.eventFetch", place.rawValue)])
-        stage.view.deeds["began"] = { [unowned stage] in
+        stage.view.actions["began"] = { [unowned stage] in
             stage.loop.busy(until: .boot.advanced(by: .milliseconds(800)))
         }
         stage.touch(.began)
@@ -232,7 +233,7 @@ struct ServerLinkTests {
         #expect(stage.receipts.filter { $0.outcome == .dropped }.map(\.reason) == [.late, .late, .late])
         #expect(stage.report()?["fingers.down"] == .number(0) && stage.report()?["quiet"] == .flag(true))
         stage.clearRecords()
-        stage.view.deeds = [:]
+        stage.view.actions = [:]
         stage.touch(.began, finger: 2)
         stage.run(until: 1100)
         #expect(stage.log.lines == ["began"])
@@ -267,7 +268,8 @@ struct ServerLinkTests {
     @Test("frames handled after the server died get no receipt")
     func receiptsOfADeadLink() throws {
         let stage = try Stage()
-        stage.view.deeds["began"] = { [unowned stage] in stage.loop.busy(until: .boot.advanced(by: .milliseconds(50))) }
+        stage.view.actions["began"] = { [unowned stage] in stage.loop.busy(until: .boot.advanced(by: .milliseconds(50)))
+        }
         stage.touch(.began)
         stage.clearRecords()
         stage.touch(.moved)
@@ -311,7 +313,8 @@ struct ServerLinkTests {
     @Test("a full inbox drops frames, answers them and cancels the touch")
     func fullInbox() throws {
         let stage = try Stage([Setting("app.inboxCapacity", "2")])
-        stage.view.deeds["began"] = { [unowned stage] in stage.loop.busy(until: .boot.advanced(by: .milliseconds(50))) }
+        stage.view.actions["began"] = { [unowned stage] in stage.loop.busy(until: .boot.advanced(by: .milliseconds(50)))
+        }
         stage.touch(.began)
         stage.clearRecords()
         for _ in 0..<4 { stage.touch(.moved) }
@@ -331,7 +334,8 @@ struct ServerLinkTests {
     @Test("a life-cycle change stays behind the touches before it")
     func lifeCycleOrder() throws {
         let stage = try Stage()
-        stage.view.deeds["began"] = { [unowned stage] in stage.loop.busy(until: .boot.advanced(by: .milliseconds(50))) }
+        stage.view.actions["began"] = { [unowned stage] in stage.loop.busy(until: .boot.advanced(by: .milliseconds(50)))
+        }
         stage.touch(.began)
         stage.touch(.cancelled)
         stage.lifeCycle(.willResignActive)
@@ -391,7 +395,7 @@ struct ServerLinkTests {
             var chance = SeededGenerator(seed: seed)
             func percent(_ limit: Int) -> Bool { Int.random(in: 0..<100, using: &chance) < limit }
             let stage = try Stage([Setting("app.eventFetch", eventFetch.rawValue), Setting("app.inboxCapacity", "6")])
-            stage.view.deeds["moved"] = { [unowned stage] in
+            stage.view.actions["moved"] = { [unowned stage] in
                 if stage.now.nanoseconds % 7 == 0 { stage.loop.busy(until: stage.now.advanced(by: .milliseconds(60))) }
             }
             var down: [UInt32] = []

@@ -160,27 +160,27 @@ extension Setting {
 /// A view that logs its calls and runs the test's closure for each of them.
 final class LogView: UIView {
     var log: Stage.Log?
-    var deeds: [String: () -> Void] = [:]
+    var actions: [String: () -> Void] = [:]
     var watched: ((UITouch, UIEvent?) -> Void)?
 
-    private func wrote(_ line: String) {
+    private func record(_ line: String) {
         log?.lines.append(line)
-        deeds[line]?()
+        actions[line]?()
     }
 
-    override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) { wrote("began") }
+    override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) { record("began") }
     override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent?) {
         if let touch = touches.first { watched?(touch, event) }
-        wrote("moved")
+        record("moved")
     }
-    override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent?) { wrote("ended") }
-    override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent?) { wrote("cancelled") }
-    override func layoutSubviews() { wrote("layout") }
+    override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent?) { record("ended") }
+    override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent?) { record("cancelled") }
+    override func layoutSubviews() { record("layout") }
 }
 
 final class LogDelegate: NSObject, UIApplicationDelegate {
     private let log: Stage.Log
-    private var kept: UIWindow?
+    private var keptWindow: UIWindow?
 
     init(_ log: Stage.Log) { self.log = log }
 
@@ -195,7 +195,7 @@ final class LogDelegate: NSObject, UIApplicationDelegate {
         view.log = log
         window.addSubview(view)
         window.makeKeyAndVisible()
-        kept = window
+        keptWindow = window
         log.lines.append("launched")
         return true
     }

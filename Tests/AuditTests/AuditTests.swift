@@ -132,7 +132,7 @@ struct AuditTests {
         run.audit.add(.ended(run.inputKit, at: run.now, nil))
         run.inputKit.generation = 2
         run.audit.add(.began(run.inputKit, at: run.now))
-        run.inputKitGreets()
+        run.inputKitSendsHello()
         var ghost = old
         let late = ghost.frame(
             .digitizer(
@@ -158,7 +158,7 @@ struct AuditTests {
         run = TinyRun()
         run.inputKit.generation = 2
         run.audit.add(.began(run.inputKit, at: run.now))
-        run.inputKitGreets()
+        run.inputKitSendsHello()
         var ghost = LinkNumbers(epoch: 0, generation: 1)
         let hello = ghost.hello()
         run.step(run.server, .frame(hello, from: .inputKit))

@@ -127,7 +127,7 @@ struct DisplayTests {
         .map { scan, receipt in
             Effect.send(run.toInputKit.frame(.handled(receipt), ledger: run.arrived(scan).ledger), to: .inputKit)
         }
-        let told = run.telling(contact(1, .moved), contact(2, .moved), of: first)
+        let told = run.touchesEffect(contact(1, .moved), contact(2, .moved), of: first)
         run.step(run.server, .frame(run.arrived(answer), from: .app(1)), effects + [told])
         #expect(run.finish().violations.map(\.text) == [])
     }

@@ -61,7 +61,7 @@ struct DisplaysTests {
                 Setting(key: "group.topology", value: "1\napp.display=2\n2\napp.display=2"),
             ]))
         let run = TinyRun(options, isLinked: false)
-        run.inputKitGreets()
+        run.inputKitSendsHello()
         var second = LinkNumbers(epoch: 0, generation: 1)
         var toSecond = LinkNumbers(epoch: 1, generation: 1)
         func secondGreets() {
@@ -73,7 +73,7 @@ struct DisplaysTests {
         run.serverReceives(.foreground(app: 2))
         run.step(run.server, .peerLost(.app(2)))
         // The first app of that display comes to front by itself, while app 2 kept running.
-        run.appGreets()
+        run.appSendsHello()
         secondGreets()
         let down = run.sends(all: [landed(1)], on: 2)
         run.settles(run.handles(run.routes(down, contact(1, .began, x: 400, y: 300)), began: 1), of: down)

@@ -191,7 +191,8 @@ struct FingerTests {
             let answer = run.handles(first, began: 1)
             _ = run.toApp.accept(answer)
             let next =
-                isToldInOrder ? run.telling(contact(1, .moved), of: move) : run.telling(contact(1, .ended), of: up)
+                isToldInOrder
+                ? run.touchesEffect(contact(1, .moved), of: move) : run.touchesEffect(contact(1, .ended), of: up)
             run.step(run.server, .frame(run.arrived(answer), from: .app(1)), [next])
             let found = run.finish().violations.filter { $0.text.contains("app1 is told") }
             #expect(found.isEmpty == isToldInOrder, "\(found)")
@@ -225,8 +226,8 @@ struct FingerTests {
             let ended = contact(2, isEndRight ? .ended : .cancelled)
             let next =
                 isTold
-                ? run.telling(contact(1, .moved), contact(2, .moved), of: move)
-                : run.telling(contact(1, .moved), ended, of: up)
+                ? run.touchesEffect(contact(1, .moved), contact(2, .moved), of: move)
+                : run.touchesEffect(contact(1, .moved), ended, of: up)
             run.step(run.server, .frame(run.arrived(answer), from: .app(1)), [next])
             let found = run.finish().violations.map(\.text).filter { $0.contains("app1 is told") }
             #expect(found.isEmpty == isEndRight, "\(found)")
@@ -253,7 +254,7 @@ struct FingerTests {
                 run.step(run.server, .frame(run.arrived(last), from: .inputKit))
                 let up = run.sends(lifted(1))
                 _ = run.toInputKit.accept(up)
-                let move = run.telling(contact(1, .moved, x: 187.5, y: 333.5), of: last)
+                let move = run.touchesEffect(contact(1, .moved, x: 187.5, y: 333.5), of: last)
                 run.step(run.server, .frame(run.arrived(up), from: .inputKit), [move])
             } else {
                 _ = run.routes(last, contact(1, .moved, x: 187.5, y: 333.5))
@@ -265,7 +266,7 @@ struct FingerTests {
             var effects: [Effect] = [.send(run.toInputKit.frame(.handled(receipt), ledger: ledger), to: .inputKit)]
             let key = DeviceEvent<SceneSpace>(timeStamp: run.now, input: DeviceInput(.began, .key(.volumeUp)))
             if behind == .key { effects.append(.send(run.toApp.frame(.input(key)), to: .app(1))) }
-            if behind == .end { effects.append(run.telling(contact(1, .ended, x: 187.5, y: 333.5))) }
+            if behind == .end { effects.append(run.touchesEffect(contact(1, .ended, x: 187.5, y: 333.5))) }
             run.step(run.server, .frame(run.arrived(answer), from: .app(1)), effects)
             let found = run.finish().violations.filter { $0.law == .bounds }.map(\.text)
             let text = "app1 was told of a move as frame 4 of 4 unanswered, the last 1 are for what begins or ends"

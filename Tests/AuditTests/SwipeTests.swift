@@ -38,7 +38,7 @@ struct SwipeTests {
     func taken() throws {
         let run = try run()
         run.lands(1)
-        run.step(run.server, .timerFired(.systemGestures), [run.telling(contact(1, .cancelled))])
+        run.step(run.server, .timerFired(.systemGestures), [run.touchesEffect(contact(1, .cancelled))])
         expect(run.finish(), .explainability, "touch 1 is cancelled, and nothing in the step says why")
     }
 
@@ -55,7 +55,7 @@ struct SwipeTests {
         run.settles(run.handles(run.routes(move, contact(1, .moved)), moved: 1), of: move)
         // The app has not said whether it defers, so the gesture takes the contact when it lifts.
         let up = run.sends(lifted(1))
-        run.drops(up, reason, takenBySystem: takenBySystem, telling: [run.telling(contact(1, .cancelled))])
+        run.drops(up, reason, takenBySystem: takenBySystem, telling: [run.touchesEffect(contact(1, .cancelled))])
         let found = run.finish().violations.filter { $0.text.hasPrefix("the receipt for scan #") }
         #expect(found.isEmpty == (reason == .takenBySystem && takenBySystem == 1), "\(found)")
     }
@@ -66,7 +66,8 @@ struct SwipeTests {
             let run = try run()
             run.lands(1)
             run.now = run.now.advanced(by: .milliseconds(800))
-            run.step(run.server, .timerFired(.systemGestures), opens ? [run.telling(contact(1, .stationary))] : [])
+            run.step(
+                run.server, .timerFired(.systemGestures), opens ? [run.touchesEffect(contact(1, .stationary))] : [])
             let report = run.finish()
             let text = "finger 1 of device 1 stationary, and app1, whose it is, was not told"
             #expect(report.violations.contains { $0.text == text } == !opens, "\(report.violations)")

@@ -24,7 +24,7 @@ final class TinyRun {
     var fromInputKit = LinkNumbers(epoch: 0, generation: 1)
     var toInputKit = LinkNumbers(epoch: 1, generation: 1)
     /// The credit in each frame of the app.
-    private var room: UInt32 = 32
+    private var credit: UInt32 = 32
     var fromApp = LinkNumbers(epoch: 0, generation: 1)
     var toApp = LinkNumbers(epoch: 1, generation: 1)
     private var steps: [Peer: UInt64] = [:]
@@ -34,8 +34,8 @@ final class TinyRun {
         audit = Audit(options)
         for life in [server, inputKit, app] { audit.add(.began(life, at: now)) }
         guard isLinked else { return }
-        inputKitGreets()
-        appGreets(window: window)
+        inputKitSendsHello()
+        appSendsHello(window: window)
     }
 
     func step(_ life: ProcessInstance, _ input: Input, _ effects: [Effect] = []) {
@@ -49,7 +49,7 @@ final class TinyRun {
 
     // MARK: Links
 
-    func inputKitGreets() {
+    func inputKitSendsHello() {
         fromInputKit = LinkNumbers(epoch: 0, generation: inputKit.generation)
         let hello = fromInputKit.hello()
         step(inputKit, .connected(.systemServer), [.send(hello, to: .systemServer)])
@@ -60,8 +60,8 @@ final class TinyRun {
         step(inputKit, .frame(answer, from: .systemServer))
     }
 
-    func appGreets(window: UInt32 = 32) {
-        room = window
+    func appSendsHello(window: UInt32 = 32) {
+        credit = window
         fromApp = LinkNumbers(epoch: 0, generation: app.generation)
         let hello = fromApp.hello(credit: window)
         step(app, .connected(.systemServer), [.send(hello, to: .systemServer)])
@@ -114,7 +114,7 @@ final class TinyRun {
         let receipt = Receipt(
             frame: frame.sequence, outcome: .delivered, began: began, moved: moved, ended: ended)
         _ = fromApp.accept(frame)
-        let answer = fromApp.frame(.handled(receipt), ledger: ledger, credit: room)
+        let answer = fromApp.frame(.handled(receipt), ledger: ledger, credit: credit)
         step(app, .frame(frame, from: .systemServer), [.send(answer, to: .systemServer)])
         return answer
     }
@@ -143,14 +143,14 @@ final class TinyRun {
 
     /// The app declares its windows.
     func declares(_ diff: WindowsDiff) {
-        let frame = fromApp.frame(.windows(diff), credit: room)
+        let frame = fromApp.frame(.windows(diff), credit: credit)
         step(app, .timerFired(TimerID(3)), [.send(frame, to: .systemServer)])
         _ = toApp.accept(frame)
         step(server, .frame(frame, from: .app(1)))
     }
 
     /// The server's next frame of touches for the app, as an effect.
-    func telling(_ contacts: TouchContact..., of scan: Frame? = nil) -> Effect {
+    func touchesEffect(_ contacts: TouchContact..., of scan: Frame? = nil) -> Effect {
         var ledger = scan.map { arrived($0).ledger } ?? Ledger()
         if scan != nil { ledger.append(now) }
         return .send(
@@ -159,7 +159,7 @@ final class TinyRun {
 
     /// A call cancels the app's touches, and the app receives the cancel.
     func interrupts(_ contact: TouchContact) {
-        guard case .send(let frame, to: _) = telling(contact) else { return }
+        guard case .send(let frame, to: _) = touchesEffect(contact) else { return }
         serverReceives(.interrupt, [.send(frame, to: .app(1))])
         let answer = handles(frame, ended: 1)
         _ = toApp.accept(answer)

@@ -56,7 +56,7 @@ struct TouchMonitorTests {
             let run = run()
             lands(run) { [scan(.began, of: .app(1), at: $0)] }
             let place = TouchContact(touch: touch, phase: .cancelled, at: Point(187.5, 333.5))
-            let cancel = run.telling(place)
+            let cancel = run.touchesEffect(place)
             run.hears(
                 .monitor(TouchMonitorRequest(id: 1, .answer(touch, .yes))), telling: .verdict(touch, .taken), 3,
                 besides: isTold ? [cancel] : [])

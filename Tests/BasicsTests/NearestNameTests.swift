@@ -15,7 +15,7 @@ struct NearestNameTests {
         #expect(nearestName(to: word, among: ["screen.width", "frame", "bounds", "tap", "opt"]) == expected)
     }
 
-    @Test("a word of a megabyte has no nearest name", .timeLimit(Sanitizer.patience))
+    @Test("a word of a megabyte has no nearest name", .timeLimit(Sanitizer.timeLimit))
     func long() {
         let known = (0..<1000).map { "screen.width\($0)" }
         #expect(nearestName(to: String(repeating: "screen", count: 200_000), among: known) == nil)

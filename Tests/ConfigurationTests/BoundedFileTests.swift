@@ -30,7 +30,7 @@ import Testing
 
     @Test(
         "T8: special files and folders are refused without waiting",
-        .timeLimit(Sanitizer.patience))
+        .timeLimit(Sanitizer.timeLimit))
     func special() throws {
         try inFolder { folder in
             #expect(mkfifo("\(folder)/fifo", 0o600) == 0)

@@ -39,7 +39,7 @@ struct ConfigurationTests {
         ["a0: &a0 {}"] + (1...count).map { "a\($0): &a\($0) {p: *a\($0 - 1), q: *a\($0 - 1)}" }
     }
 
-    @Test("T8: nested YAML anchors are refused at a limit", .timeLimit(Sanitizer.patience))
+    @Test("T8: nested YAML anchors are refused at a limit", .timeLimit(Sanitizer.timeLimit))
     func anchors() {
         let many = doublings(15).joined(separator: "\n")
         #expect(problems(many).hasSuffix("expected at most 10000 values, found more"))
@@ -47,7 +47,7 @@ struct ConfigurationTests {
         #expect(problems(tooMany) == "p.yaml:18: expected at most 32 aliases (*name) in one file, found more")
     }
 
-    @Test("T8: nested YAML anchors in keys are refused at a limit", .timeLimit(Sanitizer.patience))
+    @Test("T8: nested YAML anchors in keys are refused at a limit", .timeLimit(Sanitizer.timeLimit))
     func anchorsInKeys() {
         #expect(problems((doublings(40) + ["? *a40", ": x"]).joined(separator: "\n")).hasSuffix("found more"))
         #expect(problems((doublings(15) + ["? *a15", ": x"]).joined(separator: "\n")).hasSuffix("found more"))

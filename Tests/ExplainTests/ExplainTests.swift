@@ -87,19 +87,19 @@ struct ExplainTests {
     func namesakes() {
         var explain = Explain()
         for number in [1, 2] as [Int64] {
-            explain.take("input-kit", .device, "contact {a} down at ({b:f}, {c:f})", .number(number))
-            explain.take(
+            explain.add("input-kit", .device, "contact {a} down at ({b:f}, {c:f})", .number(number))
+            explain.add(
                 "system-server", .router, "contact {a} → {b:n}, until it lifts: touch {c}", .number(number),
                 .word("app:1"), .number(number + 4))
-            explain.take("app1", .event, "touch {a} began at ({b:p}, {c:p})", .number(number + 4))
-            explain.take(
+            explain.add("app1", .event, "touch {a} began at ({b:p}, {c:p})", .number(number + 4))
+            explain.add(
                 "app1", .hitTest, "touch {a} → {b:n} in {d:n}, after asking {c} views", .number(number + 4),
                 .word("UIButton"), .number(3), .word("UIWindow"))
-            explain.take("app1", .responder, "{a:n} touchesBegan", .word("UIButton"), .number(number + 5))
+            explain.add("app1", .responder, "{a:n} touchesBegan", .word("UIButton"), .number(number + 5))
         }
-        explain.take("app1", .event, "touch {a} ended at ({b:p}, {c:p})", .number(5))
-        explain.take("app1", .responder, "{a:n} touchesEnded", .word("UIButton"), .number(6))
-        explain.take("app1", .action, "{a:n} → {b:n}", .word("touchUpInside"), .word("left"))
+        explain.add("app1", .event, "touch {a} ended at ({b:p}, {c:p})", .number(5))
+        explain.add("app1", .responder, "{a:n} touchesEnded", .word("UIButton"), .number(6))
+        explain.add("app1", .action, "{a:n} → {b:n}", .word("touchUpInside"), .word("left"))
         #expect(explain.interactions.map { $0.actions.map(\.target) } == [["left"], []])
         #expect(
             explain.interactions.map(\.receivers) == [

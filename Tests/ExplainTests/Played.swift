@@ -51,7 +51,7 @@ func window(_ views: String, root: String = "") -> String {
 
 extension Explain {
     /// One fact of a process, a second after the start; omitted values are zero.
-    mutating func take(_ process: String, _ station: Station, _ template: String, _ values: ResolvedFact.Value...) {
+    mutating func add(_ process: String, _ station: Station, _ template: String, _ values: ResolvedFact.Value...) {
         add(
             ResolvedFact(
                 at: Instant(seconds: 1), process: process, station: station, template: template, values: values))

@@ -90,17 +90,17 @@ struct RecognizerRowTests {
         var explain = Explain()
         let delay = ResolvedFact.Value.word("content touch delay on UIScrollView")
         for touch in [7, 8] as [Int64] {
-            explain.take("input-kit", .device, "contact {a} down at ({b:f}, {c:f})", .number(touch))
-            explain.take(
+            explain.add("input-kit", .device, "contact {a} down at ({b:f}, {c:f})", .number(touch))
+            explain.add(
                 "system-server", .router, "contact {a} → {b:n}, until it lifts: touch {c}", .number(touch),
                 .word("app:1"), .number(touch))
-            explain.take("app1", .event, "touch {a} began at ({b:p}, {c:p})", .number(touch))
-            explain.take("app1", .gesture, "touch {a} heard by {b:n}", .number(touch), delay, .number(0), .number(3))
+            explain.add("app1", .event, "touch {a} began at ({b:p}, {c:p})", .number(touch))
+            explain.add("app1", .gesture, "touch {a} heard by {b:n}", .number(touch), delay, .number(0), .number(3))
         }
-        explain.take(
+        explain.add(
             "app1", .gesture, "touch {a} discarded: touchesShouldBegin of {b:n} said no", .number(7),
             .word("UIScrollView"), .number(150_000_000), .number(3))
-        explain.take(
+        explain.add(
             "app1", .gesture, "{a:n} released its touches after {b:t}: {c:n}", delay, .number(150_000_000),
             .word("its time is up"), .number(3))
         #expect(
@@ -160,13 +160,13 @@ struct RecognizerRowTests {
             ("touch {a} taken by the system: {b:n}", .word("home"), "takenBySystem", "cancelled: system gesture: home"),
         ] as [(String, ResolvedFact.Value, String, String)] {
             var explain = Explain()
-            explain.take("input-kit", .device, "contact {a} down at ({b:f}, {c:f})", .number(1))
-            explain.take(
+            explain.add("input-kit", .device, "contact {a} down at ({b:f}, {c:f})", .number(1))
+            explain.add(
                 "system-server", .router, "contact {a} → {b:n}, until it lifts: touch {c}", .number(1), .word("app:1"),
                 .number(7))
-            explain.take("app1", .event, "touch {a} began at ({b:p}, {c:p})", .number(7))
-            explain.take("system-server", .router, template, .number(7), value)
-            explain.take("app1", .event, "touch {a} cancelled", .number(7))
+            explain.add("app1", .event, "touch {a} began at ({b:p}, {c:p})", .number(7))
+            explain.add("system-server", .router, template, .number(7), value)
+            explain.add("app1", .event, "touch {a} cancelled", .number(7))
             let finger = try #require(explain.interactions.first)
             #expect(finger.cause.code == word && "\(finger.cause)" == text)
             #expect(finger.lines.count == 2, "\(finger.lines)")
@@ -210,20 +210,20 @@ struct RecognizerRowTests {
         var explain = Explain()
         let tap = ResolvedFact.Value.word("tap on UIView")
         let (own, view) = (ResolvedFact.Value.word("tap"), ResolvedFact.Value.word("UIView"))
-        explain.take("input-kit", .device, "contact {a} down at ({b:f}, {c:f})", .number(1), .number(0), .number(0))
-        explain.take(
+        explain.add("input-kit", .device, "contact {a} down at ({b:f}, {c:f})", .number(1), .number(0), .number(0))
+        explain.add(
             "system-server", .router, "contact {a} → {b:n}, until it lifts: touch {c}", .number(1), .word("app:1"),
             .number(7))
-        explain.take("app1", .event, "touch {a} began at ({b:p}, {c:p})", .number(7), .number(0), .number(0))
-        explain.take("app1", .gesture, "touch {a} heard by {b:n}", .number(7), tap, .number(0), .number(1))
-        explain.take("app1", .gesture, "touch {a} heard by {b:n}", .number(7), tap, .number(0), .number(2))
-        explain.take("app1", .gesture, "{a:n} on {b:n} ended", own, view, .number(0), .number(1))
-        explain.take("app1", .gesture, "{a:n} on {b:n} ended", own, view, .number(0), .number(2))
-        explain.take("app1", .gesture, "{a:n} failed: excluded by {b:n}", tap, tap, .number(2), .number(1))
-        explain.take("app1", .gesture, "{a:n} acts: {b:n}", tap, .word("ended"), .number(0), .number(2))
-        explain.take("app1", .action, "→ {a:n}", .word("open"))
-        explain.take("app1", .gesture, "{a:n} reset", tap, .number(0), .number(0), .number(1))
-        explain.take("app1", .gesture, "{a:n} reset", tap, .number(0), .number(0), .number(2))
+        explain.add("app1", .event, "touch {a} began at ({b:p}, {c:p})", .number(7), .number(0), .number(0))
+        explain.add("app1", .gesture, "touch {a} heard by {b:n}", .number(7), tap, .number(0), .number(1))
+        explain.add("app1", .gesture, "touch {a} heard by {b:n}", .number(7), tap, .number(0), .number(2))
+        explain.add("app1", .gesture, "{a:n} on {b:n} ended", own, view, .number(0), .number(1))
+        explain.add("app1", .gesture, "{a:n} on {b:n} ended", own, view, .number(0), .number(2))
+        explain.add("app1", .gesture, "{a:n} failed: excluded by {b:n}", tap, tap, .number(2), .number(1))
+        explain.add("app1", .gesture, "{a:n} acts: {b:n}", tap, .word("ended"), .number(0), .number(2))
+        explain.add("app1", .action, "→ {a:n}", .word("open"))
+        explain.add("app1", .gesture, "{a:n} reset", tap, .number(0), .number(0), .number(1))
+        explain.add("app1", .gesture, "{a:n} reset", tap, .number(0), .number(0), .number(2))
         return explain
     }
 

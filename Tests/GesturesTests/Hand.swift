@@ -7,7 +7,7 @@ import Basics
 /// Moves fingers on one gesture machine. Times are in milliseconds, positions in points.
 struct Hand<Machine: GestureMachine> {
     var machine = Machine()
-    private var places: [UInt32: Point<WindowSpace>] = [:]
+    private var positions: [UInt32: Point<WindowSpace>] = [:]
 
     init(_ rules: Machine.Rules) { machine.rules = rules }
 
@@ -30,7 +30,7 @@ struct Hand<Machine: GestureMachine> {
     }
 
     mutating func up(_ fingers: UInt32..., at time: Double) -> String {
-        handle(.ended, fingers.map { ($0, places[$0] ?? Point(0, 0)) }, at: time)
+        handle(.ended, fingers.map { ($0, positions[$0] ?? Point(0, 0)) }, at: time)
     }
 
     mutating func upAt(_ finger: UInt32, _ x: Double, _ y: Double, at time: Double) -> String {
@@ -38,7 +38,7 @@ struct Hand<Machine: GestureMachine> {
     }
 
     mutating func cancel(_ finger: UInt32 = 1, at time: Double) -> String {
-        handle(.cancelled, [(finger, places[finger] ?? Point(0, 0))], at: time)
+        handle(.cancelled, [(finger, positions[finger] ?? Point(0, 0))], at: time)
     }
 
     mutating func wait(until time: Double) -> String {
@@ -62,7 +62,7 @@ struct Hand<Machine: GestureMachine> {
         _ phase: SamplePhase, _ fingers: [(UInt32, Point<WindowSpace>)], at time: Double
     ) -> String {
         let now = Instant(seconds: time / 1000)
-        for (finger, place) in fingers { places[finger] = place }
+        for (finger, place) in fingers { positions[finger] = place }
         return "\(machine.handle(phase, fingers.map { Sample(FingerID(rawValue: $0.0), $0.1, now) }, at: now))"
     }
 }

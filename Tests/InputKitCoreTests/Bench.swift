@@ -22,7 +22,7 @@ struct Bench {
     private(set) var sent: [Scan] = []
     private(set) var devices: [DeviceEvent<DigitizerSpace>] = []
     private(set) var reports: [PlayReport] = []
-    private(set) var measured: [Ledger] = []
+    private(set) var measuredLedgers: [Ledger] = []
     private(set) var otherMessages: [Message] = []
     private(set) var exits: [Int32] = []
     /// The number of scans in each step that sent any.
@@ -103,7 +103,7 @@ struct Bench {
             case .send(let frame, _):
                 switch frame.message {
                 case .played(let report): reports.append(report)
-                case .measured(let ledgers): measured += ledgers
+                case .measured(let ledgers): measuredLedgers += ledgers
                 default: otherMessages.append(frame.message)
                 }
             case .arm(let id, let moment): agenda.arm(id, at: moment)
@@ -120,7 +120,7 @@ struct Bench {
     }
 
     /// Lets time pass in steps of 100 ms, at most 100 of them, until the core has opened a device once more.
-    mutating func passToOpening() {
+    mutating func waitForOpening() {
         let before = panels.openings
         for _ in 0..<100 where panels.openings == before { pass(.milliseconds(100)) }
     }

@@ -146,7 +146,7 @@ struct LiveDeviceTests: LiveDeviceSuite {
         #expect(bench.panels.openings == 101)
         for _ in 0..<100 {
             bench.deliver(.device(.lost(bench.id(of: a), reason: "unplugged")))
-            bench.passToOpening()
+            bench.waitForOpening()
         }
         #expect(bench.panels.openings == 101 + OpeningAttempts.limit)
         bench.pass(.seconds(100))

@@ -417,12 +417,12 @@ struct PlayTests {
         var bench = try Bench.open()
         bench.play(.synthetic(frames: 6000), .max, warmUp: 1000, wantsLedgers: true)
         bench.run(until: .boot)
-        #expect(bench.measured.count == 4800)
+        #expect(bench.measuredLedgers.count == 4800)
         #expect(bench.reports == [])
         bench.run()
-        #expect(bench.measured.count == 5000)
+        #expect(bench.measuredLedgers.count == 5000)
         #expect(bench.reports.count == 1)
-        #expect(bench.measured.count { $0.isComplete } == 5000)
+        #expect(bench.measuredLedgers.count { $0.isComplete } == 5000)
     }
 
     @Test("the synthetic finger always lifts, for any number of frames")

@@ -13,7 +13,7 @@ struct RecognitionTests {
 
     /// The number of actions of each recognizer, and the recognizers that may or may not act: for example, the speed of
     /// a pan is not fixed.
-    private static let expected: [GestureWord: (fired: [String: Int], open: Set<String>)] = [
+    private static let expected: [GestureKind: (fired: [String: Int], open: Set<String>)] = [
         .tap: (["tap": 1], []),
         .doubleTap: (["tap": 2, "double": 1], []),
         .tripleTap: (["tap": 3, "double": 1, "triple": 1], []),
@@ -28,8 +28,8 @@ struct RecognitionTests {
         .edgeSwipe: (["edge": 1, "pan": 1, "swipe": 1], []),
     ]
 
-    @Test("an exact gesture is recognized as itself only", arguments: GestureWord.allCases)
-    func plain(word: GestureWord) throws {
+    @Test("an exact gesture is recognized as itself only", arguments: GestureKind.allCases)
+    func plain(word: GestureKind) throws {
         for rate in [20, 60, 120] {
             let pad = try PadStage()
             try pad.play(word, GestureOptions(), rate: rate, human: nil)
@@ -37,8 +37,8 @@ struct RecognitionTests {
         }
     }
 
-    @Test("a human gesture is recognized as itself only, for 200 seeds", arguments: GestureWord.allCases)
-    func human(word: GestureWord) throws {
+    @Test("a human gesture is recognized as itself only, for 200 seeds", arguments: GestureKind.allCases)
+    func human(word: GestureKind) throws {
         let pad = try PadStage()
         for seed in 1...200 as ClosedRange<UInt64> {
             try pad.play(word, GestureOptions(), rate: seed % 10 == 0 ? 120 : 60, human: seed)
@@ -46,7 +46,7 @@ struct RecognitionTests {
         }
     }
 
-    private func expect(_ word: GestureWord, on pad: PadStage, _ which: String) throws {
+    private func expect(_ word: GestureKind, on pad: PadStage, _ which: String) throws {
         let (fired, open) = try #require(Self.expected[word])
         let closed = pad.fired.filter { !open.contains($0.key) }
         #expect(closed == fired, "\(word.rawValue) \(which)")
@@ -132,7 +132,7 @@ private final class PadStage {
         group = SimulatedGroup(settings: Settings(), isTraced: false) { $0.keptDelegate = pad }
     }
 
-    func play(_ word: GestureWord, _ options: GestureOptions, rate: Int = 60, human: UInt64?) throws {
+    func play(_ word: GestureKind, _ options: GestureOptions, rate: Int = 60, human: UInt64?) throws {
         pad.forget()
         let screen = Rect<ScreenSpace>(x: 0, y: 0, width: 375, height: 667)
         var synthesizer = Synthesizer(on: screen, rate: rate, human: human)

@@ -70,7 +70,7 @@ struct GroupTests {
 
     /// Waits until the program's own code runs. Before that, no program can handle a signal.
     private func waitUntilHandled(_ signal: Int32, by pid: Int32) throws {
-        let deadline = Date(timeIntervalSinceNow: Programs.patience)
+        let deadline = Date(timeIntervalSinceNow: Programs.waitLimit)
         while Date() < deadline {
             let status = (try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)) ?? ""
             let masks = status.split(separator: "\n").filter { $0.hasPrefix("SigCgt:") || $0.hasPrefix("SigBlk:") }
@@ -334,7 +334,7 @@ struct GroupTests {
     }
 
     private func waitForError(_ text: String, of group: LiveGroup) throws {
-        let deadline = Date(timeIntervalSinceNow: Programs.patience)
+        let deadline = Date(timeIntervalSinceNow: Programs.waitLimit)
         while !group.program.err.contains(text), Date() < deadline { usleep(10_000) }
         #expect(group.program.err.contains(text), "\(group.program.err)")
     }

@@ -24,9 +24,9 @@ final class LiveGroup {
     ) throws {
         self.runDirectory = runDirectory ?? Self.newFolder()
         // A sanitizer slows processes so much that none ends within the usual stop deadline.
-        let slowness = Sanitizer.kind == nil ? [] : ["--set", "supervisor.stopDeadline=30"]
+        let deadlineArguments = Sanitizer.kind == nil ? [] : ["--set", "supervisor.stopDeadline=30"]
         program = try Program(
-            ["up", "--run-dir", self.runDirectory] + slowness + arguments, in: folder, openFiles: openFiles,
+            ["up", "--run-dir", self.runDirectory] + deadlineArguments + arguments, in: folder, openFiles: openFiles,
             fileSize: fileSize, behind: prefix)
         do {
             readyLine = try program.line(beginning: "ready: ")
@@ -109,7 +109,7 @@ final class LiveGroup {
     /// Asks for the status until the group satisfies the predicate. Each question starts a process and waits for its
     /// answer, so this is no busy loop.
     @discardableResult
-    func wait(seconds: Double = Programs.patience, until isSo: ([Process]) -> Bool) throws -> [Process] {
+    func wait(seconds: Double = Programs.waitLimit, until isSo: ([Process]) -> Bool) throws -> [Process] {
         let deadline = Date(timeIntervalSinceNow: seconds)
         while true {
             // A busy supervisor may not answer a question in time; the loop asks again.
@@ -122,7 +122,8 @@ final class LiveGroup {
     }
 
     /// Asks until the report of this process satisfies the predicate.
-    func waitForReport(of name: String, seconds: Double = Programs.patience, until isSo: ([String: Any]) -> Bool) throws
+    func waitForReport(of name: String, seconds: Double = Programs.waitLimit, until isSo: ([String: Any]) -> Bool)
+        throws
     {
         let deadline = Date(timeIntervalSinceNow: seconds)
         while true {

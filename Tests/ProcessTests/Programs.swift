@@ -11,7 +11,7 @@ import Testbed
 /// The folder in which `swift build` put the programs: beside the test bundle.
 enum Programs {
     /// The time to wait for an expected event, in seconds. A sanitizer makes programs many times slower.
-    static let patience: Double = Sanitizer.kind == nil ? 20 : 120
+    static let waitLimit: Double = Sanitizer.kind == nil ? 20 : 120
 
     static let folder: URL = {
         let own = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
@@ -51,11 +51,12 @@ final class Program: @unchecked Sendable {
         let limits = limited.isEmpty ? [] : ["/usr/bin/prlimit"] + limited
         // ThreadSanitizer starts by writing a file of several megabytes to TMPDIR, and works without it where it
         // cannot.
-        let place = fileSize != nil && Sanitizer.kind == "thread" ? ["/usr/bin/env", "TMPDIR=/dev/null"] : []
-        let words =
-            place + limits + ["/usr/bin/setpriv", "--pdeathsig", "KILL"] + prefix
+        let environmentArguments =
+            fileSize != nil && Sanitizer.kind == "thread" ? ["/usr/bin/env", "TMPDIR=/dev/null"] : []
+        let commandLine =
+            environmentArguments + limits + ["/usr/bin/setpriv", "--pdeathsig", "KILL"] + prefix
             + [folder.appending(path: name).path] + arguments
-        let started = try Spawner.shared.spawn(words)
+        let started = try Spawner.shared.spawn(commandLine)
         pid = started.pid
         handle = system_pidfd_open(pid)
         output.collect(started.out)
@@ -74,7 +75,7 @@ final class Program: @unchecked Sendable {
     ///
     /// - Returns: The exit code, or 128 and the signal, as a shell counts.
     @discardableResult
-    func wait(seconds: Double = Programs.patience) throws -> Int32 {
+    func wait(seconds: Double = Programs.waitLimit) throws -> Int32 {
         lock.lock()
         defer { lock.unlock() }
         if let status { return status }
@@ -96,7 +97,7 @@ final class Program: @unchecked Sendable {
     var err: String { errors.text }
 
     /// The first line on stdout that begins with this prefix.
-    func line(beginning prefix: String, seconds: Double = Programs.patience) throws -> String {
+    func line(beginning prefix: String, seconds: Double = Programs.waitLimit) throws -> String {
         guard let line = output.line(beginning: prefix, seconds: seconds) else {
             throw TestFailure("no line \"\(prefix)…\" within \(seconds) s; printed: \(out) \(err)")
         }
@@ -119,7 +120,7 @@ struct TestFailure: Error, CustomStringConvertible {
 }
 
 /// Waits for the end of any process, also one that the test did not start.
-func waitForEnd(of pid: Int32, seconds: Double = Programs.patience) throws {
+func waitForEnd(of pid: Int32, seconds: Double = Programs.waitLimit) throws {
     let handle = system_pidfd_open(pid)
     // The process is gone already.
     guard handle >= 0 else { return }

@@ -91,7 +91,7 @@ struct QuarantineProcessTests {
         try FileManager.default.moveItem(at: app, to: good)
         try write("#!/bin/sh\nexit 5\n", at: app)
         kill(pid, SIGKILL)
-        let deadline = Date(timeIntervalSinceNow: Programs.patience)
+        let deadline = Date(timeIntervalSinceNow: Programs.waitLimit)
         var refused = try launch()
         while !refused.err.contains("quarantined"), Date() < deadline { refused = try launch() }
         #expect(refused.status == 3 && refused.err.hasPrefix("app2 is quarantined, and is not started: "), "\(refused)")
@@ -117,7 +117,7 @@ struct QuarantineProcessTests {
         let away = folder.appending(path: "app.away")
         try FileManager.default.moveItem(at: app, to: away)
         kill(try pid(of: "app2"), SIGKILL)
-        let deadline = Date(timeIntervalSinceNow: Programs.patience)
+        let deadline = Date(timeIntervalSinceNow: Programs.waitLimit)
         var refused = try launch()
         while refused.status != 3 || !refused.err.contains("quarantined"), Date() < deadline { refused = try launch() }
         let reason = "No such file or directory: \(app.path)"

@@ -319,13 +319,13 @@ struct ThreatTests {
         let flooder = try RawController(group.runDirectory, within: .seconds(2))
         let packet = (0..<400).map { questions[$0 % questions.count] }
         // Ten times what a controller may send at once.
-        for _ in 0..<250 { guard flooder.ask(packet) else { break } }
+        for _ in 0..<250 { guard flooder.send(packet) else { break } }
         let processes = try group.wait { processes in
             guard let last = try? group.json("status").object["lastRefusal"] as? String else { return false }
             return last.hasPrefix("controller1 sent more than ") && processes.allSatisfy { $0.state == "ready" }
         }
         #expect(processes.allSatisfy { $0.generation == 1 && $0.lastExit.isEmpty }, "\(processes)")
-        #expect(flooder.connection.isHungUp())
+        #expect(flooder.connection.waitForClose())
         try expectWholeReplay(into: group)
     }
 
@@ -342,7 +342,7 @@ struct ThreatTests {
         // Each time each controller requests more than 500 KB: 250 MB in all.
         for _ in 0..<10 {
             for controller in controllers {
-                controller.ask([Message](repeating: .reportRequest, count: 50))
+                controller.send([Message](repeating: .reportRequest, count: 50))
             }
             // The answer to this command comes after those.
             _ = try? group.status()

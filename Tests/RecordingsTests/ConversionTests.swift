@@ -34,7 +34,7 @@ struct ConversionTests {
             let played = try play(bytes, named: "seed \(seed)")
             #expect(played.format == format)
             expectSame(played.frames, frames, format, "seed \(seed)")
-            #expect(played.closing?.contacts.count == frames.last?.cancellingWhoIsDown?.contacts.count)
+            #expect(played.closing?.contacts.count == frames.last?.cancellingDownContacts?.contacts.count)
             #expect(played.ranges == kind.ranges)
             expectRules(played.frames + (played.closing.map { [$0] } ?? []), format.rawValue, isWhole: true)
         }
@@ -46,7 +46,7 @@ struct ConversionTests {
             var kind = FrameSeed()
             (kind.fingers, kind.grain) = (12, format.grain)
             let frames = kind.make(seed)
-            var room = RecordingRoom()
+            var room = RecordingCapacity()
             for frame in frames { room.count(frame) }
             var options = RecordingWriter.Options()
             options.contactsAtOnce = room.contactsAtOnce

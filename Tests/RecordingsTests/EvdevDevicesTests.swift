@@ -18,7 +18,7 @@ struct EvdevDevicesTests {
             "[ 60.0] /dev/input/event7: EV_KEY BTN_TOUCH DOWN\n[ 60.0] /dev/input/event7: EV_SYN SYN_REPORT 00000000\n"
         text += "[ 60.1] /dev/input/event5: EV_SYN SYN_REPORT 00000000\n"
         let played = try play(text)
-        #expect(played.dialect == .single)
+        #expect(played.contactProtocol == .single)
         #expect(lines(played.frames) == ["0.000 ms  0 began (256,512)"])
         #expect(played.remarks == ["left out, for event7 is the touch device read: event5"])
     }
@@ -73,7 +73,7 @@ struct EvdevDevicesTests {
         var text = Self.touch(2, at: 1, pen: true)
         for _ in 0..<22_000 { text += Self.touch(2, at: 1, pen: true) }
         let long = try play(text + Self.slots(1, at: 2))
-        #expect(long.frames.count == 22_001 && long.summary.began == 1 && long.dialect == .single)
+        #expect(long.frames.count == 22_001 && long.summary.began == 1 && long.contactProtocol == .single)
     }
 
     @Test("an unplugged evdev device cancels its contacts and returns without any")

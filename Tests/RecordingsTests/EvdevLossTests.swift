@@ -13,10 +13,10 @@ struct EvdevLossTests {
             (.groups, "id=1 x=1 y=1 end\ndropped id=1 x=2 end\n\nid=2 x=3 end"),
             (.single, "X=1 Y=1 touch=1\ndropped X=2\nX=3\ntouch=0\nX=4 touch=1"),
         ] {
-            var tracker = EvdevTracker(dialect: dialect)
-            let frames = follow(&tracker, scans)
+            var tracker = EvdevTracker(contactProtocol: dialect)
+            let frames = track(&tracker, scans)
             #expect(frames.flatMap(\.contacts).map(\.phase) == [.began, .cancelled, .began], "\(dialect)")
-            #expect(tracker.losses == 1)
+            #expect(tracker.lossCount == 1)
         }
     }
 
@@ -41,8 +41,8 @@ struct EvdevLossTests {
             for after: Int32 in [-1, 5, 6] {
                 for (hasMoved, isPalm) in [(false, false), (true, false), (false, true), (true, true)] {
                     let one = Case(before: before, after: after, hasMoved: hasMoved, isPalm: isPalm)
-                    var tracker = EvdevTracker(dialect: .slots, onLoss: .ask)
-                    var frames = follow(&tracker, "slot=3 id=\(before) x=10 y=10\ndropped id=9\nid=8 x=1")
+                    var tracker = EvdevTracker(contactProtocol: .slots, onLoss: .ask)
+                    var frames = track(&tracker, "slot=3 id=\(before) x=10 y=10\ndropped id=9\nid=8 x=1")
                     #expect(frames.count == 1 && tracker.needsState, "nothing counts until the device is asked")
                     var state = EvdevSlot(slot: 3, trackingID: after, x: hasMoved ? 11 : 10, y: 10)
                     state.attributes.tool = isPalm ? .palm : .finger
@@ -51,7 +51,7 @@ struct EvdevLossTests {
                     #expect(frames[1].time == .milliseconds(40))
                     #expect(frames[1].contacts.map(\.phase) == one.expected, "\(one)")
                     // The slot continues from there.
-                    frames = follow(&tracker, "x=12\nid=-1")
+                    frames = track(&tracker, "x=12\nid=-1")
                     let isDown = after >= 0 && !isPalm
                     #expect(
                         frames.map { $0.contacts.map(\.phase) } == (isDown ? [[.moved], [.ended]] : [[], []]), "\(one)")
@@ -64,7 +64,9 @@ struct EvdevLossTests {
     func resynchroniseAnything() {
         var generator = SeededGenerator(seed: 20)
         for _ in 0..<300 {
-            var (whole, lossy) = (EvdevTracker(dialect: .slots), EvdevTracker(dialect: .slots, onLoss: .ask))
+            var (whole, lossy) = (
+                EvdevTracker(contactProtocol: .slots), EvdevTracker(contactProtocol: .slots, onLoss: .ask)
+            )
             var state = (0..<6).map { EvdevSlot(slot: $0, trackingID: -1, x: 0, y: 0) }
             var chosen = 0
             var next: Int32 = 1
@@ -74,11 +76,11 @@ struct EvdevLossTests {
                 let time = Int64(scan) * 1_000_000
                 func send(_ type: UInt16, _ code: UInt16, _ value: Int32) {
                     let event = EvdevEvent(nanoseconds: time, type: type, code: code, value: value)
-                    whole.take(event, into: &seen)
-                    if !isLost { lossy.take(event, into: &heard) }
+                    whole.handle(event, into: &seen)
+                    if !isLost { lossy.handle(event, into: &heard) }
                 }
                 if !isLost, Int.random(in: 0..<8, using: &generator) == 0 {
-                    lossy.take(EvdevEvent(nanoseconds: time, type: 0, code: 3, value: 0), into: &heard)
+                    lossy.handle(EvdevEvent(nanoseconds: time, type: 0, code: 3, value: 0), into: &heard)
                     isLost = true
                 }
                 for _ in 0..<Int.random(in: 0...4, using: &generator) {
@@ -100,7 +102,7 @@ struct EvdevLossTests {
                 send(0, 0, 0)
                 if isLost, Bool.random(using: &generator) {
                     isLost = false
-                    lossy.take(EvdevEvent(nanoseconds: time, type: 0, code: 0, value: 0), into: &heard)
+                    lossy.handle(EvdevEvent(nanoseconds: time, type: 0, code: 0, value: 0), into: &heard)
                     #expect(lossy.needsState)
                     lossy.resynchronise(slots: state, chosen: chosen, at: .nanoseconds(time), into: &heard)
                 }
@@ -121,7 +123,7 @@ struct EvdevLossTests {
 
     @Test("contacts present at the first resynchronization begin; absurd slots are ignored")
     func resynchroniseAtFirst() {
-        var tracker = EvdevTracker(dialect: .slots, slotCount: 4)
+        var tracker = EvdevTracker(contactProtocol: .slots, slotCount: 4)
         var frames: [ContactFrame] = []
         let state = [
             EvdevSlot(slot: 1, trackingID: 3, x: 4, y: 5), EvdevSlot(slot: 9, trackingID: 4, x: 0, y: 0),
@@ -132,13 +134,13 @@ struct EvdevLossTests {
         #expect(frames[0].contacts == [DeviceContact(id: 3, phase: .began, x: 4, y: 5)])
         tracker.resynchronise(slots: [], chosen: 0, at: .zero, into: &frames)
         #expect(frames[1].contacts.map(\.phase) == [.cancelled])
-        var single = EvdevTracker(dialect: .single, onLoss: .ask)
-        frames = follow(&single, "X=1 Y=2 touch=1\ndropped")
+        var single = EvdevTracker(contactProtocol: .single, onLoss: .ask)
+        frames = track(&single, "X=1 Y=2 touch=1\ndropped")
         single.resynchronise(
             slots: [EvdevSlot(slot: 0, trackingID: 0, x: 3, y: 2)], chosen: 0, at: .milliseconds(9), into: &frames)
         #expect(frames.map { $0.contacts.map(\.phase) } == [[.began], [.moved]])
-        var groups = EvdevTracker(dialect: .groups, onLoss: .ask)
-        frames = follow(&groups, "id=1 x=1 end\ndropped")
+        var groups = EvdevTracker(contactProtocol: .groups, onLoss: .ask)
+        frames = track(&groups, "id=1 x=1 end\ndropped")
         groups.resynchronise(slots: state, chosen: 0, at: .milliseconds(9), into: &frames)
         #expect(frames.map { $0.contacts.map(\.phase) } == [[.began], [.cancelled]])
     }

@@ -13,7 +13,7 @@ struct EvdevTextTests {
         let text = try #require(TwoFingers.all[format])
         let played = try play(text)
         expectTrace(lines(played.frames + [try #require(played.closing)]), matches: TwoFingers.frames)
-        #expect(played.format == format && played.dialect == .slots)
+        #expect(played.format == format && played.contactProtocol == .slots)
         #expect(played.frames[0].contacts[0].attributes.pressure == 50)
         let device = played.device
         #expect(device.name == "Two # fingers")
@@ -57,7 +57,7 @@ struct EvdevTextTests {
             } catch {
                 #expect(error.line == reader.lineCount && error.line > 0, "cut at \(cut): \(error)")
                 #expect(frames == Array(whole.frames.prefix(frames.count)), "cut at \(cut)")
-                if let closing = frames.last?.cancellingWhoIsDown { frames.append(closing) }
+                if let closing = frames.last?.cancellingDownContacts { frames.append(closing) }
                 expectRules(frames, "\(format) cut at \(cut)", isWhole: true)
             }
         }
@@ -124,7 +124,7 @@ struct EvdevTextTests {
         }
         for text in ["", "# a comment", "\t"] { #expect(FormatGuess(Array(text.utf8).span, after: nil) == .comment) }
         for text in ["hello", "[1, 2]", "add device", "name: x", "E:", "R", "-"] where text != "E:" {
-            #expect(FormatGuess(Array(text.utf8).span, after: nil) == .strange, "\(text)")
+            #expect(FormatGuess(Array(text.utf8).span, after: nil) == .unknown, "\(text)")
         }
         #expect(FormatGuess(Array("N: Somebody".utf8).span, after: nil) == .likely(.evemu))
     }
@@ -145,7 +145,7 @@ struct EvdevTextTests {
     func nearly() {
         for text in ["I: hello", "I: 3 zz 4", "I: 3 1", "D: drag", "5-42", "2013-04-05: warm", "5-42: Panel", "EV_ABS"]
         {
-            #expect(FormatGuess(Array(text.utf8).span, after: nil) == .strange, "\(text)")
+            #expect(FormatGuess(Array(text.utf8).span, after: nil) == .unknown, "\(text)")
         }
     }
 
@@ -213,7 +213,7 @@ struct EvdevTextTests {
                     100.000 ms  0 moved (9,5)
                     100.000 ms  0 cancelled (9,5)
                     """)
-            #expect(reader.dialect == .single)
+            #expect(reader.contactProtocol == .single)
         }
     }
 
@@ -358,7 +358,7 @@ struct EvdevTextTests {
         for events in ["\n", " null\n", " []\n"] {
             let played = try play(header.replacing("  events:\n  - evdev:", with: "  events:") + events)
             #expect(played.frames.isEmpty && played.name == "Two # fingers")
-            #expect(played.ranges.y == 0...1279 && played.dialect == .slots)
+            #expect(played.ranges.y == 0...1279 && played.contactProtocol == .slots)
         }
     }
 

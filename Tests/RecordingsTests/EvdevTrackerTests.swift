@@ -10,8 +10,8 @@ struct EvdevTrackerTests {
 
     @Test("a slot keeps its contact's attributes until they change")
     func attributes() throws {
-        var tracker = EvdevTracker(dialect: .slots)
-        let frames = follow(
+        var tracker = EvdevTracker(contactProtocol: .slots)
+        let frames = track(
             &tracker,
             """
             slot=0 id=1 x=10 y=20 p=50 major=8 minor=6 angle=-3 far=1
@@ -31,14 +31,14 @@ struct EvdevTrackerTests {
 
     @Test("a panel that reports no pressure has none, not zero")
     func silence() {
-        var tracker = EvdevTracker(dialect: .slots)
-        #expect(follow(&tracker, "id=1 x=1 y=1")[0].contacts[0].attributes == ContactAttributes())
+        var tracker = EvdevTracker(contactProtocol: .slots)
+        #expect(track(&tracker, "id=1 x=1 y=1")[0].contacts[0].attributes == ContactAttributes())
     }
 
     @Test("synthetic: a pen in a slot is a contact with tool pen")
     func pen() {
-        var tracker = EvdevTracker(dialect: .slots)
-        let frames = follow(
+        var tracker = EvdevTracker(contactProtocol: .slots)
+        let frames = track(
             &tracker,
             """
             id=1 x=10 y=10 touch=1
@@ -53,8 +53,8 @@ struct EvdevTrackerTests {
 
     @Test("a single-touch tablet's pen is a contact with tool pen")
     func singlePen() {
-        var tracker = EvdevTracker(dialect: .single)
-        let frames = follow(&tracker, "pen=1 X=5 Y=6 P=7 touch=1\ntouch=0 pen=0\nX=1 Y=1 touch=1")
+        var tracker = EvdevTracker(contactProtocol: .single)
+        let frames = track(&tracker, "pen=1 X=5 Y=6 P=7 touch=1\ntouch=0 pen=0\nX=1 Y=1 touch=1")
         #expect(frames.flatMap(\.contacts).map(\.attributes.tool) == [.pen, .pen, .finger])
         #expect(frames[0].contacts[0].attributes.pressure == 7)
     }
@@ -74,8 +74,8 @@ struct EvdevTrackerTests {
         "palms never begin, and contacts that become palms are cancelled",
         arguments: [RecordingOptions.Palms.cancel, .declared])
     func palmsCancelled(palms: RecordingOptions.Palms) {
-        var tracker = EvdevTracker(dialect: .slots, palms: palms)
-        let frames = follow(&tracker, Self.palms)
+        var tracker = EvdevTracker(contactProtocol: .slots, palms: palms)
+        let frames = track(&tracker, Self.palms)
         expectTrace(
             lines(frames),
             matches: """
@@ -87,17 +87,17 @@ struct EvdevTrackerTests {
                 50.000 ms  3 began (4,1)
                 """)
         // The fourth contact is a palm too: its slot was never reported as a finger's again.
-        #expect(tracker.palms == 3)
+        #expect(tracker.palmCount == 3)
     }
 
     @Test("the option keep treats palms as contacts")
     func palmsKept() {
-        var tracker = EvdevTracker(dialect: .slots, palms: .keep)
-        let frames = follow(&tracker, Self.palms)
+        var tracker = EvdevTracker(contactProtocol: .slots, palms: .keep)
+        let frames = track(&tracker, Self.palms)
         #expect(frames.flatMap(\.contacts).count { $0.phase == .began } == 4)
         #expect(frames.flatMap(\.contacts).count { $0.phase == .cancelled } == 0)
         #expect(frames[0].contacts.map(\.attributes.tool) == [.finger, .palm])
-        #expect(tracker.palms == 0)
+        #expect(tracker.palmCount == 0)
     }
 
     @Test("a palm that lifts in the scan that declares it is cancelled")
@@ -107,23 +107,23 @@ struct EvdevTrackerTests {
             slot=0 tool=2 id=-1 slot=1 tool=2 id=4 tool=0 slot=2 id=5 tool=2
             slot=0 id=6 tool=0 slot=1 id=-1 tool=2
             """
-        var tracker = EvdevTracker(dialect: .slots)
+        var tracker = EvdevTracker(contactProtocol: .slots)
         expectTrace(
-            lines(follow(&tracker, text)),
+            lines(track(&tracker, text)),
             matches: """
                 0.000 ms  1 began (1,1), 2 began (9,9), 3 began (5,5)
                 10.000 ms  1 cancelled (1,1), 2 cancelled (9,9), 3 ended (5,5), 4 began (9,9)
                 20.000 ms  4 ended (9,9), 6 began (1,1)
                 """)
-        #expect(tracker.palms == 3)
-        var keeping = EvdevTracker(dialect: .slots, palms: .keep)
-        #expect(follow(&keeping, text)[1].contacts.map(\.phase) == [.ended, .ended, .ended, .began, .began])
+        #expect(tracker.palmCount == 3)
+        var keeping = EvdevTracker(contactProtocol: .slots, palms: .keep)
+        #expect(track(&keeping, text)[1].contacts.map(\.phase) == [.ended, .ended, .ended, .began, .began])
     }
 
     @Test("a palm in a group list is cancelled as in slots")
     func palmInGroups() {
-        var tracker = EvdevTracker(dialect: .groups)
-        let frames = follow(
+        var tracker = EvdevTracker(contactProtocol: .groups)
+        let frames = track(
             &tracker,
             """
             id=1 x=1 y=1 tool=0 end id=2 x=9 y=9 tool=2 end
@@ -137,8 +137,8 @@ struct EvdevTrackerTests {
 
     @Test("the device clock handles wraps, restarts at zero and missing stamps")
     func deviceClock() {
-        var tracker = EvdevTracker(dialect: .slots)
-        let frames = follow(
+        var tracker = EvdevTracker(contactProtocol: .slots)
+        let frames = track(
             &tracker,
             """
             clock=4294967000 id=1
@@ -167,21 +167,21 @@ struct EvdevTrackerTests {
             // An event half a minute late in the kernel, and a stamp an hour ahead.
             (31_000_000, 10_000, 30_000_000), (1_000_000 + hour, 10_000, 10_000),
         ] {
-            var tracker = EvdevTracker(dialect: .slots)
+            var tracker = EvdevTracker(contactProtocol: .slots)
             var frames: [ContactFrame] = []
             for (clock, time) in [(Int64(1_000_000), Int64(0)), (stamp, kernel * 1000)] {
                 let value = Int32(truncatingIfNeeded: clock)
-                tracker.take(EvdevEvent(nanoseconds: time, type: 4, code: 5, value: value), into: &frames)
-                tracker.take(EvdevEvent(nanoseconds: time, type: 0, code: 0, value: 0), into: &frames)
+                tracker.handle(EvdevEvent(nanoseconds: time, type: 4, code: 5, value: value), into: &frames)
+                tracker.handle(EvdevEvent(nanoseconds: time, type: 0, code: 0, value: 0), into: &frames)
             }
             #expect(frames[1].scanTime == .microseconds(expected), "\(stamp) after \(kernel)")
         }
         // Times that no clock gives.
-        var tracker = EvdevTracker(dialect: .slots)
+        var tracker = EvdevTracker(contactProtocol: .slots)
         var frames: [ContactFrame] = []
         for time in [Int64.min, .max, .min, 0, .max] {
-            tracker.take(EvdevEvent(nanoseconds: time, type: 4, code: 5, value: 7), into: &frames)
-            tracker.take(EvdevEvent(nanoseconds: time, type: 0, code: 0, value: 0), into: &frames)
+            tracker.handle(EvdevEvent(nanoseconds: time, type: 4, code: 5, value: 7), into: &frames)
+            tracker.handle(EvdevEvent(nanoseconds: time, type: 0, code: 0, value: 0), into: &frames)
         }
         #expect(frames.count == 5)
     }
@@ -190,8 +190,8 @@ struct EvdevTrackerTests {
 
     @Test("a group with zero width or pressure is a lift", arguments: ["major", "p"])
     func withoutWidth(axis: String) {
-        var tracker = EvdevTracker(dialect: .groups)
-        let frames = follow(
+        var tracker = EvdevTracker(contactProtocol: .groups)
+        let frames = track(
             &tracker,
             """
             \(axis)=200 x=5 y=5 end \(axis)=90 x=90 y=5 end
@@ -209,8 +209,8 @@ struct EvdevTrackerTests {
     @Test("pressure matters only without width, and constant zeros end no contact")
     func zeroes() {
         for scan in ["major=7 p=0 x=X y=1 end", "major=0 x=X y=1 end", "p=0 x=X y=1 end", "major=0 p=3 x=X y=1 end"] {
-            var tracker = EvdevTracker(dialect: .groups)
-            let frames = follow(
+            var tracker = EvdevTracker(contactProtocol: .groups)
+            let frames = track(
                 &tracker, scan.replacing("X", with: "1") + "\n" + scan.replacing("X", with: "2") + "\nend")
             #expect(frames.map { $0.contacts.map(\.phase) } == [[.began], [.moved], [.ended]], "\(scan)")
         }
@@ -218,8 +218,8 @@ struct EvdevTrackerTests {
 
     @Test("groups without ids match the nearest contact without one")
     func nameless() {
-        var tracker = EvdevTracker(dialect: .groups)
-        let frames = follow(
+        var tracker = EvdevTracker(contactProtocol: .groups)
+        let frames = track(
             &tracker,
             """
             id=0 x=1 y=1 end x=9 y=9 end
@@ -236,11 +236,11 @@ struct EvdevTrackerTests {
 
     @Test("an empty group scan lifts all contacts; other scans lift none")
     func emptyScan() {
-        var tracker = EvdevTracker(dialect: .groups)
-        let frames = follow(&tracker, "id=0 x=1 y=1 end\nclock=5\nX=7\n")
+        var tracker = EvdevTracker(contactProtocol: .groups)
+        let frames = track(&tracker, "id=0 x=1 y=1 end\nclock=5\nX=7\n")
         #expect(frames.map { $0.contacts.map(\.phase) } == [[.began], [.stationary], [.stationary]])
         var time: [ContactFrame] = []
-        tracker.take(EvdevEvent(nanoseconds: 40_000_000, type: 0, code: 0, value: 0), into: &time)
+        tracker.handle(EvdevEvent(nanoseconds: 40_000_000, type: 0, code: 0, value: 0), into: &time)
         #expect(time.map { $0.contacts.map(\.phase) } == [[.ended]])
     }
 
@@ -248,16 +248,16 @@ struct EvdevTrackerTests {
 
     @Test("events for a slot beyond the panel's are ignored")
     func slotBeyond() {
-        var tracker = EvdevTracker(dialect: .slots, slotCount: 2)
-        let frames = follow(&tracker, "slot=2 id=7 x=1\nslot=-1 id=8\nslot=1 id=9 x=5 y=6")
+        var tracker = EvdevTracker(contactProtocol: .slots, slotCount: 2)
+        let frames = track(&tracker, "slot=2 id=7 x=1\nslot=-1 id=8\nslot=1 id=9 x=5 y=6")
         #expect(frames.map { $0.contacts.map(\.id) } == [[], [], [9]])
-        #expect(tracker.ignored == 2)
+        #expect(tracker.ignoredContacts == 2)
     }
 
     @Test("a changed tracking id is a lift and a landing")
     func liftAndLand() {
-        var tracker = EvdevTracker(dialect: .slots)
-        let frames = follow(&tracker, "id=1 x=1 y=1\nid=2 x=2\nid=-1 id=3 x=3\nid=-1 id=4 id=-1")
+        var tracker = EvdevTracker(contactProtocol: .slots)
+        let frames = track(&tracker, "id=1 x=1 y=1\nid=2 x=2\nid=-1 id=3 x=3\nid=-1 id=4 id=-1")
         expectTrace(
             lines(frames),
             matches: """
@@ -266,15 +266,15 @@ struct EvdevTrackerTests {
                 20.000 ms  2 ended (2,1), 3 began (3,1)
                 30.000 ms  3 ended (3,1)
                 """)
-        #expect(tracker.ignored == 1)
+        #expect(tracker.ignoredContacts == 1)
     }
 
     @Test("a panel untouched at first is not taken for single-touch")
     func lateTouch() {
         var tracker = EvdevTracker()
         let hover = String(repeating: "X=5 Y=5\n", count: 40)
-        let frames = follow(&tracker, hover + "touch=1 slot=0 id=4 x=5 y=6\nslot=1 id=5\nX=9\ntouch=0 slot=0 id=-1")
-        #expect(tracker.dialect == .slots)
+        let frames = track(&tracker, hover + "touch=1 slot=0 id=4 x=5 y=6\nslot=1 id=5\nX=9\ntouch=0 slot=0 id=-1")
+        #expect(tracker.contactProtocol == .slots)
         #expect(frames.count == 44)
         #expect(
             frames.suffix(4).map { $0.contacts.map(\.phase) } == [
@@ -285,7 +285,7 @@ struct EvdevTrackerTests {
     @Test("a scan with thousands of events keeps its last state")
     func endlessScan() {
         var tracker = EvdevTracker()
-        let frames = follow(&tracker, "id=3 " + String(repeating: "x=5 x=6 ", count: 3000) + "\nx=7")
+        let frames = track(&tracker, "id=3 " + String(repeating: "x=5 x=6 ", count: 3000) + "\nx=7")
         #expect(frames.map { $0.contacts.map(\.phase) } == [[.began], [.moved]])
     }
 
@@ -324,7 +324,7 @@ struct EvdevTrackerTests {
             var assignment = Assignment()
             assignment.begin()
             for (index, point) in fingers.enumerated() { assignment.addFinger(index, x: point.0, y: point.1) }
-            for (index, point) in places.enumerated() { assignment.addPlace(index, x: point.0, y: point.1) }
+            for (index, point) in places.enumerated() { assignment.addPosition(index, x: point.0, y: point.1) }
             assignment.solve()
             let pairs = assignment.pairs
             #expect(pairs.count == min(fingers.count, places.count))
@@ -340,8 +340,8 @@ struct EvdevTrackerTests {
 
     @Test("contacts that swap at a distance are read as resting")
     func swap() {
-        var tracker = EvdevTracker(dialect: .groups)
-        let frames = follow(
+        var tracker = EvdevTracker(contactProtocol: .groups)
+        let frames = track(
             &tracker,
             """
             x=0 y=0 end x=10 y=0 end
@@ -351,18 +351,18 @@ struct EvdevTrackerTests {
         #expect(frames[1].contacts.map(\.phase) == [.stationary, .stationary])
         #expect(frames[2].contacts.map(\.phase) == [.moved, .moved])
         // Nearest pairs would send the first to 4 and the second, left with 9, across the panel.
-        var line = EvdevTracker(dialect: .groups)
-        let shifted = follow(&line, "x=0 y=0 end x=5 y=0 end\nx=4 y=0 end x=9 y=0 end")
+        var line = EvdevTracker(contactProtocol: .groups)
+        let shifted = track(&line, "x=0 y=0 end x=5 y=0 end\nx=4 y=0 end x=9 y=0 end")
         #expect(shifted[1].contacts.map(\.x) == [4, 9])
     }
 
     @Test("a scan of 300 positions is matched and limited to 32")
     func crowd() {
-        var tracker = EvdevTracker(dialect: .groups)
+        var tracker = EvdevTracker(contactProtocol: .groups)
         func scan(_ offset: Int) -> String {
             (0..<300).map { "x=\($0 * 20 + offset) y=\(($0 * 7919) % 1000) end" }.joined(separator: " ")
         }
-        let frames = follow(&tracker, scan(0) + "\n" + scan(3) + "\n" + scan(6))
+        let frames = track(&tracker, scan(0) + "\n" + scan(3) + "\n" + scan(6))
         #expect(frames.map { $0.contacts.count { $0.phase != .ended } } == [32, 32, 32])
         expectRules(frames, "crowd", isWhole: false)
     }
@@ -426,22 +426,25 @@ struct EvdevTrackerTests {
             return description
         }
         let slots = described([0, 1, 0x2F, 0x35, 0x36, 0x3A], keys: [0x14A], properties: [1])
-        #expect(slots.dialect == .slots && slots.touches && slots.slotCount == 10)
+        #expect(slots.contactProtocol == .slots && slots.isTouchDevice && slots.slotCount == 10)
         #expect(slots.device.kind == .touchscreen && slots.device.contactCount == 10)
         #expect(slots.device.x?.resolution == 4 && slots.device.pressure?.maximum == 9)
         let groups = described([0, 1, 0x35, 0x36], keys: [0x14A, 0x145])
-        #expect(groups.dialect == .groups && groups.device.kind == .touchpad && groups.device.contactCount == nil)
+        #expect(
+            groups.contactProtocol == .groups && groups.device.kind == .touchpad && groups.device.contactCount == nil)
         #expect(described([0, 1], keys: [0x14A, 0x145], properties: [1]).device.kind == .touchscreen)
-        #expect(described([0, 1], keys: [0x14A]).dialect == .single && described([0, 1], keys: [0x14A]).touches)
-        #expect(!described([0, 1, 2]).touches, "an accelerometer")
-        #expect(described([0x35, 0x36], listed: false).dialect == nil, "perhaps cut down")
-        #expect(described([], keys: [30]).dialect == nil && !described([], keys: [30]).touches)
+        #expect(
+            described([0, 1], keys: [0x14A]).contactProtocol == .single
+                && described([0, 1], keys: [0x14A]).isTouchDevice)
+        #expect(!described([0, 1, 2]).isTouchDevice, "an accelerometer")
+        #expect(described([0x35, 0x36], listed: false).contactProtocol == nil, "perhaps cut down")
+        #expect(described([], keys: [30]).contactProtocol == nil && !described([], keys: [30]).isTouchDevice)
         // The bytes as EVIOCGBIT and EVIOCGPROP return them.
         var bytes = EvdevDescription()
         for index in 0..<96 { bytes.listNext(index == 0x14A / 8 ? 1 << (0x14A % 8) : 0, ofType: 1) }
         for index in 0..<8 { bytes.listNext(index == 0 ? 3 : index == 6 ? 0x60 : 0, ofType: 3) }
         for bits: UInt8 in [2, 0xFF] { bytes.setNextProperties(bits) }
-        #expect(bytes.dialect == .groups && bytes.touches && bytes.device.kind == .touchscreen)
+        #expect(bytes.contactProtocol == .groups && bytes.isTouchDevice && bytes.device.kind == .touchscreen)
         bytes.describe(axis: 70, as: DeviceAxis(minimum: 0, maximum: 1))
         #expect(bytes.axis(70) == nil)
     }

@@ -14,7 +14,7 @@ struct EvemuTests {
     @Test("slots keep unreported values, and coordinates of a lift are ignored")
     func slots() throws {
         let played = try play(ownRecording("slots.evemu"))
-        #expect(played.dialect == .slots)
+        #expect(played.contactProtocol == .slots)
         #expect(played.name == "Hand-written # slots")
         #expect(played.ranges == AxisRanges(x: 0...799, y: 0...479))
         #expect(played.ignoredLines == 1)
@@ -39,7 +39,7 @@ struct EvemuTests {
     @Test("a contact missing from a group list has lifted")
     func groups() throws {
         let played = try play(ownRecording("groups.evemu"))
-        #expect(played.dialect == .groups)
+        #expect(played.contactProtocol == .groups)
         #expect(played.closing == nil)
         expectTrace(
             lines(played.frames),
@@ -55,7 +55,7 @@ struct EvemuTests {
     @Test("a single-touch panel is recognized without losing its first events")
     func single() throws {
         let played = try play(ownRecording("single.evemu"))
-        #expect(played.dialect == .single)
+        #expect(played.contactProtocol == .single)
         #expect(played.ranges == RecordingReader.assumedRanges)
         expectTrace(
             lines(played.frames),
@@ -77,7 +77,7 @@ struct EvemuTests {
         let played = try play(
             scan("0.0", [(100, 100), (900, 900)]) + scan("0.01", [(905, 900), (110, 100)])
                 + scan("0.02", [(100, 100), (500, 500), (900, 900)]) + scan("0.03", [(501, 500)]) + scan("0.04", []))
-        #expect(played.dialect == .groups)
+        #expect(played.contactProtocol == .groups)
         expectTrace(
             lines(played.frames).map { $0.replacing("42949672", with: "#") },
             matches: """
@@ -234,7 +234,7 @@ struct EvemuTests {
         arguments: ["", "A: 35 0 99 0 0\nA: 36 0 99 0 0\n", "A: 00 0 99 0 0\nA: 01 0 99 0 0\n", "A: 28 0 -1 0 0\n"])
     func partialDescription(description: String) throws {
         let played = try play(description + Self.twoInSlots)
-        #expect(played.dialect == .slots)
+        #expect(played.contactProtocol == .slots)
         #expect(played.ranges.x == (description.contains("99") ? 0...99 : RecordingReader.assumedRanges.x))
         #expect((played.summary.began, played.summary.moved, played.summary.ended) == (2, 1, 2))
         #expect(played.summary.maxConcurrent == 2)
@@ -287,7 +287,7 @@ struct EvemuTests {
     func descriptionOnly() throws {
         let played = try play("# EVEMU 1.3\nN: only\nA: 2f 0 9 0 0\nA: 35 0 10 0 0\nA: 36 0 10 0 0\n")
         #expect(played.frames == [])
-        #expect(played.dialect == .slots)
+        #expect(played.contactProtocol == .slots)
         #expect(played.name == "only")
     }
 
@@ -300,7 +300,7 @@ struct EvemuTests {
 
 /// Checks the rest of Docs/Spec/Input.md section 1.6: as events no contact breaks a rule, and each is somewhere on the
 /// panel.
-func expectPlaces(_ played: Played, _ name: String) {
+func expectPlaces(_ played: PlayedRecording, _ name: String) {
     var assembler = FrameAssembler(
         ranges: played.ranges, senderID: 1, generationCount: 1, device: played.device)
     var faults: [ContactFault] = []

@@ -20,7 +20,7 @@ struct FrameSeed {
         var frames: [ContactFrame] = []
         var (time, nextID): (Int64, Int64) = (0, 5)
         func chance(_ share: Int) -> Bool { Int.random(in: 0..<share, using: &generator) == 0 }
-        func place(_ contact: inout DeviceContact) {
+        func setPosition(_ contact: inout DeviceContact) {
             contact.x = Int32.random(in: ranges.x, using: &generator)
             contact.y = Int32.random(in: ranges.y, using: &generator)
             for path in attributes { contact.attributes[keyPath: path] = Int32.random(in: 0...255, using: &generator) }
@@ -36,7 +36,7 @@ struct FrameSeed {
                     live[index].phase = chance(4) ? .cancelled : .ended
                 } else if !chance(3) {
                     let before = (live[index].x, live[index].y)
-                    place(&live[index])
+                    setPosition(&live[index])
                     live[index].phase = before == (live[index].x, live[index].y) ? .stationary : .moved
                 }
             }
@@ -44,7 +44,7 @@ struct FrameSeed {
             for _ in staying..<max(staying, fingers) where chance(4) {
                 var contact = DeviceContact(id: nextID, phase: .began, x: 0, y: 0)
                 if hasPens, chance(3) { contact.attributes.tool = .pen }
-                place(&contact)
+                setPosition(&contact)
                 live.append(contact)
                 nextID += Int64.random(in: 1...3, using: &generator)
             }

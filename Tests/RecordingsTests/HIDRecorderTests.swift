@@ -53,7 +53,7 @@ struct HIDRecorderTests {
         #expect(lines(played.closing.map { [$0] } ?? []) == ["16.000 ms  6 cancelled (30,40)"])
         let device = played.reader.device
         #expect(device.name == "Glass" && device.numbers.all == [3, 0x6CB, 0x1D10, 0])
-        #expect((played.reader.format, played.reader.dialect) == (.hidRecorder, .hid))
+        #expect((played.reader.format, played.reader.contactProtocol) == (.hidRecorder, .hid))
         #expect(played.reader.reportingMode == .parallel)
         #expect(played.reader.ranges == AxisRanges(x: 0...255, y: 0...255))
         #expect(played.reader.remarks == [])

@@ -26,7 +26,7 @@ struct JournalTests {
                 for contact in frames[frame].contacts.indices { frames[frame].contacts[contact].attributes.major = nil }
             }
             var options = RecordingWriter.Options()
-            (options.dialect, options.mode) = (.hid, .hybrid)
+            (options.contactProtocol, options.mode) = (.hid, .hybrid)
             var writer = RecordingWriter(.journal, device: device, ranges: kind.ranges, options: options)
             var bytes: [UInt8] = []
             for frame in frames { writer.write(frame, into: &bytes) }
@@ -36,7 +36,7 @@ struct JournalTests {
             let played = try play(bytes)
             #expect(played.frames == frames)
             #expect(played.device == device)
-            #expect(played.dialect == .hid)
+            #expect(played.contactProtocol == .hid)
             #expect(played.remarks == [])
             #expect(played.closing?.time ?? end == end)
             // The frames that were read are written the same.

@@ -11,12 +11,12 @@ func ownRecording(_ name: String) throws -> [UInt8] {
 }
 
 /// Everything that a reader makes of a recording: its scans, and the frame that its end cancels.
-struct Played: Equatable {
+struct PlayedRecording: Equatable {
     var frames: [ContactFrame] = []
     var closing: ContactFrame?
     var summary = RecordingSummary(keepsContacts: true)
     var format: RecordingFormat?
-    var dialect: ContactProtocol?
+    var contactProtocol: ContactProtocol?
     var device = DeviceDescription()
     var ranges = RecordingReader.assumedRanges
     var name = ""
@@ -27,8 +27,8 @@ struct Played: Equatable {
 func play(
     _ bytes: [UInt8], cutEvery size: Int = .max, named name: String = "test",
     options: RecordingOptions = RecordingOptions()
-) throws(RecordingError) -> Played {
-    var played = Played()
+) throws(RecordingError) -> PlayedRecording {
+    var played = PlayedRecording()
     var reader = RecordingReader(name: name, screen: screen, options: options)
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -38,13 +38,13 @@ func play(
     played.closing = try reader.finish(into: &played.frames)
     for frame in played.frames { played.summary.count(frame) }
     if let closing = played.closing { played.summary.count(closing: closing) }
-    (played.dialect, played.ranges, played.name) = (reader.dialect, reader.ranges, reader.deviceName)
+    (played.contactProtocol, played.ranges, played.name) = (reader.contactProtocol, reader.ranges, reader.deviceName)
     (played.format, played.device, played.remarks) = (reader.format, reader.device, reader.remarks)
     played.ignoredLines = reader.ignoredLines
     return played
 }
 
-func play(_ text: String, options: RecordingOptions = RecordingOptions()) throws(RecordingError) -> Played {
+func play(_ text: String, options: RecordingOptions = RecordingOptions()) throws(RecordingError) -> PlayedRecording {
     try play(Array(text.utf8), options: options)
 }
 

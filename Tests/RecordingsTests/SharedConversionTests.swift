@@ -28,7 +28,7 @@ struct SharedConversionTests {
         for file in Self.files {
             let name = file.lastPathComponent
             let original = try play(Array(try Data(contentsOf: file)), named: name)
-            var room = RecordingRoom()
+            var room = RecordingCapacity()
             for frame in original.frames { room.count(frame) }
             var options = RecordingWriter.Options()
             options.contactsAtOnce = room.contactsAtOnce

@@ -90,7 +90,7 @@ struct SharedHIDTests {
 
     private func expectDescription(_ reader: RecordingReader, _ recording: KnownHID.Recording, _ path: String) {
         #expect(reader.format == .hidRecorder, "\(path)")
-        #expect(reader.dialect == .hid, "\(path)")
+        #expect(reader.contactProtocol == .hid, "\(path)")
         #expect(reader.deviceName == recording.name, "\(path)")
         #expect(reader.device.numbers.all.dropLast() == recording.bus_vid_pid[...], "\(path)")
         #expect(reader.ignoredLines == recording.unparsed_lines, "\(path)")

@@ -77,7 +77,7 @@ struct SharedRecordingTests {
             expectRules(played.frames + (played.closing.map { [$0] } ?? []), path, isWhole: true)
             expectPlaces(played, path)
             #expect(played.format?.rawValue == expected.format, "\(path)")
-            #expect(played.dialect?.rawValue == expected.protocol, "\(path)")
+            #expect(played.contactProtocol?.rawValue == expected.protocol, "\(path)")
             #expect(summary.frames == expected.frames, "\(path)")
             #expect(summary.maxConcurrent == expected.max_concurrent, "\(path)")
             #expect(played.name == expected.name ?? "", "\(path)")
@@ -166,7 +166,7 @@ struct SharedRecordingTests {
                 let (summary, kernel) = (played.summary, known.kernel)
                 expectRules(played.frames + (played.closing.map { [$0] } ?? []), path, isWhole: true)
                 expectPlaces(played, path)
-                #expect(played.dialect?.rawValue == kernel.protocol, "\(path)")
+                #expect(played.contactProtocol?.rawValue == kernel.protocol, "\(path)")
                 #expect(summary.frames == kernel.frames, "\(path)")
                 #expect((summary.began, summary.ended) == (kernel.began, kernel.ended), "\(path)")
                 #expect((summary.moved, summary.openAtEnd) == (kernel.moved, kernel.open_at_eof), "\(path)")
@@ -197,7 +197,7 @@ struct SharedRecordingTests {
                 let played = try play(events.rewritten(to: other))
                 #expect(played.format == other)
                 // A description may list axes that only an event stream of one contact would show.
-                #expect(played.dialect == whole.dialect, "\(path) as \(other)")
+                #expect(played.contactProtocol == whole.contactProtocol, "\(path) as \(other)")
                 #expect(played.frames.count == whole.frames.count, "\(path) as \(other)")
                 #expect(
                     played.frames.map(\.contacts) == whole.frames.map(\.contacts), "\(path) as \(other)")
@@ -243,7 +243,7 @@ struct SharedRecordingTests {
                 })
             #expect(slowed.frames.map(\.contacts) == whole.frames.map(\.contacts), "\(path) slowed down")
             #expect(slowed.frames.map(\.time) == whole.frames.map { $0.time * 3 }, "\(path) slowed down")
-            guard whole.dialect == .slots else { continue }
+            guard whole.contactProtocol == .slots else { continue }
             let last = whole.device.contactCount.map { $0 - 1 } ?? 9
             var isFirst = true
             let permuted = try play(
@@ -270,14 +270,16 @@ struct SharedRecordingTests {
             let description = Array(try Data(contentsOf: file))
             let played = try play(description, named: file.lastPathComponent)
             #expect(played.summary.began == 0)
-            #expect(played.dialect != nil, "\(file.lastPathComponent)")
+            #expect(played.contactProtocol != nil, "\(file.lastPathComponent)")
             #expect(!played.name.isEmpty)
             let stem = file.deletingPathExtension().lastPathComponent
             for events in files where events.lastPathComponent.hasPrefix(stem + ".") && events != file {
                 let bytes = Array(try Data(contentsOf: events))
                 let (alone, both) = (try play(bytes), try play(description + bytes))
                 #expect(both.frames == alone.frames, "\(events.lastPathComponent)")
-                #expect(both.dialect == alone.dialect && both.dialect == played.dialect, "\(events.lastPathComponent)")
+                #expect(
+                    both.contactProtocol == alone.contactProtocol && both.contactProtocol == played.contactProtocol,
+                    "\(events.lastPathComponent)")
                 #expect(both.ranges == played.ranges)
                 #expect(both.name == played.name)
                 described += 1

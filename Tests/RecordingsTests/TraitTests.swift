@@ -34,7 +34,7 @@ struct TraitTests {
                 }
             }
             let end = frames.last!.time
-            if var leaving = frames.last!.cancellingWhoIsDown {
+            if var leaving = frames.last!.cancellingDownContacts {
                 (leaving.time, leaving.scanTime) = (end + .milliseconds(5), frames.last!.scanTime! + .milliseconds(5))
                 frames.append(leaving)
             }
@@ -44,7 +44,9 @@ struct TraitTests {
         }
     }
 
-    private func survives(_ trait: RecordingTraits, _ sample: Sample, _ played: Played, _ format: RecordingFormat)
+    private func survives(
+        _ trait: RecordingTraits, _ sample: Sample, _ played: PlayedRecording, _ format: RecordingFormat
+    )
         -> Bool
     {
         func contacts(_ frames: [ContactFrame]) -> [DeviceContact] { frames.flatMap(\.contacts) }

@@ -15,7 +15,7 @@ final class OraclePlayer {
     private var sources: [Int: CFRunLoopSource] = [:]
     private var timers: [Int: CFRunLoopTimer] = [:]
     private var pipes: [Int: Pipe] = [:]
-    private var world: CFRunLoopObserver?
+    private var waitObserver: CFRunLoopObserver?
     private let first: CFString
     private let second: CFString
 
@@ -50,14 +50,14 @@ final class OraclePlayer {
     private init(_ script: Script, name: String) {
         self.script = script
         loop = CFRunLoopGetCurrent()
-        calls = script.things.map { _ in 0 }
+        calls = script.items.map { _ in 0 }
         first = Self.string("\(name) first")
         second = Self.string("\(name) second")
-        world = observer(-1, Activities.beforeWaiting, order: .max, repeats: true, mode: .both)
-        takeLeftoverWakeUp()
+        waitObserver = observer(-1, Activities.beforeWaiting, order: .max, repeats: true, mode: .both)
+        consumeLeftoverWakeUp()
         let start = CFAbsoluteTimeGetCurrent()
         var last = start
-        for (index, thing) in script.things.enumerated() {
+        for (index, thing) in script.items.enumerated() {
             switch thing.kind {
             case .source0(let order): sources[index] = source0(index, order: order, mode: thing.mode)
             case .source1: sources[index] = source1(index, mode: thing.mode)
@@ -76,7 +76,7 @@ final class OraclePlayer {
     }
 
     /// Consumes a wake-up that an earlier script may have left in the thread's loop.
-    private func takeLeftoverWakeUp() {
+    private func consumeLeftoverWakeUp() {
         let mode = Self.string("touchline nobody")
         var context = CFRunLoopSourceContext()
         let source = CFRunLoopSourceCreate(nil, 0, &context)!
@@ -172,8 +172,8 @@ final class OraclePlayer {
     }
 
     private func dismantle() {
-        world.map { CFRunLoopObserverInvalidate($0) }
-        for index in script.things.indices { invalidate(index) }
+        waitObserver.map { CFRunLoopObserverInvalidate($0) }
+        for index in script.items.indices { invalidate(index) }
         for pipe in pipes.values {
             close(pipe.reads)
             close(pipe.writes)
@@ -184,7 +184,7 @@ final class OraclePlayer {
         guard index >= 0 else {
             waits += 1
             log.append("world \(waits)")
-            return perform(waits <= script.world.count ? script.world[waits - 1] : [.stop])
+            return perform(waits <= script.waitActions.count ? script.waitActions[waits - 1] : [.stop])
         }
         let word =
             switch activity.rawValue {
@@ -200,9 +200,9 @@ final class OraclePlayer {
     }
 
     private func call(_ index: Int, _ what: String = "") {
-        log.append(script.things[index].name + what)
+        log.append(script.items[index].name + what)
         calls[index] += 1
-        if calls[index] <= script.things[index].deeds.count { perform(script.things[index].deeds[calls[index] - 1]) }
+        if calls[index] <= script.items[index].actions.count { perform(script.items[index].actions[calls[index] - 1]) }
     }
 
     private func run(_ mode: ScriptMode, polls: Bool, returnsAfterSource: Bool) {
@@ -218,7 +218,7 @@ final class OraclePlayer {
         log.append("run \(word)")
     }
 
-    private func perform(_ deeds: [Deed]) {
+    private func perform(_ deeds: [Action]) {
         for deed in deeds {
             switch deed {
             case .signal(let index): sources[index].map { CFRunLoopSourceSignal($0) }

@@ -8,7 +8,7 @@ struct OracleTests {
     private func compare(
         _ script: Script, _ name: String, at location: SourceLocation = #_sourceLocation
     ) -> (compared: Int, all: Int) {
-        let (ours, certain) = OurPlayer.log(of: script)
+        let (ours, certain) = RunLoopPlayer.log(of: script)
         let theirs = OraclePlayer.log(of: script, name: name)
         if certain == ours.count ? ours != theirs : !theirs.starts(with: ours.prefix(certain)) {
             let first = zip(ours, theirs).prefix { $0 == $1 }.count
@@ -35,35 +35,35 @@ struct OracleTests {
 
     private static let all: UInt8 = 231
 
-    private func observer(_ name: String, order: Int = 0, _ deeds: [[Deed]] = []) -> Thing {
-        Thing(name: name, kind: .observer(Self.all, order: order, repeats: true), mode: .both, deeds: deeds)
+    private func observer(_ name: String, order: Int = 0, _ deeds: [[Action]] = []) -> Item {
+        Item(name: name, kind: .observer(Self.all, order: order, repeats: true), mode: .both, actions: deeds)
     }
 
     @Test("a source0 signalled before the run is served as in CFRunLoop")
     func source0() {
         compare(
-            Script(things: [observer("O"), Thing(name: "S", kind: .source0(order: 0))], first: [.signal(1)]),
+            Script(items: [observer("O"), Item(name: "S", kind: .source0(order: 0))], first: [.signal(1)]),
             "source0")
     }
 
     @Test("empty and emptied modes finish as in CFRunLoop")
     func emptyModes() {
-        compare(Script(things: [observer("O")]), "empty")
+        compare(Script(items: [observer("O")]), "empty")
         compare(
             Script(
-                things: [observer("O"), Thing(name: "S", kind: .source0(order: 0), deeds: [[.invalidate(1)]])],
+                items: [observer("O"), Item(name: "S", kind: .source0(order: 0), actions: [[.invalidate(1)]])],
                 first: [.signal(1)]), "emptied")
         compare(
-            Script(things: [observer("O"), Thing(name: "S", kind: .source0(order: 0))], mode: .second), "elsewhere")
+            Script(items: [observer("O"), Item(name: "S", kind: .source0(order: 0))], mode: .second), "elsewhere")
     }
 
     @Test("timers fire by date while polling, as in CFRunLoop")
     func timers() {
         compare(
-            Script(things: [
-                observer("O"), Thing(name: "late", kind: .timer(after: 9, repeats: false)),
-                Thing(name: "early", kind: .timer(after: 2, repeats: true)),
-                Thing(name: "both", kind: .timer(after: 5, repeats: false), mode: .both),
+            Script(items: [
+                observer("O"), Item(name: "late", kind: .timer(after: 9, repeats: false)),
+                Item(name: "early", kind: .timer(after: 2, repeats: true)),
+                Item(name: "both", kind: .timer(after: 5, repeats: false), mode: .both),
             ]), "timers")
     }
 
@@ -71,24 +71,24 @@ struct OracleTests {
     func sourceOneThenZero() {
         compare(
             Script(
-                things: [
+                items: [
                     observer("early", order: -5), observer("late", order: 5),
-                    Thing(name: "events", kind: .source0(order: -1), deeds: [[.perform("after", .first, [])]]),
-                    Thing(name: "port", kind: .source1, deeds: [[.signal(2)]]),
-                ], world: [[.message(3)], [.message(3), .signal(2)]]), "source1 then source0")
+                    Item(name: "events", kind: .source0(order: -1), actions: [[.perform("after", .first, [])]]),
+                    Item(name: "port", kind: .source1, actions: [[.signal(2)]]),
+                ], waitActions: [[.message(3)], [.message(3), .signal(2)]]), "source1 then source0")
     }
 
     @Test("nested runs in callouts behave as in CFRunLoop")
     func nestedRuns() {
-        let inner = Deed.run(.first, polls: true, returnsAfterSource: false)
-        let other = Deed.run(.second, polls: true, returnsAfterSource: true)
+        let inner = Action.run(.first, polls: true, returnsAfterSource: false)
+        let other = Action.run(.second, polls: true, returnsAfterSource: true)
         compare(
             Script(
-                things: [
+                items: [
                     observer("O", [[], [.perform("block", .first, [inner, other])], [inner], [other]]),
-                    Thing(name: "S", kind: .source0(order: 0), mode: .both, deeds: [[.signal(1)], []]),
-                    Thing(name: "T", kind: .timer(after: 2, repeats: false), deeds: [[.signal(1), inner]]),
-                    Thing(name: "U", kind: .timer(after: 5, repeats: true), mode: .both, deeds: [[other]]),
+                    Item(name: "S", kind: .source0(order: 0), mode: .both, actions: [[.signal(1)], []]),
+                    Item(name: "T", kind: .timer(after: 2, repeats: false), actions: [[.signal(1), inner]]),
+                    Item(name: "U", kind: .timer(after: 5, repeats: true), mode: .both, actions: [[other]]),
                 ], first: [.perform("first", .both, [.perform("second", .both, [])])]), "nested")
     }
 
@@ -96,17 +96,17 @@ struct OracleTests {
     func ignoredWakeUp() {
         compare(
             Script(
-                things: [
-                    observer("O"), Thing(name: "S", kind: .source0(order: 0)),
-                    Thing(name: "P", kind: .source1, deeds: [[.wakeUp]]),
-                ], world: [[.message(2)], [.signal(1), .wakeUp]]), "ignored wake-up")
+                items: [
+                    observer("O"), Item(name: "S", kind: .source0(order: 0)),
+                    Item(name: "P", kind: .source1, actions: [[.wakeUp]]),
+                ], waitActions: [[.message(2)], [.signal(1), .wakeUp]]), "ignored wake-up")
     }
 
     @Test("a run that returns after a source handles one of two source0s")
     func returnsAfterSource() {
         var script = Script(
-            things: [
-                observer("O"), Thing(name: "S", kind: .source0(order: 0)), Thing(name: "R", kind: .source0(order: 1)),
+            items: [
+                observer("O"), Item(name: "S", kind: .source0(order: 0)), Item(name: "R", kind: .source0(order: 1)),
             ], first: [.signal(1), .signal(2)])
         script.returnsAfterSource = true
         compare(script, "returns after source")
@@ -117,14 +117,15 @@ struct OracleTests {
     @Test("a nested run does not make RunLoop forget a handled source0")
     func forgottenSource() {
         let script = Script(
-            things: [
+            items: [
                 observer("O"),
-                Thing(
-                    name: "S", kind: .source0(order: 0), deeds: [[.run(.first, polls: true, returnsAfterSource: false)]]
+                Item(
+                    name: "S", kind: .source0(order: 0),
+                    actions: [[.run(.first, polls: true, returnsAfterSource: false)]]
                 ),
-                Thing(name: "R", kind: .source0(order: 1)),
+                Item(name: "R", kind: .source0(order: 1)),
             ], first: [.signal(1), .signal(2)])
-        let (ours, theirs) = (OurPlayer.log(of: script).lines, OraclePlayer.log(of: script, name: "forgotten"))
+        let (ours, theirs) = (RunLoopPlayer.log(of: script).lines, OraclePlayer.log(of: script, name: "forgotten"))
         // Both logs agree up to the end of the nested run, which handled R.
         let end = ours.firstIndex(of: "run timedOut").map { $0 + 1 } ?? 0
         #expect(ours.prefix(end) == theirs.prefix(end))

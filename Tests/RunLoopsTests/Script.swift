@@ -10,7 +10,7 @@ import Basics
 /// The two modes of a script. `both` is for an item of the common modes.
 enum ScriptMode: CaseIterable { case first, second, both }
 
-struct Thing {
+struct Item {
     enum Kind {
         case source0(order: Int)
         case source1
@@ -21,27 +21,27 @@ struct Thing {
     var name: String
     var kind: Kind
     var mode = ScriptMode.first
-    var deeds: [[Deed]] = []
+    var actions: [[Action]] = []
 }
 
-indirect enum Deed {
+indirect enum Action {
     case signal(Int)
     case message(Int)
     case wakeUp
     case stop
     case invalidate(Int)
     /// Performs a block that has these actions.
-    case perform(String, ScriptMode, [Deed])
+    case perform(String, ScriptMode, [Action])
     /// Starts a nested run inside this callout.
     case run(ScriptMode, polls: Bool, returnsAfterSource: Bool)
 }
 
 struct Script {
-    var things: [Thing]
+    var items: [Item]
     /// The actions before the run.
-    var first: [Deed] = []
+    var first: [Action] = []
     /// The actions before each wait.
-    var world: [[Deed]] = []
+    var waitActions: [[Action]] = []
     var mode = ScriptMode.first
     var polls = false
     var returnsAfterSource = false
@@ -57,27 +57,27 @@ extension Script {
         func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &generator) < percent }
         func mode() -> ScriptMode { chance(70) ? .first : ScriptMode.allCases.randomElement(using: &generator)! }
 
-        var things: [Thing] = []
+        var things: [Item] = []
         for index in 0..<Int.random(in: 1...4, using: &generator) {
-            things.append(Thing(name: "S\(index)", kind: .source0(order: index * 7 % 5), mode: mode()))
+            things.append(Item(name: "S\(index)", kind: .source0(order: index * 7 % 5), mode: mode()))
         }
         let (hasTimers, hasPorts) = (chance(50), chance(70))
         for index in 0..<(hasPorts ? Int.random(in: 1...3, using: &generator) : 0) {
-            let kind: Thing.Kind =
+            let kind: Item.Kind =
                 hasTimers ? .timer(after: [5, 2, 9][index], repeats: chance(40)) : .source1
-            things.append(Thing(name: hasTimers ? "T\(index)" : "P\(index)", kind: kind, mode: mode()))
+            things.append(Item(name: hasTimers ? "T\(index)" : "P\(index)", kind: kind, mode: mode()))
         }
         for index in 0..<Int.random(in: 1...5, using: &generator) {
             let activities: UInt8 = chance(40) ? 231 : [1, 2, 4, 32, 64, 128, 96, 6].randomElement(using: &generator)!
             let order = Int.random(in: -2...2, using: &generator)
             things.append(
-                Thing(name: "O\(index)", kind: .observer(activities, order: order, repeats: chance(70)), mode: mode()))
+                Item(name: "O\(index)", kind: .observer(activities, order: order, repeats: chance(70)), mode: mode()))
         }
 
         let sources0 = things.indices.filter { if case .source0 = things[$0].kind { true } else { false } }
         let sources1 = things.indices.filter { if case .source1 = things[$0].kind { true } else { false } }
         var blocks = 0
-        func deeds(_ depth: Int, mayRun: Bool) -> [Deed] {
+        func actions(_ depth: Int, mayRun: Bool) -> [Action] {
             (0..<Int.random(in: 0...2, using: &generator)).compactMap { _ in
                 switch Int.random(in: 0..<100, using: &generator) {
                 case 0..<30: return .signal(sources0.randomElement(using: &generator)!)
@@ -87,7 +87,7 @@ extension Script {
                     guard depth > 0 else { return nil }
                     blocks += 1
                     let name = "B\(blocks)"
-                    return .perform(name, mode(), deeds(depth - 1, mayRun: mayRun))
+                    return .perform(name, mode(), actions(depth - 1, mayRun: mayRun))
                 case 78..<82: return .stop
                 case 82..<90: return .invalidate(Int.random(in: 0..<things.count, using: &generator))
                 default:
@@ -100,12 +100,12 @@ extension Script {
             // A nested run inside a source0 or its blocks could handle the outer run's last source0. CFRunLoop.c, but
             // not C1, then takes the turn for one that handled none.
             let isSource0 = sources0.contains(index)
-            things[index].deeds = (0..<2).map { _ in deeds(2, mayRun: !isSource0) }
+            things[index].actions = (0..<2).map { _ in actions(2, mayRun: !isSource0) }
         }
-        self.things = things
-        first = deeds(2, mayRun: false)
+        self.items = things
+        first = actions(2, mayRun: false)
         // The world always wakes the loop in the end. Its actions may be for another mode, and CF would wait forever.
-        world = (0..<3).map { _ in deeds(1, mayRun: false) + [.wakeUp] }
+        waitActions = (0..<3).map { _ in actions(1, mayRun: false) + [.wakeUp] }
         polls = chance(15)
         returnsAfterSource = chance(15)
     }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Turns of a run loop")
 struct TurnTests {
-    private var diary = Diary()
+    private var diary = RecordedRunLoop()
 
     @Test("a turn that handled a source0 does not wait")
     mutating func sourceThenWait() {
@@ -78,7 +78,7 @@ struct TurnTests {
     mutating func becomesEmpty() {
         diary.observer("O", [.entry, .exit])
         let source = diary.source0("source")
-        diary.deeds["source"] = { $0.loop.invalidate(source) }
+        diary.actions["source"] = { $0.loop.invalidate(source) }
         diary.loop.signal(source)
         diary.loop.begin(in: .standard, at: .boot)
         diary.pull()
@@ -146,7 +146,7 @@ struct TurnTests {
     @Test("a firing timer can be moved only to a later date")
     mutating func moveFiringTimer() {
         let tick = diary.timer("tick", at: 10, every: 10)
-        diary.deeds["tick"] = { $0.loop.setFireDate(of: tick, to: .boot + ($0.lines.count == 2 ? 5 : 95)) }
+        diary.actions["tick"] = { $0.loop.setFireDate(of: tick, to: .boot + ($0.lines.count == 2 ? 5 : 95)) }
         diary.loop.begin(in: .standard, at: .boot)
         for moment in [0, 10, 20] { diary.pull(at: moment) }
         #expect(
@@ -159,7 +159,7 @@ struct TurnTests {
     mutating func busy() {
         let source = diary.source0("touch")
         diary.timer("long press", at: 500)
-        diary.deeds["touch"] = { $0.loop.busy(until: .boot + 600) }
+        diary.actions["touch"] = { $0.loop.busy(until: .boot + 600) }
         diary.loop.begin(in: .standard, at: .boot)
         diary.pull()
         diary.loop.signal(source)
@@ -167,7 +167,7 @@ struct TurnTests {
         diary.pull(at: 100)
         diary.loop.signal(source)
         diary.loop.wakeUp()
-        diary.deeds = [:]
+        diary.actions = [:]
         diary.pull(at: 550)
         diary.pull(at: 600)
         #expect(
@@ -183,7 +183,7 @@ struct TurnTests {
         let source = diary.source0("source")
         diary.block("dragging", in: .tracking)
         diary.block("one", in: .standard)
-        diary.deeds["one"] = { $0.block("two") }
+        diary.actions["one"] = { $0.block("two") }
         diary.loop.signal(source)
         diary.loop.begin(in: .standard, at: .boot)
         diary.pull()
@@ -196,12 +196,12 @@ struct TurnTests {
 
     @Test("the main queue is served every other turn beside other work")
     mutating func mainQueueFairness() {
-        diary = Diary(servesMainQueue: true)
+        diary = RecordedRunLoop(servesMainQueue: true)
         let source = diary.source0("source")
         for name in ["q1", "q2", "q3"] {
-            diary.deeds[name] = { diary in if name != "q3" { diary.queued(name == "q1" ? "q2" : "q3") } }
+            diary.actions[name] = { diary in if name != "q3" { diary.queued(name == "q1" ? "q2" : "q3") } }
         }
-        diary.deeds["source"] = { diary in
+        diary.actions["source"] = { diary in
             diary.loop.signal(source)
             if diary.lines.count > 7 { diary.loop.stop() }
         }
@@ -212,10 +212,10 @@ struct TurnTests {
         #expect(diary.lines.prefix(6) == ["source", "q1", "source", "q2", "source", "q3"])
 
         // A queue that refills itself does not starve a port that is ready.
-        diary = Diary(servesMainQueue: true)
+        diary = RecordedRunLoop(servesMainQueue: true)
         let port = diary.source1("port")
         for _ in 0..<3 { diary.loop.signal(port) }
-        diary.deeds["q"] = { if $0.lines.count < 6 { $0.queued("q") } }
+        diary.actions["q"] = { if $0.lines.count < 6 { $0.queued("q") } }
         diary.queued("q")
         diary.loop.begin(in: .standard, at: .boot)
         diary.pull()
@@ -224,7 +224,7 @@ struct TurnTests {
 
     @Test("the main queue is served only in common modes")
     mutating func mainQueueModes() {
-        diary = Diary(servesMainQueue: true)
+        diary = RecordedRunLoop(servesMainQueue: true)
         let modal = Mode(index: 7)
         _ = diary.source0("modal", in: ModeSet(modal))
         _ = diary.source0("common")
@@ -244,8 +244,8 @@ struct TurnTests {
         diary.observer("O", .beforeWaiting)
         diary.observer("outer", .beforeWaiting, order: 1)
         let source = diary.source0("source")
-        diary.deeds["outer"] = { diary in
-            diary.deeds = [:]
+        diary.actions["outer"] = { diary in
+            diary.actions = [:]
             diary.loop.signal(source)
             diary.loop.begin(in: .standard, until: .boot + 50, returnsAfterSource: true, at: diary.now)
             diary.pull()
@@ -260,8 +260,8 @@ struct TurnTests {
     @Test("stop ends the innermost run after its turn")
     mutating func stopInnermost() {
         let source = diary.source0("source")
-        diary.deeds["source"] = { diary in
-            diary.deeds["source"] = { $0.loop.stop() }
+        diary.actions["source"] = { diary in
+            diary.actions["source"] = { $0.loop.stop() }
             diary.loop.signal(source)
             diary.loop.begin(in: .standard, at: diary.now)
             diary.pull()

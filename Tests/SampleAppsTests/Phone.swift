@@ -30,10 +30,10 @@ final class Phone {
         let order = LaunchOrder(peer: .app(1), epoch: 1, generation: 1, runDirectory: "", settings: list)
         let values = try Settings(list)
         core = AppCore(order: order, settings: values, content: try chosenContent(values))
-        give(.started)
-        give(.connected(.systemServer))
-        give(.frame(server.frame(.hello), from: .systemServer))
-        give(.frame(server.frame(.lifeCycle(.didBecomeActive)), from: .systemServer))
+        deliver(.started)
+        deliver(.connected(.systemServer))
+        deliver(.frame(server.frame(.hello), from: .systemServer))
+        deliver(.frame(server.frame(.lifeCycle(.didBecomeActive)), from: .systemServer))
         wait(until: 0)
     }
 
@@ -43,7 +43,7 @@ final class Phone {
     func frame(at seconds: Double, _ acts: Fingers.Act...) {
         wait(until: seconds)
         let frame = fingers.frame(acts, at: now)
-        give(.frame(server.frame(.touches(frame), ledger: Ledger(device: now)), from: .systemServer))
+        deliver(.frame(server.frame(.touches(frame), ledger: Ledger(device: now)), from: .systemServer))
     }
 
     func tap(at seconds: Double, _ x: Double, _ y: Double, for length: Double = 0.08) {
@@ -74,12 +74,12 @@ final class Phone {
         while let due = armed, due <= end {
             now = max(now, due)
             armed = nil
-            give(.timerFired(AppCore.loopTimer))
+            deliver(.timerFired(AppCore.loopTimer))
         }
         now = max(now, end)
     }
 
-    private func give(_ input: Input) {
+    private func deliver(_ input: Input) {
         core.handle(input, at: now, into: &outbox)
         outbox.trace.removeFacts()
         for effect in outbox.drain() {

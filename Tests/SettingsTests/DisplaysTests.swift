@@ -65,9 +65,9 @@ struct DisplaysTests {
             Setting(key: "screen.others", value: "5x5"), Setting(key: "host.spin", value: "true"),
             Setting(key: "group.topology", value: "1\n2\napp.display=2"),
         ])
-        #expect(settings.toldElsewhere(to: 1) == [Setting(key: "screen.others", value: "5x5")])
+        #expect(settings.remoteSettings(for: 1) == [Setting(key: "screen.others", value: "5x5")])
         #expect(
-            settings.toldElsewhere(to: 2) == [
+            settings.remoteSettings(for: 2) == [
                 Setting(key: "screen.others", value: "5x5"), Setting(key: "app.display", value: "2"),
             ])
     }

@@ -89,7 +89,7 @@ struct DisplayTests {
         var coalesced: UInt64 = 0
         for seed in UInt64(1)...40 {
             var options = SimulationOptions()
-            (options.length, options.faults, options.draws) = (.seconds(5), .profile(.standard), true)
+            (options.length, options.faults, options.drawsSettings) = (.seconds(5), .profile(.standard), true)
             do {
                 try options.settings.set("server.display", to: ["60", "120", "24", "1000"][Int(seed % 4)])
                 try options.settings.set("server.resample", to: seed % 8 < 4 ? "true" : "false")

@@ -25,8 +25,8 @@ struct DisplaysTests {
     func lawful() throws {
         for seed in UInt64(1)...24 {
             var options = try options(.seconds(4))
-            (options.faults, options.extras.turns) = (.profile(.standard), seed % 3 == 0)
-            (options.extras.swipes, options.extras.touchMonitors, options.extras.hasPanel) = (
+            (options.faults, options.extras.hasTurns) = (.profile(.standard), seed % 3 == 0)
+            (options.extras.hasEdgeSwipes, options.extras.touchMonitors, options.extras.hasPanel) = (
                 seed % 2 == 0, seed % 4 == 0 ? 2 : 0, seed % 2 == 1
             )
             try options.settings.set("device.displays", to: "/dev/input/event0=2")
@@ -58,7 +58,7 @@ struct DisplaysTests {
     @Test("some seeds draw displays, apps on them and panels")
     func drawn() {
         var options = SimulationOptions()
-        (options.length, options.draws, options.drawsApps) = (.seconds(5), true, true)
+        (options.length, options.drawsSettings, options.drawsApps) = (.seconds(5), true, true)
         let drawn = (UInt64(1)...60).map { options.drawn(for: $0).settings }.filter { Displays($0).all.count > 1 }
         #expect((12...40).contains(drawn.count))
         #expect(drawn.contains { settings in (1...3).contains { Displays(settings).display(of: $0) > 1 } })

@@ -96,7 +96,7 @@ struct FlowTests {
         var stalls: UInt64 = 0
         for seed in UInt64(1)...60 {
             var options = SimulationOptions()
-            (options.length, options.faults, options.draws) = (.seconds(6), .profile(profile), true)
+            (options.length, options.faults, options.drawsSettings) = (.seconds(6), .profile(profile), true)
             var run = SimulatedRun(seed: seed, options: options)
             let result = run.run()
             stalls += result.audit.queues.stalls
@@ -157,8 +157,8 @@ struct FlowTests {
         var (taken, lifted, deferred) = (UInt64(0), UInt64(0), 0)
         for seed in UInt64(1)...12 {
             var options = SimulationOptions()
-            (options.length, options.extras.swipes, options.isTraced) = (.seconds(12), true, true)
-            options.extras.deferring = seed % 2 == 0 ? .all : []
+            (options.length, options.extras.hasEdgeSwipes, options.isTraced) = (.seconds(12), true, true)
+            options.extras.deferredEdges = seed % 2 == 0 ? .all : []
             try options.settings.set("systemGesture.enabled", to: "true")
             if seed % 4 == 0 { try options.settings.set("app.declaresWindows", to: "true") }
             if seed % 5 == 0 { try options.settings.set("app.delivery", to: "frameAligned") }

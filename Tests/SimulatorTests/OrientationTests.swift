@@ -16,8 +16,8 @@ struct OrientationTests {
     func lawful() throws {
         for seed in UInt64(1)...24 {
             var options = SimulationOptions()
-            (options.length, options.faults, options.extras.turns) = (.seconds(4), .profile(.standard), true)
-            options.extras.swipes = seed % 3 == 0
+            (options.length, options.faults, options.extras.hasTurns) = (.seconds(4), .profile(.standard), true)
+            options.extras.hasEdgeSwipes = seed % 3 == 0
             try options.settings.set("group.topology", to: Self.topology)
             if seed % 2 == 0 { try options.settings.set("app.declaresWindows", to: "true") }
             if seed % 3 == 0 { try options.settings.set("systemGesture.enabled", to: "true") }
@@ -46,10 +46,10 @@ struct OrientationTests {
     @Test("some seeds draw turned topologies, and some turn running apps")
     func drawn() {
         var options = SimulationOptions()
-        (options.length, options.draws, options.drawsApps) = (.seconds(5), true, true)
+        (options.length, options.drawsSettings, options.drawsApps) = (.seconds(5), true, true)
         let drawn = (UInt64(1)...60).map { options.drawn(for: $0) }
         #expect((20...57).contains(drawn.count { !$0.settings[.groupTopology].isEmpty }))
-        let turning = drawn.enumerated().filter { $0.element.extras.turns }
+        let turning = drawn.enumerated().filter { $0.element.extras.hasTurns }
         #expect((8...40).contains(turning.count))
         for (index, options) in turning.prefix(5) {
             let lines = options.playedScript(of: UInt64(index + 1))

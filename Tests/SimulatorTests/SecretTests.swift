@@ -18,7 +18,9 @@ import Wire
 
     private func options(secure: Bool) -> SimulationOptions {
         var options = SimulationOptions()
-        (options.length, options.draws, options.isTraced, options.keepsJournals) = (.seconds(5), true, true, true)
+        (options.length, options.drawsSettings, options.isTraced, options.keepsJournals) = (
+            .seconds(5), true, true, true
+        )
         try! options.settings.set("probes", to: "input,server,loop,app")
         if !secure { try! options.settings.set("trace.places", to: "true") }
         options.content = { _ in
@@ -150,7 +152,7 @@ import Wire
             // The app that received each touch. A restarted server numbers touches from the beginning, so the key
             // includes the generation.
             var owners: [String: String] = [:]
-            for journal in result.journals where journal.life.peer.role == .app {
+            for journal in result.journals where journal.process.peer.role == .app {
                 for (_, input) in journal.inputs {
                     guard case .frame(let frame, .systemServer) = input, case .touches(let touches) = frame.message
                     else {
@@ -158,9 +160,9 @@ import Wire
                     }
                     for contact in touches.contacts {
                         let touch = "\(frame.epoch).\(frame.generation).\(contact.touch.rawValue)"
-                        let owner = owners[touch, default: "\(journal.life.peer)"]
+                        let owner = owners[touch, default: "\(journal.process.peer)"]
                         owners[touch] = owner
-                        #expect(owner == "\(journal.life.peer)", "seed \(seed), touch \(touch)")
+                        #expect(owner == "\(journal.process.peer)", "seed \(seed), touch \(touch)")
                     }
                 }
             }

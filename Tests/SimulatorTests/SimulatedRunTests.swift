@@ -63,14 +63,14 @@ struct SimulatedRunTests {
         for seed in UInt64(1)...16 {
             var options = options(6)
             if seed % 2 == 0 { options.faults = .plan(FaultPlan()) }
-            options.extras.opens = true
+            options.extras.opensURLs = true
             #expect(throws: Never.self) { try options.settings.set(.groupSchemes, to: "link1=1 link2=2") }
             options.keepsJournals = true
             var run = SimulatedRun(seed: seed, options: options)
             let result = run.run()
             #expect(result.violations.isEmpty, "seed \(seed): \(result.violations.prefix(3).map(\.text))")
             ended += result.audit[.opened]
-            for journal in result.journals where journal.life.peer.role == .app {
+            for journal in result.journals where journal.process.peer.role == .app {
                 asked += journal.inputs.count { input in
                     guard case .frame(let frame, from: .systemServer) = input.input else { return false }
                     return frame.message.kind == .open
@@ -86,11 +86,11 @@ struct SimulatedRunTests {
         for seed in UInt64(1)...16 {
             var options = options(12)
             if seed % 2 == 0 { options.faults = .plan(FaultPlan()) }
-            (options.extras.chords, options.keepsJournals) = (true, true)
+            (options.extras.hasChords, options.keepsJournals) = (true, true)
             var run = SimulatedRun(seed: seed, options: options)
             let result = run.run()
             #expect(result.violations.isEmpty, "seed \(seed): \(result.violations.prefix(3).map(\.text))")
-            for journal in result.journals where journal.life.peer.role == .app {
+            for journal in result.journals where journal.process.peer.role == .app {
                 heard += journal.inputs.count { input in
                     guard case .frame(let frame, from: .systemServer) = input.input else { return false }
                     return frame.message.kind == .screenshot

@@ -18,13 +18,13 @@ struct SimulationDrawTests {
     @Test("a seed draws the same few settings each time, some extreme")
     func settings() throws {
         var options = try options()
-        (options.draws, options.drawsApps) = (true, true)
+        (options.drawsSettings, options.drawsApps) = (true, true)
         var windows: [Int] = []
         var apps: [UInt32] = []
         for seed in UInt64(1)...200 {
             let drawn = options.drawn(for: seed)
             #expect(drawn.settings.changed == options.drawn(for: seed).settings.changed)
-            #expect(drawn.settings.changed.count <= 30 && !drawn.draws)
+            #expect(drawn.settings.changed.count <= 30 && !drawn.drawsSettings)
             windows.append(drawn.settings[.appInboxCapacity])
             apps.append(drawn.apps)
         }
@@ -36,7 +36,7 @@ struct SimulationDrawTests {
     @Test("some seeds vary the standard fault profile; given profiles stay")
     func shapes() throws {
         var options = try options(20)
-        options.draws = true
+        options.drawsSettings = true
         func profiles(_ given: FaultProfile) -> [FaultProfile] {
             options.faults = .profile(given)
             return (UInt64(1)...100).compactMap { seed in
@@ -53,7 +53,7 @@ struct SimulationDrawTests {
     @Test("a seed's draw keeps the settings that are given")
     func given() throws {
         var options = try options()
-        (options.draws, options.apps) = (true, 5)
+        (options.drawsSettings, options.apps) = (true, 5)
         try options.settings.set("app.inboxCapacity", to: "77")
         for seed in UInt64(1)...50 {
             let drawn = options.drawn(for: seed)
@@ -64,7 +64,7 @@ struct SimulationDrawTests {
     @Test("drawn settings and faults break no law in 24 seeds")
     func lawful() throws {
         var options = try options()
-        (options.draws, options.drawsApps, options.faults) = (true, true, .profile(.standard))
+        (options.drawsSettings, options.drawsApps, options.faults) = (true, true, .profile(.standard))
         for seed in UInt64(1)...24 {
             var run = SimulatedRun(seed: seed, options: options)
             let result = run.run()

@@ -23,7 +23,7 @@ struct TouchMonitorTests {
 
     /// All pages for touch monitors, as the supervisor passed them on.
     private func pages(_ result: SimulationResult) -> [TouchMonitorPage] {
-        result.journals.filter { $0.life.peer == .supervisor }.flatMap(\.inputs).compactMap { entry in
+        result.journals.filter { $0.process.peer == .supervisor }.flatMap(\.inputs).compactMap { entry in
             guard case .frame(let frame, from: .systemServer) = entry.input, case .monitorPage(let page) = frame.message
             else { return nil }
             return page
@@ -39,7 +39,7 @@ struct TouchMonitorTests {
         ] as [(KeyValuePairs<String, String>, String)] {
             for seed in UInt64(1)...6 {
                 var options = try options(settings, faults: faults.replacing("; ", with: "\n"))
-                options.extras.swipes = true
+                options.extras.hasEdgeSwipes = true
                 var run = SimulatedRun(seed: seed, options: options)
                 let result = run.run()
                 #expect(result.violations.isEmpty, "\(seed): \(result.violations.map(\.text).prefix(3))")

@@ -274,7 +274,7 @@ struct WorldFaultTests {
         world.schedule(try fault("6ms stop system-server for 1000ms"), since: .boot)
         world.schedule(try fault("45ms kill app1"), since: .boot)
         world.run(until: Instant(nanoseconds: 25_000_000))
-        world.heal()
+        world.endFaults()
         world.run(until: Instant(nanoseconds: 100_000_000))
         #expect(diary(world, of: .systemServer).suffix(3) == ["30 frame 4", "40 frame 5", "50 frame 6"])
     }

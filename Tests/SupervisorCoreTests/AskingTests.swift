@@ -8,8 +8,8 @@ import Wire
 struct AskingTests {
     private let person = Peer(.controller, 1)
 
-    private func ready(apps: UInt32 = 1, controllers: UInt32 = 2) throws -> Nursery {
-        let nursery = try Nursery(apps: apps)
+    private func ready(apps: UInt32 = 1, controllers: UInt32 = 2) throws -> SupervisorStage {
+        let nursery = try SupervisorStage(apps: apps)
         nursery.start()
         nursery.run(for: .seconds(1))
         for controller in 1...controllers { nursery.handle(.connected(Peer(.controller, controller))) }
@@ -17,7 +17,7 @@ struct AskingTests {
         return nursery
     }
 
-    private func details(_ nursery: Nursery) -> [DetailRequest] {
+    private func details(_ nursery: SupervisorStage) -> [DetailRequest] {
         nursery.messages(to: .systemServer).compactMap {
             if case .detailRequest(let request) = $0 { request } else { nil }
         }

@@ -9,9 +9,9 @@ import Wire
 struct ChaosTests {
     private let person = Peer(.controller, 1)
 
-    private func nursery(allowed: Bool) throws -> Nursery {
+    private func nursery(allowed: Bool) throws -> SupervisorStage {
         let settings = allowed ? [Setting(key: "chaos.allowed", value: "true")] : []
-        let nursery = try Nursery(apps: 1, settings: settings)
+        let nursery = try SupervisorStage(apps: 1, settings: settings)
         nursery.start()
         nursery.run(for: .milliseconds(50))
         nursery.handle(.connected(person))
@@ -19,7 +19,7 @@ struct ChaosTests {
         return nursery
     }
 
-    private func ask(_ line: String, _ nursery: Nursery) {
+    private func ask(_ line: String, _ nursery: SupervisorStage) {
         nursery.handle(.frame(Frame(epoch: 0, generation: 0, sequence: 1, message: .chaos(line)), from: person))
     }
 

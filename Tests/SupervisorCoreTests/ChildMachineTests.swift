@@ -14,8 +14,9 @@ func childMachine() {
             .stopping(pid: nil), .stopping(pid: 7), .gone,
         ],
         inputs: [
-            .start, .spawned(pid: 7), .announced, .silent, .due, .misbehaved(reason: "strikes"), .dismiss, .launch,
-            .died(.again), .died(.enough(reason: "crashes")), .stop,
+            .start, .spawned(pid: 7), .announced, .linkLost, .timerFired, .misbehaved(reason: "strikes"), .dismiss,
+            .launch,
+            .died(.restart), .died(.quarantine(reason: "crashes")), .stop,
         ],
         transition: { ChildMachine.transition(from: $0, on: $1) })
 }

@@ -10,7 +10,7 @@ struct SupervisedConductTests {
 
     @Test("F7: a child that the server reports is killed and quarantined")
     func misconduct() throws {
-        let nursery = try Nursery(apps: 2)
+        let nursery = try SupervisorStage(apps: 2)
         nursery.start()
         nursery.run(for: .milliseconds(50))
         let complaint = StrikeReport(peer: .app(1), generation: 1, strikes: 3, reason: "app1 may not send digitizer")
@@ -26,7 +26,7 @@ struct SupervisedConductTests {
 
     @Test("an app that overruns a life-cycle limit is killed and restarted")
     func watchdog() throws {
-        let nursery = try Nursery(apps: 2)
+        let nursery = try SupervisorStage(apps: 2)
         nursery.start()
         nursery.run(for: .milliseconds(50))
         let overrun = Overrun(app: 1, generation: 1, change: .didEnterBackground, limit: .seconds(10))
@@ -42,7 +42,7 @@ struct SupervisedConductTests {
 
     @Test("an overrun of an earlier generation, or from another peer, is ignored")
     func lateWatchdog() throws {
-        let nursery = try Nursery(apps: 2)
+        let nursery = try SupervisorStage(apps: 2)
         nursery.start()
         nursery.run(for: .milliseconds(50))
         nursery.kill(.app(1))
@@ -63,7 +63,7 @@ struct SupervisedConductTests {
 
     @Test("a misconduct report of an earlier generation or another peer is ignored")
     func late() throws {
-        let nursery = try Nursery(apps: 2)
+        let nursery = try SupervisorStage(apps: 2)
         nursery.start()
         nursery.run(for: .milliseconds(50))
         nursery.kill(.app(1))
@@ -78,7 +78,7 @@ struct SupervisedConductTests {
 
     @Test("F12: a server whose lease expired restarts at once, however often")
     func lease() throws {
-        let nursery = try Nursery(apps: 1)
+        let nursery = try SupervisorStage(apps: 1)
         nursery.start()
         for _ in 0..<10 {
             nursery.run(for: .seconds(1))
@@ -93,8 +93,8 @@ struct SupervisedConductTests {
         "F13: an expired lease without cause counts as a death",
         arguments: [Peer.systemServer, .inputKit, .app(1)])
     func leaseOfNobody(peer: Peer) throws {
-        let nursery = try Nursery(apps: 1)
-        nursery.birth = {
+        let nursery = try SupervisorStage(apps: 1)
+        nursery.startBehavior = {
             $0 == peer ? .dies(after: .milliseconds(20), .exited(ExitStatus.leaseExpired)) : .ready(after: .zero)
         }
         nursery.start()
@@ -107,7 +107,7 @@ struct SupervisedConductTests {
 
     @Test("a new server receives the acts in force before the roster")
     func acts() throws {
-        let nursery = try Nursery(apps: 2)
+        let nursery = try SupervisorStage(apps: 2)
         nursery.start()
         nursery.run(for: .milliseconds(50))
         nursery.handle(.connected(Peer(.controller, 1)))
@@ -126,7 +126,7 @@ struct SupervisedConductTests {
 
     @Test("a server that libzmq aborts is never quarantined and waits longer")
     func abort() throws {
-        let nursery = try Nursery(apps: 2)
+        let nursery = try SupervisorStage(apps: 2)
         nursery.start()
         nursery.run(for: .milliseconds(50))
         for _ in 0..<20 {
@@ -147,7 +147,7 @@ struct SupervisedConductTests {
     @Test("apps receive their own settings only, and the server scene settings only")
     func placing() throws {
         let text = "1\napp.sample=taps\n2\napp.orientation=landscapeLeft"
-        let nursery = try Nursery(apps: 2, settings: [Setting(key: "group.topology", value: text)])
+        let nursery = try SupervisorStage(apps: 2, settings: [Setting(key: "group.topology", value: text)])
         nursery.start()
         nursery.run(for: .milliseconds(50))
         func told(_ peer: Peer) -> [Setting]? { nursery.launches(of: peer).first?.settings }
@@ -184,7 +184,7 @@ struct SupervisedConductTests {
             ),
         ]
         for (acts, left) in cases {
-            let nursery = try Nursery(apps: 3)
+            let nursery = try SupervisorStage(apps: 3)
             nursery.start()
             nursery.run(for: .milliseconds(50))
             nursery.handle(.connected(Peer(.controller, 1)))
@@ -216,7 +216,7 @@ struct SupervisedConductTests {
             ([.suspend(app: 3), .foreground(app: 4), .suspend(app: 3)], [.foreground(app: 4)]),
         ]
         for (acts, left) in cases {
-            let nursery = try Nursery(apps: 4, settings: settings)
+            let nursery = try SupervisorStage(apps: 4, settings: settings)
             nursery.start()
             nursery.run(for: .milliseconds(50))
             nursery.handle(.connected(Peer(.controller, 1)))
@@ -235,7 +235,7 @@ struct SupervisedConductTests {
             Setting(key: "screen.others", value: "800x600"),
             Setting(key: "group.topology", value: "1\n2\napp.display=2"),
         ]
-        let nursery = try Nursery(apps: 2, settings: settings)
+        let nursery = try SupervisorStage(apps: 2, settings: settings)
         nursery.start()
         nursery.run(for: .milliseconds(50))
         nursery.handle(.connected(Peer(.controller, 1)))
@@ -251,7 +251,7 @@ struct SupervisedConductTests {
 
     @Test("T9: excess report requests are refused; other controllers get answers")
     func questions() throws {
-        let nursery = try Nursery(apps: 1)
+        let nursery = try SupervisorStage(apps: 1)
         nursery.start()
         nursery.run(for: .milliseconds(50))
         for controller in UInt32(1)...2 { nursery.handle(.connected(Peer(.controller, controller))) }

@@ -10,15 +10,15 @@ import Wire
 struct ControllerTests {
     private let controller = Peer(.controller, 1)
 
-    private func ready(apps: UInt32 = 2) throws -> Nursery {
-        let nursery = try Nursery(apps: apps)
+    private func ready(apps: UInt32 = 2) throws -> SupervisorStage {
+        let nursery = try SupervisorStage(apps: apps)
         nursery.start()
         nursery.run(for: .seconds(1))
         nursery.handle(.connected(controller))
         return nursery
     }
 
-    private func reports(_ nursery: Nursery, to controller: Peer = Peer(.controller, 1)) -> [Report] {
+    private func reports(_ nursery: SupervisorStage, to controller: Peer = Peer(.controller, 1)) -> [Report] {
         nursery.messages(to: controller).compactMap { message in
             guard case .report(let report) = message else { return nil }
             return report

@@ -10,8 +10,8 @@ import Wire
 struct LaunchingTests {
     private let request = OpenRequest(id: 7, url: try! URLText("two://x"))
 
-    private func group(_ settings: [Setting] = []) throws -> Nursery {
-        let nursery = try Nursery(apps: 2, settings: settings)
+    private func group(_ settings: [Setting] = []) throws -> SupervisorStage {
+        let nursery = try SupervisorStage(apps: 2, settings: settings)
         nursery.start()
         nursery.handle(.connected(Peer(.controller, 1)))
         nursery.run(for: .seconds(1))
@@ -23,7 +23,7 @@ struct LaunchingTests {
             LaunchRequest(app: app, comesToFront: comesToFront, deliveredGenerations: lives, openRequest: request))
     }
 
-    private func terminated() throws -> Nursery {
+    private func terminated() throws -> SupervisorStage {
         let nursery = try group()
         nursery.ask(.act(.terminate(app: 2)))
         nursery.kill(.app(2), .exited(0))
@@ -60,7 +60,7 @@ struct LaunchingTests {
     @Test("an app that dies early gets its URL at most twice")
     func crashing() throws {
         let nursery = try terminated()
-        nursery.birth = { _ in .dies(after: .milliseconds(5), .signalled(11)) }
+        nursery.startBehavior = { _ in .dies(after: .milliseconds(5), .signalled(11)) }
         nursery.receive(wants(2), from: .systemServer)
         nursery.run(for: .seconds(2))
         #expect(Array(nursery.launches(of: .app(2)).map(\.openRequest).prefix(3)) == [request, request, nil])

@@ -10,8 +10,8 @@ struct ObservationTests {
 
     private let person = Peer(.controller, 1)
 
-    private func ready(apps: UInt32 = 2) throws -> Nursery {
-        let nursery = try Nursery(apps: apps)
+    private func ready(apps: UInt32 = 2) throws -> SupervisorStage {
+        let nursery = try SupervisorStage(apps: apps)
         nursery.start()
         nursery.run(for: .seconds(1))
         nursery.handle(.connected(person))
@@ -20,7 +20,7 @@ struct ObservationTests {
         return nursery
     }
 
-    private func observations(_ nursery: Nursery, by peer: Peer) -> [Observation] {
+    private func observations(_ nursery: SupervisorStage, by peer: Peer) -> [Observation] {
         nursery.messages(to: peer).compactMap { if case .observe(let observation) = $0 { observation } else { nil } }
     }
 
@@ -121,7 +121,7 @@ struct ObservationTests {
     @Test("an app starts with its own settings of the topology")
     func topology() throws {
         let text = Topology([[], [Setting(key: "app.sample", value: "taps")]]).text
-        let nursery = try Nursery(apps: 2, settings: [Setting(key: "group.topology", value: text)])
+        let nursery = try SupervisorStage(apps: 2, settings: [Setting(key: "group.topology", value: text)])
         nursery.start()
         nursery.run(for: .seconds(1))
         #expect(nursery.launches(of: .app(1))[0].settings.isEmpty)

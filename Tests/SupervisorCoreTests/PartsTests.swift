@@ -24,9 +24,9 @@ struct PartsTests {
     private func makeReady(_ table: inout ChildTable, _ peer: Peer, into outbox: inout Outbox) throws {
         let index = try #require(table.index(of: peer))
         table.fire(.nextStart, at: .boot, into: &outbox)
-        table.started(index, pid: Int32(index) + 100, at: .boot, into: &outbox)
+        table.handleStart(of: index, pid: Int32(index) + 100, at: .boot, into: &outbox)
         table.expectReadiness(of: index, at: .boot, into: &outbox)
-        table.announced(index, at: .boot, into: &outbox)
+        table.handleReadiness(of: index, at: .boot, into: &outbox)
     }
 
     @Test("the child table counts the generations of each child")
@@ -37,7 +37,7 @@ struct PartsTests {
         table.settle(at: .boot, into: &outbox)
         #expect(table.phase == .ready)
         let server = try #require(table.index(of: .systemServer))
-        let cause = table.died(server, because: "signal 9", by: .signalled(9), at: .boot, into: &outbox)
+        let cause = table.handleDeath(of: server, because: "signal 9", by: .signalled(9), at: .boot, into: &outbox)
         #expect(cause == "signal 9")
         table.fire(TimerID(child: server), at: .boot, into: &outbox)
         #expect(table.generation(at: server) == 2 && table.epoch == 8)
@@ -50,7 +50,7 @@ struct PartsTests {
         for peer in table.peers { try makeReady(&table, peer, into: &outbox) }
         for peer in [Peer.app(1), .systemServer] {
             let index = try #require(table.index(of: peer))
-            _ = table.died(index, because: "exit 2", by: .exited(2), at: .boot, into: &outbox)
+            _ = table.handleDeath(of: index, because: "exit 2", by: .exited(2), at: .boot, into: &outbox)
             let reason = table.fatalReason(of: index, at: .boot, into: &outbox)
             #expect((reason != nil) == (peer == .systemServer))
         }
@@ -73,10 +73,10 @@ struct PartsTests {
         #expect(asked == [.detailRequest(DetailRequest(id: 1, from: 1))])
         #expect(broker.replacedQuestions == 1)
         let server = try #require(table.index(of: .systemServer))
-        _ = table.died(server, because: "signal 9", by: .signalled(9), at: .boot, into: &outbox)
+        _ = table.handleDeath(of: server, because: "signal 9", by: .signalled(9), at: .boot, into: &outbox)
         table.fire(TimerID(child: server), at: .boot, into: &outbox)
         broker.forgetEarlierProcesses(of: table)
-        table.started(server, pid: 300, at: .boot, into: &outbox)
+        table.handleStart(of: server, pid: 300, at: .boot, into: &outbox)
         outbox = Outbox()
         broker.askForDetail(DetailRequest(id: 0, from: 9), for: person, in: &table, into: &outbox)
         #expect(
@@ -109,8 +109,8 @@ struct PartsTests {
         #expect(isDone == [true, true, true, true])
         let isOpenedTwice = gathering.open(among: 2, listening: [])
         #expect(!isOpenedTwice)
-        gathering.take(Report(peer: .app(7)), from: .inputKit)
-        gathering.giveUp(on: .app(1))
+        gathering.add(Report(peer: .app(7)), from: .inputKit)
+        gathering.stopAwaiting(.app(1))
         #expect(gathering.isComplete)
         let round = gathering.close()
         let answers = round?.answers(from: [.inputKit, .app(1)])
@@ -124,19 +124,19 @@ struct PartsTests {
     @Test("a request queue sends the last question once there is room")
     func requestQueue() {
         var queue = RequestQueue(generation: 1)
-        for _ in 0..<RequestQueue.share { queue.append(for: 1) }
+        for _ in 0..<RequestQueue.controllerLimit { queue.append(for: 1) }
         let admissions = [
             queue.add(.act(.home), about: .detail, for: 1, takesNew: true),
             queue.add(.act(.lock), about: .detail, for: 1, takesNew: false),
             queue.add(.act(.lock), about: .facts(of: .inputKit), for: 1, takesNew: false),
         ]
         #expect(admissions == [.added, .replacedAnother, nil])
-        let early = [queue.takeNext(for: 1), queue.takeNext(for: 2)]
+        let early = [queue.removeNext(for: 1), queue.removeNext(for: 2)]
         #expect(early == [nil, nil] && queue.hasWaitingQuestion && queue.wantsReport(isUrgent: true))
-        let isReported = [queue.appendReportRequest(), queue.reportArrived()]
-        let next = queue.takeNext(for: 1)
+        let isReported = [queue.appendReportRequest(), queue.noteReport()]
+        let next = queue.removeNext(for: 1)
         #expect(isReported == [true, true] && next == .act(.lock))
-        let isWaiting = queue.answerArrived(about: .detail, for: 1)
+        let isWaiting = queue.noteAnswer(about: .detail, for: 1)
         #expect(!isWaiting && queue.questionCount(of: 1) == 0)
     }
 
@@ -149,13 +149,13 @@ struct PartsTests {
             record.add("\(status)", status: status, of: process, isWanted: isWanted, lease: lease, at: now)
         }
         for _ in 0..<20 {
-            #expect(verdict(.signalled(6), lease: .seconds(1)) == .again)
-            #expect(verdict(.exited(75), lease: .seconds(1)) == .again)
-            #expect(verdict(.signalled(9), lease: nil, isWanted: true) == .again)
+            #expect(verdict(.signalled(6), lease: .seconds(1)) == .restart)
+            #expect(verdict(.exited(75), lease: .seconds(1)) == .restart)
+            #expect(verdict(.signalled(9), lease: nil, isWanted: true) == .restart)
         }
-        for _ in 0..<5 { #expect(verdict(.signalled(6), lease: nil) == .again) }
-        #expect(verdict(.signalled(6), lease: nil) == .enough(reason: "died after 5 restarts in 10 s"))
-        #expect(verdict(.exited(2), lease: nil) == .enough(reason: "cannot use what it was given"))
+        for _ in 0..<5 { #expect(verdict(.signalled(6), lease: nil) == .restart) }
+        #expect(verdict(.signalled(6), lease: nil) == .quarantine(reason: "died after 5 restarts in 10 s"))
+        #expect(verdict(.exited(2), lease: nil) == .quarantine(reason: "cannot use what it was given"))
         record.killReason = "too slow"
         _ = verdict(.signalled(9), lease: nil)
         #expect(record.lastExit == "signal 9: too slow" && record.killReason == nil)

@@ -9,16 +9,16 @@ import Wire
 struct QuarantineTests {
     @Test("an app's quarantine ends when its missing program is back")
     func movedBack() throws {
-        let nursery = try Nursery(apps: 2)
+        let nursery = try SupervisorStage(apps: 2)
         nursery.start()
         nursery.run(for: .seconds(1))
-        nursery.birth = { $0 == .app(1) ? .fails("No such file or directory: /x/app") : .ready(after: .zero) }
+        nursery.startBehavior = { $0 == .app(1) ? .fails("No such file or directory: /x/app") : .ready(after: .zero) }
         nursery.kill(.app(1))
         nursery.run(for: .seconds(60))
         #expect(nursery.status(.app(1)).isQuarantined)
         let quarantines = nursery.lines.count { $0.text.hasPrefix("app1 quarantined") }
         #expect(quarantines == 1)
-        nursery.birth = { _ in .ready(after: .milliseconds(10)) }
+        nursery.startBehavior = { _ in .ready(after: .milliseconds(10)) }
         nursery.run(for: .seconds(6))
         #expect(nursery.status(.app(1)).isReady)
         #expect(nursery.lines.contains { $0.text == "app1 can be started again: its quarantine ends" })
@@ -31,11 +31,11 @@ struct QuarantineTests {
 
     @Test("a launch retries a missing program but not a crashing one")
     func launched() throws {
-        let nursery = try Nursery(apps: 2)
+        let nursery = try SupervisorStage(apps: 2)
         nursery.start()
         nursery.run(for: .seconds(1))
         nursery.handle(.connected(Peer(.controller, 1)))
-        nursery.birth = {
+        nursery.startBehavior = {
             switch $0 {
             case .app(1): .fails("No such file or directory: /x/app")
             case .app(2): .dies(after: .milliseconds(1), .exited(3))
@@ -46,7 +46,7 @@ struct QuarantineTests {
         nursery.kill(.app(2))
         nursery.run(for: .seconds(21))
         #expect(nursery.status(.app(1)).isQuarantined && nursery.status(.app(2)).isQuarantined)
-        nursery.birth = { _ in .ready(after: .zero) }
+        nursery.startBehavior = { _ in .ready(after: .zero) }
         nursery.ask(.act(.foreground(app: 1)))
         nursery.ask(.act(.foreground(app: 2)))
         nursery.run(for: .milliseconds(10))
@@ -57,18 +57,18 @@ struct QuarantineTests {
 
     @Test("a launch restarts a quarantined app whose program was replaced")
     func replaced() throws {
-        let nursery = try Nursery(apps: 2)
+        let nursery = try SupervisorStage(apps: 2)
         nursery.start()
         nursery.run(for: .seconds(1))
         nursery.handle(.connected(Peer(.controller, 1)))
-        nursery.birth = { $0 == .app(2) ? .dies(after: .milliseconds(1), .exited(3)) : .ready(after: .zero) }
+        nursery.startBehavior = { $0 == .app(2) ? .dies(after: .milliseconds(1), .exited(3)) : .ready(after: .zero) }
         // The message about a healthy or unknown child has no effect.
         nursery.handle(.programReplaced(.app(1)))
         nursery.handle(.programReplaced(.app(77)))
         nursery.kill(.app(2))
         nursery.run(for: .seconds(21))
         #expect(nursery.status(.app(2)).isQuarantined && nursery.status(.app(1)).isReady)
-        nursery.birth = { _ in .ready(after: .zero) }
+        nursery.startBehavior = { _ in .ready(after: .zero) }
         nursery.handle(.programReplaced(.app(2)))
         nursery.run(for: .seconds(60))
         #expect(nursery.status(.app(2)).isQuarantined)
@@ -80,10 +80,10 @@ struct QuarantineTests {
 
     @Test("a system-server that dies too often ends the group with reason", arguments: [true, false])
     func noServer(isThere: Bool) throws {
-        let nursery = try Nursery(apps: 1)
+        let nursery = try SupervisorStage(apps: 1)
         nursery.start()
         nursery.run(for: .seconds(1))
-        nursery.birth = {
+        nursery.startBehavior = {
             guard $0 == .systemServer else { return .ready(after: .zero) }
             return isThere ? .dies(after: .milliseconds(1), .exited(3)) : .fails("No such file or directory: /x/s")
         }

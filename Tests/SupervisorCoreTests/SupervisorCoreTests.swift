@@ -10,7 +10,7 @@ import Wire
 struct StartTests {
     @Test("children start in order without waiting for each other's readiness")
     func order() throws {
-        let nursery = try Nursery(apps: 2)
+        let nursery = try SupervisorStage(apps: 2)
         nursery.start()
         nursery.run(for: .milliseconds(50))
         expectTrace(
@@ -31,7 +31,7 @@ struct StartTests {
     @Test("each launch order has its peer, run directory, epoch and settings")
     func launchOrders() throws {
         let settings = [Setting(key: "screen.width", value: "414")]
-        let nursery = try Nursery(apps: 1, settings: settings)
+        let nursery = try SupervisorStage(apps: 1, settings: settings)
         nursery.start()
         nursery.run(for: .milliseconds(1))
         for peer in [Peer.inputKit, .systemServer, .app(1)] {
@@ -44,7 +44,7 @@ struct StartTests {
 
     @Test("the roster reaches server and input-kit at once, apps within 10 ms")
     func roster() throws {
-        let nursery = try Nursery(apps: 1)
+        let nursery = try SupervisorStage(apps: 1)
         nursery.start()
         nursery.run(for: .milliseconds(50))
         let all = (0..<3).map { index in
@@ -69,7 +69,7 @@ struct StartTests {
 
     @Test("F16: the first of a hundred apps receives at most three messages")
     func manyApps() throws {
-        let nursery = try Nursery(apps: 100)
+        let nursery = try SupervisorStage(apps: 100)
         nursery.start()
         nursery.run(for: .seconds(1))
         #expect(nursery.status(.app(100)).isReady)
@@ -78,12 +78,12 @@ struct StartTests {
 
     @Test("a child without readiness at its deadline is killed and restarted")
     func deadline() throws {
-        let nursery = try Nursery(apps: 1, settings: [Setting(key: "supervisor.startDeadline", value: "2")])
-        nursery.birth = { $0 == .app(1) ? .mute : .ready(after: .milliseconds(1)) }
+        let nursery = try SupervisorStage(apps: 1, settings: [Setting(key: "supervisor.startDeadline", value: "2")])
+        nursery.startBehavior = { $0 == .app(1) ? .neverReady : .ready(after: .milliseconds(1)) }
         nursery.start()
         nursery.run(for: .milliseconds(1999))
         #expect(nursery.status(.app(1)).state == "starting")
-        nursery.birth = { _ in .ready(after: .milliseconds(1)) }
+        nursery.startBehavior = { _ in .ready(after: .milliseconds(1)) }
         nursery.run(for: .milliseconds(200))
         #expect(nursery.status(.app(1)).isReady)
         #expect(nursery.status(.app(1)).lastExit == "signal 9: not ready within 2 s")
@@ -95,8 +95,8 @@ struct StartTests {
 struct MuteChildTests {
     @Test("a child that is never ready is quarantined despite slow attempts")
     func neverReady() throws {
-        let nursery = try Nursery(apps: 1)
-        nursery.birth = { $0 == .app(1) ? .mute : .ready(after: .milliseconds(1)) }
+        let nursery = try SupervisorStage(apps: 1)
+        nursery.startBehavior = { $0 == .app(1) ? .neverReady : .ready(after: .milliseconds(1)) }
         nursery.start()
         nursery.run(for: .seconds(90))
         #expect(nursery.status(.app(1)).isQuarantined)
@@ -108,7 +108,7 @@ struct MuteChildTests {
 struct DeathTests {
     @Test("a child that died restarts after 50 ms with a new generation")
     func restart() throws {
-        let nursery = try Nursery(apps: 1)
+        let nursery = try SupervisorStage(apps: 1)
         nursery.start()
         nursery.run(for: .seconds(1))
         nursery.kill(.app(1))
@@ -125,7 +125,7 @@ struct DeathTests {
 
     @Test("a server's restart begins a new epoch for every process")
     func epoch() throws {
-        let nursery = try Nursery(apps: 1)
+        let nursery = try SupervisorStage(apps: 1)
         nursery.start()
         nursery.run(for: .seconds(1))
         nursery.kill(.systemServer)
@@ -146,8 +146,8 @@ struct DeathTests {
 
     @Test("F13: an app in a crash loop starts 6 times, then quarantine")
     func crashLoop() throws {
-        let nursery = try Nursery(apps: 2)
-        nursery.birth = {
+        let nursery = try SupervisorStage(apps: 2)
+        nursery.startBehavior = {
             $0 == .app(1) ? .dies(after: .milliseconds(10), .exited(3)) : .ready(after: .milliseconds(10))
         }
         nursery.start()
@@ -171,7 +171,7 @@ struct DeathTests {
 
     @Test("the restart delay doubles to its limit and resets after an hour")
     func backoff() throws {
-        let nursery = try Nursery(
+        let nursery = try SupervisorStage(
             apps: 1,
             settings: [
                 Setting(key: "supervisor.backoffLimit", value: "0.3"),
@@ -196,8 +196,8 @@ struct DeathTests {
 
     @Test("a program that cannot be started is quarantined with the reason")
     func noProgram() throws {
-        let nursery = try Nursery(apps: 1)
-        nursery.birth = { $0 == .app(1) ? .fails("no such file: /x/app") : .ready(after: .zero) }
+        let nursery = try SupervisorStage(apps: 1)
+        nursery.startBehavior = { $0 == .app(1) ? .fails("no such file: /x/app") : .ready(after: .zero) }
         nursery.start()
         nursery.run(for: .seconds(60))
         #expect(nursery.status(.app(1)).isQuarantined)
@@ -207,8 +207,8 @@ struct DeathTests {
 
     @Test("a child that exits with status 2 is not restarted")
     func unusable() throws {
-        let nursery = try Nursery(apps: 1)
-        nursery.birth = {
+        let nursery = try SupervisorStage(apps: 1)
+        nursery.startBehavior = {
             $0 == .app(1) ? .dies(after: .milliseconds(10), .exited(2)) : .ready(after: .milliseconds(10))
         }
         nursery.start()
@@ -219,7 +219,7 @@ struct DeathTests {
 
     @Test("a child that closes its link and lives on is killed")
     func closedLink() throws {
-        let nursery = try Nursery(apps: 1)
+        let nursery = try SupervisorStage(apps: 1)
         nursery.start()
         nursery.run(for: .seconds(1))
         nursery.handle(.peerLost(.app(1)))
@@ -233,10 +233,10 @@ struct DeathTests {
 
     @Test("a frame of an older generation changes nothing")
     func fenced() throws {
-        let nursery = try Nursery(apps: 1)
+        let nursery = try SupervisorStage(apps: 1)
         nursery.start()
         nursery.run(for: .seconds(1))
-        nursery.birth = { _ in .mute }
+        nursery.startBehavior = { _ in .neverReady }
         nursery.kill(.app(1))
         nursery.run(for: .milliseconds(60))
         nursery.receive(.ready, from: .app(1), generation: 1)
@@ -250,7 +250,7 @@ struct DeathTests {
 struct StopTests {
     @Test("a stop reaches children in reverse order, the supervisor last")
     func polite() throws {
-        let nursery = try Nursery(apps: 2)
+        let nursery = try SupervisorStage(apps: 2)
         nursery.start()
         nursery.run(for: .seconds(1))
         nursery.forgetEffects()
@@ -268,7 +268,7 @@ struct StopTests {
 
     @Test("a stop signals silent children at half the deadline, then kills")
     func stubborn() throws {
-        let nursery = try Nursery(apps: 2)
+        let nursery = try SupervisorStage(apps: 2)
         nursery.stopBehavior = { $0 == .app(1) ? .deaf : $0 == .app(2) ? .stubborn : .polite }
         nursery.start()
         nursery.run(for: .seconds(1))
@@ -286,8 +286,8 @@ struct StopTests {
 
     @Test("a stop during a start or restart delay ends the group")
     func midStart() throws {
-        let nursery = try Nursery(apps: 2)
-        nursery.birth = { $0 == .app(2) ? .dies(after: .milliseconds(1), .exited(1)) : .mute }
+        let nursery = try SupervisorStage(apps: 2)
+        nursery.startBehavior = { $0 == .app(2) ? .dies(after: .milliseconds(1), .exited(1)) : .neverReady }
         nursery.start()
         // The host has the order for the first child and has not reported its pid. The other children are not ordered
         // yet.
@@ -296,8 +296,8 @@ struct StopTests {
         #expect(nursery.alive.isEmpty)
         #expect(nursery.exitStatus == 0)
 
-        let waiting = try Nursery(apps: 1)
-        waiting.birth = { $0 == .app(1) ? .dies(after: .milliseconds(1), .exited(1)) : .ready(after: .zero) }
+        let waiting = try SupervisorStage(apps: 1)
+        waiting.startBehavior = { $0 == .app(1) ? .dies(after: .milliseconds(1), .exited(1)) : .ready(after: .zero) }
         waiting.start()
         waiting.run(for: .milliseconds(20))
         #expect(waiting.status(.app(1)).state == "backing off")
@@ -308,7 +308,7 @@ struct StopTests {
 
     @Test("a stopping group restarts no child and ignores further stop requests")
     func noRestart() throws {
-        let nursery = try Nursery(apps: 1)
+        let nursery = try SupervisorStage(apps: 1)
         nursery.stopBehavior = { _ in .stubborn }
         nursery.start()
         nursery.run(for: .seconds(1))
@@ -322,7 +322,7 @@ struct StopTests {
 
     @Test("a controller's shutdown stops the group as a signal does")
     func byController() throws {
-        let nursery = try Nursery(apps: 1)
+        let nursery = try SupervisorStage(apps: 1)
         nursery.start()
         nursery.run(for: .seconds(1))
         nursery.handle(.connected(Peer(.controller, 1)))

@@ -7,19 +7,19 @@ import Wire
 
 @Suite("Termination of an app")
 struct TerminationTests {
-    private func group() throws -> Nursery {
-        let nursery = try Nursery(apps: 2)
+    private func group() throws -> SupervisorStage {
+        let nursery = try SupervisorStage(apps: 2)
         nursery.start()
         nursery.handle(.connected(Peer(.controller, 1)))
         nursery.run(for: .seconds(1))
         return nursery
     }
 
-    private func state(of peer: Peer, _ nursery: Nursery) -> String? {
+    private func state(of peer: Peer, _ nursery: SupervisorStage) -> String? {
         nursery.core.children.first { $0.peer == peer }?.state
     }
 
-    private func kills(of peer: Peer, _ nursery: Nursery) -> Int {
+    private func kills(of peer: Peer, _ nursery: SupervisorStage) -> Int {
         nursery.effects.count { if case .signal(peer, .kill) = $0 { true } else { false } }
     }
 

@@ -10,8 +10,8 @@ struct TouchMonitorTests {
     private let person = Peer(.controller, 1)
     private let other = Peer(.controller, 2)
 
-    private func ready() throws -> Nursery {
-        let nursery = try Nursery(apps: 1)
+    private func ready() throws -> SupervisorStage {
+        let nursery = try SupervisorStage(apps: 1)
         nursery.start()
         nursery.run(for: .seconds(1))
         for controller in [person, other] { nursery.handle(.connected(controller)) }
@@ -19,7 +19,7 @@ struct TouchMonitorTests {
         return nursery
     }
 
-    private func requests(_ nursery: Nursery) -> [TouchMonitorRequest] {
+    private func requests(_ nursery: SupervisorStage) -> [TouchMonitorRequest] {
         nursery.messages(to: .systemServer).compactMap { if case .monitor(let request) = $0 { request } else { nil } }
     }
 

@@ -8,11 +8,11 @@ let phone = Rect<ScreenSpace>(x: 0, y: 0, width: 375, height: 667)
 struct GestureWordTests {
     @Test("a gesture word survives its raw value")
     func names() {
-        for word in GestureWord.allCases { #expect(GestureWord(rawValue: word.rawValue) == word) }
+        for word in GestureKind.allCases { #expect(GestureKind(rawValue: word.rawValue) == word) }
     }
 
-    @Test("every gesture word alone is a gesture on any screen", arguments: GestureWord.allCases)
-    func defaults(word: GestureWord) throws {
+    @Test("every gesture word alone is a gesture on any screen", arguments: GestureKind.allCases)
+    func defaults(word: GestureKind) throws {
         for (width, height) in [(375.0, 667.0), (1024, 1366), (667, 375), (320, 480)] {
             let screen = Rect<ScreenSpace>(x: 0, y: 0, width: width, height: height)
             var synthesizer = Synthesizer(on: screen)
@@ -24,7 +24,7 @@ struct GestureWordTests {
     @Test(
         "a gesture outside its limits is refused with measure and limit",
         arguments: [
-            (GestureWord.tap, ["at": "400,10"], "expected a point on the screen, 0,0 to 375,667, found 400,10"),
+            (GestureKind.tap, ["at": "400,10"], "expected a point on the screen, 0,0 to 375,667, found 400,10"),
             (
                 .swipe, ["distance": "20", "duration": "0.1"],
                 "distance: expected at least the 44.517 pt of a swipe this long; a pan may go less, found 20 pt"
@@ -59,7 +59,7 @@ struct GestureWordTests {
             ),
             (.tap, ["fingers": "6"], "fingers: expected 1 to 5, found 6"),
         ])
-    func refused(word: GestureWord, said: [String: String], complaint: String) {
+    func refused(word: GestureKind, said: [String: String], complaint: String) {
         var options = GestureOptions()
         func point(_ text: String?) -> Point<ScreenSpace>? {
             let numbers = (text ?? "").split(separator: ",").compactMap { Double($0) }

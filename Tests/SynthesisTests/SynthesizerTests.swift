@@ -34,7 +34,7 @@ struct SynthesizerTests {
                 up f1 @0.125000000
 
                 """)
-        let pair = Gesture.Pair(centre: Point(200, 300), from: 50, to: 100, duration: .milliseconds(100))
+        let pair = Gesture.Pair(center: Point(200, 300), from: 50, to: 100, duration: .milliseconds(100))
         #expect(
             try text(.pinch(pair), rate: 20) == """
                 down f1 (179.5,300.0) @0.000000000
@@ -65,7 +65,7 @@ struct SynthesizerTests {
 
                 """)
         var synthesizer = Synthesizer(on: phone, human: 4711)
-        for word in GestureWord.allCases { try synthesizer.play(Gesture(word, on: phone)) }
+        for word in GestureKind.allCases { try synthesizer.play(Gesture(word, on: phone)) }
         // FNV-1a.
         let hash = synthesizer.text.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
             ($0 ^ UInt64($1)) &* 0x100_0000_01B3
@@ -73,8 +73,8 @@ struct SynthesizerTests {
         #expect(hash == 9_615_194_703_013_216_608)
     }
 
-    @Test("a human script is legal, on screen and at rising times", arguments: GestureWord.allCases)
-    func legal(word: GestureWord) throws {
+    @Test("a human script is legal, on screen and at rising times", arguments: GestureKind.allCases)
+    func legal(word: GestureKind) throws {
         for seed in 0..<50 as Range<UInt64> {
             for rate in [[60], [20], [120], [240]][Int(seed % 4)] {
                 var synthesizer = Synthesizer(on: phone, rate: rate, human: seed)
@@ -126,7 +126,7 @@ struct SynthesizerTests {
                 if case .down(_, let point) = line.act { start = point }
                 if case .move(_, let point) = line.act { #expect(point.distance(to: start) <= 3) }
             }
-            #expect(start.distance(to: phone.centre) < 4)
+            #expect(start.distance(to: phone.center) < 4)
             let held = times[times.count - 1] - times[0]
             #expect(held >= .milliseconds(800) && held <= .milliseconds(1100))
             // A reaction time, then samples at uneven intervals.
@@ -172,7 +172,7 @@ struct SynthesizerTests {
 
     @Test("a synthesized gesture does not depend on the gesture before it")
     func independence() throws {
-        func last(after first: GestureWord) throws -> [FingerScript.Act] {
+        func last(after first: GestureKind) throws -> [FingerScript.Act] {
             var synthesizer = Synthesizer(on: phone, human: 5)
             try synthesizer.play(Gesture(first, on: phone))
             let count = synthesizer.lines.count

@@ -69,18 +69,18 @@ public struct Fingers {
     /// One frame: the acts of some contacts; the other contacts rest.
     public mutating func frame(_ acts: [Act], at time: Instant) -> TouchFrame {
         var contacts: [TouchContact] = []
-        var told: [Int] = []
+        var actedFingers: [Int] = []
         for act in acts {
             switch act {
             case .down(let finger, let x, let y):
                 (touches[finger], next) = (next, next + 1)
                 down[finger] = (x, y)
                 contacts.append(touch(of: finger, .began))
-                told.append(finger)
+                actedFingers.append(finger)
             case .move(let finger, let x, let y):
                 down[finger] = (x, y)
                 contacts.append(touch(of: finger, .moved))
-                told.append(finger)
+                actedFingers.append(finger)
             case .up(let finger): contacts.append(end(of: finger, .ended))
             case .upAt(let finger, let x, let y):
                 down[finger] = (x, y)
@@ -88,7 +88,7 @@ public struct Fingers {
             case .cancel(let finger): contacts.append(end(of: finger, .cancelled))
             }
         }
-        for finger in down.keys.sorted() where !told.contains(finger) {
+        for finger in down.keys.sorted() where !actedFingers.contains(finger) {
             contacts.append(touch(of: finger, .stationary))
         }
         return TouchFrame(timeStamp: time, contacts: contacts)

@@ -10,5 +10,5 @@ public enum Sanitizer {
 
     /// The limit of a test that would never end if it failed. Under a sanitizer the test starts and then waits for all
     /// others.
-    public static let patience: TimeLimitTrait.Duration = .minutes(kind == nil ? 1 : 120)
+    public static let timeLimit: TimeLimitTrait.Duration = .minutes(kind == nil ? 1 : 120)
 }

@@ -3,7 +3,7 @@ import Testbed
 import UIKit
 
 /// A scroll view that logs each question whether it may cancel a touch, and answers as the test sets it.
-final class AskedScrollView: UIScrollView {
+final class LoggingScrollView: UIScrollView {
     var log: Log!
     var cancels: Bool?
     override func touchesShouldCancel(in view: UIView) -> Bool {
@@ -17,11 +17,11 @@ final class AskedScrollView: UIScrollView {
 struct ScrollContent {
     let stage = ScrollStage()
     let witness: ScrollWitness
-    let scroll: AskedScrollView
+    let scroll: LoggingScrollView
 
     init() {
         witness = ScrollWitness(stage.log)
-        scroll = AskedScrollView(frame: CGRect(x: 0, y: 0, width: 375, height: 600))
+        scroll = LoggingScrollView(frame: CGRect(x: 0, y: 0, width: 375, height: 600))
         scroll.log = stage.log
         scroll.contentSize = CGSize(width: 375, height: 3000)
         scroll.delegate = witness

@@ -10,7 +10,7 @@ struct ScrollDragTests {
     private let content = ScrollContent()
     private var stage: ScrollStage { content.stage }
     private var witness: ScrollWitness { content.witness }
-    private var scroll: AskedScrollView { content.scroll }
+    private var scroll: LoggingScrollView { content.scroll }
     private var lines: [String] { content.stage.log.drain() }
 
     @Test("a drag begins after 10 pt and then follows the finger")

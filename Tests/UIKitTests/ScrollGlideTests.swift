@@ -10,7 +10,7 @@ struct ScrollGlideTests {
     private let content = ScrollContent()
     private var stage: ScrollStage { content.stage }
     private var witness: ScrollWitness { content.witness }
-    private var scroll: AskedScrollView { content.scroll }
+    private var scroll: LoggingScrollView { content.scroll }
     private var lines: [String] { content.stage.log.drain() }
 
     @Test("a finger that rests before it lifts keeps its last velocity")

@@ -9,7 +9,7 @@ import UIKit
 struct ScrollRecognizerTests {
     private let content = ScrollContent()
     private var stage: ScrollStage { content.stage }
-    private var scroll: AskedScrollView { content.scroll }
+    private var scroll: LoggingScrollView { content.scroll }
 
     @Test("delegates are not asked about a scroll view's touch delay recognizer")
     func outOfSight() {

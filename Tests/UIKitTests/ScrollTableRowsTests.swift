@@ -60,14 +60,14 @@ struct ScrollTableRowsTests {
     func reuse() {
         let (stage, rows) = (ScrollStage(), Rows(1000))
         let table = table(stage, rows)
-        #expect(table.visibleCells.count == 12 && rows.made == 12)
+        #expect(table.visibleCells.count == 12 && rows.cellCount == 12)
         #expect(table.cellForRow(at: IndexPath(row: 12, section: 0)) == nil)
         stage.run { table.contentOffset.y = 4400 }
         #expect(table.visibleCells.map(\.tag) == Array(100...111))
         // The cells of the rows that left were used again.
-        #expect(rows.made == 12)
+        #expect(rows.cellCount == 12)
         for step in 1...50 { stage.run { table.contentOffset.y = 4400 + Double(step) * 13 } }
-        #expect(rows.made <= 13)
+        #expect(rows.cellCount <= 13)
         #expect(table.indexPath(for: table.visibleCells[0])?.row == table.visibleCells[0].tag)
     }
 

@@ -9,7 +9,7 @@ import UIKit
 struct ScrollTouchTests {
     private let content = ScrollContent()
     private var stage: ScrollStage { content.stage }
-    private var scroll: AskedScrollView { content.scroll }
+    private var scroll: LoggingScrollView { content.scroll }
     private var lines: [String] { content.stage.log.drain() }
 
     @Test("E2.8: a touch on the scroll view itself waits like content touches")

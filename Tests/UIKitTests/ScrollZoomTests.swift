@@ -10,7 +10,7 @@ struct ScrollZoomTests {
     private let content = ScrollContent()
     private var stage: ScrollStage { content.stage }
     private var witness: ScrollWitness { content.witness }
-    private var scroll: AskedScrollView { content.scroll }
+    private var scroll: LoggingScrollView { content.scroll }
     private var lines: [String] { content.stage.log.drain() }
 
     @Test("a pinch zooms the delegate's view and bounces at its limits")

@@ -37,7 +37,7 @@ final class GLTableView: UITableView {
 
 final class Rows: NSObject, UITableViewDataSource {
     var counts: [Int]
-    var made = 0
+    var cellCount = 0
     var titles: [String?] = []
     init(_ counts: Int...) { self.counts = counts }
 
@@ -50,7 +50,7 @@ final class Rows: NSObject, UITableViewDataSource {
         let cell =
             tableView.dequeueReusableCell(withIdentifier: "row")
             ?? {
-                made += 1
+                cellCount += 1
                 return UITableViewCell(style: .default, reuseIdentifier: "row")
             }()
         cell.tag = indexPath.row

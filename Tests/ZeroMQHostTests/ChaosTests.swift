@@ -15,7 +15,7 @@ private func moment(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: mil
     private var lost: [UInt64] = []
 
     private mutating func suffer(_ line: String, at milliseconds: Int64 = 0) throws {
-        links.take(try Fault(parsing: line), at: moment(milliseconds))
+        links.startFault(try Fault(parsing: line), at: moment(milliseconds))
     }
 
     /// Sends these frames to a peer.
@@ -25,7 +25,7 @@ private func moment(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: mil
         _ sequences: [UInt64], to peer: Peer = .systemServer, at milliseconds: Int64
     ) -> [UInt64] {
         var lost: [UInt64] = []
-        let leaving = links.pass(sequences.map { frame(.hello, $0) }, to: peer, at: moment(milliseconds)) {
+        let leaving = links.framesToSend(sequences.map { frame(.hello, $0) }, to: peer, at: moment(milliseconds)) {
             lost.append($0.sequence.rawValue)
         }
         self.lost += lost
@@ -33,7 +33,7 @@ private func moment(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: mil
     }
 
     private mutating func due(at milliseconds: Int64) -> [[UInt64]] {
-        links.due(at: moment(milliseconds)).map { $0.frames.map(\.sequence.rawValue) }
+        links.removeDueFrames(at: moment(milliseconds)).map { $0.frames.map(\.sequence.rawValue) }
     }
 
     @Test("frames held by a clog leave at its end, in order")
@@ -112,7 +112,7 @@ private func moment(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: mil
         try suffer("0ms clog input-kit for 10ms")
         #expect(pass([1, 2], to: .app(1), at: 1) == [] && pass([3], to: .app(2), at: 1) == [])
         var gone: [UInt64] = []
-        links.ended(.app(1)) { gone.append($0.sequence.rawValue) }
+        links.linkEnded(.app(1)) { gone.append($0.sequence.rawValue) }
         #expect(gone == [1, 2] && due(at: 10) == [[3]])
     }
 }
@@ -125,10 +125,10 @@ private func moment(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: mil
     @Test("T9: a process ignores faults if disallowed, for others, or malformed")
     func notAsked() {
         var tame = chaos(isAllowed: false)
-        #expect(tame.take("0ms slow app1 5 for 10ms", at: .boot) == nil && tame.isQuiet)
+        #expect(tame.startFault("0ms slow app1 5 for 10ms", at: .boot) == nil && tame.isQuiet)
         var other = chaos()
         for line in ["0ms slow app2 5 for 10ms", "0ms slow app1 5", "", "0ms kil app1"] {
-            #expect(other.take(line, at: .boot) == nil && other.isQuiet)
+            #expect(other.startFault(line, at: .boot) == nil && other.isQuiet)
         }
     }
 
@@ -141,28 +141,30 @@ private func moment(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: mil
         ])
     func notDone(line: String) throws {
         var chaos = chaos(try Fault(parsing: line).target)
-        #expect(chaos.take(line, at: .boot) == nil && chaos.isQuiet && chaos.barrage == nil && chaos.deadline == nil)
+        #expect(
+            chaos.startFault(line, at: .boot) == nil && chaos.isQuiet && chaos.malformedPackets == nil
+                && chaos.deadline == nil)
     }
 
     @Test("the largest of several slow faults delays each input until it ends")
     func slow() {
         var chaos = chaos()
-        chaos.take("0ms slow app1 5 for 100ms", at: .boot)
-        chaos.take("0ms slow app1 20 for 50ms", at: .boot)
-        #expect(chaos.slowness(at: moment(49)) == .milliseconds(20))
-        #expect(chaos.slowness(at: moment(50)) == .milliseconds(5))
+        chaos.startFault("0ms slow app1 5 for 100ms", at: .boot)
+        chaos.startFault("0ms slow app1 20 for 50ms", at: .boot)
+        #expect(chaos.extraTime(at: moment(49)) == .milliseconds(20))
+        #expect(chaos.extraTime(at: moment(50)) == .milliseconds(5))
         #expect(chaos.deadline == moment(50))
         chaos.expire(at: moment(100))
-        #expect(chaos.isQuiet && chaos.slowness(at: moment(100)) == .zero && chaos.deadline == nil)
+        #expect(chaos.isQuiet && chaos.extraTime(at: moment(100)) == .zero && chaos.deadline == nil)
     }
 
     @Test("a barrage sends exactly the requested number of packets")
     func barrage() {
         var chaos = chaos()
-        chaos.take("0ms malformed app1 100", at: .boot)
-        #expect(chaos.nextShots(64, at: .boot).count == 64 && !chaos.isQuiet)
-        #expect(chaos.nextShots(64, at: .boot).count == 36 && chaos.barrage == nil)
-        #expect(chaos.nextShots(64, at: .boot).isEmpty)
+        chaos.startFault("0ms malformed app1 100", at: .boot)
+        #expect(chaos.nextMalformedPackets(64, at: .boot).count == 64 && !chaos.isQuiet)
+        #expect(chaos.nextMalformedPackets(64, at: .boot).count == 36 && chaos.malformedPackets == nil)
+        #expect(chaos.nextMalformedPackets(64, at: .boot).isEmpty)
         chaos.expire(at: .boot)
         #expect(chaos.isQuiet)
     }
@@ -170,20 +172,20 @@ private func moment(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: mil
     @Test("a barrage with a duration sends evenly and catches up")
     func paced() {
         var chaos = chaos()
-        chaos.take("0ms malformed app1 100 for 50ms", at: .boot)
-        #expect(chaos.hasShots(at: .boot) && chaos.nextShots(64, at: .boot).count == 1)
-        #expect(!chaos.hasShots(at: .boot))
-        #expect(chaos.nextShots(64, at: moment(10)).count == 20)
-        #expect(chaos.nextShots(64, at: moment(49)).count == 64)
-        #expect(chaos.nextShots(64, at: moment(50)).count == 15 && chaos.barrage == nil)
-        #expect(!chaos.hasShots(at: moment(60)))
+        chaos.startFault("0ms malformed app1 100 for 50ms", at: .boot)
+        #expect(chaos.hasMalformedPackets(at: .boot) && chaos.nextMalformedPackets(64, at: .boot).count == 1)
+        #expect(!chaos.hasMalformedPackets(at: .boot))
+        #expect(chaos.nextMalformedPackets(64, at: moment(10)).count == 20)
+        #expect(chaos.nextMalformedPackets(64, at: moment(49)).count == 64)
+        #expect(chaos.nextMalformedPackets(64, at: moment(50)).count == 15 && chaos.malformedPackets == nil)
+        #expect(!chaos.hasMalformedPackets(at: moment(60)))
     }
 
     @Test(
         "F7, F8: a barrage's packets are varied, bounded and always forbidden",
         arguments: [Role.app, .inputKit])
     func noFrames(sender: Role) {
-        var barrage = Barrage(count: 20_000, from: .boot, for: .zero, by: sender)
+        var barrage = MalformedPackets(count: 20_000, from: .boot, for: .zero, by: sender)
         let packets = barrage.next(30_000, at: .boot)
         #expect(packets.count == 20_000 && barrage.isOver)
         #expect(packets.allSatisfy { (1...Frame.packetLimit).contains($0.count) })
@@ -204,16 +206,16 @@ private func moment(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: mil
     @Test("a crash loop ends the process at its time after the start")
     func crashLoop() {
         var chaos = chaos()
-        chaos.take("0ms crash-loop app1 10 for 200ms", at: moment(3))
+        chaos.startFault("0ms crash-loop app1 10 for 200ms", at: moment(3))
         #expect(chaos.deadline == moment(10))
     }
 
     @Test("frames to the supervisor pass no lossy link")
     func supervisorsLink() {
         var chaos = chaos()
-        chaos.take("0ms loss app1 1 for 100ms", at: .boot)
-        #expect(chaos.pass([frame(.ready)], to: .supervisor, at: .boot) { _ in }.count == 1)
-        #expect(chaos.pass([frame(.hello)], to: .systemServer, at: .boot) { _ in }.isEmpty)
+        chaos.startFault("0ms loss app1 1 for 100ms", at: .boot)
+        #expect(chaos.framesToSend([frame(.ready)], to: .supervisor, at: .boot) { _ in }.count == 1)
+        #expect(chaos.framesToSend([frame(.hello)], to: .systemServer, at: .boot) { _ in }.isEmpty)
     }
 }
 
@@ -236,15 +238,15 @@ private func moment(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: mil
                     "ipc://\(path)", to: .systemServer, trusting: .listener(me), for: .app, in: try Context())
                 parts.fetch = try FetchThread(link, spins: false)
             })
-        app.pages.wait("the link", until: isConnected(.systemServer))
+        app.recorded.wait("the link", until: isConnected(.systemServer))
         app.sendAsSupervisor(.chaos("0ms malformed app1 \(count)"))
         // The server reads nothing for as many turns of the app's loop as would send the whole barrage.
         for turn in 1...(count / 64 + 20) {
             app.sendAsSupervisor(.reportRequest)
-            app.pages.wait("turn \(turn)") { $0.frames.count == turn + 1 }
+            app.recorded.wait("turn \(turn)") { $0.frames.count == turn + 1 }
         }
         var arrivals: [Arrival] = []
-        while arrivals.count < count, !app.pages.inputs.contains(.peerLost(.systemServer)) {
+        while arrivals.count < count, !app.recorded.inputs.contains(.peerLost(.systemServer)) {
             var item = pollfd(fd: server.descriptors.packets, events: Int16(POLLIN), revents: 0)
             guard poll(&item, 1, 10_000) == 1 else { break }
             while server.drain(budget: 64, at: .boot, into: &arrivals) {}
@@ -254,7 +256,7 @@ private func moment(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: mil
         #expect(refusals.count == count)
         // Each refusal names the one connection's peer.
         #expect(refusals.allSatisfy { "\($0)".hasPrefix("app1 ") })
-        #expect(!app.pages.inputs.contains(.peerLost(.systemServer)))
+        #expect(!app.recorded.inputs.contains(.peerLost(.systemServer)))
         app.stop()
     }
 }

@@ -20,7 +20,7 @@ final class Plugged: @unchecked Sendable {
         device = try VirtualDevice(facts, at: path)
         Thread.detachNewThread { [self] in
             while lock.withLock({ !isOver }) {
-                lock.withLock { device.turn(milliseconds: 0) }
+                lock.withLock { device.serveRequests(milliseconds: 0) }
                 // The pause is outside the lock. The lock is not fair, and a waiting thread gets it during the pause.
                 poll(nil, 0, 1)
             }
@@ -130,9 +130,9 @@ final class Rude: @unchecked Sendable {
         #expect(answered.kind == .touchscreen)
         #expect(answered.contactProtocol == .slots)
         #expect(answered.description.x == DeviceAxis(minimum: -5, maximum: 3200, resolution: 12, fuzz: 3, flat: 1))
-        #expect(panel.use { $0.grabs } == 0)
+        #expect(panel.use { $0.grabCount } == 0)
         _ = try file(path, grab: true)
-        #expect(panel.use { $0.grabs } == 1)
+        #expect(panel.use { $0.grabCount } == 1)
     }
 
     @Test("a hidraw device's identity and descriptor are its facts")
@@ -201,16 +201,16 @@ final class Rude: @unchecked Sendable {
     @Test("a watched device is opened, read, resynchronized and lost when unplugged")
     func life() throws {
         let host = try host()
-        host.pages.wait("the start") { !$0.isEmpty }
+        host.recorded.wait("the start") { !$0.isEmpty }
         let panel = try Plugged(.evdev(facts), at: path)
-        host.pages.wait("the device", until: isOpened)
+        host.recorded.wait("the device", until: isOpened)
         let scan = events([(3, 0x39, 5), (0, 0, 0)])
         panel.use { $0.send(scan) }
-        host.pages.wait("its bytes") { bytes($0) == [scan] }
+        host.recorded.wait("its bytes") { bytes($0) == [scan] }
         let dropped = events([(0, 3, 0), (0, 0, 0)])
-        panel.use { $0.send(events([(3, 0x39, -1), (3, 0x2F, 4), (3, 0x39, 6), (0, 0, 0)]), isHeard: false) }
+        panel.use { $0.send(events([(3, 0x39, -1), (3, 0x2F, 4), (3, 0x39, 6), (0, 0, 0)]), isDelivered: false) }
         panel.use { $0.send(dropped) }
-        let told = host.pages.wait("its slots") { inputs in
+        let told = host.recorded.wait("its slots") { inputs in
             inputs.contains { if case .device(.slots) = $0 { true } else { false } }
         }
         guard case .device(.slots(_, let slots?)) = told.last else {
@@ -221,7 +221,7 @@ final class Rude: @unchecked Sendable {
         #expect(slots.value(of: 0x39, in: 0) == -1)
         #expect(slots.value(of: 0x39, in: 4) == 6)
         panel.unplug()
-        let inputs = host.pages.wait("the end") { lost($0) != nil && $0.contains(.device(.vanished(path: path))) }
+        let inputs = host.recorded.wait("the end") { lost($0) != nil && $0.contains(.device(.vanished(path: path))) }
         #expect(lost(inputs) == "\(path): unplugged")
         host.stop()
     }
@@ -232,23 +232,23 @@ final class Rude: @unchecked Sendable {
         let host = try Running(as: .inputKit) { input, _, outbox in
             if input == .started { outbox.append(.device(.watch(folder: folder, names: []))) }
         }
-        host.pages.wait("the start") { !$0.isEmpty }
+        host.recorded.wait("the start") { !$0.isEmpty }
         #expect(mkdir(folder, 0o700) == 0)
         for name in ["event1", "mouse0", "event", "eventful", "hidraw0"] {
             try Data().write(to: URL(filePath: "\(folder)/\(name)"))
         }
-        host.pages.wait("both devices") { inputs in
+        host.recorded.wait("both devices") { inputs in
             inputs.contains(.device(.appeared(path: "\(folder)/event1")))
                 && inputs.contains(.device(.appeared(path: "\(folder)/hidraw0")))
         }
-        let before = host.pages.inputs.count
+        let before = host.recorded.inputs.count
         #expect(chmod("\(folder)/event1", 0o640) == 0)
-        host.pages.wait("news of its permissions") { inputs in
+        host.recorded.wait("news of its permissions") { inputs in
             inputs.dropFirst(before).contains(.device(.appeared(path: "\(folder)/event1")))
         }
         try FileManager.default.removeItem(atPath: folder)
         // The order in which the folder is emptied is not fixed.
-        let inputs = host.pages.wait("their end") { inputs in
+        let inputs = host.recorded.wait("their end") { inputs in
             inputs.contains(.device(.vanished(path: "\(folder)/hidraw0")))
                 && inputs.contains(.device(.vanished(path: "\(folder)/event1")))
         }
@@ -256,7 +256,7 @@ final class Rude: @unchecked Sendable {
         #expect(Set(names) == ["\(folder)/event1", "\(folder)/hidraw0"])
         #expect(mkdir(folder, 0o700) == 0)
         try Data().write(to: URL(filePath: "\(folder)/event9"))
-        host.pages.wait("a device of the new folder") { $0.contains(.device(.appeared(path: "\(folder)/event9"))) }
+        host.recorded.wait("a device of the new folder") { $0.contains(.device(.appeared(path: "\(folder)/event9"))) }
         host.stop()
     }
 
@@ -265,7 +265,7 @@ final class Rude: @unchecked Sendable {
         let host = try Running(as: .inputKit) { input, _, outbox in
             if input == .started { outbox.append(.device(.watch(folder: "/none/at/all", names: []))) }
         }
-        host.pages.wait("the refusal") { inputs in
+        host.recorded.wait("the refusal") { inputs in
             inputs.contains(
                 .device(.unwatched(folder: "/none/at/all", reason: "/none/at/all: No such file or directory")))
         }
@@ -277,7 +277,7 @@ final class Rude: @unchecked Sendable {
         try Data(facts.evemuHead.utf8).write(to: URL(filePath: "\(path).evemu"))
         #expect(mkfifo(path, 0o600) == 0)
         let host = try host()
-        let opened = host.pages.wait("the device", until: isOpened)
+        let opened = host.recorded.wait("the device", until: isOpened)
         for case .device(.opened(_, .evdev(let told))) in opened {
             #expect(told.axes.map(\.axis) == facts.axes.map(\.axis))
             #expect(told.identity.name == "Panel")
@@ -289,12 +289,12 @@ final class Rude: @unchecked Sendable {
         defer { close(writer) }
         let scan = events([(3, 0x39, 5), (0, 0, 0)])
         #expect(write(writer, scan, 30) == 30)
-        host.pages.wait("the first event") { bytes($0).flatMap { $0 } == Array(scan[..<24]) }
+        host.recorded.wait("the first event") { bytes($0).flatMap { $0 } == Array(scan[..<24]) }
         scan.withUnsafeBytes { #expect(write(writer, $0.baseAddress! + 30, 18) == 18) }
-        host.pages.wait("the second") { bytes($0).flatMap { $0 } == scan }
+        host.recorded.wait("the second") { bytes($0).flatMap { $0 } == scan }
         let dropped = events([(0, 3, 0)])
         #expect(write(writer, dropped, 24) == 24)
-        host.pages.wait("the answer that there is none") { $0.contains(.device(.slots(DeviceID(1), nil))) }
+        host.recorded.wait("the answer that there is none") { $0.contains(.device(.slots(DeviceID(1), nil))) }
         host.stop()
     }
 
@@ -304,15 +304,15 @@ final class Rude: @unchecked Sendable {
         try Data([1, 2, 3]).write(to: URL(filePath: "\(path).rdesc"))
         #expect(mkfifo(path, 0o600) == 0)
         let host = try host()
-        host.pages.wait("the device", until: isOpened)
+        host.recorded.wait("the device", until: isOpened)
         // The open does not block: if the host does not read the FIFO, the test fails and does not hang.
         let writer = open(path, O_WRONLY | O_NONBLOCK)
         try #require(writer >= 0)
         #expect(write(writer, [3, 0, 1, 2, 3, 2, 0, 9] as [UInt8], 8) == 8)
         #expect(write(writer, [8] as [UInt8], 1) == 1)
-        host.pages.wait("both reports") { bytes($0) == [[1, 2, 3], [9, 8]] }
+        host.recorded.wait("both reports") { bytes($0) == [[1, 2, 3], [9, 8]] }
         close(writer)
-        host.pages.wait("the end") { lost($0) != nil }
+        host.recorded.wait("the end") { lost($0) != nil }
         host.stop()
     }
 
@@ -369,10 +369,10 @@ final class Rude: @unchecked Sendable {
         }
         let panel = try Plugged(.evdev(facts), at: path)
         defer { panel.unplug() }
-        host.pages.wait("the device", until: isOpened)
+        host.recorded.wait("the device", until: isOpened)
         panel.use { $0.isMute = true }
         panel.use { $0.send(events([(0, 3, 0), (0, 0, 0)])) }
-        let inputs = host.pages.wait("its end") { lost($0) != nil }
+        let inputs = host.recorded.wait("its end") { lost($0) != nil }
         #expect(lost(inputs) == "\(path): has not answered for 250 ms")
         let fired = inputs.firstIndex(of: .timerFired(timer)) ?? .max
         let ended = inputs.firstIndex { if case .device(.lost) = $0 { true } else { false } } ?? .max
@@ -392,19 +392,19 @@ final class Rude: @unchecked Sendable {
             default: break
             }
         }
-        host.pages.wait("the start") { !$0.isEmpty }
+        host.recorded.wait("the start") { !$0.isEmpty }
         let mute = try Rude(at: path) { _ in [] }
         func failures(_ inputs: [Input]) -> [String] {
             inputs.compactMap { if case .device(.failed(_, let reason)) = $0 { reason } else { nil } }
         }
         // The host may report the name twice: once when it is made, and once when its permissions change.
-        let heard = failures(host.pages.wait("the end of patience") { failures($0).count >= 7 }).prefix(7)
+        let heard = failures(host.recorded.wait("the end of patience") { failures($0).count >= 7 }).prefix(7)
         #expect(heard.dropLast() == ArraySlice(repeating: "\(path): has not answered for 50 ms", count: 6))
         #expect(heard.last == "\(path): has not answered 6 times: is asked again once it is plugged in anew")
         mute.end()
         let panel = try Plugged(.evdev(facts), at: path)
         defer { panel.unplug() }
-        host.pages.wait("the device", until: isOpened)
+        host.recorded.wait("the device", until: isOpened)
         host.stop()
     }
 
@@ -434,7 +434,7 @@ final class Rude: @unchecked Sendable {
         let dropped = events([(0, 3, 0), (0, 0, 0)])
         var heard: [[UInt8]] = []
         for _ in 0..<10_000 where heard.last != dropped {
-            var findings: [DeviceFile.Finding] = []
+            var findings: [DeviceFile.ReadResult] = []
             #expect(file.read(into: &findings) == nil)
             for case .bytes(let bytes) in findings { heard.append(bytes) }
             poll(nil, 0, 1)
@@ -466,11 +466,11 @@ final class Rude: @unchecked Sendable {
             ended.signal()
         }
         begins.wait()
-        #expect(throws: Never.self) { try ListedDevice.ask(path).facts.get() }
+        #expect(throws: Never.self) { try ListedDevice.describe(path).facts.get() }
         let reader = try DeviceFile(path, grab: false)
         looked.signal()
         #expect(ended.wait(timeout: .now() + 10) == .success)
-        var findings: [DeviceFile.Finding] = []
+        var findings: [DeviceFile.ReadResult] = []
         _ = reader.read(into: &findings)
         let heard = findings.flatMap { if case .bytes(let bytes) = $0 { bytes } else { [UInt8]() } }
         #expect(heard == scan)
@@ -482,10 +482,10 @@ final class Rude: @unchecked Sendable {
         let host = try Running(as: .inputKit) { input, _, outbox in
             if input == .started { outbox.append(.device(.watch(folder: "\(folder)/", names: []))) }
         }
-        host.pages.wait("the start") { !$0.isEmpty }
+        host.recorded.wait("the start") { !$0.isEmpty }
         #expect(mkdir(folder, 0o700) == 0)
         try Data().write(to: URL(filePath: "\(folder)/event0"))
-        host.pages.wait("the device") { $0.contains(.device(.appeared(path: "\(folder)/event0"))) }
+        host.recorded.wait("the device") { $0.contains(.device(.appeared(path: "\(folder)/event0"))) }
         host.stop()
     }
 }

@@ -16,50 +16,50 @@ import Wire
 
     @Test("F7: hanging up bans the process on the roster, even without frames")
     func banished() {
-        var door = Door(admitting: .roster(.inputKit), user: user)
+        var door = PeerRegistry(admitting: .roster(.inputKit), user: user)
         door.update(roster([(.app(1), 5, 1), (.app(2), 6, 1)]))
-        door.hangUp(on: .app(1))
-        #expect(door.isBanished(process(5)) && !door.isBanished(process(6)))
+        door.ban(.app(1))
+        #expect(door.isBanned(process(5)) && !door.isBanned(process(6)))
         // This roster repeats the banned process.
         door.update(roster([(.app(1), 5, 1)]))
-        #expect(door.isBanished(process(5)))
+        #expect(door.isBanned(process(5)))
     }
 
     @Test("a banned app's successor is admitted, and its pid may be reused")
     func successor() {
-        var door = Door(admitting: .roster(.app), user: user)
+        var door = PeerRegistry(admitting: .roster(.app), user: user)
         door.update(roster([(.app(1), 5, 1)]))
-        door.hangUp(on: .app(1), and: [process(5)])
+        door.ban(.app(1), and: [process(5)])
         door.update(roster([(.app(1), 9, 2)]))
-        #expect(!door.isBanished(process(9)) && !door.isBanished(process(5)))
-        #expect(door.name(of: process(9), on: id(1))?.peer == .app(1))
+        #expect(!door.isBanned(process(9)) && !door.isBanned(process(5)))
+        #expect(door.identifyPeer(of: process(9), on: id(1))?.peer == .app(1))
     }
 
     @Test("without a roster each connection has one instance number")
     func numbers() {
-        var door = Door(admitting: .sameUser(.app), user: user)
-        for _ in 0..<1000 { #expect(door.name(of: process(5), on: id(1))?.peer == .app(1)) }
-        #expect(door.name(of: process(5), on: id(2))?.peer == .app(2))
-        #expect(door.name(of: process(6), on: id(3))?.peer == .app(3))
-        #expect(door.name(of: Credentials(pid: 7, uid: 0), on: id(4)) == nil)
+        var door = PeerRegistry(admitting: .sameUser(.app), user: user)
+        for _ in 0..<1000 { #expect(door.identifyPeer(of: process(5), on: id(1))?.peer == .app(1)) }
+        #expect(door.identifyPeer(of: process(5), on: id(2))?.peer == .app(2))
+        #expect(door.identifyPeer(of: process(6), on: id(3))?.peer == .app(3))
+        #expect(door.identifyPeer(of: Credentials(pid: 7, uid: 0), on: id(4)) == nil)
     }
 
     @Test("without a roster a connection that sent only noise is banned")
     func noise() {
-        var door = Door(admitting: .sameUser(.app), user: user)
-        _ = door.name(of: process(5), on: id(1))
-        _ = door.name(of: process(6), on: id(2))
-        door.hangUp(on: .app(1))
-        #expect(door.isBanished(process(5)) && !door.isBanished(process(6)))
+        var door = PeerRegistry(admitting: .sameUser(.app), user: user)
+        _ = door.identifyPeer(of: process(5), on: id(1))
+        _ = door.identifyPeer(of: process(6), on: id(2))
+        door.ban(.app(1))
+        #expect(door.isBanned(process(5)) && !door.isBanned(process(6)))
     }
 
     @Test("a ban ends with its process; another process may reuse the pid")
     func successorOfPid() {
         nonisolated(unsafe) var began: [Int32: UInt64] = [5: 100, 6: 200]
-        var door = Door(admitting: .sameUser(.controller), user: user) { began[$0] }
-        func isOut(_ pid: Int32, on number: UInt8) -> Bool { door.isBanished(process(pid), on: id(number)) }
-        _ = door.name(of: process(5), on: id(1))
-        door.hangUp(on: Peer(.controller, 1))
+        var door = PeerRegistry(admitting: .sameUser(.controller), user: user) { began[$0] }
+        func isOut(_ pid: Int32, on number: UInt8) -> Bool { door.isBanned(process(pid), on: id(number)) }
+        _ = door.identifyPeer(of: process(5), on: id(1))
+        door.ban(Peer(.controller, 1))
         #expect(isOut(5, on: 1) && isOut(5, on: 2))
         // The process has exited, and its last packets are still unread.
         began[5] = nil
@@ -67,21 +67,21 @@ import Wire
         // Another process has this pid now.
         began[5] = 300
         #expect(isOut(5, on: 1))
-        #expect(!isOut(5, on: 4) && !door.isBanished(process(5)))
+        #expect(!isOut(5, on: 4) && !door.isBanned(process(5)))
         // That process can be banned as well.
-        _ = door.name(of: process(5), on: id(4))
-        door.banish(process(5))
+        _ = door.identifyPeer(of: process(5), on: id(4))
+        door.ban(process(5))
         #expect(isOut(5, on: 4) && !isOut(6, on: 5))
     }
 
     @Test("a process that is replaced before its ban leaves none behind")
     func replacedBeforeItsBan() {
         nonisolated(unsafe) var began: [Int32: UInt64] = [5: 100]
-        var door = Door(admitting: .sameUser(.controller), user: user) { began[$0] }
-        _ = door.name(of: process(5), on: id(1))
+        var door = PeerRegistry(admitting: .sameUser(.controller), user: user) { began[$0] }
+        _ = door.identifyPeer(of: process(5), on: id(1))
         began[5] = 300
-        door.hangUp(on: Peer(.controller, 1))
-        let isOut = door.isBanished(process(5), on: id(2))
+        door.ban(Peer(.controller, 1))
+        let isOut = door.isBanned(process(5), on: id(2))
         #expect(!isOut)
     }
 
@@ -95,12 +95,12 @@ import Wire
 
     @Test("without a roster the number of remembered bans is limited")
     func bounded() {
-        var door = Door(admitting: .sameUser(.app), user: user)
+        var door = PeerRegistry(admitting: .sameUser(.app), user: user)
         for pid in Int32(1)...1000 {
-            _ = door.name(of: process(pid), on: id(1))
-            door.hangUp(on: .app(AppID(UInt32(pid))))
+            _ = door.identifyPeer(of: process(pid), on: id(1))
+            door.ban(.app(AppID(UInt32(pid))))
         }
-        let banished = (Int32(1)...1000).filter { door.isBanished(process($0)) }
-        #expect(banished == Array((1000 - Int32(Door.callerLimit) + 1)...1000))
+        let banished = (Int32(1)...1000).filter { door.isBanned(process($0)) }
+        #expect(banished == Array((1000 - Int32(PeerRegistry.unlistedConnectionLimit) + 1)...1000))
     }
 }

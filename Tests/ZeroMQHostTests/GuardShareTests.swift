@@ -52,7 +52,7 @@ import Wire
     }
 
     private func limits(connections: UInt32, each: UInt32) -> Guard.Limits {
-        var limits = Guard.Limits(doors: 1, each: each, user: me.uid)
+        var limits = Guard.Limits(listeners: 1, processConnections: each, user: me.uid)
         (limits.connections, limits.processConnections) = (connections, each)
         return limits
     }
@@ -67,7 +67,7 @@ import Wire
             accepted.append(try entrance.accepted())
         }
         let fourth = try RawConnection(entrance.path)
-        #expect(entrance.accept() == nil && fourth.isHungUp())
+        #expect(entrance.accept() == nil && fourth.waitForClose())
         #expect(entrance.refusals() == [.connectionsRefused(pid: me.pid, uid: me.uid, count: 1, .processLimit(3))])
         close(accepted.removeFirst())
         calls.append(try RawConnection(entrance.path))
@@ -84,17 +84,17 @@ import Wire
             calls.append(try RawConnection(entrance.path))
             accepted.append(try entrance.accepted())
         }
-        entrance.outer.prove(accepted[0])
-        entrance.outer.prove(accepted[2])
+        entrance.outer.markProved(accepted[0])
+        entrance.outer.markProved(accepted[2])
         for _ in 0..<2 {
             calls.append(try RawConnection(entrance.path))
             accepted.append(try entrance.accepted())
         }
-        #expect(calls[1].isHungUp() && calls[3].isHungUp())
+        #expect(calls[1].waitForClose() && calls[3].waitForClose())
         #expect(entrance.refusals() == [.connectionsRefused(pid: me.pid, uid: me.uid, count: 2, .evicted(4))])
-        for descriptor in accepted { entrance.outer.prove(descriptor) }
+        for descriptor in accepted { entrance.outer.markProved(descriptor) }
         let last = try RawConnection(entrance.path)
-        #expect(entrance.accept() == nil && last.isHungUp())
+        #expect(entrance.accept() == nil && last.waitForClose())
         #expect(entrance.refusals() == [.connectionsRefused(pid: me.pid, uid: me.uid, count: 1, .listenerLimit(4))])
         #expect(entrance.outer.count == 4)
         for descriptor in accepted { close(descriptor) }
@@ -123,7 +123,7 @@ import Wire
         limits.user = me.uid + 1
         let entrance = try Entrance(scratch, limits)
         let call = try RawConnection(entrance.path)
-        #expect(entrance.accept() == nil && call.isHungUp())
+        #expect(entrance.accept() == nil && call.waitForClose())
         #expect(entrance.refusals() == [.notOnRoster(pid: me.pid, uid: me.uid)])
     }
 
@@ -147,7 +147,7 @@ import Wire
                         break
                     }
                 }
-                if isRead { entrance.outer.took(1000, of: accepted) }
+                if isRead { entrance.outer.noteTaken(1000, of: accepted) }
             }
             #expect(isUp == isRead)
             close(accepted)
@@ -172,7 +172,7 @@ import Wire
     @Test("unread bytes of all connections together are limited, including ended ones")
     func doorBacklog() throws {
         var limits = limits(connections: 512, each: 512)
-        limits.doorBacklog = 2 << 20
+        limits.totalBacklog = 2 << 20
         let entrance = try Entrance(scratch, limits)
         let message = RawConnection.part([UInt8](repeating: 7, count: 60_000), more: false)
         let quiet = try RawConnection(entrance.path)
@@ -198,11 +198,11 @@ import Wire
         // A connection with few bytes continues. All connections continue after the listener has read everything.
         quiet.send(message)
         #expect(readAll(quietAccepted))
-        entrance.outer.tookAll()
+        entrance.outer.noteAllTaken()
         for _ in 0..<20 {
             quiet.send(message)
             #expect(readAll(quietAccepted))
-            entrance.outer.took(60_000, of: quietAccepted)
+            entrance.outer.noteTaken(60_000, of: quietAccepted)
         }
         close(quietAccepted)
     }
@@ -210,7 +210,7 @@ import Wire
     @Test("over the common limit the connection with most unread bytes ends")
     func largestBacklog() throws {
         var limits = limits(connections: 8, each: 8)
-        limits.doorBacklog = 500_000
+        limits.totalBacklog = 500_000
         let entrance = try Entrance(scratch, limits)
         let message = RawConnection.part([UInt8](repeating: 7, count: 60_000), more: false)
         var (calls, accepted): ([RawConnection], [Int32]) = ([], [])
@@ -223,10 +223,10 @@ import Wire
                 #expect(readAll(accepted[accepted.count - 1]))
             }
         }
-        #expect(calls[0].isHungUp())
+        #expect(calls[0].waitForClose())
         #expect(entrance.refusals() == [.connectionsRefused(pid: me.pid, uid: me.uid, count: 1, .backlog(500_000))])
         #expect(!readAll(accepted[0]))
-        entrance.outer.tookAll()
+        entrance.outer.noteAllTaken()
         calls[2].send(message)
         #expect(readAll(accepted[2]))
         for descriptor in accepted { close(descriptor) }
@@ -235,21 +235,21 @@ import Wire
     @Test("an unproven connection makes room after its time, even without need")
     func silence() throws {
         var limits = limits(connections: 8, each: 8)
-        limits.silence = 1
+        limits.proofSeconds = 1
         let entrance = try Entrance(scratch, limits)
         var (calls, accepted): ([RawConnection], [Int32]) = ([], [])
         for _ in 0..<3 {
             calls.append(try RawConnection(entrance.path))
             accepted.append(try entrance.accepted())
         }
-        entrance.outer.prove(accepted[1])
+        entrance.outer.markProved(accepted[1])
         entrance.outer.advance(seconds: 2)
         calls.append(try RawConnection(entrance.path))
         accepted.append(try entrance.accepted())
-        #expect(calls[0].isHungUp() && calls[2].isHungUp())
+        #expect(calls[0].waitForClose() && calls[2].waitForClose())
         #expect(entrance.outer.count == 2)
         entrance.outer.hangUp(accepted[1])
-        #expect(calls[1].isHungUp())
+        #expect(calls[1].waitForClose())
         for descriptor in accepted { close(descriptor) }
     }
 
@@ -263,7 +263,7 @@ import Wire
         defer { close(accepted) }
         call.send(Self.greeted)
         #expect(readAll(accepted))
-        for _ in 0..<100 { entrance.outer.took(1000, of: accepted) }
+        for _ in 0..<100 { entrance.outer.noteTaken(1000, of: accepted) }
         for _ in 0..<9 { call.send(RawConnection.part([UInt8](repeating: 1, count: 1000), more: false)) }
         #expect(readAll(accepted))
         call.send(RawConnection.part([UInt8](repeating: 1, count: 1000), more: false))
@@ -273,7 +273,7 @@ import Wire
     @Test("connection limits leave room for the process's other descriptors")
     func shares() {
         for descriptors in [16, 40, 64, 256, 1024, 4096, 1 << 20] as [UInt64] {
-            let limits = Guard.Limits(doors: 3, each: 8, user: 0, descriptors: descriptors)
+            let limits = Guard.Limits(listeners: 3, processConnections: 8, user: 0, descriptors: descriptors)
             #expect(limits.connections >= 4 && limits.connections <= 512)
             #expect(limits.processConnections >= 2 && limits.processConnections <= 8)
             if descriptors > 64 { #expect(UInt64(limits.connections) * 3 + 40 <= descriptors) }

@@ -24,15 +24,15 @@ import Wire
                 ]
             })
         server.sendAsSupervisor(roster(.inputKit))
-        server.pages.wait("the roster") { $0.frames.count == 1 }
+        server.recorded.wait("the roster") { $0.frames.count == 1 }
         return server
     }
 
     /// Expects that the server still serves a peer that follows the protocol.
     private func expectService(_ server: Running) {
-        let honest = RudeClient(scratch.paths.input)
+        let honest = ArbitraryClient(scratch.paths.input)
         honest.send(frame(.hello).encoded())
-        server.pages.wait("the hello of an honest peer") { !$0.frames(from: .inputKit).isEmpty }
+        server.recorded.wait("the hello of an honest peer") { !$0.frames(from: .inputKit).isEmpty }
         server.stop()
     }
 
@@ -72,8 +72,8 @@ import Wire
         let call = try RawConnection(scratch.paths.input)
         call.send(RawConnection.greeting())
         call.send(RawConnection.ready([RawConnection.dealer, ("identity", id)]))
-        #expect(call.isHungUp())
-        server.pages.wait("the refusal", until: isTurnedAway(.choseRoutingID))
+        #expect(call.waitForClose())
+        server.recorded.wait("the refusal", until: isTurnedAway(.choseRoutingID))
         expectService(server)
     }
 
@@ -86,7 +86,7 @@ import Wire
         zmq_setsockopt(socket, ZMQ_LINGER, &linger, 4)
         zmq_setsockopt(socket, ZMQ_ROUTING_ID, "input-kit", 9)
         #expect(zmq_connect(socket, "ipc://\(scratch.paths.input)") == 0)
-        server.pages.wait("the refusal", until: isTurnedAway(.choseRoutingID))
+        server.recorded.wait("the refusal", until: isTurnedAway(.choseRoutingID))
         zmq_close(socket)
         zmq_ctx_term(context)
         expectService(server)
@@ -113,8 +113,8 @@ import Wire
         let server = try server()
         let call = try RawConnection(scratch.paths.input)
         call.send(bytes)
-        #expect(call.isHungUp())
-        server.pages.wait("the refusal", until: isTurnedAway(.noZMTP))
+        #expect(call.waitForClose())
+        server.recorded.wait("the refusal", until: isTurnedAway(.noZMTP))
         expectService(server)
     }
 
@@ -189,9 +189,9 @@ import Wire
         for byte in RawConnection.greeting() + RawConnection.ready([RawConnection.dealer]) { call.send([byte]) }
         // libzmq reads what arrives with READY only when more arrives. The test waits for libzmq's own READY, as its
         // clients do.
-        #expect(call.receives("READY"))
+        #expect(call.waitForText("READY"))
         for byte in RawConnection.part(myPass.packet, more: false) { call.send([byte]) }
-        withExtendedLifetime(call) { _ = server.pages.wait("the connection", until: isConnected(.inputKit)) }
+        withExtendedLifetime(call) { _ = server.recorded.wait("the connection", until: isConnected(.inputKit)) }
         server.stop()
     }
 
@@ -206,7 +206,7 @@ import Wire
         var sent = 0
         while sent < 25_000, call.send(part) { sent += 1 }
         #expect(sent < 100)
-        server.pages.wait("the refusal", until: isTurnedAway(.multipart))
+        server.recorded.wait("the refusal", until: isTurnedAway(.multipart))
         expectService(server)
     }
 
@@ -225,8 +225,8 @@ import Wire
                 parts.listeners = [door]
             })
         let call = try RawConnection(path)
-        #expect(call.isHungUp())
-        holder.pages.wait("the refusal", until: isTurnedAway(.child))
+        #expect(call.waitForClose())
+        holder.recorded.wait("the refusal", until: isTurnedAway(.child))
         holder.stop()
     }
 

@@ -38,10 +38,10 @@ struct GzipTests {
             while !inflater.isAtEnd {
                 if inflater.needsInput {
                     let end = min(bytes.count, start + piece)
-                    inflater.give(Array(bytes[start..<end]))
+                    inflater.addInput(Array(bytes[start..<end]))
                     start = end
                 }
-                let some = try inflater.take(limit: limit)
+                let some = try inflater.nextBytes(limit: limit)
                 #expect(some.count <= limit)
                 inflated += some
             }
@@ -101,9 +101,9 @@ struct GzipTests {
     func bomb() throws {
         // 64 MiB of zeros, compressed to 64 KiB.
         let inflater = GzipInflater()
-        inflater.give(gzip([UInt8](repeating: 0, count: 1 << 26)))
+        inflater.addInput(gzip([UInt8](repeating: 0, count: 1 << 26)))
         var count = 0
-        while case let some = try inflater.take(limit: 1 << 16), !some.isEmpty {
+        while case let some = try inflater.nextBytes(limit: 1 << 16), !some.isEmpty {
             #expect(some.count <= 1 << 16)
             count += some.count
         }
@@ -128,7 +128,7 @@ struct GzipTests {
             default: break
             }
         }
-        let inputs = host.pages.wait("both ends") { inputs in
+        let inputs = host.recorded.wait("both ends") { inputs in
             inputs.contains(.fileBytes(FileID(1), []))
                 && inputs.contains { if case .fileFailed(FileID(2), _) = $0 { true } else { false } }
         }

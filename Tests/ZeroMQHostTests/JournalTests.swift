@@ -134,9 +134,9 @@ import Wire
         }
         host.sendAsSupervisor(.reportRequest)
         host.sendAsSupervisor(roster(.inputKit))
-        host.pages.wait("both") { $0.frames.count == 2 }
+        host.recorded.wait("both") { $0.frames.count == 2 }
         host.stop()
-        #expect(inputs(try records(.inputKit)) == host.pages.inputs)
+        #expect(inputs(try records(.inputKit)) == host.recorded.inputs)
     }
 
     @Test("a closed journal is truncated to its length, final and private")
@@ -242,13 +242,13 @@ import Wire
     func fullDisk() throws {
         let journal = try journal()
         journal.note(.started, at: moment(0))
-        journal.pretendFull(until: moment(5000))
+        journal.simulateFullDisk(until: moment(5000))
         for number in 0..<100 { journal.note(.timerFired(TimerID(UInt32(number))), at: moment(10)) }
         #expect(journal.deadline == moment(1010))
-        journal.rest(at: moment(1010))
+        journal.workBeforeSleep(at: moment(1010))
         #expect(journal.deadline == moment(2010))
         #expect(inputs(try records(.app(1))) == [.started])
-        journal.rest(at: moment(5500))
+        journal.workBeforeSleep(at: moment(5500))
         #expect(journal.deadline == .never)
         journal.note(.stopRequested, at: moment(5501))
         journal.end(status: 0, at: moment(5502))
@@ -259,9 +259,9 @@ import Wire
     @Test("F11: a journal written late still records its process's start")
     func begunLate() throws {
         let journal = try journal()
-        journal.pretendFull(until: moment(5000))
+        journal.simulateFullDisk(until: moment(5000))
         journal.note(.started, at: moment(10))
-        journal.rest(at: moment(5500))
+        journal.workBeforeSleep(at: moment(5500))
         journal.end(status: 0, at: moment(5501))
         guard case .header(let header)? = try records(.app(1)).first else {
             Issue.record("no header")
@@ -274,9 +274,9 @@ import Wire
     func ringRunsOver() throws {
         let journal = try journal(["journal.ring": "4"])
         journal.note(.started, at: moment(0))
-        journal.pretendFull(until: moment(5000))
+        journal.simulateFullDisk(until: moment(5000))
         for number in 0..<10 { journal.note(.timerFired(TimerID(UInt32(number))), at: moment(10)) }
-        journal.rest(at: moment(6000))
+        journal.workBeforeSleep(at: moment(6000))
         journal.end(status: 0, at: moment(6001))
         let records = try records(.app(1))
         #expect(inputs(records) == [.started] + (6..<10).map { .timerFired(TimerID($0)) })
@@ -286,7 +286,7 @@ import Wire
     @Test("F11: a process can exit while the disk is full")
     func endsFull() throws {
         let journal = try journal()
-        journal.pretendFull(until: .never)
+        journal.simulateFullDisk(until: .never)
         journal.note(.started, at: moment(0))
         journal.end(status: 0, at: moment(1))
         #expect(files.isEmpty)
@@ -302,7 +302,7 @@ import Wire
         journal.addRows(to: &report)
         #expect(report["journal.state"] == .text("keeping") && report["journal.waiting"] == .number(1))
         try FileManager.default.removeItem(atPath: scratch.paths.journals)
-        journal.rest(at: moment(1000))
+        journal.workBeforeSleep(at: moment(1000))
         journal.end(status: 0, at: moment(1001))
         #expect(inputs(try records(.app(1))) == [.started])
     }

@@ -14,7 +14,7 @@ import Wire
     /// A server that answers each hello from input-kit with a receipt.
     func server(
         listener: Int32? = nil, admitting: PeerAdmission.Policy = .roster(.inputKit),
-        patience: Duration = Antechamber.patience,
+        patience: Duration = UnlistedPackets.waitLimit,
         answer: @escaping @Sendable (Input, Instant, inout Outbox) -> Void = { input, now, outbox in
             guard case .frame(let frame, let peer) = input, peer == .inputKit, frame.message == .hello else { return }
             outbox.append(.send(answerTo(for: frame, at: now), to: peer))
@@ -25,7 +25,7 @@ import Wire
             parts.listeners = [
                 try PeerListener(
                     "ipc://\(scratch.paths.input)", listener: listener, admitting: admitting, for: .systemServer,
-                    user: me.uid, in: try Context(), patience: patience)
+                    user: me.uid, in: try Context(), waitLimit: patience)
             ]
         }
     }
@@ -48,17 +48,17 @@ import Wire
         let server = try server()
         server.sendAsSupervisor(roster(.inputKit))
         let client = try client()
-        let heard = client.pages.wait("the receipt") { !$0.frames(from: .systemServer).isEmpty }
+        let heard = client.recorded.wait("the receipt") { !$0.frames(from: .systemServer).isEmpty }
         let ledger = try #require(heard.frames(from: .systemServer).first).ledger
         #expect(ledger.count == 4)
         let stamps = Ledger.Hop.allCases.compactMap { ledger[$0] }
         #expect(stamps == stamps.sorted() && stamps.first == Instant(nanoseconds: 5))
-        let served = server.pages.inputs
+        let served = server.recorded.inputs
         let connected = try #require(served.firstIndex(of: .connected(.inputKit)))
         #expect(
             served.dropFirst(connected).first { if case .frame = $0 { true } else { false } } == served[connected + 1])
         client.stop()
-        server.pages.wait("the end of input-kit", until: isLost(.inputKit))
+        server.recorded.wait("the end of input-kit", until: isLost(.inputKit))
         server.stop()
     }
 
@@ -66,10 +66,10 @@ import Wire
     func fasterThanTheRoster() throws {
         let server = try server(patience: .seconds(600))
         let client = try client()
-        client.pages.wait("the link", until: isConnected(.systemServer))
+        client.recorded.wait("the link", until: isConnected(.systemServer))
         server.sendAsSupervisor(roster(.inputKit))
-        client.pages.wait("the receipt") { !$0.frames(from: .systemServer).isEmpty }
-        #expect(server.pages.inputs.refusals.isEmpty)
+        client.recorded.wait("the receipt") { !$0.frames(from: .systemServer).isEmpty }
+        #expect(server.recorded.inputs.refusals.isEmpty)
         client.stop()
         server.stop()
     }
@@ -77,13 +77,13 @@ import Wire
     @Test("all packets sent before the roster entry are received, pass first")
     func hasSaidMuch() throws {
         let server = try server(patience: .seconds(600))
-        let child = RudeClient(scratch.paths.input)
-        let count = UInt64(Antechamber.packetsPerPID)
+        let child = ArbitraryClient(scratch.paths.input)
+        let count = UInt64(UnlistedPackets.packetsPerPID)
         // With its pass that is one packet more than may wait. When it is refused, all others are waiting.
         for sequence in 1...count { child.send(frame(.hello, sequence).encoded()) }
-        server.pages.wait("the one too many") { !$0.refusals.isEmpty }
+        server.recorded.wait("the one too many") { !$0.refusals.isEmpty }
         server.sendAsSupervisor(roster(.inputKit))
-        let heard = server.pages.wait("what was said before") { $0.frames(from: .inputKit).count == count - 1 }
+        let heard = server.recorded.wait("what was said before") { $0.frames(from: .inputKit).count == count - 1 }
         #expect(heard.frames(from: .inputKit).map(\.sequence.rawValue) == Array(1..<count))
         #expect(heard.refusals == [.notOnRoster(pid: me.pid, uid: me.uid)])
         server.stop()
@@ -94,9 +94,9 @@ import Wire
         let server = try server()
         // The roster names another process as input-kit.
         server.sendAsSupervisor(roster(.inputKit, pid: 1))
-        let forger = RudeClient(scratch.paths.input, showing: nil)
+        let forger = ArbitraryClient(scratch.paths.input, showing: nil)
         for sequence in 1...100 { forger.send(frame(.hello, UInt64(sequence)).encoded()) }
-        let served = server.pages.wait("a hundred refusals") { $0.refusals.count == 100 }
+        let served = server.recorded.wait("a hundred refusals") { $0.refusals.count == 100 }
         #expect(served.refusals.allSatisfy { $0 == .notOnRoster(pid: me.pid, uid: me.uid) })
         #expect(served.frames.count == 1 && !served.contains(.connected(.inputKit)))
         server.stop()
@@ -106,10 +106,10 @@ import Wire
     func wrongDoor() throws {
         let server = try server()
         server.sendAsSupervisor(roster(.app(1)))
-        server.pages.wait("the roster") { $0.frames.count == 1 }
-        let app = RudeClient(scratch.paths.input)
+        server.recorded.wait("the roster") { $0.frames.count == 1 }
+        let app = ArbitraryClient(scratch.paths.input)
         app.send(frame(.hello).encoded())
-        let served = server.pages.wait("the refusal") { !$0.refusals.isEmpty }
+        let served = server.recorded.wait("the refusal") { !$0.refusals.isEmpty }
         #expect(served.refusals == [.forbidden(.app(1), .hello)])
         #expect(!served.contains(.connected(.app(1))))
         server.stop()
@@ -119,15 +119,15 @@ import Wire
     func malformed() throws {
         let server = try server()
         server.sendAsSupervisor(roster(.inputKit))
-        server.pages.wait("the roster") { $0.frames.count == 1 }
-        let client = RudeClient(scratch.paths.input)
+        server.recorded.wait("the roster") { $0.frames.count == 1 }
+        let client = ArbitraryClient(scratch.paths.input)
         client.send([1, 2, 3])
         client.send([UInt8](repeating: 0xAA, count: 100))
         client.send(frame(.hello).encoded() + [9])
         client.send([])
         client.send(frame(.handled(receipt)).encoded())
         client.send(frame(.hello).encoded())
-        let served = server.pages.wait("the hello") { !$0.frames(from: .inputKit).isEmpty }
+        let served = server.recorded.wait("the hello") { !$0.frames(from: .inputKit).isEmpty }
         #expect(
             served.refusals.map { "\($0)" } == [
                 "input-kit sent bytes that are no frame: frame cut short: 3 of 88 bytes",
@@ -143,12 +143,12 @@ import Wire
     func oversized() throws {
         let server = try server()
         server.sendAsSupervisor(roster(.inputKit))
-        server.pages.wait("the roster") { $0.frames.count == 1 }
-        let client = RudeClient(scratch.paths.input)
+        server.recorded.wait("the roster") { $0.frames.count == 1 }
+        let client = ArbitraryClient(scratch.paths.input)
         client.send(frame(.hello).encoded())
-        server.pages.wait("the hello", until: isConnected(.inputKit))
+        server.recorded.wait("the hello", until: isConnected(.inputKit))
         client.send([UInt8](repeating: 7, count: Frame.packetLimit + 1))
-        let served = server.pages.wait("the loss", until: isLost(.inputKit))
+        let served = server.recorded.wait("the loss", until: isLost(.inputKit))
         #expect(served.refusals.isEmpty && served.frames(from: .inputKit).count == 1)
         server.stop()
     }
@@ -160,12 +160,12 @@ import Wire
         let first = try server(listener: system_duplicate_above(listener, 10))
         first.sendAsSupervisor(roster(.inputKit))
         let client = try client()
-        client.pages.wait("the first receipt") { !$0.frames(from: .systemServer).isEmpty }
+        client.recorded.wait("the first receipt") { !$0.frames(from: .systemServer).isEmpty }
         first.stop()
-        client.pages.wait("the loss", until: isLost(.systemServer))
+        client.recorded.wait("the loss", until: isLost(.systemServer))
         let second = try server(listener: system_duplicate_above(listener, 10))
         second.sendAsSupervisor(roster(.inputKit))
-        let heard = client.pages.wait("the second receipt") { $0.frames(from: .systemServer).count == 2 }
+        let heard = client.recorded.wait("the second receipt") { $0.frames(from: .systemServer).count == 2 }
         #expect(heard.filter { $0 == .connected(.systemServer) }.count == 2)
         client.stop()
         second.stop()
@@ -176,9 +176,9 @@ import Wire
         let server = try server()
         server.sendAsSupervisor(roster(.inputKit))
         let client = try client()
-        server.pages.wait("input-kit", until: isConnected(.inputKit))
+        server.recorded.wait("input-kit", until: isConnected(.inputKit))
         server.sendAsSupervisor(.roster([]))
-        server.pages.wait("the loss", until: isLost(.inputKit))
+        server.recorded.wait("the loss", until: isLost(.inputKit))
         client.stop()
         server.stop()
     }
@@ -195,8 +195,8 @@ import Wire
             }
         }
         server.sendAsSupervisor(roster(.inputKit))
-        server.pages.wait("the roster") { $0.frames.count == 1 }
-        let client = RudeClient(scratch.paths.input)
+        server.recorded.wait("the roster") { $0.frames.count == 1 }
+        let client = ArbitraryClient(scratch.paths.input)
         client.send(frame(.hello).encoded())
         var heard: [[Frame]] = []
         while heard.flatMap({ $0 }).count < count {
@@ -222,9 +222,9 @@ import Wire
                 for: .inputKit, in: try Context())
             parts.fetch = try FetchThread(link, spins: false)
         }
-        client.pages.wait("the receipt") { !$0.frames(from: .systemServer).isEmpty }
+        client.recorded.wait("the receipt") { !$0.frames(from: .systemServer).isEmpty }
         client.stop()
-        server.pages.wait("the end of input-kit", until: isLost(.inputKit))
+        server.recorded.wait("the end of input-kit", until: isLost(.inputKit))
         server.stop()
     }
 
@@ -234,7 +234,7 @@ import Wire
             let server = try server()
             server.sendAsSupervisor(roster(.inputKit))
             let client = try client()
-            client.pages.wait("the receipt") { !$0.frames(from: .systemServer).isEmpty }
+            client.recorded.wait("the receipt") { !$0.frames(from: .systemServer).isEmpty }
             client.stop()
             server.stop()
             unlink(scratch.paths.input)

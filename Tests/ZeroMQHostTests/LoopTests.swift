@@ -27,7 +27,7 @@ import Wire
             default: break
             }
         }
-        let fired = host.pages.wait("the last timer") { $0.contains(.timerFired(TimerID(1))) }
+        let fired = host.recorded.wait("the last timer") { $0.contains(.timerFired(TimerID(1))) }
         #expect(fired == [.started] + [3, 2, 1].map { .timerFired(TimerID($0)) })
         host.stop()
     }
@@ -42,9 +42,9 @@ import Wire
             while system_clock() < end {}
         }
         host.sendAsSupervisor(.reportRequest)
-        host.pages.wait("the start") { !$0.isEmpty }
+        host.recorded.wait("the start") { !$0.isEmpty }
         host.sendAsSupervisor(.play(PlayOrder(id: 1, source: .script(""), pace: .max)))
-        let inputs = host.pages.wait("the timer") { $0.contains(.timerFired(TimerID(1))) }
+        let inputs = host.recorded.wait("the timer") { $0.contains(.timerFired(TimerID(1))) }
         #expect(inputs.last == .timerFired(TimerID(1)))
         #expect(inputs.frames.count == 2)
         host.stop()
@@ -91,7 +91,7 @@ import Wire
             for number in 1...100 { outbox.append(.send(frame(.refused(long), UInt64(number)), to: .supervisor)) }
         }
         host.sendAsSupervisor(.reportRequest)
-        host.pages.wait("the order") { !$0.frames.isEmpty }
+        host.recorded.wait("the order") { !$0.frames.isEmpty }
         var arrivals: [Arrival] = []
         while arrivals.count < 100 {
             var item = pollfd(fd: host.link.descriptor, events: Int16(POLLIN), revents: 0)
@@ -119,7 +119,7 @@ import Wire
             default: break
             }
         }
-        let inputs = host.pages.wait("the end of the file") { $0.contains(.fileBytes(FileID(1), [])) }
+        let inputs = host.recorded.wait("the end of the file") { $0.contains(.fileBytes(FileID(1), [])) }
         #expect(inputs.contains(.fileFailed(FileID(2), reason: "\(folder)/missing: No such file or directory")))
         #expect(inputs.contains(.fileFailed(FileID(3), reason: "\(folder): is a folder")))
         let read = inputs.compactMap { if case .fileBytes(FileID(1), let bytes) = $0 { bytes } else { nil } }
@@ -142,12 +142,12 @@ import Wire
             default: break
             }
         }
-        host.pages.wait("a turn of the loop") { $0.contains(.timerFired(TimerID(1))) }
+        host.recorded.wait("a turn of the loop") { $0.contains(.timerFired(TimerID(1))) }
         let writer = open(path, O_WRONLY)
         #expect(write(writer, "abc", 3) == 3)
-        host.pages.wait("the bytes") { $0.contains(.fileBytes(FileID(1), Array("abc".utf8))) }
+        host.recorded.wait("the bytes") { $0.contains(.fileBytes(FileID(1), Array("abc".utf8))) }
         close(writer)
-        let inputs = host.pages.wait("the end") { $0.contains(.fileBytes(FileID(1), [])) }
+        let inputs = host.recorded.wait("the end") { $0.contains(.fileBytes(FileID(1), [])) }
         #expect(inputs.filter { if case .fileBytes = $0 { true } else { false } }.count == 2)
         host.stop()
     }

@@ -24,8 +24,8 @@ struct ObservedFactsTests {
 
     private func observed(_ log: TraceLog) -> ObservedFacts {
         var observed = ObservedFacts()
-        observed.take(Observation(id: 1, kind: .begin))
-        observed.take(log.facts[...])
+        observed.handle(Observation(id: 1, kind: .begin))
+        observed.append(log.facts[...])
         return observed
     }
 
@@ -33,12 +33,12 @@ struct ObservedFactsTests {
     func unobserved() {
         let log = log(3)
         var observed = ObservedFacts()
-        observed.take(log.facts[...])
+        observed.append(log.facts[...])
         #expect(page(observed, log).facts.isEmpty)
-        observed.take(Observation(id: 1, kind: .begin))
-        observed.take(Observation(id: 2, kind: .begin))
-        observed.take(log.facts[...])
-        observed.take(Observation(id: 1, kind: .end))
+        observed.handle(Observation(id: 1, kind: .begin))
+        observed.handle(Observation(id: 2, kind: .begin))
+        observed.append(log.facts[...])
+        observed.handle(Observation(id: 1, kind: .end))
         #expect(observed.isObserved && page(observed, log).facts.count == 3)
         observed.forget(2)
         #expect(!observed.isObserved && page(observed, log).facts.isEmpty)
@@ -47,7 +47,7 @@ struct ObservedFactsTests {
     @Test("an observed fact has the text of its trace line")
     func told() {
         let log = log(5)
-        let told = page(observed(log), log).told
+        let told = page(observed(log), log).resolvedFacts
         #expect(told.map(\.text) == log.facts.map { $0.text(names: log.names) })
         #expect(told.map(\.at) == log.facts.map(\.at))
         #expect(told.allSatisfy { $0.process == "app1" && $0.station == .gesture })
@@ -64,7 +64,7 @@ struct ObservedFactsTests {
             let frame = Frame(epoch: 1, generation: 1, sequence: 1, message: .facts(page))
             #expect(try Frame.decode(packet: frame.encoded()).count == 1)
             #expect(page.first == next)
-            all += page.told
+            all += page.resolvedFacts
             next += UInt64(page.facts.count)
             guard page.hasMore else { break }
         }
@@ -78,7 +78,7 @@ struct ObservedFactsTests {
         let first = page(observed(log), log)
         #expect(first.missing == UInt64(extra))
         #expect(first.first == UInt64(extra))
-        #expect(first.told.first?.number(at: 0) == Int64(extra))
+        #expect(first.resolvedFacts.first?.number(at: 0) == Int64(extra))
     }
 
     @Test("a word longer than its share of a page is cut")
@@ -103,7 +103,7 @@ struct ObservedFactsTests {
         log.note(Instant(nanoseconds: 200), .gesture, "{a:n} released its touches after {b:t}: {c:n}", tap, 150, view)
         var page = page(observed(log), log)
         page.shift(byNanoseconds: 1000)
-        let told = page.told
+        let told = page.resolvedFacts
         #expect(told.map(\.at.nanoseconds) == [1100, 1200])
         #expect(told[0].number(at: 2) == 1350 && told[0].number(at: 3) == 7 && told[0].word(at: 0) == "tap")
         #expect(told[1].number(at: 1) == 150 && told[1].word(at: 2) == "UIView")
@@ -112,12 +112,12 @@ struct ObservedFactsTests {
     @Test("pages of facts contain no positions of secure windows")
     func secrets() throws {
         var (observed, log) = (ObservedFacts(), TraceLog())
-        observed.take(Observation(id: 1, kind: .begin))
+        observed.handle(Observation(id: 1, kind: .begin))
         log.hidesPositions = true
         log.note(
             .boot, .event, "touch {a} began at ({b:p}, {c:p})", 1, Int64(points: 123.456), Int64(points: 567.891))
         log.note(.boot, .device, "contact {a} down at ({b:f}, {c:f})", 1, 0x1234_5678, 0x2345_6789)
-        observed.take(log.facts[...])
+        observed.append(log.facts[...])
         var page = FactPage(answering: Observation(id: 1, kind: .page), from: .app(1))
         observed.fill(&page, names: log.names)
         let bytes = Frame(epoch: 1, generation: 1, sequence: 1, message: .facts(page)).encoded()
@@ -125,6 +125,9 @@ struct ObservedFactsTests {
             let pattern = withUnsafeBytes(of: secret.littleEndian) { Array($0) }
             #expect(!bytes.indices.dropLast(7).contains { Array(bytes[$0..<($0 + 8)]) == pattern })
         }
-        #expect(page.told.map(\.text) == ["touch 1 began at (hidden, hidden)", "contact 1 down at (hidden, hidden)"])
+        #expect(
+            page.resolvedFacts.map(\.text) == [
+                "touch 1 began at (hidden, hidden)", "contact 1 down at (hidden, hidden)",
+            ])
     }
 }

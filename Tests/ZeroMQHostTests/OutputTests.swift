@@ -81,9 +81,9 @@ import Wire
         for tick in 0..<1_000 {
             let now = Instant.boot.advanced(by: .milliseconds(Int64(tick) * 10))
             while write(writer, line, line.count) > 0 {}
-            if let moment = output.restsUntil, moment <= now { output.restsUntil = nil }
-            while output.restsUntil == nil, output.drain(at: now) { read += 1 }
-            #expect(output.restsUntil != nil)
+            if let moment = output.pausedUntil, moment <= now { output.pausedUntil = nil }
+            while output.pausedUntil == nil, output.drain(at: now) { read += 1 }
+            #expect(output.pausedUntil != nil)
         }
         let bytes = printed.lines.reduce(0) { $0 + $1.utf8.count }
         #expect(bytes > 3 * ChildOutput.rate && bytes < ChildOutput.burst + 12 * ChildOutput.rate)

@@ -9,10 +9,10 @@ import Wire
 @Suite("The admission of a peer") struct PeerAdmissionTests {
     private let user: UInt32 = 1000
     private let pass = Pass(secret: [UInt8](repeating: 1, count: Pass.secretSize))
-    private let key = Credentials(pid: 9, uid: Credentials.elsewhere)
+    private let key = Credentials(pid: 9, uid: Credentials.remoteUser)
 
     private func admission(_ policy: PeerAdmission.Policy, burst: Double = 100) -> PeerAdmission {
-        let user = if case .keys = policy { Credentials.elsewhere } else { user }
+        let user = if case .keys = policy { Credentials.remoteUser } else { user }
         return PeerAdmission(admitting: policy, user: user, allowing: .init(rate: 10, burst: burst)) { UInt64($0) }
     }
 
@@ -40,11 +40,11 @@ import Wire
             "PeerAdmission",
             states: [PeerAdmission.State.unproven, .open(app), .ending(at: at(1000)), .closed],
             inputs: [
-                .unnamed, .banished(.none), .banished(.reason), .banished(.end), .flooded(.app(1), limit: 10),
-                .wrong(.wrongPass(.app(1))), .unreadable(.app(1), .version(2, known: 1)), .pass(app), .knock(app),
+                .unnamed, .banned(.none), .banned(.reason), .banned(.end), .flooded(.app(1), limit: 10),
+                .wrong(.wrongPass(.app(1))), .unreadable(.app(1), .version(2, known: 1)), .pass(app), .remoteHello(app),
                 .frames(app, needProof: true), .frames(app, needProof: false), .needlessPass, .unexamined,
-                .permitted(app), .replaced(isTold: true), .replaced(isTold: false), .disowned, .hungUp,
-                .unread(bytes: 20, limit: 10), .lost, .due,
+                .permitted(app), .replaced(isNotified: true), .replaced(isNotified: false), .disowned, .hungUp,
+                .unread(bytes: 20, limit: 10), .lost, .deadlinePassed,
             ],
             transition: { PeerAdmission.transition(from: $0, on: $1, at: .boot) })
     }
@@ -57,14 +57,14 @@ import Wire
         #expect(admission.receive(frame(.hello).encoded(), from: origin(1)) == .refuse(.passNotShown(.inputKit)))
         #expect(admission.receive(myPass.packet, from: origin(1)) == .refuse(.wrongPass(.inputKit)))
         #expect(admission.receive(pass.packet, from: origin(1)) == .open(named))
-        #expect(admission.receive(frame(.hello).encoded(), from: origin(1)) == .hear(.inputKit))
-        #expect(admission.receive(pass.packet, from: origin(1)) == .throwAway)
+        #expect(admission.receive(frame(.hello).encoded(), from: origin(1)) == .acceptFrames(.inputKit))
+        #expect(admission.receive(pass.packet, from: origin(1)) == .discard)
         #expect(admission.receive(myPass.packet, from: origin(1)) == .refuse(.wrongPass(.inputKit)))
         #expect(admission.peers == [.inputKit])
         // Its next start is another process for the roster.
         #expect(admission.update(roster(generation: 2), now: .boot).isEmpty)
-        #expect(admission.takeConsequences() == [.init(origin: origin(1), decision: .lose(.inputKit))])
-        #expect(admission.receive(frame(.hello).encoded(), from: origin(1)) == .throwAway)
+        #expect(admission.takeConsequences() == [.init(origin: origin(1), decision: .reportLoss(.inputKit))])
+        #expect(admission.receive(frame(.hello).encoded(), from: origin(1)) == .discard)
         #expect(admission.peers.isEmpty)
     }
 
@@ -80,7 +80,7 @@ import Wire
         let decisions = held.map { held in
             held.packet.withUnsafeBytes { admission.receive(held, $0, now: at(500)) }
         }
-        #expect(decisions == [.open(NamedPeer(peer: .inputKit, generation: 1)), .hear(.inputKit)])
+        #expect(decisions == [.open(NamedPeer(peer: .inputKit, generation: 1)), .acceptFrames(.inputKit)])
         #expect(admission.deadline == nil)
         // A packet of another user is refused and does not wait.
         let stranger = origin(2, of: Credentials(pid: 7, uid: 1), by: 2)
@@ -91,18 +91,20 @@ import Wire
     func flood() {
         var admission = admission(.sameUser(.controller), burst: 3)
         let controller = Peer(.controller, 1)
-        admission.accepted(1)
+        admission.noteAccepted(1)
         let question = frame(.reportRequest).encoded()
-        #expect(admission.receive(question, from: origin(1)) == .hearFirst(NamedPeer(peer: controller, generation: 0)))
+        #expect(
+            admission.receive(question, from: origin(1))
+                == .acceptFirstFrames(NamedPeer(peer: controller, generation: 0)))
         _ = admission.permit(origin(1), as: NamedPeer(peer: controller, generation: 0), now: .boot)
         #expect(admission.count(requests: 3, from: origin(1), now: .boot) == nil)
         let flooding = Refusal.flooding(controller, limit: 10)
         #expect(admission.receive(question, from: origin(1)) == .hangUp(flooding, losing: controller))
-        #expect(admission.receive(question, from: origin(1)) == .throwAway)
+        #expect(admission.receive(question, from: origin(1)) == .discard)
         #expect(admission.deadline == at(1000))
         #expect(admission.connection(of: controller) == nil)
-        admission.accepted(2)
-        #expect(admission.receive(question, from: origin(2), at: at(500)) == .throwAway)
+        admission.noteAccepted(2)
+        #expect(admission.receive(question, from: origin(2), at: at(500)) == .discard)
         #expect(admission.expire(now: at(999)).isEmpty && admission.takeConsequences().isEmpty)
         _ = admission.expire(now: at(1000))
         #expect(admission.takeConsequences() == [.init(origin: origin(1), decision: .end)])
@@ -115,18 +117,18 @@ import Wire
     func reusedDescriptor() {
         var admission = admission(.sameUser(.controller), burst: 1)
         let question = frame(.reportRequest).encoded()
-        admission.accepted(1)
-        #expect(admission.receive(question, from: origin(1)) != .throwAway)
+        admission.noteAccepted(1)
+        #expect(admission.receive(question, from: origin(1)) != .discard)
         let flooding = Refusal.flooding(Peer(.controller, 1), limit: 10)
         #expect(admission.receive(question, from: origin(1)) == .hangUp(flooding, losing: nil))
         // The listener has not learned of the end yet.
-        admission.ended(1)
-        admission.accepted(1)
+        admission.noteEnded(1)
+        admission.noteAccepted(1)
         _ = admission.expire(now: at(1000))
-        #expect(admission.takeConsequences() == [.init(origin: origin(1), decision: .throwAway)])
-        #expect(admission.hasEnds)
-        admission.takeEnds(now: at(1000))
-        #expect(!admission.hasEnds && admission.takeConsequences().isEmpty)
+        #expect(admission.takeConsequences() == [.init(origin: origin(1), decision: .discard)])
+        #expect(admission.hasEndedConnections == true)
+        admission.closeEndedConnections(now: at(1000))
+        #expect(!admission.hasEndedConnections && admission.takeConsequences().isEmpty)
     }
 
     @Test("the later of two connections with one key replaces the earlier")
@@ -137,43 +139,43 @@ import Wire
         let knock = RemoteHello(generation: 0, latestGeneration: 0, sent: .boot).packet
         #expect(admission.receive(frame(.hello).encoded(), from: first) == .refuse(.passNotShown(.app(9))))
         for origin in [first, second] {
-            admission.accepted(origin.descriptor)
+            admission.noteAccepted(origin.descriptor)
             #expect(admission.receive(knock, from: origin) == .openAndWelcome(named))
         }
         #expect(admission.takeConsequences() == [.init(origin: first, decision: .replace(.app(9)))])
-        #expect(admission.receive(knock, from: first) == .throwAway)
+        #expect(admission.receive(knock, from: first) == .discard)
         #expect(admission.receive(knock, from: second) == .welcome(named))
         _ = admission.expire(now: at(1000))
         #expect(admission.takeConsequences() == [.init(origin: first, decision: .end)])
         #expect(admission.connection(of: .app(9)) == second)
         // A key that the core has hung up on receives the ban with each knock.
         admission.hangUp(on: .app(9), now: .boot)
-        #expect(admission.takeConsequences() == [.init(origin: second, decision: .throwAway)])
-        #expect(admission.receive(knock, from: second) == .tellBan)
-        #expect(admission.receive(frame(.hello).encoded(), from: second) == .throwAway)
+        #expect(admission.takeConsequences() == [.init(origin: second, decision: .discard)])
+        #expect(admission.receive(knock, from: second) == .notifyBan)
+        #expect(admission.receive(frame(.hello).encoded(), from: second) == .discard)
     }
 
     @Test("a peer that does not read is lost once and disconnected")
     func unread() {
         var admission = admission(.sameUser(.controller))
         let named = NamedPeer(peer: Peer(.controller, 1), generation: 0)
-        admission.accepted(1)
+        admission.noteAccepted(1)
         _ = admission.permit(origin(1), as: named, now: .boot)
-        admission.giveUp(origin(1).route, keeping: 20, of: 10, now: .boot)
+        admission.hangUpOnUnread(origin(1).route, keeping: 20, of: 10, now: .boot)
         let refusal = Refusal.unread(named.peer, bytes: 20, limit: 10)
         let hangUp = PeerAdmission.Decision.hangUp(refusal, losing: named.peer)
         #expect(admission.takeConsequences() == [.init(origin: origin(1), decision: hangUp)])
-        admission.giveUp(origin(1).route, keeping: 20, of: 10, now: .boot)
+        admission.hangUpOnUnread(origin(1).route, keeping: 20, of: 10, now: .boot)
         #expect(admission.takeConsequences().isEmpty)
-        admission.ended(1)
-        admission.takeEnds(now: .boot)
-        #expect(admission.takeConsequences() == [.init(origin: origin(1), decision: .throwAway)])
+        admission.noteEnded(1)
+        admission.closeEndedConnections(now: .boot)
+        #expect(admission.takeConsequences() == [.init(origin: origin(1), decision: .discard)])
         #expect(admission.deadline == nil)
     }
 }
 
 extension PeerAdmission {
     fileprivate mutating func receive(_ bytes: [UInt8], from origin: Origin, at now: Instant = .boot) -> Decision {
-        bytes.withUnsafeBytes { receive($0, from: origin, at: place(of: origin), now: now) }
+        bytes.withUnsafeBytes { receive($0, from: origin, at: connectionIndex(of: origin), now: now) }
     }
 }

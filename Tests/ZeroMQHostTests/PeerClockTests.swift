@@ -19,9 +19,9 @@ private struct Machines {
         let received = theirs(at: sent + out)
         let answered = theirs(at: sent + out + there)
         now = sent + out + there + back
-        clock.take(
+        clock.add(
             sent: Instant(nanoseconds: sent), received: Instant(nanoseconds: received),
-            answered: Instant(nanoseconds: answered), heard: Instant(nanoseconds: now))
+            answered: Instant(nanoseconds: answered), returned: Instant(nanoseconds: now))
     }
 
     var moment: Instant { Instant(nanoseconds: now) }
@@ -79,18 +79,18 @@ private struct Machines {
         for _ in 0..<500 {
             machines.exchange(&clock, out: slowOut + jitter(), there: jitter(), back: slowBack + jitter())
             for _ in 0..<3 {
-                clock.follow(at: machines.moment)
+                clock.adjustOffset(at: machines.moment)
                 let best = try #require(clock.estimate(at: machines.moment))
                 #expect(abs(best.offset - machines.truth) <= best.error)
-                let inForce = try #require(clock.inForce(at: machines.moment))
+                let inForce = try #require(clock.offsetInForce(at: machines.moment))
                 #expect(abs(inForce.offset - machines.truth) <= inForce.error)
                 machines.now += Int64(chance.next() % 700_000_000)
-                _ = clock.ours(Instant(nanoseconds: machines.theirs(at: machines.now)))
+                _ = clock.localTime(of: Instant(nanoseconds: machines.theirs(at: machines.now)))
             }
         }
         // With an exchange each second, the estimate is as good as the quickest of the last exchanges, apart from the
         // drift.
-        let last = try #require(clock.inForce(at: machines.moment))
+        let last = try #require(clock.offsetInForce(at: machines.moment))
         #expect(last.error < 6_000_000)
     }
 
@@ -106,9 +106,9 @@ private struct Machines {
                     &clock, out: Int64(chance.next() % 9_000_000), there: 0, back: Int64(chance.next() % 9_000_000))
             }
             machines.now += Int64(chance.next() % 3_000_000)
-            clock.follow(at: machines.moment)
+            clock.adjustOffset(at: machines.moment)
             theirs = max(theirs, machines.theirs(at: machines.now - Int64(chance.next() % 20_000_000)))
-            let ours = clock.oursInOrder(Instant(nanoseconds: theirs))
+            let ours = clock.localTimeInOrder(of: Instant(nanoseconds: theirs))
             #expect(ours >= last)
             last = ours
         }
@@ -119,13 +119,13 @@ private struct Machines {
         var (machines, clock) = (Machines(start: 0, drift: 0), PeerClock())
         machines.exchange(&clock, out: 10_000_000, there: 0, back: 0)
         #expect(clock.offset == 5_000_000)
-        _ = clock.ours(machines.moment)
+        _ = clock.localTime(of: machines.moment)
         machines.now += 1_000_000_000
         machines.exchange(&clock, out: 0, there: 0, back: 0)
         // The change is 500 millionths of a second in one second.
         #expect(try #require(clock.offset) == 4_500_000)
-        #expect(try #require(clock.inForce(at: machines.moment)).error >= 4_500_000)
-        clock.renew()
+        #expect(try #require(clock.offsetInForce(at: machines.moment)).error >= 4_500_000)
+        clock.reset()
         #expect(!clock.isKnown)
         machines.exchange(&clock, out: 0, there: 0, back: 0)
         #expect(clock.offset == 0)
@@ -139,12 +139,12 @@ private struct Machines {
                 for answered in moments {
                     for heard in moments {
                         var clock = PeerClock()
-                        let isTaken = clock.take(sent: sent, received: received, answered: answered, heard: heard)
+                        let isTaken = clock.add(sent: sent, received: received, answered: answered, returned: heard)
                         #expect(isTaken == clock.isKnown)
                         if isTaken { #expect(heard >= sent && answered >= received) }
-                        _ = clock.oursInOrder(sent)
-                        _ = clock.inForce(at: heard)
-                        clock.follow(at: .never)
+                        _ = clock.localTimeInOrder(of: sent)
+                        _ = clock.offsetInForce(at: heard)
+                        clock.adjustOffset(at: .never)
                     }
                 }
             }

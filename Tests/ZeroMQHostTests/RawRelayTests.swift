@@ -13,7 +13,7 @@ import Testing
         let scratch = Scratch()
         var plan = RawRelay.Plan(folder: scratch.folder, frames: 200, warmUp: 20, pace: pace)
         plan.wait = wait
-        let ends = Pages()
+        let ends = RecordedInputs()
         for role in RawRelay.Role.allCases {
             let copy = plan
             Thread.detachNewThread {

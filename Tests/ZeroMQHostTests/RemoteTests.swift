@@ -39,7 +39,7 @@ import Wire
             parts.listeners = [
                 try PeerListener(
                     at: "tcp://\(address)", listener: listener, key: serverKey, allowing: "\(scratch.folder)/allow",
-                    order: order, told: { _ in told }, in: try Context(), heartbeat: .seconds(1))
+                    order: order, settings: { _ in told }, in: try Context(), heartbeat: .seconds(1))
             ]
         }
         return RemoteServer(server: server, address: address)
@@ -54,7 +54,7 @@ import Wire
     ) throws -> Running {
         try Running(as: .app(9), answer: answer) { parts in
             parts.server = try ServerLink(
-                to: address, key: key, server: (server ?? serverKey).publicKey, lives: 0, in: try Context(),
+                to: address, key: key, server: (server ?? serverKey).publicKey, latestGeneration: 0, in: try Context(),
                 heartbeat: .seconds(1))
         }
     }
@@ -71,12 +71,12 @@ import Wire
             outbox.append(.send(answerTo(frame), to: peer))
         }
         let client = try app(try allowed(9), at: house.address)
-        let served = house.server.pages.wait("the hello") { !$0.frames(from: .app(9)).isEmpty }
+        let served = house.server.recorded.wait("the hello") { !$0.frames(from: .app(9)).isEmpty }
         #expect(served.frames(from: .app(9)).map(\.message) == [.hello])
         #expect(served.contains(.connected(.app(9))) && served.refusals.isEmpty)
-        client.pages.wait("the answer") { !$0.frames(from: .systemServer).isEmpty }
+        client.recorded.wait("the answer") { !$0.frames(from: .systemServer).isEmpty }
         client.stop()
-        house.server.pages.wait("the end of app 9", until: isLost(.app(9)))
+        house.server.recorded.wait("the end of app 9", until: isLost(.app(9)))
         house.server.stop()
     }
 
@@ -86,7 +86,7 @@ import Wire
         let clients = (0..<callers).map { _ in Caller(house.address) }
         for client in clients { client.send(frame(.hello).encoded()) }
         // libzmq does not report every connection that ends during its greeting. The count is a lower bound.
-        let served = house.server.pages.wait("a refusal") { $0.keylessCalls >= 1 }
+        let served = house.server.recorded.wait("a refusal") { $0.keylessCalls >= 1 }
         #expect(served.keylessCalls <= callers)
         expectUnheard(served)
         house.server.stop()
@@ -102,7 +102,7 @@ import Wire
             #expect(call.isHungUpOn)
         }
         let client = try app(try allowed(9), at: house.address)
-        let served = house.server.pages.wait("an app", until: isConnected(.app(9)))
+        let served = house.server.recorded.wait("an app", until: isConnected(.app(9)))
         #expect(served.filter { if case .connected = $0 { true } else { false } } == [.connected(.app(9))])
         client.stop()
         house.server.stop()
@@ -115,7 +115,7 @@ import Wire
         let key = try SecretKey.new()
         let caller = Caller(house.address, key: key, server: serverKey.publicKey)
         for sequence in 1...100 { caller.send(frame(.hello, UInt64(sequence)).encoded()) }
-        let served = house.server.pages.wait("the refusal") { !$0.refusals.isEmpty }
+        let served = house.server.recorded.wait("the refusal") { !$0.refusals.isEmpty }
         #expect(served.refusals.first == .unknownKey("\(key.publicKey)", address: "127.0.0.1"))
         expectUnheard(served)
         house.server.stop()
@@ -126,8 +126,8 @@ import Wire
     func otherServer() throws {
         let house = try house()
         let client = try app(try allowed(9), at: house.address, server: try SecretKey.new())
-        expectUnheard(house.server.pages.wait("the refusal") { $0.keylessCalls >= 1 })
-        #expect(!client.pages.inputs.contains(.connected(.systemServer)))
+        expectUnheard(house.server.recorded.wait("the refusal") { $0.keylessCalls >= 1 })
+        #expect(!client.recorded.inputs.contains(.connected(.systemServer)))
         client.stop()
         house.server.stop()
     }
@@ -137,12 +137,12 @@ import Wire
         let key = try allowed(9)
         let house = try house()
         house.server.sendAsSupervisor(roster(.app(9)))
-        house.server.pages.wait("the roster") { $0.frames.count == 1 }
+        house.server.recorded.wait("the roster") { $0.frames.count == 1 }
         let client = try app(key, at: house.address)
-        let served = house.server.pages.wait("the refusal") { !$0.refusals.isEmpty }
+        let served = house.server.recorded.wait("the refusal") { !$0.refusals.isEmpty }
         #expect(served.refusals.first == .unknownKey("\(key.publicKey)", address: "127.0.0.1"))
         #expect(!served.contains(.connected(.app(9))))
-        #expect(client.pages.waitForExit() == 1)
+        #expect(client.recorded.waitForExit() == 1)
         house.server.stop()
     }
 
@@ -151,20 +151,20 @@ import Wire
         let house = try house()
         let key = try SecretKey.new()
         let early = try app(key, at: house.address)
-        house.server.pages.wait("the refusal") { !$0.refusals.isEmpty }
-        #expect(early.pages.waitForExit() == 1)
+        house.server.recorded.wait("the refusal") { !$0.refusals.isEmpty }
+        #expect(early.recorded.waitForExit() == 1)
         try "public \(key.publicKey)\n".write(
             toFile: "\(scratch.folder)/allow/app9.pub", atomically: true, encoding: .utf8)
         let client = try app(key, at: house.address)
-        house.server.pages.wait("app 9", until: isConnected(.app(9)))
+        house.server.recorded.wait("app 9", until: isConnected(.app(9)))
         client.stop()
-        house.server.pages.wait("its end", until: isLost(.app(9)))
+        house.server.recorded.wait("its end", until: isLost(.app(9)))
         try FileManager.default.removeItem(atPath: "\(scratch.folder)/allow/app9.pub")
-        let before = house.server.pages.inputs.refusals.count
+        let before = house.server.recorded.inputs.refusals.count
         let again = try app(key, at: house.address)
-        let served = house.server.pages.wait("the refusal") { $0.refusals.count > before }
+        let served = house.server.recorded.wait("the refusal") { $0.refusals.count > before }
         #expect(served.filter { $0 == .connected(.app(9)) }.count == 1)
-        #expect(again.pages.waitForExit() == 1)
+        #expect(again.recorded.waitForExit() == 1)
         house.server.stop()
     }
 
@@ -181,13 +181,13 @@ import Wire
                 outbox.append(.send(frame(message, UInt64(index + 1)), to: .systemServer))
             }
         }
-        let served = house.server.pages.wait("the refusals") { $0.refusals.count >= 3 }
+        let served = house.server.recorded.wait("the refusals") { $0.refusals.count >= 3 }
         #expect(
             served.refusals == [
                 .forbidden(.app(9), .roster), .forbidden(.app(9), .shutdown), .forbidden(.app(9), .act),
             ])
         // The process learns of the ban when it connects again, and exits.
-        #expect(client.pages.waitForExit() == 1)
+        #expect(client.recorded.waitForExit() == 1)
         house.server.stop()
     }
 
@@ -196,7 +196,7 @@ import Wire
         let house = try house()
         let caller = Caller(house.address, key: try allowed(9), server: serverKey.publicKey)
         caller.send(frame(.hello).encoded())
-        let served = house.server.pages.wait("the refusal") { !$0.refusals.isEmpty }
+        let served = house.server.recorded.wait("the refusal") { !$0.refusals.isEmpty }
         #expect(served.refusals == [.passNotShown(.app(9))])
         expectUnheard(served)
         house.server.stop()
@@ -237,10 +237,10 @@ import Wire
         let key = try allowed(9)
         let house = try house()
         let first = try app(key, at: house.address)
-        house.server.pages.wait("the first", until: isConnected(.app(9)))
+        house.server.recorded.wait("the first", until: isConnected(.app(9)))
         let second = try app(key, at: house.address)
-        let served = house.server.pages.wait("the second") { $0.filter { $0 == .connected(.app(9)) }.count == 2 }
-        #expect(first.pages.waitForExit() == 1)
+        let served = house.server.recorded.wait("the second") { $0.filter { $0 == .connected(.app(9)) }.count == 2 }
+        #expect(first.recorded.waitForExit() == 1)
         #expect(served.filter { $0 == .peerLost(.app(9)) }.count >= 1)
         second.stop()
         house.server.stop()
@@ -253,7 +253,7 @@ import Wire
         let begun = Instant(nanoseconds: clock())
         let callers = (0..<60).map { _ in Caller(house.address, key: key, server: serverKey.publicKey) }
         for caller in callers { caller.send(frame(.hello).encoded()) }
-        let crowded = house.server.pages.wait("the refusal of most") { inputs in
+        let crowded = house.server.recorded.wait("the refusal of most") { inputs in
             inputs.refusals.contains { refusal in
                 if case .connectionsRefused(pid: 0, uid: _, count: _, .processLimit(4)) = refusal {
                     true
@@ -263,7 +263,7 @@ import Wire
             }
         }
         let client = try app(other, at: house.address)
-        let served = house.server.pages.wait("the other app", until: isConnected(.app(8)))
+        let served = house.server.recorded.wait("the other app", until: isConnected(.app(8)))
         // An admitted connection has sent a packet that is no knock.
         let letIn = served.refusals.count { $0 == .passNotShown(.app(9)) }
         let seconds = begun.duration(to: Instant(nanoseconds: clock())).seconds
@@ -288,22 +288,22 @@ import Wire
                     parts.listeners = [
                         try PeerListener(
                             at: "tcp://\(address)", listener: dup(listener), key: serverKey,
-                            allowing: "\(scratch.folder)/allow", order: order, told: { _ in [] }, in: try Context(),
+                            allowing: "\(scratch.folder)/allow", order: order, settings: { _ in [] }, in: try Context(),
                             heartbeat: .seconds(1))
                     ]
                 })
         }
         let first = try server(epoch: 1)
         let client = try app(key, at: address)
-        first.pages.wait("the app", until: isConnected(.app(9)))
+        first.recorded.wait("the app", until: isConnected(.app(9)))
         // The server has the app with its knock. An app that was not welcomed by then has no link to lose and receives
         // no loss.
-        client.pages.wait("the welcome", until: isConnected(.systemServer))
+        client.recorded.wait("the welcome", until: isConnected(.systemServer))
         first.stop()
-        client.pages.wait("the loss", until: isLost(.systemServer))
+        client.recorded.wait("the loss", until: isLost(.systemServer))
         let second = try server(epoch: 2)
-        second.pages.wait("the app again", until: isConnected(.app(9)))
-        client.pages.wait("the link") { $0.filter { $0 == .connected(.systemServer) }.count >= 2 }
+        second.recorded.wait("the app again", until: isConnected(.app(9)))
+        client.recorded.wait("the link") { $0.filter { $0 == .connected(.systemServer) }.count >= 2 }
         client.stop()
         second.stop()
         close(listener)
@@ -319,7 +319,7 @@ import Wire
             outbox.append(.send(frame(.report(Report(peer: .systemServer))), to: .supervisor))
         }
         let client = try app(key, at: house.address)
-        house.server.pages.wait("the app", until: isConnected(.app(9)))
+        house.server.recorded.wait("the app", until: isConnected(.app(9)))
         // The knock after the first exchange carries the result of that exchange.
         let deadline = Date(timeIntervalSinceNow: 20)
         var rows: Report?
@@ -342,13 +342,13 @@ import Wire
 
     @Test("a remote app's frames and receipts keep the length of every hop")
     func ledger() throws {
-        var far = FarSide(lives: 0)
-        far.cameUp()
-        let first = far.knock(at: Instant(nanoseconds: 1_000))
+        var far = RemoteLink(latestGeneration: 0)
+        far.connectionOpened()
+        let first = far.nextHello(at: Instant(nanoseconds: 1_000))
         let knock = try #require(first)
         // Their clock is one million nanoseconds ahead of ours, and each direction takes one hundred.
         let order = LaunchOrder(peer: .app(9), epoch: 1, generation: 1, runDirectory: "", settings: [])
-        let isOpen = far.take(
+        let isOpen = far.apply(
             Welcome(
                 order: order, sent: knock.sent, received: Instant(nanoseconds: 1_001_100),
                 answered: Instant(nanoseconds: 1_001_200)), at: Instant(nanoseconds: 1_300))
@@ -358,22 +358,22 @@ import Wire
         let sent = ledger
         var scan = frame(
             .touches(TouchFrame(timeStamp: Instant(nanoseconds: 2_000_000), contacts: [])), 5, ledger: ledger)
-        far.arriving(&scan)
+        far.convertIncoming(&scan)
         #expect(scan.ledger[.device] == Instant(nanoseconds: 1_000_000))
         guard case .touches(let touches) = scan.message else { return }
         #expect(touches.timeStamp == Instant(nanoseconds: 1_000_000))
         // The estimate of the clocks has changed by now.
-        _ = far.knock(at: Instant(nanoseconds: 3_000_000_000))
-        _ = far.take(
+        _ = far.nextHello(at: Instant(nanoseconds: 3_000_000_000))
+        _ = far.apply(
             Welcome(
                 order: order, sent: Instant(nanoseconds: 3_000_000_000), received: Instant(nanoseconds: 3_001_500_000),
                 answered: Instant(nanoseconds: 3_001_500_000)), at: Instant(nanoseconds: 3_000_000_010))
-        _ = far.knock(at: Instant(nanoseconds: 4_000_000_000))
+        _ = far.nextHello(at: Instant(nanoseconds: 4_000_000_000))
         #expect(far.clock.offset != 1_000_000)
         scan.ledger.append(Instant(nanoseconds: 1_000_100))
         scan.ledger.append(Instant(nanoseconds: 1_000_150))
         var answer = frame(.handled(Receipt(frame: 5, outcome: .delivered)), 6, ledger: scan.ledger)
-        far.leaving(&answer)
+        far.convertOutgoing(&answer)
         for hop in [Ledger.Hop.device, .inputSent, .serverReceived, .serverSent] {
             #expect(answer.ledger[hop] == sent[hop])
         }

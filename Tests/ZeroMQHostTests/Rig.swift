@@ -12,27 +12,27 @@ import Wire
 @testable import ZeroMQHost
 
 /// A core that records its inputs and answers through a closure.
-struct Diary: ProcessCore {
-    let pages: Pages
+struct RecordingCore: ProcessCore {
+    let recorded: RecordedInputs
     let answer: @Sendable (Input, Instant, inout Outbox) -> Void
 
     mutating func handle(_ input: Input, at now: Instant, into outbox: inout Outbox) {
         answer(input, now, &outbox)
         if input == .stopRequested { outbox.append(.exit(status: 0)) }
-        pages.append(input)
+        recorded.append(input)
     }
 }
 
 /// The inputs that a `Diary` has recorded, for other threads.
-final class Pages: @unchecked Sendable {
+final class RecordedInputs: @unchecked Sendable {
     // The condition's lock guards all properties.
     private let condition = NSCondition()
-    private var written: [Input] = []
+    private var storedInputs: [Input] = []
     private var status: Int32?
 
     func append(_ input: Input) {
         condition.withLock {
-            written.append(input)
+            storedInputs.append(input)
             condition.broadcast()
         }
     }
@@ -44,7 +44,7 @@ final class Pages: @unchecked Sendable {
         }
     }
 
-    var inputs: [Input] { condition.withLock { written } }
+    var inputs: [Input] { condition.withLock { storedInputs } }
 
     /// Waits until the inputs satisfy the predicate, and returns the inputs. A timeout records an issue and returns
     /// them too.
@@ -54,13 +54,13 @@ final class Pages: @unchecked Sendable {
     ) -> [Input] {
         condition.withLock {
             let deadline = Date(timeIntervalSinceNow: 60)
-            while !isEnough(written) {
+            while !isEnough(storedInputs) {
                 guard condition.wait(until: deadline) else {
-                    Issue.record("never: \(what); there was \(written)", sourceLocation: location)
+                    Issue.record("never: \(what); there was \(storedInputs)", sourceLocation: location)
                     break
                 }
             }
-            return written
+            return storedInputs
         }
     }
 
@@ -88,7 +88,7 @@ extension NSCondition {
 
 /// A host that runs on a thread; the test holds the supervisor's end of its link.
 final class Running {
-    let pages = Pages()
+    let recorded = RecordedInputs()
     let link: PacketChannel
     private var sent = SequenceNumber.zero
 
@@ -106,11 +106,11 @@ final class Running {
         made.supervisor = PacketChannel(Descriptor(ends[1]), to: .supervisor, for: peer.role)
         let order = LaunchOrder(
             peer: peer, epoch: 1, generation: 1, runDirectory: runDirectory, settings: settings.changed)
-        let box = Handed(value: try ZeroMQHost(order: order, settings: settings, parts: made))
-        let pages = pages
+        let box = Transfer(value: try ZeroMQHost(order: order, settings: settings, parts: made))
+        let pages = recorded
         Thread.detachNewThread {
-            var core = Diary(pages: pages, answer: answer)
-            pages.finish(box.take().run(&core))
+            var core = RecordingCore(recorded: pages, answer: answer)
+            pages.finish(box.removeValue().run(&core))
         }
     }
 
@@ -123,15 +123,15 @@ final class Running {
 
     func stop() {
         sendAsSupervisor(.shutdown)
-        #expect(pages.waitForExit() == 0)
+        #expect(recorded.waitForExit() == 0)
     }
 }
 
 /// Transfers a value from one thread to another.
-private final class Handed<Value>: @unchecked Sendable {
+private final class Transfer<Value>: @unchecked Sendable {
     private var value: Value?
     init(value: Value) { self.value = value }
-    func take() -> Value {
+    func removeValue() -> Value {
         defer { value = nil }
         return value!
     }
@@ -157,7 +157,7 @@ final class Scratch {
 }
 
 /// A DEALER that sends any bytes.
-final class RudeClient {
+final class ArbitraryClient {
     private let context = zmq_ctx_new()!
     private let socket: UnsafeMutableRawPointer
 
@@ -170,8 +170,8 @@ final class RudeClient {
         zmq_setsockopt(socket, ZMQ_RCVHWM, &queue, 4)
         var linger: Int32 = 0
         zmq_setsockopt(socket, ZMQ_LINGER, &linger, 4)
-        var patience: Int32 = 5000
-        zmq_setsockopt(socket, ZMQ_RCVTIMEO, &patience, 4)
+        var receiveTimeout: Int32 = 5000
+        zmq_setsockopt(socket, ZMQ_RCVTIMEO, &receiveTimeout, 4)
         #expect(zmq_connect(socket, "ipc://\(path)") == 0)
         if let pass { send(pass.packet) }
     }

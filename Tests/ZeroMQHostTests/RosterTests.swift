@@ -5,16 +5,16 @@ import Wire
 @testable import ZeroMQHost
 
 @Suite("The roster and the packets that wait for it") struct RosterTests {
-    func held(_ pid: Int32, at milliseconds: Int64 = 0, bytes: Int = 10) -> Antechamber.Held {
+    func held(_ pid: Int32, at milliseconds: Int64 = 0, bytes: Int = 10) -> UnlistedPackets.WaitingPacket {
         let id = [UInt8](arrayLiteral: 0, 1, 2, 3, 4).withUnsafeBytes { RouteID($0) }!
-        return Antechamber.Held(
+        return UnlistedPackets.WaitingPacket(
             packet: Array(repeating: 0, count: bytes), sender: Credentials(pid: pid, uid: 0), route: id, connection: 3,
             arrived: Instant(nanoseconds: milliseconds * 1_000_000))
     }
 
     @Test("one sender may have 64 waiting packets")
     func packets() {
-        var chamber = Antechamber()
+        var chamber = UnlistedPackets()
         for _ in 0..<64 { #expect(chamber.hold(held(7)).isEmpty) }
         #expect(chamber.hold(held(7)) == [held(7)])
         #expect(chamber.hold(held(8)).isEmpty)
@@ -22,38 +22,38 @@ import Wire
 
     @Test("one sender may have one packet's worth of waiting bytes")
     func bytes() {
-        var chamber = Antechamber()
+        var chamber = UnlistedPackets()
         #expect(chamber.hold(held(7, bytes: 65_000)).isEmpty)
         #expect(chamber.hold(held(7, bytes: 600)).count == 1)
     }
 
     @Test("the longest waiting sender leaves a crowded antechamber, never a new child")
     func crowd() {
-        var chamber = Antechamber()
+        var chamber = UnlistedPackets()
         for pid in 1...16 { #expect(chamber.hold(held(Int32(pid))).isEmpty) }
         #expect(chamber.hold(held(100)) == [held(1)])
         let entry = RosterEntry(peer: .app(1), pid: 100, uid: 0, generation: 1, isReady: false)
-        #expect(chamber.admitted(by: Roster([entry])) == [held(100)])
-        #expect(chamber.admitted(by: Roster([entry])).isEmpty)
+        #expect(chamber.removeAdmitted(by: Roster([entry])) == [held(100)])
+        #expect(chamber.removeAdmitted(by: Roster([entry])).isEmpty)
     }
 
     @Test("a sender that is not listed within a second is refused")
     func patience() {
-        var chamber = Antechamber()
+        var chamber = UnlistedPackets()
         _ = chamber.hold(held(7, at: 0))
         _ = chamber.hold(held(8, at: 400))
         #expect(chamber.deadline == Instant(nanoseconds: 1_000_000_000))
-        #expect(chamber.expired(at: Instant(nanoseconds: 999_999_999)).isEmpty)
-        #expect(chamber.expired(at: Instant(nanoseconds: 1_000_000_000)) == [held(7, at: 0)])
+        #expect(chamber.removeExpired(at: Instant(nanoseconds: 999_999_999)).isEmpty)
+        #expect(chamber.removeExpired(at: Instant(nanoseconds: 1_000_000_000)) == [held(7, at: 0)])
         #expect(chamber.deadline == Instant(nanoseconds: 1_400_000_000))
     }
 
     @Test("an expired sender is refused with all its packets")
     func wholly() {
-        var chamber = Antechamber()
+        var chamber = UnlistedPackets()
         _ = chamber.hold(held(7, at: 0))
         _ = chamber.hold(held(7, at: 900))
-        #expect(chamber.expired(at: Instant(nanoseconds: 1_000_000_000)) == [held(7, at: 0), held(7, at: 900)])
+        #expect(chamber.removeExpired(at: Instant(nanoseconds: 1_000_000_000)) == [held(7, at: 0), held(7, at: 900)])
         #expect(chamber.deadline == nil)
     }
 

@@ -46,7 +46,7 @@ import Wire
             let order = LaunchOrder(
                 peer: peer, epoch: 1, generation: 1, runDirectory: scratch.folder, settings: files.settings.changed)
             let journals = try JournalFolder(of: peer, in: paths)
-            let own = OwnFiles(order, files.settings, journals: journals)
+            let own = AllowedFiles(order, files.settings, journals: journals)
             func outcome(_ attempt: Int, _ path: String) -> Int32 {
                 own.withPaths { system_attempt_with(Int32(attempt), path, $0, $1, $2, $3) }
             }

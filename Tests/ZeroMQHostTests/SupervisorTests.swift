@@ -15,21 +15,21 @@ import Wire
     func supervisor(
         programs: [String: String] = [:],
         answer: @escaping @Sendable (Input, Instant, inout Outbox) -> Void = { _, _, _ in }
-    ) throws -> Pages {
+    ) throws -> RecordedInputs {
         for (name, script) in programs {
             let path = "\(scratch.folder)/\(name)"
             try Data("#!/bin/sh\n\(script)\n".utf8).write(to: URL(filePath: path))
             chmod(path, 0o700)
         }
         let folder = scratch.folder
-        let pages = Pages()
-        let begun = Pages()
+        let pages = RecordedInputs()
+        let begun = RecordedInputs()
         Thread.detachNewThread {
             do {
                 let host = try ZeroMQHost.supervisor(
                     SupervisorOptions(runDirectory: "\(folder)/run", executables: folder))
                 begun.append(.started)
-                var core = Diary(pages: pages) { input, now, outbox in
+                var core = RecordingCore(recorded: pages) { input, now, outbox in
                     answer(input, now, &outbox)
                     if case .frame(let frame, _) = input, frame.message == .shutdown { outbox.append(.exit(status: 0)) }
                 }
@@ -228,12 +228,12 @@ import Wire
         let path = RunPaths(directory).control
         var calls = try (0..<64).map { _ in try RawConnection(path) }
         for call in calls { call.send(RawConnection.greeting() + RawConnection.ready([RawConnection.dealer])) }
-        for call in calls { #expect(call.receives("READY")) }
+        for call in calls { #expect(call.waitForText("READY")) }
         do {
             _ = try ControlClient(runDirectory: directory, timeout: .milliseconds(500))
             Issue.record("it was let in")
         } catch {
-            #expect(error == .crowded(runDirectory: directory, pid: getpid()))
+            #expect(error == .tooManyControllers(runDirectory: directory, pid: getpid()))
             let line = "\(error)"
             #expect(!line.contains("kill") && !line.contains("no group") && line.contains("try again"))
         }

@@ -31,7 +31,7 @@ import Wire
 
     private func named(_ peer: Peer, seal: Seal = myPass.seal, in server: Running) {
         server.sendAsSupervisor(roster(peer, seal: seal))
-        server.pages.wait("the roster") { $0.frames.count == 1 }
+        server.recorded.wait("the roster") { $0.frames.count == 1 }
     }
 
     // MARK: T2
@@ -40,10 +40,10 @@ import Wire
     func forgedWithoutPass() throws {
         let server = try server()
         named(.inputKit, in: server)
-        let forger = RudeClient(scratch.paths.input, showing: nil)
+        let forger = ArbitraryClient(scratch.paths.input, showing: nil)
         let scan = frame(.hello).encoded()
         for _ in 0..<10_000 { forger.send(scan) }
-        let served = server.pages.wait("all refusals") { $0.count >= 10_002 }
+        let served = server.recorded.wait("all refusals") { $0.count >= 10_002 }
         #expect(served.refusals == [Refusal](repeating: .passNotShown(.inputKit), count: 10_000))
         #expect(served.frames(from: .inputKit).isEmpty && !served.contains(.connected(.inputKit)))
         server.stop()
@@ -54,21 +54,21 @@ import Wire
         let server = try server()
         let mine = Pass(secret: [UInt8](repeating: 1, count: Pass.secretSize))
         named(.inputKit, seal: mine.seal, in: server)
-        let forger = RudeClient(scratch.paths.input)
+        let forger = ArbitraryClient(scratch.paths.input)
         forger.send(frame(.hello).encoded())
-        var served = server.pages.wait("both refusals") { $0.refusals.count == 2 }
+        var served = server.recorded.wait("both refusals") { $0.refusals.count == 2 }
         #expect(served.refusals == [.wrongPass(.inputKit), .passNotShown(.inputKit)])
         // Now the pass is its own. Then its next generation has another one.
         server.sendAsSupervisor(roster(.inputKit))
-        server.pages.wait("the roster") { $0.frames.count == 2 }
+        server.recorded.wait("the roster") { $0.frames.count == 2 }
         forger.send(myPass.packet)
         forger.send(frame(.hello, 2).encoded())
-        server.pages.wait("the hello") { !$0.frames(from: .inputKit).isEmpty }
+        server.recorded.wait("the hello") { !$0.frames(from: .inputKit).isEmpty }
         server.sendAsSupervisor(roster(.inputKit, generation: 2, seal: mine.seal))
-        server.pages.wait("the loss", until: isLost(.inputKit))
-        let late = RudeClient(scratch.paths.input)
+        server.recorded.wait("the loss", until: isLost(.inputKit))
+        let late = ArbitraryClient(scratch.paths.input)
         late.send(frame(.hello, 3).encoded())
-        served = server.pages.wait("the old pass refused") { $0.refusals.count == 4 }
+        served = server.recorded.wait("the old pass refused") { $0.refusals.count == 4 }
         #expect(served.refusals.suffix(2) == [.wrongPass(.inputKit), .passNotShown(.inputKit)])
         #expect(served.frames(from: .inputKit).count == 1)
         server.stop()
@@ -78,8 +78,8 @@ import Wire
     func noSeal() throws {
         let server = try server()
         named(.inputKit, seal: .none, in: server)
-        let client = RudeClient(scratch.paths.input)
-        let served = server.pages.wait("the refusal") { !$0.refusals.isEmpty }
+        let client = ArbitraryClient(scratch.paths.input)
+        let served = server.recorded.wait("the refusal") { !$0.refusals.isEmpty }
         #expect(served.refusals == [.wrongPass(.inputKit)])
         server.stop()
         _ = consume client
@@ -89,11 +89,11 @@ import Wire
     func shownTwice() throws {
         let server = try server()
         named(.inputKit, in: server)
-        let client = RudeClient(scratch.paths.input)
+        let client = ArbitraryClient(scratch.paths.input)
         client.send(myPass.packet)
         client.send(frame(.hello).encoded())
         client.send(Pass(secret: [UInt8](repeating: 1, count: Pass.secretSize)).packet)
-        let served = server.pages.wait("the refusal") { !$0.refusals.isEmpty }
+        let served = server.recorded.wait("the refusal") { !$0.refusals.isEmpty }
         #expect(served.refusals == [.wrongPass(.inputKit)])
         #expect(served.filter { $0 == .connected(.inputKit) }.count == 1)
         #expect(served.frames(from: .inputKit).count == 1)
@@ -109,11 +109,11 @@ import Wire
         let server = try server(as: role)
         let peer = role == .app ? Peer.app(1) : .inputKit
         named(peer, in: server)
-        let client = RudeClient(role == .app ? scratch.paths.app : scratch.paths.input)
+        let client = ArbitraryClient(role == .app ? scratch.paths.app : scratch.paths.input)
         let forbidden = oneOfEach.filter { !$0.isAllowed(from: role, to: .systemServer) }
         #expect(forbidden.count > 10)
         for (index, message) in forbidden.enumerated() { client.send(frame(message, UInt64(index + 1)).encoded()) }
-        let served = server.pages.wait("all refusals") { $0.refusals.count == forbidden.count }
+        let served = server.recorded.wait("all refusals") { $0.refusals.count == forbidden.count }
         #expect(served.refusals == forbidden.map { .forbidden(peer, $0.kind) })
         #expect(served.frames(from: peer).isEmpty)
         server.stop()
@@ -128,7 +128,7 @@ import Wire
                     var arrivals: [Arrival] = []
                     let peer = Peer(sender, 1)
                     frame(message).encoded().withUnsafeBytes { bytes in
-                        _ = judge(bytes, from: peer, for: receiver, into: &arrivals)
+                        _ = decodePacket(bytes, from: peer, for: receiver, into: &arrivals)
                     }
                     let isAllowed = message.isAllowed(from: sender, to: receiver)
                     let expected: Input =
@@ -145,19 +145,19 @@ import Wire
     func flood() throws {
         let server = try server(allowing: .init(rate: 100, burst: 200))
         named(.inputKit, in: server)
-        let client = RudeClient(scratch.paths.input)
+        let client = ArbitraryClient(scratch.paths.input)
         for sequence in 1...1000 { client.send(frame(.link(.probe), UInt64(sequence)).encoded()) }
-        let served = server.pages.wait("the end of it", until: isLost(.inputKit))
+        let served = server.recorded.wait("the end of it", until: isLost(.inputKit))
         #expect(served.frames(from: .inputKit).count < 1000)
         let reason = "input-kit sent more than 100 packets a second that nobody had asked for"
         #expect(client.receive().map(\.message) == [.refused(reason)])
-        let flooded = server.pages.wait("the reason") { !$0.refusals.isEmpty }
+        let flooded = server.recorded.wait("the reason") { !$0.refusals.isEmpty }
         #expect(flooded.refusals == [.flooding(.inputKit, limit: 100)])
         // The frames of a second connection are not received either.
-        let again = RudeClient(scratch.paths.input)
+        let again = ArbitraryClient(scratch.paths.input)
         for sequence in 1...50 { again.send(frame(.hello, UInt64(sequence)).encoded()) }
         server.sendAsSupervisor(.reportRequest)
-        let after = server.pages.wait("a later word") { $0.frames.contains { $0.message == .reportRequest } }
+        let after = server.recorded.wait("a later word") { $0.frames.contains { $0.message == .reportRequest } }
         let heard = served.frames(from: .inputKit).count
         #expect(after.refusals.count == 1 && after.frames(from: .inputKit).count == heard)
         server.stop()
@@ -175,10 +175,10 @@ import Wire
                         for: .supervisor, user: me.uid, in: try Context(), allowing: .init(rate: 10, burst: 50))
                 ]
             })
-        let client = RudeClient(scratch.paths.control, showing: nil)
+        let client = ArbitraryClient(scratch.paths.control, showing: nil)
         for sequence in 1...500 { client.send(frame(.reportRequest, UInt64(sequence)).encoded()) }
         let controller = Peer(.controller, 1)
-        let served = supervisor.pages.wait("the reason") { !$0.refusals.isEmpty }
+        let served = supervisor.recorded.wait("the reason") { !$0.refusals.isEmpty }
         #expect(served.refusals == [.flooding(controller, limit: 10)])
         #expect(served.contains(.peerLost(controller)))
         #expect(client.receive().map(\.message) == [.refused("\(Refusal.flooding(controller, limit: 10))")])
@@ -190,15 +190,15 @@ import Wire
         let supervisor = try supervisor(allowing: .init(rate: 10, burst: 50))
         let flooder = try RawController(scratch.folder)
         // All questions are in one packet, the first of the connection, so all are sent before the refusal.
-        flooder.ask(Array(repeating: .reportRequest, count: 100))
-        #expect(flooder.connection.isHungUp())
-        let refusals = supervisor.pages.inputs.refusals
+        flooder.send(Array(repeating: .reportRequest, count: 100))
+        #expect(flooder.connection.waitForClose())
+        let refusals = supervisor.recorded.inputs.refusals
         #expect(refusals == [.flooding(Peer(.controller, 1), limit: 10)])
         // Later frames are refused on any connection.
         let again = try RawController(scratch.folder)
-        again.ask([.reportRequest])
-        #expect(again.connection.isHungUp())
-        #expect(supervisor.pages.inputs.refusals.count == 1)
+        again.send([.reportRequest])
+        #expect(again.connection.waitForClose())
+        #expect(supervisor.recorded.inputs.refusals.count == 1)
         supervisor.stop()
     }
 
@@ -225,10 +225,10 @@ import Wire
     @Test("T6: a controller that never reads is disconnected with the limit")
     func unread() throws {
         let supervisor = try supervisor(keeping: .init(each: 1 << 20, all: 1 << 30))
-        let lazy = RudeClient(scratch.paths.control, showing: nil, receiving: 1)
-        let quick = RudeClient(scratch.paths.control, showing: nil)
+        let lazy = ArbitraryClient(scratch.paths.control, showing: nil, receiving: 1)
+        let quick = ArbitraryClient(scratch.paths.control, showing: nil)
         for sequence in UInt64(1)...200 { lazy.send(frame(.reportRequest, sequence).encoded()) }
-        let served = supervisor.pages.wait("the refusal") { !$0.refusals.isEmpty }
+        let served = supervisor.recorded.wait("the refusal") { !$0.refusals.isEmpty }
         guard case .unread(let peer, let bytes, limit: 1 << 20)? = served.refusals.first else {
             Issue.record("\(served.refusals)")
             return
@@ -248,7 +248,7 @@ import Wire
             quick.send(frame(.reportRequest, sequence).encoded())
             #expect(quick.receive().map(\.message.kind) == [.report])
         }
-        #expect(supervisor.pages.inputs.refusals.count == 1)
+        #expect(supervisor.recorded.inputs.refusals.count == 1)
         supervisor.stop()
     }
 
@@ -260,15 +260,15 @@ import Wire
             let text = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
             return Int(text.split(separator: " ")[1])! * Int(sysconf(Int32(_SC_PAGESIZE)))
         }
-        let clients = (0..<50).map { _ in RudeClient(scratch.paths.control, showing: nil, receiving: 1) }
+        let clients = (0..<50).map { _ in ArbitraryClient(scratch.paths.control, showing: nil, receiving: 1) }
         let before = try resident()
         for sequence in UInt64(1)...100 {
             for client in clients { client.send(frame(.reportRequest, sequence).encoded()) }
         }
-        supervisor.pages.wait("all questions, or their ends") { inputs in
+        supervisor.recorded.wait("all questions, or their ends") { inputs in
             inputs.frames.count + inputs.refusals.count * 100 >= 5000
         }
-        let refusals = supervisor.pages.inputs.refusals
+        let refusals = supervisor.recorded.inputs.refusals
         #expect(!refusals.isEmpty)
         for case .unread(_, let bytes, let limit) in refusals {
             #expect(Int(limit) == total && Int(bytes) <= total + Frame.packetLimit)
@@ -277,7 +277,7 @@ import Wire
         // count. ProcessTests measures what a group's supervisor keeps.
         let grown = try resident() - before
         #expect(grown < 250 << 20, "\(grown >> 20) MiB")
-        let quick = RudeClient(scratch.paths.control, showing: nil)
+        let quick = ArbitraryClient(scratch.paths.control, showing: nil)
         quick.send(frame(.reportRequest).encoded())
         #expect(quick.receive().map(\.message.kind) == [.report])
         supervisor.stop()
@@ -287,12 +287,12 @@ import Wire
     @Test("T6: five hundred requests in one packet count as five hundred")
     func floodInPackets() throws {
         let supervisor = try supervisor(allowing: .init(rate: 10, burst: 50))
-        let client = RudeClient(scratch.paths.control, showing: nil)
+        let client = ArbitraryClient(scratch.paths.control, showing: nil)
         let packet = (UInt64(1)...500).flatMap { frame(.act(.home), $0).encoded() }
         client.send(frame(.act(.home)).encoded())
         client.send(packet)
         let controller = Peer(.controller, 1)
-        let served = supervisor.pages.wait("the reason") { !$0.refusals.isEmpty }
+        let served = supervisor.recorded.wait("the reason") { !$0.refusals.isEmpty }
         #expect(served.refusals == [.flooding(controller, limit: 10)])
         #expect(served.frames(from: controller).count == 1)
         supervisor.stop()
@@ -328,12 +328,12 @@ import Wire
     func strangersFlood() throws {
         let server = try server(allowing: .init(rate: 1, burst: 100))
         server.sendAsSupervisor(roster(.inputKit, pid: 1))
-        let forger = RudeClient(scratch.paths.input, showing: nil)
+        let forger = ArbitraryClient(scratch.paths.input, showing: nil)
         for sequence in 1...1000 { forger.send(frame(.hello, UInt64(sequence)).encoded()) }
-        let served = server.pages.wait("a hundred and one refusals") { $0.refusals.count >= 101 }
+        let served = server.recorded.wait("a hundred and one refusals") { $0.refusals.count >= 101 }
         #expect(served.refusals.allSatisfy { $0 == .notOnRoster(pid: me.pid, uid: me.uid) })
         server.sendAsSupervisor(.reportRequest)
-        let after = server.pages.wait("a later word") { $0.frames.contains { $0.message == .reportRequest } }
+        let after = server.recorded.wait("a later word") { $0.frames.contains { $0.message == .reportRequest } }
         #expect(after.refusals.count <= 102)
         server.stop()
     }
@@ -382,16 +382,16 @@ import Wire
         let reason = "protocol version \(version), this process speaks \(Frame.version)"
         // A client that shows a pass of its version, and one from before passes existed.
         for first in [other(myPass.packet), other(frame(.hello).encoded())] {
-            let client = RudeClient(scratch.paths.input, showing: nil)
+            let client = ArbitraryClient(scratch.paths.input, showing: nil)
             client.send(first)
             #expect(client.receive().map(\.message) == [.refused(reason)])
         }
         // A client whose pass was accepted.
-        let client = RudeClient(scratch.paths.input)
+        let client = ArbitraryClient(scratch.paths.input)
         client.send(other(frame(.hello).encoded()))
         #expect(client.receive().map(\.message) == [.refused(reason)])
         let error = WireError.version(version, known: Frame.version)
-        let served = server.pages.wait("the refusals") { $0.refusals.count == 3 }
+        let served = server.recorded.wait("the refusals") { $0.refusals.count == 3 }
         #expect(served.refusals == [Refusal](repeating: .malformed(.inputKit, error), count: 3))
         server.stop()
     }

@@ -14,7 +14,7 @@ struct Failure: Error, CustomStringConvertible {
     var isText = false
     var description: String { line }
 
-    static func no(_ line: String) -> Failure { Failure(code: 1, line: line) }
+    static func negativeResult(_ line: String) -> Failure { Failure(code: 1, line: line) }
     static func badInput(_ error: InvalidConfiguration) -> Failure {
         Failure(code: 2, line: "\(error)", isText: true)
     }
@@ -24,17 +24,17 @@ struct Failure: Error, CustomStringConvertible {
 }
 
 /// Prints a line on stderr for the person, beside the output on stdout.
-func complain(_ line: String) { Output.complain(line) }
+func printError(_ line: String) { Output.printError(line) }
 
-func complain(_ failure: Failure) {
-    if failure.isText { Output.complainText(failure.line) } else { complain(failure.line) }
+func printError(_ failure: Failure) {
+    if failure.isText { Output.printErrorText(failure.line) } else { printError(failure.line) }
 }
 
 /// Prints a line on stdout without buffering.
-func say(_ line: String) { Output.say(line) }
+func printLine(_ line: String) { Output.printLine(line) }
 
 /// Prints several lines or JSON on stdout. The caller must have removed line breaks from names from outside.
-func sayText(_ text: String) { Output.sayText(text) }
+func printText(_ text: String) { Output.printText(text) }
 
 /// Shows progress on a terminal line that the next call overwrites. An empty text removes it.
 func progress(_ text: String) { Output.progress(text) }

@@ -21,5 +21,5 @@ func aligned(_ rows: [[String]]) -> [String] {
 func printJSON(_ object: [String: Any]) throws {
     let data = try JSONSerialization.data(
         withJSONObject: object, options: [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes])
-    sayText(String(decoding: data, as: UTF8.self))
+    printText(String(decoding: data, as: UTF8.self))
 }

@@ -14,10 +14,10 @@ struct RunDirectory: ParsableArguments {
         help: ArgumentHelp(
             "The group's folder, mode 0700 (default: $XDG_RUNTIME_DIR/touchline, else /tmp/touchline-<uid>).",
             valueName: "folder"))
-    var given: String?
+    var givenPath: String?
 
     func validate() throws {
-        if given == "" { throw ValidationError("--run-dir: expected a folder, found nothing") }
+        if givenPath == "" { throw ValidationError("--run-dir: expected a folder, found nothing") }
     }
 
     private static var runtime: String? {
@@ -42,7 +42,7 @@ struct RunDirectory: ParsableArguments {
     /// - Throws: When it would be in a folder of XDG_RUNTIME_DIR that is not this user's alone.
     var path: String {
         get throws {
-            if let given { return absolute(given) }
+            if let givenPath { return absolute(givenPath) }
             guard let runtime = Self.runtime, access(runtime, F_OK) == 0 else { return "/tmp/touchline-\(getuid())" }
             if let why = Self.reasonToDoubt(runtime) {
                 throw Failure.group("XDG_RUNTIME_DIR: \(runtime) \(why): give --run-dir, or unset it")
@@ -53,15 +53,15 @@ struct RunDirectory: ParsableArguments {
 
     /// Connects to the group.
     func connect() throws -> ControlClient {
-        try ControlClient.call(path)
+        try ControlClient.connect(to: path)
     }
 }
 
 /// Returns the absolute path, relative to the current folder. Processes of the group may have another one.
 func absolute(_ path: String) -> String {
-    guard !path.hasPrefix("/"), let here = getcwd(nil, 0) else { return path }
-    defer { free(here) }
-    return "\(String(cString: here))/\(path)"
+    guard !path.hasPrefix("/"), let currentFolder = getcwd(nil, 0) else { return path }
+    defer { free(currentFolder) }
+    return "\(String(cString: currentFolder))/\(path)"
 }
 
 /// The present by CLOCK_MONOTONIC, the clock of every process of the group.
@@ -69,7 +69,7 @@ func monotonicNow() -> Instant { Instant(nanoseconds: system_clock()) }
 
 extension ControlClient {
     /// Connects to the group in this folder.
-    static func call(_ runDirectory: String) throws -> ControlClient {
+    static func connect(to runDirectory: String) throws -> ControlClient {
         do throws(HostError) {
             return try ControlClient(runDirectory: runDirectory)
         } catch { throw Failure.group(error) }

@@ -4,7 +4,7 @@
 //
 // A worker that traps or hangs is the answer to its seed; another worker continues with the next seed.
 //
-// Input     SimulationCrew, MonkeyCrew: how a worker starts, and its questions
+// Input     SimulationWorkers, MonkeyWorkers: how a worker starts, and its questions
 // Output    one answer for each seed
 // Knows     processes and lines. The caller and the worker define their meaning.
 

@@ -13,17 +13,17 @@ final class WorkerProcess {
     private let process = Process()
     private let questions = Pipe()
     private let answers = Pipe()
-    private let complaints = Complaints()
+    private let complaints = StderrReader()
     private var buffer = Data()
     /// The seed in play.
     var seed: UInt64?
-    private let patience: Duration
+    private let answerLimit: Duration
     /// The deadline of the open question.
     private(set) var deadline: Instant = .never
 
     /// - Parameter patience: The limit of one answer. A process that takes longer hangs and is killed.
-    init(arguments: [String], patience: Duration) throws {
-        self.patience = patience
+    init(arguments: [String], answerLimit: Duration) throws {
+        self.answerLimit = answerLimit
         process.executableURL = thisProgram
         process.arguments = arguments
         // A trap would print a backtrace, slowly.
@@ -44,7 +44,7 @@ final class WorkerProcess {
     /// Asks about a seed. The answer is read later.
     func play(_ seed: UInt64, _ question: String) {
         self.seed = seed
-        deadline = monotonicNow().advanced(by: patience)
+        deadline = monotonicNow().advanced(by: answerLimit)
         try? questions.fileHandleForWriting.write(contentsOf: Data("\(question)\n".utf8))
     }
 
@@ -52,7 +52,7 @@ final class WorkerProcess {
     ///
     /// - Returns: Nil when the process ended meanwhile, or hangs.
     func ask(_ question: String) -> String? {
-        deadline = monotonicNow().advanced(by: patience)
+        deadline = monotonicNow().advanced(by: answerLimit)
         try? questions.fileHandleForWriting.write(contentsOf: Data("\(question)\n".utf8))
         while !isLate {
             var item = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
@@ -88,7 +88,7 @@ final class WorkerProcess {
         if isLate {
             kill(process.processIdentifier, SIGKILL)
             process.waitUntilExit()
-            return ("hang", "no answer within \(fixedText(patience.seconds, digits: 0)) s")
+            return ("hang", "no answer within \(fixedText(answerLimit.seconds, digits: 0)) s")
         }
         process.waitUntilExit()
         let lines = complaints.last().split(separator: "\n")
@@ -100,7 +100,7 @@ final class WorkerProcess {
 }
 
 /// The stderr of a process, read at once so that the process never blocks. The last part is kept.
-private final class Complaints: @unchecked Sendable {
+private final class StderrReader: @unchecked Sendable {
     let pipe = Pipe()
     // The lock protects `data`.
     private let lock = NSLock()

@@ -42,29 +42,29 @@ struct Touchline: ParsableCommand {
 /// incomplete.
 func end(_ code: Int32) -> Never {
     guard let failure = Output.failure else { exit(code) }
-    complain("stdout: \(String(cString: strerror(failure)))")
+    printError("stdout: \(String(cString: strerror(failure)))")
     exit(3)
 }
 
-beginWithManners()
+setUpStandardStreams()
 do {
     var command = try Touchline.parseAsRoot(joiningRange(Array(CommandLine.arguments.dropFirst())))
     try command.run()
     end(0)
 } catch let failure as Failure {
-    complain(failure)
+    printError(failure)
     end(failure.code)
 } catch let error as HostError {
-    complain("\(error)")
+    printError("\(error)")
     end(3)
 } catch {
     // ArgumentParser throws requested help, or an error of the command line.
     let message = Touchline.fullMessage(for: error)
     if Touchline.exitCode(for: error).isSuccess {
-        sayText(message)
+        printText(message)
         end(0)
     }
     if let code = error as? ExitCode { end(code.rawValue) }
-    Output.complainText(commandLineText(message))
+    Output.printErrorText(commandLineText(message))
     end(2)
 }

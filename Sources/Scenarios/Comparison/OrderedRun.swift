@@ -139,7 +139,7 @@ struct OrderedRun {
             if let livelock = world.advance(until: next, steps: Self.sliceSteps) {
                 throw IncomparableRun("\(livelock)")
             }
-            let (lines, mail) = world.takeNotes()
+            let (lines, mail) = world.removeNotes()
             if recorder.isOn { recorder.record.count(lines) }
             answerCount += mail.count { $0.to.role == .controller && $0.frame.message.isAwaited }
         }

@@ -107,7 +107,7 @@ public struct SimulatedGroup {
     }
 
     private mutating func collect() {
-        let (trace, outside) = world.takeNotes()
+        let (trace, outside) = world.removeNotes()
         notes += trace
         mail += outside
     }

@@ -41,7 +41,7 @@ extension PeerAdmission {
     }
 
     /// How a banned process learns of its ban.
-    enum BanNotice: Hashable {
+    enum BanNotification: Hashable {
         /// A child learns it by the end of its process. If its connection ended, libzmq would open the next one at
         /// once.
         case none
@@ -56,7 +56,7 @@ extension PeerAdmission {
         /// A packet of a process that no roster lists yet.
         case unnamed
         /// A packet of a banned process.
-        case banished(BanNotice)
+        case banned(BanNotification)
         /// A packet beyond the unsolicited packets, or requests, that its peer may send in one second.
         case flooded(Peer, limit: UInt32)
         /// A packet that is refused. The next packet of the connection may be accepted.
@@ -66,7 +66,7 @@ extension PeerAdmission {
         /// The pass of the process.
         case pass(NamedPeer)
         /// A knock of an app of another machine, which has shown its key.
-        case knock(NamedPeer)
+        case remoteHello(NamedPeer)
         /// Any other packet of a named process.
         case frames(NamedPeer, needProof: Bool)
         /// A pass at a listener that asks for none.
@@ -77,7 +77,7 @@ extension PeerAdmission {
         case permitted(NamedPeer)
         /// Another connection has opened as the same peer, or with the same descriptor. An app of another machine is
         /// told.
-        case replaced(isTold: Bool)
+        case replaced(isNotified: Bool)
         /// The roster no longer lists the process as this peer, or the peer has flooded over another connection.
         case disowned
         /// The core has hung up on the peer.
@@ -87,32 +87,32 @@ extension PeerAdmission {
         /// The connection has ended, or libzmq no longer has it.
         case lost
         /// The time to read the reason is over.
-        case due
+        case deadlinePassed
     }
 
     /// The listener's response to an input.
     enum Decision: Equatable {
-        case throwAway
+        case discard
         /// Keep the packet until a roster lists its process.
         case hold
         case refuse(Refusal)
         /// Refuse the packet, and tell a peer of another version the version of this process.
         case explain(Peer, WireError)
         /// Decode the packet: its frames are this peer's.
-        case hear(Peer)
+        case acceptFrames(Peer)
         /// Decode the packet: the first frame that the peer may send opens the connection.
-        case hearFirst(NamedPeer)
+        case acceptFirstFrames(NamedPeer)
         case open(NamedPeer)
         case openAndWelcome(NamedPeer)
         /// Answer a knock of an open connection.
         case welcome(NamedPeer)
         /// Tell a banned process that it is banned.
-        case tellBan
+        case notifyBan
         /// Tell the peer the reason, and report it. A peer with an open connection is lost.
         case hangUp(Refusal, losing: Peer?)
         /// Tell the peer that another process has joined with its key. The peer of this connection is lost.
         case replace(Peer)
-        case lose(Peer)
+        case reportLoss(Peer)
         /// End the connection.
         case end
     }
@@ -124,13 +124,13 @@ extension PeerAdmission {
     ///
     /// - Parameter now: The time from which a peer has `farewell` to read a reason.
     static func transition(from state: State, on input: Input, at now: Instant) -> (State, Decision)? {
-        var ending: State { .ending(at: now.advanced(by: farewell)) }
+        var ending: State { .ending(at: now.advanced(by: endingDuration)) }
         return switch (state, input) {
         case (.unproven, .unnamed): (state, .hold)
-        case (.unproven, .banished(.none)), (.closed, .banished(.none)): (state, .throwAway)
-        case (.unproven, .banished(.reason)), (.ending, .banished(.reason)), (.closed, .banished(.reason)):
-            (state, .tellBan)
-        case (.unproven, .banished(.end)), (.closed, .banished(.end)): (ending, .throwAway)
+        case (.unproven, .banned(.none)), (.closed, .banned(.none)): (state, .discard)
+        case (.unproven, .banned(.reason)), (.ending, .banned(.reason)), (.closed, .banned(.reason)):
+            (state, .notifyBan)
+        case (.unproven, .banned(.end)), (.closed, .banned(.end)): (ending, .discard)
         case (.unproven, .flooded(let peer, let limit)): (ending, .hangUp(.flooding(peer, limit: limit), losing: nil))
         case (.open(let named), .flooded(let peer, let limit)):
             (ending, .hangUp(.flooding(peer, limit: limit), losing: named.peer))
@@ -139,39 +139,40 @@ extension PeerAdmission {
             (state, .explain(peer, error))
         case (.unproven, .pass(let named)): (.open(named), .open(named))
         // A client that renews its link before it notices may show its pass twice on one connection.
-        case (.open, .pass): (state, .throwAway)
-        case (.unproven, .knock(let named)): (.open(named), .openAndWelcome(named))
-        case (.open, .knock(let named)): (state, .welcome(named))
+        case (.open, .pass): (state, .discard)
+        case (.unproven, .remoteHello(let named)): (.open(named), .openAndWelcome(named))
+        case (.open, .remoteHello(let named)): (state, .welcome(named))
         case (.unproven, .frames(let named, needProof: true)): (state, .refuse(.passNotShown(named.peer)))
-        case (.unproven, .frames(let named, needProof: false)): (state, .hearFirst(named))
-        case (.open(let named), .frames): (state, .hear(named.peer))
-        case (.unproven, .needlessPass): (state, .throwAway)
-        case (.ending, .unexamined), (.closed, .unexamined): (state, .throwAway)
+        case (.unproven, .frames(let named, needProof: false)): (state, .acceptFirstFrames(named))
+        case (.open(let named), .frames): (state, .acceptFrames(named.peer))
+        case (.unproven, .needlessPass): (state, .discard)
+        case (.ending, .unexamined), (.closed, .unexamined): (state, .discard)
         case (.unproven, .permitted(let named)): (.open(named), .open(named))
-        case (.open(let named), .replaced(isTold: true)): (ending, .replace(named.peer))
-        case (.open(let named), .replaced(isTold: false)): (.closed, .lose(named.peer))
+        case (.open(let named), .replaced(isNotified: true)): (ending, .replace(named.peer))
+        case (.open(let named), .replaced(isNotified: false)): (.closed, .reportLoss(named.peer))
         // Its descriptor belongs to another connection, so this one has ended.
-        case (.ending, .replaced): (.closed, .throwAway)
-        case (.open(let named), .disowned): (.closed, .lose(named.peer))
-        case (.open, .hungUp): (.closed, .throwAway)
+        case (.ending, .replaced): (.closed, .discard)
+        case (.open(let named), .disowned): (.closed, .reportLoss(named.peer))
+        case (.open, .hungUp): (.closed, .discard)
         case (.open(let named), .unread(let bytes, let limit)):
             (ending, .hangUp(.unread(named.peer, bytes: bytes, limit: limit), losing: named.peer))
-        case (.open(let named), .lost): (.closed, .lose(named.peer))
-        case (.ending, .lost): (.closed, .throwAway)
-        case (.ending, .due): (.closed, .end)
-        case (.open, .unnamed), (.open, .banished), (.open, .needlessPass), (.open, .unexamined), (.open, .permitted),
+        case (.open(let named), .lost): (.closed, .reportLoss(named.peer))
+        case (.ending, .lost): (.closed, .discard)
+        case (.ending, .deadlinePassed): (.closed, .end)
+        case (.open, .unnamed), (.open, .banned), (.open, .needlessPass), (.open, .unexamined), (.open, .permitted),
             (.unproven, .unexamined):
             nil
-        case (.ending, .unnamed), (.ending, .banished), (.ending, .flooded), (.ending, .wrong), (.ending, .unreadable),
-            (.ending, .pass), (.ending, .knock), (.ending, .frames), (.ending, .needlessPass), (.ending, .permitted):
+        case (.ending, .unnamed), (.ending, .banned), (.ending, .flooded), (.ending, .wrong), (.ending, .unreadable),
+            (.ending, .pass), (.ending, .remoteHello), (.ending, .frames), (.ending, .needlessPass),
+            (.ending, .permitted):
             nil
         case (.closed, .unnamed), (.closed, .flooded), (.closed, .wrong), (.closed, .unreadable), (.closed, .pass),
-            (.closed, .knock), (.closed, .frames), (.closed, .needlessPass), (.closed, .permitted):
+            (.closed, .remoteHello), (.closed, .frames), (.closed, .needlessPass), (.closed, .permitted):
             nil
         case (.unproven, .replaced), (.closed, .replaced), (.unproven, .disowned), (.ending, .disowned),
             (.closed, .disowned), (.unproven, .hungUp), (.ending, .hungUp), (.closed, .hungUp), (.unproven, .unread),
-            (.ending, .unread), (.closed, .unread), (.unproven, .lost), (.closed, .lost), (.unproven, .due),
-            (.open, .due), (.closed, .due):
+            (.ending, .unread), (.closed, .unread), (.unproven, .lost), (.closed, .lost), (.unproven, .deadlinePassed),
+            (.open, .deadlinePassed), (.closed, .deadlinePassed):
             nil
         }
     }

@@ -4,14 +4,14 @@
 // Input     PeerListener: each packet, with its connection, its process and its time; connections that opened or ended;
 //           the roster; the core's orders
 // Output    Decision: the fate of the packet. Consequences: the fate of other connections.
-// Knows     connections by their names, processes by pid and user. No socket, no clock; `Door` calls a closure for
+// Knows     connections by their names, processes by pid and user. No socket, no clock; `PeerRegistry` calls a closure for
 //           start times.
 //
 //     packet ─▶ open: counted ─▶ pass, knock or frames ────────────────────────────────┐
 //        └────▶ not open ─▶ banished? closed? ─▶ counted ─▶ named? ─▶ proof or frames ─┴─▶ transition ─▶ Decision
 //
-// PeerAdmission+Machine.swift has the table of `State`. The facts about a process are its name (`Door`, `Roster`), its
-// ban (`Door`), and its packets that wait for a roster (`Antechamber`). input-kit's `Admission` is another type.
+// PeerAdmission+Machine.swift has the table of `State`. The facts about a process are its name (`PeerRegistry`, `Roster`), its
+// ban (`PeerRegistry`), and its packets that wait for a roster (`UnlistedPackets`). input-kit's `Admission` is another type.
 //
 // libzmq uses one descriptor for one connection after another. So a connection is identified by its route id, its
 // descriptor and the use number of the descriptor.
@@ -24,7 +24,7 @@ import Settings
 import Wire
 
 /// The admission of one listener.
-struct PeerAdmission {
+struct PeerAdmission: ~Copyable {
     /// The processes that a listener accepts.
     enum Policy {
         /// The processes of this role on the supervisor's roster.
@@ -53,7 +53,7 @@ struct PeerAdmission {
         /// The use number of its descriptor.
         let use: Int
         var state: State
-        var unasked: TokenBucket
+        var unsolicited: TokenBucket
 
         var peer: Peer? {
             if case .open(let named) = state { named.peer } else { nil }
@@ -61,22 +61,22 @@ struct PeerAdmission {
     }
 
     /// The time that a peer has to read why its connection ends.
-    static let farewell = Duration.seconds(1)
+    static let endingDuration = Duration.seconds(1)
 
     private let user: UInt32
     private let limits: TokenBucket.Limits
-    private var door: Door
-    private var antechamber: Antechamber
+    private var registry: PeerRegistry
+    private var unlistedPackets: UnlistedPackets
     /// Connections that are open or ending.
     private var connections: [Connection] = []
     /// The latest closed connections: libzmq may still return packets of them.
     private var closed: [RouteID] = []
     private static let closedLimit = 64
     /// The rate limits of processes without an open connection. Beyond the limit, the oldest entry is removed.
-    private var callers: [(sender: Credentials, unasked: TokenBucket)] = []
+    private var processRates: [(sender: Credentials, unasked: TokenBucket)] = []
     /// By descriptor: the number of times that it was accepted.
     private var uses: [Int32: Int] = [:]
-    private var ends: [(descriptor: Int32, use: Int)] = []
+    private var endedConnections: [(descriptor: Int32, use: Int)] = []
     private var consequences: [Consequence] = []
 
     /// - Parameters:
@@ -86,19 +86,19 @@ struct PeerAdmission {
     ///   - start: Returns the start time of the process with this pid.
     init(
         admitting policy: Policy, user: UInt32, allowing limits: TokenBucket.Limits,
-        patience: Duration = Antechamber.patience, start: @escaping (Int32) -> UInt64?
+        waitLimit: Duration = UnlistedPackets.waitLimit, start: @escaping (Int32) -> UInt64?
     ) {
         (self.user, self.limits) = (user, limits)
-        door = Door(admitting: policy, user: user, start: start)
-        antechamber = Antechamber(patience: patience)
+        registry = PeerRegistry(admitting: policy, user: user, start: start)
+        unlistedPackets = UnlistedPackets(waitLimit: waitLimit)
     }
 
-    var policy: Policy { door.policy }
+    var policy: Policy { registry.policy }
 
     // MARK: Packets
 
     /// The index of a packet's connection in the table; nil if it is neither open nor ending.
-    func place(of origin: Origin) -> Int? {
+    func connectionIndex(of origin: Origin) -> Int? {
         connections.firstIndex { $0.origin.route == origin.route && $0.origin.sender == origin.sender }
     }
 
@@ -120,10 +120,12 @@ struct PeerAdmission {
     }
 
     /// Decides about a packet that has waited for the roster. It was counted when it arrived.
-    mutating func receive(_ held: Antechamber.Held, _ bytes: UnsafeRawBufferPointer, now: Instant) -> Decision {
-        if let place = place(of: held.origin) {
-            let input = nextInput(bytes, isWhole: true, at: place, now: held.arrived)
-            return advance(held.origin, at: place, from: connections[place].state, on: input, now: now)
+    mutating func receive(_ held: UnlistedPackets.WaitingPacket, _ bytes: UnsafeRawBufferPointer, now: Instant)
+        -> Decision
+    {
+        if let index = connectionIndex(of: held.origin) {
+            let input = nextInput(bytes, isWhole: true, at: index, now: held.arrived)
+            return advance(held.origin, at: index, from: connections[index].state, on: input, now: now)
         }
         let (state, input) = firstInput(bytes, isWhole: true, from: held.origin, at: nil)
         return advance(held.origin, at: nil, from: state, on: input, now: now)
@@ -138,18 +140,21 @@ struct PeerAdmission {
     ///
     /// - Returns: The decision about a flood; nil if the requests are within the limit.
     mutating func count(requests: Int, from origin: Origin, now: Instant) -> Decision? {
-        guard isForControllers, requests > 0, let place = place(of: origin), let peer = connections[place].peer,
-            !connections[place].unasked.takeTokens(requests, at: now)
+        guard isForControllers, requests > 0, let index = connectionIndex(of: origin),
+            let peer = connections[index].peer,
+            !connections[index].unsolicited.takeTokens(requests, at: now)
         else { return nil }
-        return advance(origin, at: place, from: connections[place].state, on: flood(by: peer), now: now)
+        return advance(origin, at: index, from: connections[index].state, on: floodInput(by: peer), now: now)
     }
 
     /// Keeps a packet until a roster lists its process.
     ///
     /// - Returns: The packets that are refused instead, this one or others.
-    mutating func hold(_ bytes: UnsafeRawBufferPointer, from origin: Origin, now: Instant) -> [Antechamber.Held] {
-        antechamber.hold(
-            Antechamber.Held(
+    mutating func hold(_ bytes: UnsafeRawBufferPointer, from origin: Origin, now: Instant) -> [UnlistedPackets
+        .WaitingPacket]
+    {
+        unlistedPackets.hold(
+            UnlistedPackets.WaitingPacket(
                 packet: Array(bytes), sender: origin.sender, route: origin.route, connection: origin.descriptor,
                 arrived: now))
     }
@@ -160,21 +165,21 @@ struct PeerAdmission {
     ) -> Input {
         guard case .open(let named) = connections[place].state else {
             let origin = connections[place].origin
-            if notice(to: bytes) == .reason, door.isBanished(origin.sender, on: origin.route) {
-                return .banished(.reason)
+            if banNotification(for: bytes) == .reason, registry.isBanned(origin.sender, on: origin.route) {
+                return .banned(.reason)
             }
             return .unexamined
         }
-        guard connections[place].unasked.takeTokens(at: now) else { return flood(by: named.peer) }
+        guard connections[place].unsolicited.takeTokens(at: now) else { return floodInput(by: named.peer) }
         guard isWhole else { return .wrong(.malformed(named.peer, .trailingBytes(bytes.count))) }
         switch policy {
         case .roster:
             guard Pass.matches(bytes) else { return .frames(named, needProof: false) }
-            if case .pass(let pass) = Pass.read(bytes), opens(pass, connections[place].origin.sender) {
+            if case .pass(let pass) = Pass.read(bytes), isPassValid(pass, of: connections[place].origin.sender) {
                 return .pass(named)
             }
             return .wrong(.wrongPass(named.peer))
-        case .keys: return RemoteHello.matches(bytes) ? knock(bytes, of: named) : .frames(named, needProof: false)
+        case .keys: return RemoteHello.matches(bytes) ? helloInput(bytes, of: named) : .frames(named, needProof: false)
         case .sameUser: return .frames(named, needProof: false)
         }
     }
@@ -187,22 +192,22 @@ struct PeerAdmission {
     ) -> (State, Input) {
         let sender = origin.sender
         let state = closed.contains(origin.route) ? State.closed : .unproven
-        guard !door.isBanished(sender, on: origin.route) else { return (state, .banished(notice(to: bytes))) }
+        guard !registry.isBanned(sender, on: origin.route) else { return (state, .banned(banNotification(for: bytes))) }
         guard state == .unproven else { return (state, .unexamined) }
-        let isFlood = now.map { !allows(sender, at: $0) } ?? false
-        guard let (peer, generation) = door.name(of: sender, on: origin.route) else {
+        let isFlood = now.map { !takeToken(of: sender, at: $0) } ?? false
+        guard let (peer, generation) = registry.identifyPeer(of: sender, on: origin.route) else {
             // Refused once; later packets of the banned process are dropped unread.
-            if isFlood { door.banish(sender) }
+            if isFlood { registry.ban(sender) }
             if case .roster = policy, !isFlood, isWhole, sender.uid == user { return (state, .unnamed) }
             return (state, .wrong(.notOnRoster(pid: sender.pid, uid: sender.uid)))
         }
-        if isFlood { return (state, flood(by: peer)) }
+        if isFlood { return (state, floodInput(by: peer)) }
         guard isWhole else { return (state, .wrong(.malformed(peer, .trailingBytes(bytes.count)))) }
-        return (state, proof(bytes, of: NamedPeer(peer: peer, generation: generation), sender))
+        return (state, unprovenInput(bytes, of: NamedPeer(peer: peer, generation: generation), sender))
     }
 
     /// The input for a packet of a named process, on a connection that is not open.
-    private func proof(_ bytes: UnsafeRawBufferPointer, of named: NamedPeer, _ sender: Credentials) -> Input {
+    private func unprovenInput(_ bytes: UnsafeRawBufferPointer, of named: NamedPeer, _ sender: Credentials) -> Input {
         let peer = named.peer
         guard peer.role == policy.role else {
             // An app at input-kit's listener may send no frame there. A pass is not a frame.
@@ -213,7 +218,7 @@ struct PeerAdmission {
         switch policy {
         case .roster:
             switch Pass.read(bytes) {
-            case .pass(let pass): return opens(pass, sender) ? .pass(named) : .wrong(.wrongPass(peer))
+            case .pass(let pass): return isPassValid(pass, of: sender) ? .pass(named) : .wrong(.wrongPass(peer))
             case .version(let version): return .unreadable(peer, .version(version, known: Frame.version))
             case .none: break
             }
@@ -222,22 +227,22 @@ struct PeerAdmission {
                 if case .version = error { return .unreadable(peer, error) }
             }
             return .frames(named, needProof: true)
-        case .keys: return RemoteHello.matches(bytes) ? knock(bytes, of: named) : .frames(named, needProof: true)
+        case .keys: return RemoteHello.matches(bytes) ? helloInput(bytes, of: named) : .frames(named, needProof: true)
         // A process that was started by hand has no pass, and its server has no seal to verify one.
         case .sameUser: return Pass.matches(bytes) ? .needlessPass : .frames(named, needProof: false)
         }
     }
 
-    private func knock(_ bytes: UnsafeRawBufferPointer, of named: NamedPeer) -> Input {
+    private func helloInput(_ bytes: UnsafeRawBufferPointer, of named: NamedPeer) -> Input {
         do throws(WireError) { _ = try RemoteHello(bytes) } catch { return .unreadable(named.peer, error) }
-        return .knock(named)
+        return .remoteHello(named)
     }
 
-    private func opens(_ pass: Pass, _ sender: Credentials) -> Bool {
-        pass.opens(door.roster.entry(for: sender)?.seal ?? .none)
+    private func isPassValid(_ pass: Pass, of sender: Credentials) -> Bool {
+        pass.opens(registry.roster.entry(for: sender)?.seal ?? .none)
     }
 
-    private func notice(to bytes: UnsafeRawBufferPointer) -> BanNotice {
+    private func banNotification(for bytes: UnsafeRawBufferPointer) -> BanNotification {
         switch policy {
         case .roster: .none
         case .keys: RemoteHello.matches(bytes) ? .reason : .none
@@ -245,20 +250,20 @@ struct PeerAdmission {
         }
     }
 
-    private func flood(by peer: Peer) -> Input { .flooded(peer, limit: UInt32(clamping: Int(limits.rate))) }
+    private func floodInput(by peer: Peer) -> Input { .flooded(peer, limit: UInt32(clamping: Int(limits.rate))) }
 
     private var isForControllers: Bool {
         if case .sameUser(.controller) = policy { true } else { false }
     }
 
     /// Whether a process without an open connection may send one more packet.
-    private mutating func allows(_ sender: Credentials, at now: Instant) -> Bool {
-        if let place = callers.firstIndex(where: { $0.sender == sender }) {
-            return callers[place].unasked.takeTokens(at: now)
+    private mutating func takeToken(of sender: Credentials, at now: Instant) -> Bool {
+        if let index = processRates.firstIndex(where: { $0.sender == sender }) {
+            return processRates[index].unasked.takeTokens(at: now)
         }
-        if callers.count == Door.callerLimit { callers.removeFirst() }
-        callers.append((sender, TokenBucket(limits)))
-        return callers[callers.count - 1].unasked.takeTokens(at: now)
+        if processRates.count == PeerRegistry.unlistedConnectionLimit { processRates.removeFirst() }
+        processRates.append((sender, TokenBucket(limits)))
+        return processRates[processRates.count - 1].unasked.takeTokens(at: now)
     }
 
     // MARK: The states of connections
@@ -270,7 +275,7 @@ struct PeerAdmission {
             preconditionFailure("a connection cannot take \(input) while \(state)")
         }
         if next != state { enter(next, origin, at: place, now: now) }
-        if case .flooded(let peer, _) = input { banish(peer, for: origin, now: now) }
+        if case .flooded(let peer, _) = input { ban(peer, for: origin, now: now) }
         return decision
     }
 
@@ -291,24 +296,25 @@ struct PeerAdmission {
 
     private mutating func append(_ origin: Origin, _ state: State) {
         let use = uses[origin.descriptor, default: 0]
-        connections.append(Connection(origin: origin, use: use, state: state, unasked: TokenBucket(limits)))
+        connections.append(Connection(origin: origin, use: use, state: state, unsolicited: TokenBucket(limits)))
     }
 
     /// Replaces connections of the same peer or the same descriptor: each has one connection.
     private mutating func closeOthers(than origin: Origin, of peer: Peer, now: Instant) {
-        var isTold = false
+        var isNotified = false
         // A key that joins repeatedly would occupy the listener, so the earlier connection ends.
-        if case .keys = policy { isTold = true }
+        if case .keys = policy { isNotified = true }
         let others = connections.filter { $0.peer == peer || $0.origin.descriptor == origin.descriptor }
         for other in others.map(\.origin) {
-            follow(other, on: .replaced(isTold: isTold && other.descriptor != origin.descriptor), now: now)
+            advanceOther(
+                other, on: .replaced(isNotified: isNotified && other.descriptor != origin.descriptor), now: now)
         }
     }
 
     /// Decides about a connection other than the one of the current packet.
-    private mutating func follow(_ origin: Origin, on input: Input, now: Instant) {
-        guard let place = place(of: origin) else { return }
-        let decision = advance(origin, at: place, from: connections[place].state, on: input, now: now)
+    private mutating func advanceOther(_ origin: Origin, on input: Input, now: Instant) {
+        guard let index = connectionIndex(of: origin) else { return }
+        let decision = advance(origin, at: index, from: connections[index].state, on: input, now: now)
         consequences.append(Consequence(origin: origin, decision: decision))
     }
 
@@ -321,69 +327,69 @@ struct PeerAdmission {
 
     private func origins(of peer: Peer) -> [Origin] { connections.filter { $0.peer == peer }.map(\.origin) }
 
-    private mutating func banish(_ peer: Peer, for origin: Origin, now: Instant) {
+    private mutating func ban(_ peer: Peer, for origin: Origin, now: Instant) {
         let others = origins(of: peer)
-        for other in others { follow(other, on: .disowned, now: now) }
-        door.hangUp(on: peer, and: others.map(\.sender))
-        door.banish(origin.sender)
+        for other in others { advanceOther(other, on: .disowned, now: now) }
+        registry.ban(peer, and: others.map(\.sender))
+        registry.ban(origin.sender)
     }
 
     // MARK: Ends
 
-    mutating func accepted(_ descriptor: Int32) { uses[descriptor, default: 0] += 1 }
+    mutating func noteAccepted(_ descriptor: Int32) { uses[descriptor, default: 0] += 1 }
 
-    mutating func ended(_ descriptor: Int32) { ends.append((descriptor, uses[descriptor, default: 0])) }
+    mutating func noteEnded(_ descriptor: Int32) { endedConnections.append((descriptor, uses[descriptor, default: 0])) }
 
     /// Whether a connection has ended that is not closed yet.
-    var hasEnds: Bool { !ends.isEmpty }
+    var hasEndedConnections: Bool { !endedConnections.isEmpty }
 
     /// Closes the connections that have ended, after all their packets have been handled.
-    mutating func takeEnds(now: Instant) {
-        for end in ends {
+    mutating func closeEndedConnections(now: Instant) {
+        for end in endedConnections {
             let lost = connections.filter { $0.origin.descriptor == end.descriptor && $0.use == end.use }
-            for connection in lost { follow(connection.origin, on: .lost, now: now) }
+            for connection in lost { advanceOther(connection.origin, on: .lost, now: now) }
         }
-        ends.removeAll()
+        endedConnections.removeAll()
     }
 
     /// Closes a connection that libzmq no longer has.
-    mutating func lost(_ route: RouteID, now: Instant) {
+    mutating func closeLost(_ route: RouteID, now: Instant) {
         guard let connection = connections.first(where: { $0.origin.route == route }) else { return }
-        follow(connection.origin, on: .lost, now: now)
+        advanceOther(connection.origin, on: .lost, now: now)
     }
 
     /// Bans the process of this peer, over any connection, until the roster lists another process for the peer.
     mutating func hangUp(on peer: Peer, now: Instant) {
         let all = origins(of: peer)
-        for origin in all { follow(origin, on: .hungUp, now: now) }
-        door.hangUp(on: peer, and: all.map(\.sender))
+        for origin in all { advanceOther(origin, on: .hungUp, now: now) }
+        registry.ban(peer, and: all.map(\.sender))
     }
 
     /// Hangs up on a peer that does not read.
-    mutating func giveUp(_ route: RouteID, keeping bytes: Int, of limit: Int, now: Instant) {
+    mutating func hangUpOnUnread(_ route: RouteID, keeping bytes: Int, of limit: Int, now: Instant) {
         guard let connection = connections.first(where: { $0.origin.route == route && $0.peer != nil }) else { return }
         let input = Input.unread(bytes: UInt32(clamping: bytes), limit: UInt32(clamping: limit))
-        follow(connection.origin, on: input, now: now)
+        advanceOther(connection.origin, on: input, now: now)
     }
 
     /// Replaces the roster. Connections of processes that it no longer lists are closed.
     ///
     /// - Returns: The packets that waited for it, in the order in which to receive them.
-    mutating func update(_ roster: Roster, now: Instant) -> [Antechamber.Held] {
+    mutating func update(_ roster: Roster, now: Instant) -> [UnlistedPackets.WaitingPacket] {
         guard case .roster = policy else { return [] }
-        door.update(roster)
+        registry.update(roster)
         for connection in connections {
             guard case .open(let named) = connection.state else { continue }
             let entry = roster.entry(for: connection.origin.sender)
             guard entry?.peer != named.peer || entry?.generation != named.generation else { continue }
-            follow(connection.origin, on: .disowned, now: now)
+            advanceOther(connection.origin, on: .disowned, now: now)
         }
-        return antechamber.admitted(by: roster)
+        return unlistedPackets.removeAdmitted(by: roster)
     }
 
     /// The time at which `expire` has work to do.
     var deadline: Instant? {
-        var first = antechamber.deadline
+        var first = unlistedPackets.deadline
         for connection in connections {
             if case .ending(let end) = connection.state { first = min(first ?? end, end) }
         }
@@ -394,14 +400,14 @@ struct PeerAdmission {
     /// connection.
     ///
     /// - Returns: The packets that have waited too long for a roster.
-    mutating func expire(now: Instant) -> [Antechamber.Held] {
+    mutating func expire(now: Instant) -> [UnlistedPackets.WaitingPacket] {
         for connection in connections {
             guard case .ending(let end) = connection.state, end <= now else { continue }
             // The connection may have ended by itself, and its descriptor may belong to another connection.
-            let isThere = uses[connection.origin.descriptor, default: 0] == connection.use
-            follow(connection.origin, on: isThere ? .due : .lost, now: now)
+            let isSameUse = uses[connection.origin.descriptor, default: 0] == connection.use
+            advanceOther(connection.origin, on: isSameUse ? .deadlinePassed : .lost, now: now)
         }
-        return antechamber.expired(at: now)
+        return unlistedPackets.removeExpired(at: now)
     }
 
     // MARK: Open connections
@@ -413,9 +419,9 @@ struct PeerAdmission {
     var peers: [Peer] { connections.compactMap(\.peer) }
 
     /// Returns tokens to a peer: `count` frames went to it that it has to answer, or that answer it.
-    mutating func earned(_ count: Int, by peer: Peer) {
-        guard let place = connections.firstIndex(where: { $0.peer == peer }) else { return }
-        connections[place].unasked.returnTokens(count)
+    mutating func returnTokens(_ count: Int, to peer: Peer) {
+        guard let index = connections.firstIndex(where: { $0.peer == peer }) else { return }
+        connections[index].unsolicited.returnTokens(count)
     }
 }
 

@@ -16,14 +16,14 @@ import Wire
 /// The bad links of one process.
 struct LossyLinks {
     private let own: Peer
-    private var lasting: [(fault: LinkFault, amount: Double, until: Instant)] = []
+    private var activeFaults: [(fault: LinkFault, amount: Double, until: Instant)] = []
     private var links: [(peer: Peer, link: FaultyLink)] = []
     /// Delayed frames, in the order they leave.
-    private var held: [Held] = []
+    private var heldFrames: [HeldFrame] = []
     private var faults = LinkFaults()
 
-    private struct Held {
-        let leaves: Instant
+    private struct HeldFrame {
+        let sendAt: Instant
         let peer: Peer
         let frame: Frame
     }
@@ -38,35 +38,35 @@ struct LossyLinks {
 
     /// The time at which a held frame leaves or a fault ends.
     var deadline: Instant {
-        var next = held.first?.leaves ?? .never
-        for one in lasting { next = min(next, one.until) }
+        var next = heldFrames.first?.sendAt ?? .never
+        for one in activeFaults { next = min(next, one.until) }
         return next
     }
 
     /// Takes a fault of links; another changes nothing here.
-    mutating func take(_ fault: Fault, at now: Instant) {
-        guard case .link(let word) = fault.kind else { return }
-        lasting.append((word, fault.amount, now.advanced(by: fault.length)))
-        renew()
+    mutating func startFault(_ fault: Fault, at now: Instant) {
+        guard case .link(let linkFault) = fault.kind else { return }
+        activeFaults.append((linkFault, fault.amount, now.advanced(by: fault.length)))
+        updateLinks()
     }
 
     /// Ends the faults without time left. Held frames still leave when they are due.
     mutating func expire(at now: Instant) {
-        lasting.removeAll { $0.until <= now }
-        renew()
+        activeFaults.removeAll { $0.until <= now }
+        updateLinks()
     }
 
-    private mutating func renew() {
+    private mutating func updateLinks() {
         faults = LinkFaults()
-        for (fault, amount, until) in lasting { faults.add(fault, amount, until: until) }
+        for (fault, amount, until) in activeFaults { faults.add(fault, amount, until: until) }
         for index in links.indices { links[index].link.faults = faults }
-        isQuiet = lasting.isEmpty && held.isEmpty
+        isQuiet = activeFaults.isEmpty && heldFrames.isEmpty
     }
 
     /// The frames that leave now: held frames that are due, then the new frames that are not held.
     ///
     /// - Parameter lost: Receives each frame that is lost.
-    mutating func pass(_ frames: [Frame], to peer: Peer, at now: Instant, lost: (Frame) -> Void) -> [Frame] {
+    mutating func framesToSend(_ frames: [Frame], to peer: Peer, at now: Instant, lost: (Frame) -> Void) -> [Frame] {
         let index = links.firstIndex { $0.peer == peer } ?? links.count
         if index == links.count {
             // Each link has its own random numbers, which are the same in every run.
@@ -74,7 +74,7 @@ struct LossyLinks {
             link.faults = faults
             links.append((peer, link))
         }
-        var leaving = leave(to: peer, at: now)
+        var framesToSend = removeDueFrames(to: peer, at: now)
         for frame in frames {
             let (first, second): (Duration, Duration?)
             switch links[index].link.passage(at: now) {
@@ -85,7 +85,7 @@ struct LossyLinks {
             case .twice(let delay, let echo): (first, second) = (delay, echo)
             }
             if first <= .zero {
-                leaving.append(frame)
+                framesToSend.append(frame)
             } else if !hold(frame, to: peer, until: now.advanced(by: first)) {
                 lost(frame)
                 continue
@@ -93,52 +93,52 @@ struct LossyLinks {
             // A duplicate without room is dropped, which loses no frame.
             if let second { hold(frame, to: peer, until: now.advanced(by: second)) }
         }
-        return leaving
+        return framesToSend
     }
 
     /// Removes and returns the held frames for this peer that are due.
-    private mutating func leave(to peer: Peer, at now: Instant) -> [Frame] {
-        guard let first = held.first, first.leaves <= now else { return [] }
-        var leaving: [Frame] = []
-        held.removeAll { one in
-            guard one.peer == peer, one.leaves <= now else { return false }
-            leaving.append(one.frame)
+    private mutating func removeDueFrames(to peer: Peer, at now: Instant) -> [Frame] {
+        guard let first = heldFrames.first, first.sendAt <= now else { return [] }
+        var dueFrames: [Frame] = []
+        heldFrames.removeAll { one in
+            guard one.peer == peer, one.sendAt <= now else { return false }
+            dueFrames.append(one.frame)
             return true
         }
-        return leaving
+        return dueFrames
     }
 
     /// - Returns: False if there is no room for it.
     @discardableResult
     private mutating func hold(_ frame: Frame, to peer: Peer, until leaves: Instant) -> Bool {
-        guard held.count < Self.heldLimit else { return false }
+        guard heldFrames.count < Self.heldLimit else { return false }
         // Nearly always the last index.
-        let index = (held.lastIndex { $0.leaves <= leaves } ?? -1) + 1
-        held.insert(Held(leaves: leaves, peer: peer, frame: frame), at: index)
+        let index = (heldFrames.lastIndex { $0.sendAt <= leaves } ?? -1) + 1
+        heldFrames.insert(HeldFrame(sendAt: leaves, peer: peer, frame: frame), at: index)
         isQuiet = false
         return true
     }
 
     /// Removes and returns the held frames that are due, by peer, in order.
-    mutating func due(at now: Instant) -> [(peer: Peer, frames: [Frame])] {
-        let count = held.firstIndex { $0.leaves > now } ?? held.count
+    mutating func removeDueFrames(at now: Instant) -> [(peer: Peer, frames: [Frame])] {
+        let count = heldFrames.firstIndex { $0.sendAt > now } ?? heldFrames.count
         guard count > 0 else { return [] }
-        var leaving: [(peer: Peer, frames: [Frame])] = []
-        for one in held[..<count] {
-            if leaving.last?.peer == one.peer {
-                leaving[leaving.count - 1].frames.append(one.frame)
+        var dueFrames: [(peer: Peer, frames: [Frame])] = []
+        for one in heldFrames[..<count] {
+            if dueFrames.last?.peer == one.peer {
+                dueFrames[dueFrames.count - 1].frames.append(one.frame)
             } else {
-                leaving.append((one.peer, [one.frame]))
+                dueFrames.append((one.peer, [one.frame]))
             }
         }
-        held.removeFirst(count)
-        return leaving
+        heldFrames.removeFirst(count)
+        return dueFrames
     }
 
     /// Handles the end of a link: the frames held for it are lost.
-    mutating func ended(_ peer: Peer, lost: (Frame) -> Void) {
-        for one in held where one.peer == peer { lost(one.frame) }
-        held.removeAll { $0.peer == peer }
+    mutating func linkEnded(_ peer: Peer, lost: (Frame) -> Void) {
+        for one in heldFrames where one.peer == peer { lost(one.frame) }
+        heldFrames.removeAll { $0.peer == peer }
         links.removeAll { $0.peer == peer }
     }
 }

@@ -36,10 +36,10 @@ public final class RawConnection {
         }
         // A `timeval` as its two words.
         let (seconds, rest) = limit.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
-        var patience = [Int(seconds), Int(rest / 1000)]
+        var timeout = [Int(seconds), Int(rest / 1000)]
         let size = socklen_t(2 * MemoryLayout<Int>.size)
-        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, size)
-        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, size)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, size)
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &timeout, size)
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
     }
 
@@ -83,7 +83,7 @@ public final class RawConnection {
     /// waits for READY.
     ///
     /// - Returns: False if the other end closed first, or sent nothing within the connection's limit.
-    public func shakeHands() -> Bool {
+    public func performHandshake() -> Bool {
         guard send(Self.greeting() + Self.ready([Self.dealer])) else { return false }
         // A greeting, and the head of a short command, with its length as the last byte.
         guard let head = read(66) else { return false }
@@ -125,7 +125,7 @@ public final class RawConnection {
     /// Reads until this text has arrived.
     ///
     /// - Returns: False if the other end closed first, or sent nothing within the connection's limit.
-    public func receives(_ text: String) -> Bool {
+    public func waitForText(_ text: String) -> Bool {
         var received: [UInt8] = []
         while !String(decoding: received, as: UTF8.self).contains(text) {
             guard let byte = read(1) else { return false }
@@ -137,7 +137,7 @@ public final class RawConnection {
     /// Reads until the other end closes.
     ///
     /// - Returns: False if it stays open without sending, within the connection's limit.
-    public func isHungUp() -> Bool {
+    public func waitForClose() -> Bool {
         var bytes = [UInt8](repeating: 0, count: 4096)
         while true {
             let count = Glibc.read(descriptor, &bytes, bytes.count)

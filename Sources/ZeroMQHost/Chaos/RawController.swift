@@ -20,14 +20,16 @@ public final class RawController {
     public init(_ runDirectory: String, within limit: Duration = .seconds(20)) throws(HostError) {
         let path = RunPaths(runDirectory).control
         connection = try RawConnection(path, within: limit)
-        guard connection.shakeHands() else { throw .system(call: "shake hands with", subject: path, errno: errno) }
+        guard connection.performHandshake() else {
+            throw .system(call: "shake hands with", subject: path, errno: errno)
+        }
     }
 
     /// Sends all messages in one packet.
     ///
     /// - Returns: False if the other end has closed, or has taken nothing within the connection's limit.
     @discardableResult
-    public func ask(_ messages: [Message]) -> Bool {
+    public func send(_ messages: [Message]) -> Bool {
         let packet = messages.flatMap { message -> [UInt8] in
             sequence = sequence.next
             return Frame(epoch: 0, generation: 0, sequence: sequence, credit: 256, message: message).encoded()

@@ -13,11 +13,11 @@ public enum DeviceError: Error, Hashable, Sendable {
     /// Another program has grabbed the device (EVIOCGRAB).
     case grabbed(String)
     /// A virtual device of another user, which is not trusted.
-    case stranger(String, uid: UInt32)
+    case foreignOwner(String, uid: UInt32)
     /// A virtual device that did not answer a request within this many milliseconds.
     case silent(String, milliseconds: Int)
     /// A virtual device that is not asked again, because it was silent too often.
-    case givenUp(String, silences: Int)
+    case abandoned(String, silences: Int)
     /// Something else is at the path where a virtual device should be plugged in.
     case occupied(String)
     case system(String, errno: Int32)
@@ -39,9 +39,9 @@ extension DeviceError: CustomStringConvertible {
         case .absent(let path): "\(path): no device is there"
         case .noDevice(let path, let why): "\(path): expected an evdev or hidraw device, found \(why)"
         case .grabbed(let path): "\(path): another program has it to itself: end that, or do without grabbing"
-        case .stranger(let path, let uid): "\(path): is served by user \(uid), who is not believed"
+        case .foreignOwner(let path, let uid): "\(path): is served by user \(uid), who is not believed"
         case .silent(let path, let milliseconds): "\(path): has not answered for \(milliseconds) ms"
-        case .givenUp(let path, let count):
+        case .abandoned(let path, let count):
             "\(path): has not answered \(count) times: is asked again once it is plugged in anew"
         case .occupied(let path): "\(path): expected nothing or a socket, found something else: plug in elsewhere"
         case .system(let path, let errno): "\(path): \(systemText(errno))"

@@ -23,7 +23,7 @@ import Recordings
 
 /// An open evdev or hidraw device.
 public final class DeviceFile {
-    private enum Way { case character, socket, pipe }
+    private enum Transport { case character, socket, pipe }
 
     enum Kind { case evdev, hidraw }
 
@@ -31,23 +31,23 @@ public final class DeviceFile {
     /// The description that the device gave when it was opened.
     public private(set) var facts: DeviceFacts
     private let file: Descriptor
-    private let way: Way
+    private let transport: Transport
     private let kind: Kind
     /// Data that arrived while an answer was awaited.
-    private var early: [[UInt8]] = []
+    private var earlyPackets: [[UInt8]] = []
     /// For a FIFO: the beginning of an incomplete read.
     private var partial: [UInt8] = []
-    private var room: [UInt8]
+    private var buffer: [UInt8]
 
     /// The slot questions that a virtual device has not answered yet, their deadline, and the data after the first
     /// answer.
-    private var inquiry: (slots: SlotInquiry, deadline: Instant, later: [[UInt8]])?
+    private var slotInquiry: (slots: SlotInquiry, deadline: Instant, later: [[UInt8]])?
 
     /// The milliseconds that a virtual device has for one answer, and for all answers, while it is opened. The host
     /// waits for them.
-    private static let patience = DeviceQuestions.Patience(forOne: 50, forAll: 250)
+    private static let answerLimits = DeviceQuestions.AnswerLimits(forOne: 50, forAll: 250)
     /// Milliseconds for the slot questions, for which the host does not wait.
-    private static let slotPatience = 250
+    private static let slotAnswerLimit = 250
     private static let packetLimit = 1 << 16
     /// The reads of one `read` call. A panel sends 125 or 250 reports a second, so this covers at least a quarter of a
     /// second.
@@ -57,10 +57,10 @@ public final class DeviceFile {
     public var descriptor: Int32 { file.number }
 
     /// Whether data has arrived that the descriptor will not report.
-    public var hasEarlyPackets: Bool { !early.isEmpty }
+    public var hasEarlyPackets: Bool { !earlyPackets.isEmpty }
 
     /// One result of a read.
-    public enum Finding: Sendable {
+    public enum ReadResult: Sendable {
         /// The bytes of one read or one packet.
         case bytes([UInt8])
         /// The answer to `askForSlots`: nil if the device has no slots or cannot be asked.
@@ -76,20 +76,20 @@ public final class DeviceFile {
         var status = stat()
         guard stat(path, &status) == 0 else { throw DeviceError(path, errno: errno) }
         switch status.st_mode & S_IFMT {
-        case S_IFCHR: way = .character
-        case S_IFSOCK: way = .socket
-        case S_IFIFO: way = .pipe
+        case S_IFCHR: transport = .character
+        case S_IFSOCK: transport = .socket
+        case S_IFIFO: transport = .pipe
         case S_IFDIR: throw .noDevice(path, why: "a folder")
         default: throw .noDevice(path, why: "a file: play it with `touchline replay \(path)`")
         }
-        file = way == .socket ? try Self.connect(path) : try Self.open(path)
-        room = [UInt8](repeating: 0, count: Self.packetLimit)
-        let questions = DeviceQuestions(file.number, isSocket: way == .socket, patience: Self.patience)
-        if way == .pipe {
+        file = transport == .socket ? try Self.connect(path) : try Self.open(path)
+        buffer = [UInt8](repeating: 0, count: Self.packetLimit)
+        let questions = DeviceQuestions(file.number, isSocket: transport == .socket, answerLimits: Self.answerLimits)
+        if transport == .pipe {
             facts = try Self.described(beside: path)
         } else {
             facts = try questions.facts(of: path, grab: grab)
-            early = questions.early
+            earlyPackets = questions.earlyPackets
         }
         kind = if case .evdev = facts { .evdev } else { .hidraw }
     }
@@ -109,7 +109,7 @@ public final class DeviceFile {
         let file = Descriptor(number)
         var (pid, uid): (Int32, UInt32) = (0, 0)
         guard system_peer(number, &pid, &uid) == 0 else { throw DeviceError(path, errno: errno) }
-        guard uid == geteuid() || uid == 0 else { throw .stranger(path, uid: uid) }
+        guard uid == geteuid() || uid == 0 else { throw .foreignOwner(path, uid: uid) }
         return file
     }
 
@@ -152,11 +152,11 @@ public final class DeviceFile {
     ///
     /// - Parameter findings: Receives the results in the order they happened.
     /// - Returns: The reason why nothing more will come, or nil.
-    public func read(into findings: inout [Finding]) -> String? {
-        findings += early.map { .bytes($0) }
-        early.removeAll()
+    public func read(into findings: inout [ReadResult]) -> String? {
+        findings += earlyPackets.map { .bytes($0) }
+        earlyPackets.removeAll()
         for _ in 0..<Self.readsAtOnce {
-            let count = Glibc.read(file.number, &room, room.count)
+            let count = Glibc.read(file.number, &buffer, buffer.count)
             if count < 0 {
                 switch errno {
                 case EAGAIN: return nil
@@ -166,17 +166,17 @@ public final class DeviceFile {
                 }
             }
             guard count > 0 else { return "unplugged" }
-            take(room[..<count], into: &findings)
+            handle(buffer[..<count], into: &findings)
             // A short read was all there was; another read would only cost a call.
-            if way == .character, kind == .evdev, count < room.count { return nil }
+            if transport == .character, kind == .evdev, count < buffer.count { return nil }
         }
         return nil
     }
 
-    private func take(_ bytes: ArraySlice<UInt8>, into findings: inout [Finding]) {
-        switch way {
+    private func handle(_ bytes: ArraySlice<UInt8>, into findings: inout [ReadResult]) {
+        switch transport {
         case .character: findings.append(.bytes(Array(bytes)))
-        case .socket: takePacket(bytes, into: &findings)
+        case .socket: handlePacket(bytes, into: &findings)
         case .pipe:
             partial += bytes
             var start = 0
@@ -196,61 +196,61 @@ public final class DeviceFile {
         }
     }
 
-    private func takePacket(_ packet: ArraySlice<UInt8>, into findings: inout [Finding]) {
+    private func handlePacket(_ packet: ArraySlice<UInt8>, into findings: inout [ReadResult]) {
         if let data = DevicePacket.data(in: packet) {
             // An incomplete event is dropped, because it would misalign every later one.
             let length = kind == .evdev ? data.count / Int(system_event_size) * Int(system_event_size) : data.count
             guard length > 0 else { return }
             let bytes = Array(data.prefix(length))
-            guard let later = inquiry?.later, inquiry?.slots.hasAnswers == true else {
+            guard let later = slotInquiry?.later, slotInquiry?.slots.hasAnswers == true else {
                 findings.append(.bytes(bytes))
                 return
             }
             // The data is newer than the answers so far, so it follows the complete answer.
-            inquiry?.later.append(bytes)
+            slotInquiry?.later.append(bytes)
             guard later.count == Self.laterLimit else { return }
             // The device sends data without ever completing its answer.
-            inquiry = nil
+            slotInquiry = nil
             findings.append(.slots(nil))
             findings += (later + [bytes]).map { .bytes($0) }
-        } else if let request = inquiry?.slots.request, let answer = DeviceAnswer(packet, to: request) {
-            inquiry?.slots.take(answer)
-            guard let done = inquiry, done.slots.isOver else { return }
-            inquiry = nil
-            findings.append(.slots(done.slots.result))
-            findings += done.later.map { .bytes($0) }
+        } else if let request = slotInquiry?.slots.request, let answer = DeviceAnswer(packet, to: request) {
+            slotInquiry?.slots.apply(answer)
+            guard let finishedInquiry = slotInquiry, finishedInquiry.slots.isOver else { return }
+            slotInquiry = nil
+            findings.append(.slots(finishedInquiry.slots.result))
+            findings += finishedInquiry.later.map { .bytes($0) }
         }
     }
 
     private static let laterLimit = 256
 
     /// The deadline for the slot answers; nil while none is awaited.
-    var deadline: Instant? { inquiry?.deadline }
+    var deadline: Instant? { slotInquiry?.deadline }
 
     /// Asks for the content of the slots. A virtual device answers in a later read, a real device at once.
     ///
     /// - Throws: `silent` for a virtual device that takes no more questions.
-    func askForSlots(at now: Instant, into findings: inout [Finding]) throws(DeviceError) {
-        guard way != .pipe, case .evdev(let facts) = facts, let slots = SlotInquiry(of: facts) else {
+    func askForSlots(at now: Instant, into findings: inout [ReadResult]) throws(DeviceError) {
+        guard transport != .pipe, case .evdev(let facts) = facts, let slots = SlotInquiry(of: facts) else {
             findings.append(.slots(nil))
             return
         }
-        guard way == .socket else {
-            let questions = DeviceQuestions(file.number, isSocket: false, patience: Self.patience)
+        guard transport == .socket else {
+            let questions = DeviceQuestions(file.number, isSocket: false, answerLimits: Self.answerLimits)
             findings.append(.slots(questions.slots(of: facts)))
             return
         }
-        guard inquiry == nil else { return }
-        guard DeviceQuestions.pose(slots, to: file.number) else {
-            throw .silent(path, milliseconds: Self.slotPatience)
+        guard slotInquiry == nil else { return }
+        guard DeviceQuestions.sendQuestions(of: slots, to: file.number) else {
+            throw .silent(path, milliseconds: Self.slotAnswerLimit)
         }
-        inquiry = (slots, now.advanced(by: .milliseconds(Self.slotPatience)), [])
+        slotInquiry = (slots, now.advanced(by: .milliseconds(Self.slotAnswerLimit)), [])
     }
 
     /// Throws `silent` if the device has not answered a question in time.
     func checkSilence(at now: Instant) throws(DeviceError) {
         guard let deadline, deadline <= now else { return }
-        throw .silent(path, milliseconds: Self.slotPatience)
+        throw .silent(path, milliseconds: Self.slotAnswerLimit)
     }
 
     /// A device's description only. A FIFO is not opened: its writer would take the caller for its reader, and end with

@@ -23,7 +23,7 @@ struct DeviceFolders: ~Copyable {
         /// The names that are present, as last reported.
         var present: [String] = []
 
-        func wants(_ name: String) -> Bool { names.isEmpty ? isDeviceName(name) : names.contains(name) }
+        func isWatched(_ name: String) -> Bool { names.isEmpty ? isDeviceName(name) : names.contains(name) }
     }
 
     private let inotify: Descriptor
@@ -49,15 +49,15 @@ struct DeviceFolders: ~Copyable {
         // `devices/` is the same as `devices`: an event of the parent has no slash.
         let path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
         folders.append(Folder(path: path, names: names))
-        begin(folders.count - 1, into: &news)
+        beginWatch(of: folders.count - 1, into: &news)
     }
 
-    private mutating func begin(_ index: Int, into news: inout [DeviceNotice]) {
+    private mutating func beginWatch(of index: Int, into news: inout [DeviceNotice]) {
         let path = folders[index].path
         let watch = system_inotify_watch_folder(inotify.number, path)
         if watch >= 0 {
             (folders[index].watch, folders[index].awaited) = (watch, nil)
-            return look(index, into: &news)
+            return reportDifferences(of: index, into: &news)
         }
         let failure = errno
         folders[index].watch = nil
@@ -72,7 +72,7 @@ struct DeviceFolders: ~Copyable {
                 let late = system_inotify_watch_folder(inotify.number, path)
                 if late >= 0 {
                     (folders[index].watch, folders[index].awaited) = (late, nil)
-                    look(index, into: &news)
+                    reportDifferences(of: index, into: &news)
                 }
                 return
             }
@@ -83,8 +83,8 @@ struct DeviceFolders: ~Copyable {
     }
 
     /// Compares the folder with the reported names.
-    private mutating func look(_ index: Int, into news: inout [DeviceNotice]) {
-        let found = names(in: folders[index].path).filter { folders[index].wants($0) }.prefix(Self.limit)
+    private mutating func reportDifferences(of index: Int, into news: inout [DeviceNotice]) {
+        let found = names(in: folders[index].path).filter { folders[index].isWatched($0) }.prefix(Self.limit)
         for name in folders[index].present where !found.contains(name) {
             news.append(.vanished(path: "\(folders[index].path)/\(name)"))
         }
@@ -97,41 +97,49 @@ struct DeviceFolders: ~Copyable {
     /// Reads the changes.
     ///
     /// - Returns: Whether there may be more; the loop serves other descriptors first.
-    mutating func changed(into news: inout [DeviceNotice]) -> Bool {
+    mutating func readChanges(into news: inout [DeviceNotice]) -> Bool {
         for _ in 0..<Self.readsAtOnce {
             let count = system_inotify_next(inotify.number, changes, Int32(Self.capacity))
             guard count > 0 else { return false }
-            for place in 0..<Int(count) { take(changes[place], into: &news) }
+            for place in 0..<Int(count) { handle(changes[place], into: &news) }
         }
         return true
     }
 
     private static let readsAtOnce = 4
 
-    private mutating func take(_ change: system_change, into news: inout [DeviceNotice]) {
+    private mutating func handle(_ change: system_change, into news: inout [DeviceNotice]) {
         var change = change
         let name = withUnsafeBytes(of: &change.name) { bytes in
             String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
         }
-        let what = Int(change.what)
+        let eventMask = Int(change.what)
         for index in folders.indices {
-            if what & Int(system_overflowed) != 0 {
-                if folders[index].watch != nil { look(index, into: &news) } else { begin(index, into: &news) }
+            if eventMask & Int(system_overflowed) != 0 {
+                if folders[index].watch != nil {
+                    reportDifferences(of: index, into: &news)
+                } else {
+                    beginWatch(of: index, into: &news)
+                }
                 continue
             }
             if folders[index].awaited?.watch == change.watch {
-                if what & Int(system_came) != 0, folders[index].awaited?.name == name {
-                    begin(index, into: &news)
+                if eventMask & Int(system_came) != 0, folders[index].awaited?.name == name {
+                    beginWatch(of: index, into: &news)
                 }
                 continue
             }
             guard folders[index].watch == change.watch else { continue }
-            if what & Int(system_ended) != 0 { end(index, into: &news) } else { take(what, name, index, into: &news) }
+            if eventMask & Int(system_ended) != 0 {
+                folderWasRemoved(index, into: &news)
+            } else {
+                handle(eventMask, name: name, folder: index, into: &news)
+            }
         }
     }
 
-    private mutating func take(_ what: Int, _ name: String, _ index: Int, into news: inout [DeviceNotice]) {
-        guard folders[index].wants(name) else { return }
+    private mutating func handle(_ what: Int, name: String, folder index: Int, into news: inout [DeviceNotice]) {
+        guard folders[index].isWatched(name) else { return }
         let path = "\(folders[index].path)/\(name)"
         let isKnown = folders[index].present.contains(name)
         if what & Int(system_went) != 0 {
@@ -146,11 +154,11 @@ struct DeviceFolders: ~Copyable {
     }
 
     /// Handles the removal of a folder and all its devices; it may appear again.
-    private mutating func end(_ index: Int, into news: inout [DeviceNotice]) {
+    private mutating func folderWasRemoved(_ index: Int, into news: inout [DeviceNotice]) {
         if let watch = folders[index].watch { system_inotify_forget(inotify.number, watch) }
         for name in folders[index].present { news.append(.vanished(path: "\(folders[index].path)/\(name)")) }
         (folders[index].watch, folders[index].present) = (nil, [])
-        begin(index, into: &news)
+        beginWatch(of: index, into: &news)
     }
 }
 

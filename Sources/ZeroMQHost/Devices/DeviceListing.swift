@@ -13,33 +13,33 @@ public struct ListedDevice: Sendable {
     public var path: String
     public var facts: Result<DeviceFacts, DeviceError>
     /// The kernel's name of a device that may not be opened; empty if it is unknown.
-    public var knownName: String
+    public var kernelName: String
 
     /// The default folders: evdev's nodes and hidraw's.
-    public static let usualFolders = ["/dev/input", "/dev"]
+    public static let defaultFolders = ["/dev/input", "/dev"]
 
     /// All devices in these folders, folder by folder, in the order of their numbers.
     public static func all(in folders: [String]) -> [ListedDevice] {
         folders.flatMap { folder in
-            names(in: folder).filter { isDeviceName($0) }.map { name in ask("\(folder)/\(name)", name) }
+            names(in: folder).filter { isDeviceName($0) }.map { name in describe("\(folder)/\(name)", named: name) }
         }
     }
 
     /// Opens one device for its description, and closes it.
-    public static func ask(_ path: String) -> ListedDevice {
-        ask(path, path.split(separator: "/").last.map { String($0) } ?? path)
+    public static func describe(_ path: String) -> ListedDevice {
+        describe(path, named: path.split(separator: "/").last.map { String($0) } ?? path)
     }
 
-    private static func ask(_ path: String, _ name: String) -> ListedDevice {
+    private static func describe(_ path: String, named name: String) -> ListedDevice {
         do throws(DeviceError) {
-            return ListedDevice(path: path, facts: .success(try DeviceFile.facts(of: path)), knownName: "")
+            return ListedDevice(path: path, facts: .success(try DeviceFile.facts(of: path)), kernelName: "")
         } catch {
             return ListedDevice(
-                path: path, facts: .failure(error), knownName: path.hasPrefix("/dev/") ? called(name) : "")
+                path: path, facts: .failure(error), kernelName: path.hasPrefix("/dev/") ? kernelName(of: name) : "")
         }
     }
 
-    private static func called(_ name: String) -> String {
+    private static func kernelName(of name: String) -> String {
         if name.hasPrefix("event") { return line(of: "/sys/class/input/\(name)/device/name") { _ in true } }
         let prefix = "HID_NAME="
         let entry = line(of: "/sys/class/hidraw/\(name)/device/uevent") { $0.hasPrefix(prefix) }

@@ -72,7 +72,7 @@ struct SlotInquiry {
     /// The slots; nil while answers are missing, and if a request was refused.
     var result: DeviceSlots? { isOver && !isRefused ? slots : nil }
 
-    mutating func take(_ answer: DeviceAnswer) {
+    mutating func apply(_ answer: DeviceAnswer) {
         guard !isOver else { return }
         defer { answers += 1 }
         guard answers < codes.count else {
@@ -96,23 +96,23 @@ final class DeviceQuestions {
     private let isSocket: Bool
     /// The deadline of a virtual device for all answers, in nanoseconds.
     private let deadline: Int64
-    private let patience: Patience
+    private let answerLimits: AnswerLimits
     private var isSilent = false
     /// Data that arrived instead of an answer.
-    private(set) var early: [[UInt8]] = []
+    private(set) var earlyPackets: [[UInt8]] = []
 
     private static let earlyLimit = 256
     private static let textLimit = 256
 
     /// The milliseconds that a virtual device has.
-    struct Patience {
+    struct AnswerLimits {
         var forOne: Int
         var forAll: Int
     }
 
-    init(_ file: Int32, isSocket: Bool, patience: Patience) {
-        (self.file, self.isSocket, self.patience) = (file, isSocket, patience)
-        deadline = system_clock() + Int64(patience.forAll) * 1_000_000
+    init(_ file: Int32, isSocket: Bool, answerLimits: AnswerLimits) {
+        (self.file, self.isSocket, self.answerLimits) = (file, isSocket, answerLimits)
+        deadline = system_clock() + Int64(answerLimits.forAll) * 1_000_000
     }
 
     // MARK: One question
@@ -143,8 +143,8 @@ final class DeviceQuestions {
             return DeviceAnswer(result: -errno, bytes: [])
         }
         var packet = [UInt8](repeating: 0, count: 1 << 16)
-        let end = min(deadline, system_clock() + Int64(patience.forOne) * 1_000_000)
-        while early.count < Self.earlyLimit {
+        let end = min(deadline, system_clock() + Int64(answerLimits.forOne) * 1_000_000)
+        while earlyPackets.count < Self.earlyLimit {
             let left = (end - system_clock() + 999_999) / 1_000_000
             var item = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
             let ready = left > 0 ? poll(&item, 1, Int32(clamping: left)) : 0
@@ -154,7 +154,7 @@ final class DeviceQuestions {
             if count < 0, errno == EAGAIN || errno == EINTR { continue }
             guard count > 0 else { return DeviceAnswer(result: -ENODEV, bytes: []) }
             if let data = DevicePacket.data(in: packet[..<count]) {
-                early.append(Array(data))
+                earlyPackets.append(Array(data))
             } else if let answer = DeviceAnswer(packet[..<count], to: request) {
                 return answer
             }
@@ -179,13 +179,13 @@ final class DeviceQuestions {
         if version.isGood { return .evdev(try evdev(path, grab: grab)) }
         let size = ask(system_hidraw_descriptor_size())
         if size.isGood { return .hidraw(try hidraw(path, descriptorLength: Int(size.number32(0)))) }
-        try checkPatience(path)
+        try checkAnswered(path)
         if size.result == -ENODEV { throw .absent(path) }
         throw .noDevice(path, why: "something that answers neither's requests")
     }
 
-    private func checkPatience(_ path: String) throws(DeviceError) {
-        if isSilent { throw .silent(path, milliseconds: patience.forOne) }
+    private func checkAnswered(_ path: String) throws(DeviceError) {
+        if isSilent { throw .silent(path, milliseconds: answerLimits.forOne) }
     }
 
     private func hidraw(_ path: String, descriptorLength: Int) throws(DeviceError) -> HIDRawFacts {
@@ -198,7 +198,7 @@ final class DeviceQuestions {
             name: text(system_hidraw_name), physicalPath: text(system_hidraw_place),
             bus: UInt16(truncatingIfNeeded: info.number32(0)), vendor: info.number16(2),
             product: info.number16(3))
-        try checkPatience(path)
+        try checkAnswered(path)
         guard answer.isGood, answer.bytes.count >= 4 + descriptorLength else { throw .absent(path) }
         return HIDRawFacts(identity: identity, descriptor: Array(answer.bytes[4..<4 + descriptorLength]))
     }
@@ -220,7 +220,7 @@ final class DeviceQuestions {
         if properties.isGood { facts.properties = trimmed(properties) }
         let types = ask(system_evdev_bits(0, UInt32(system_event_types) / 8))
         guard types.isGood else {
-            try checkPatience(path)
+            try checkAnswered(path)
             throw .absent(path)
         }
         facts.codes = [EvdevFacts.Codes(type: 0, bits: trimmed(types))]
@@ -234,7 +234,7 @@ final class DeviceQuestions {
             if axis.isGood { facts.axes.append(self.axis(code, axis)) }
         }
         facts.slots = slots(of: facts)
-        try checkPatience(path)
+        try checkAnswered(path)
         return facts
     }
 
@@ -255,14 +255,14 @@ final class DeviceQuestions {
     /// - Returns: Nil for a device without slots, and for one that does not answer.
     func slots(of facts: EvdevFacts) -> DeviceSlots? {
         guard var inquiry = SlotInquiry(of: facts) else { return nil }
-        for (request, argument) in inquiry.questions { inquiry.take(ask(request, argument)) }
+        for (request, argument) in inquiry.questions { inquiry.apply(ask(request, argument)) }
         return inquiry.result
     }
 
     /// Sends the slot questions without waiting.
     ///
     /// - Returns: Whether a virtual device's socket took every question.
-    static func pose(_ inquiry: SlotInquiry, to socket: Int32) -> Bool {
+    static func sendQuestions(of inquiry: SlotInquiry, to socket: Int32) -> Bool {
         inquiry.questions.allSatisfy { request, argument in
             let question = DevicePacket.bytes(request, UInt32(argument.count)) + argument
             return Glibc.send(socket, question, question.count, Int32(MSG_NOSIGNAL)) == question.count

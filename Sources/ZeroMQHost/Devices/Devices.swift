@@ -14,7 +14,7 @@ struct Devices: ~Copyable {
     private var folders: DeviceFolders?
     private var readyDevices: [DeviceID] = []
     private var foldersAreReady = false
-    private var silences = Silences()
+    private var unansweredCounts = UnansweredCounts()
 
     init() {}
 
@@ -25,59 +25,59 @@ struct Devices: ~Copyable {
     mutating func carryOut(
         _ order: DeviceOrder, at now: Instant, with poller: borrowing Poller, into inputs: inout [Input]
     ) {
-        var news: [DeviceNotice] = []
+        var notices: [DeviceNotice] = []
         switch order {
-        case .watch(let folder, let names): watch(folder, names: names, with: poller, into: &news)
+        case .watch(let folder, let names): watch(folder, names: names, with: poller, into: &notices)
         case .open(let id, let path, let grab):
             do throws(DeviceError) {
-                try silences.check(path)
+                try unansweredCounts.check(path)
                 let file = try DeviceFile(path, grab: grab)
                 do throws(HostError) {
                     try poller.watch(file.descriptor, as: Self.token(of: id))
                     open.append((id, file))
-                    news.append(.opened(id, file.facts))
+                    notices.append(.opened(id, file.facts))
                     // Data that came with the answers does not wake the poller. Without such data the device must not
                     // be read yet. Only the poller can tell a FIFO without a writer yet from one that has lost its
                     // writers.
                     if file.hasEarlyPackets { readyDevices.append(id) }
-                } catch { news.append(.failed(id, reason: "\(path): \(error)")) }
+                } catch { notices.append(.failed(id, reason: "\(path): \(error)")) }
             } catch {
-                if case .silent = error { silences.count(path) }
-                news.append(.failed(id, reason: "\(error)"))
+                if case .silent = error { unansweredCounts.countUnanswered(path) }
+                notices.append(.failed(id, reason: "\(error)"))
             }
         case .resync(let id):
             // All data that is older than the answer has to precede it.
-            read(id, with: poller, into: &news)
+            read(id, with: poller, into: &notices)
             guard let file = open.first(where: { $0.id == id })?.file else { break }
-            var findings: [DeviceFile.Finding] = []
+            var findings: [DeviceFile.ReadResult] = []
             do throws(DeviceError) {
                 try file.askForSlots(at: now, into: &findings)
-                tell(findings, of: id, file.path, into: &news)
-            } catch { lose(id, file, error, with: poller, into: &news) }
+                report(findings, of: id, file.path, into: &notices)
+            } catch { reportLoss(of: id, file, error, with: poller, into: &notices) }
         case .close(let id): close(id, with: poller)
         }
-        for item in news { inputs.append(.device(item)) }
+        for item in notices { inputs.append(.device(item)) }
     }
 
-    private mutating func tell(
-        _ findings: [DeviceFile.Finding], of id: DeviceID, _ path: String, into news: inout [DeviceNotice]
+    private mutating func report(
+        _ findings: [DeviceFile.ReadResult], of id: DeviceID, _ path: String, into news: inout [DeviceNotice]
     ) {
         for finding in findings {
             switch finding {
             case .bytes(let bytes): news.append(.bytes(id, bytes))
             case .slots(let slots):
-                silences.forget(path)
+                unansweredCounts.forget(path)
                 news.append(.slots(id, slots))
             }
         }
     }
 
     /// Reports a device that has not answered as lost, and closes it.
-    private mutating func lose(
-        _ id: DeviceID, _ file: DeviceFile, _ error: DeviceError, with poller: borrowing Poller,
+    private mutating func reportLoss(
+        of id: DeviceID, _ file: DeviceFile, _ error: DeviceError, with poller: borrowing Poller,
         into news: inout [DeviceNotice]
     ) {
-        silences.count(file.path)
+        unansweredCounts.countUnanswered(file.path)
         news.append(.lost(id, reason: "\(error)"))
         close(id, with: poller)
     }
@@ -103,41 +103,41 @@ struct Devices: ~Copyable {
 
     private mutating func read(_ id: DeviceID, with poller: borrowing Poller, into news: inout [DeviceNotice]) {
         guard let file = open.first(where: { $0.id == id })?.file else { return }
-        var findings: [DeviceFile.Finding] = []
+        var findings: [DeviceFile.ReadResult] = []
         let end = file.read(into: &findings)
-        tell(findings, of: id, file.path, into: &news)
+        report(findings, of: id, file.path, into: &news)
         if let end {
             news.append(.lost(id, reason: "\(file.path): \(end)"))
             close(id, with: poller)
         }
     }
 
-    mutating func becameReady(_ id: DeviceID) { readyDevices.append(id) }
-    mutating func foldersBecameReady() { foldersAreReady = true }
+    mutating func markReady(_ id: DeviceID) { readyDevices.append(id) }
+    mutating func markFoldersReady() { foldersAreReady = true }
 
     /// Whether `gather` finds something without waiting.
-    var hasNews: Bool { foldersAreReady || !readyDevices.isEmpty }
+    var hasReadySources: Bool { foldersAreReady || !readyDevices.isEmpty }
 
     /// The earliest deadline of an awaited answer.
     var deadline: Instant? { open.compactMap { $0.file.deadline }.min() }
 
     /// Reads the devices that are ready. A device with more data than one read takes is ready again at the next call.
     mutating func gather(at now: Instant, with poller: borrowing Poller, into inputs: inout [Input]) {
-        var news: [DeviceNotice] = []
-        for id in readyDevices { read(id, with: poller, into: &news) }
+        var notices: [DeviceNotice] = []
+        for id in readyDevices { read(id, with: poller, into: &notices) }
         readyDevices.removeAll(keepingCapacity: true)
         if foldersAreReady {
             // A process that creates names as fast as they are read must not delay the other devices.
-            foldersAreReady = folders?.changed(into: &news) ?? false
+            foldersAreReady = folders?.readChanges(into: &notices) ?? false
         }
         // All data that has arrived by now was read above.
         for (id, file) in open {
             do throws(DeviceError) { try file.checkSilence(at: now) } catch {
-                lose(id, file, error, with: poller, into: &news)
+                reportLoss(of: id, file, error, with: poller, into: &notices)
             }
         }
-        for case .vanished(let path) in news { silences.forget(path) }
-        for item in news { inputs.append(.device(item)) }
+        for case .vanished(let path) in notices { unansweredCounts.forget(path) }
+        for item in notices { inputs.append(.device(item)) }
     }
 }
 
@@ -145,7 +145,7 @@ struct Devices: ~Copyable {
 ///
 /// Each time delays all other devices. After the limit the device is not asked again until its name vanishes or belongs
 /// to another file.
-private struct Silences {
+private struct UnansweredCounts {
     private var counts: [(path: String, device: UInt, node: UInt, count: Int)] = []
     private static let limit = 6
     /// The most names that are kept; the oldest are removed.
@@ -155,10 +155,10 @@ private struct Silences {
     func check(_ path: String) throws(DeviceError) {
         guard let known = counts.first(where: { $0.path == path }), known.count >= Self.limit else { return }
         guard let now = Self.identity(path), (now.device, now.node) == (known.device, known.node) else { return }
-        throw .givenUp(path, silences: known.count)
+        throw .abandoned(path, silences: known.count)
     }
 
-    mutating func count(_ path: String) {
+    mutating func countUnanswered(_ path: String) {
         guard let now = Self.identity(path) else { return forget(path) }
         if let index = counts.firstIndex(where: { $0.path == path }) {
             let isSame = (now.device, now.node) == (counts[index].device, counts[index].node)

@@ -24,13 +24,13 @@ public final class VirtualDevice {
     /// Whether requests are read and not answered, as by a device that hangs.
     public var isMute = false
     /// The number of answered requests, and of grabs among them.
-    public private(set) var answered = 0
-    public private(set) var grabs = 0
+    public private(set) var answerCount = 0
+    public private(set) var grabCount = 0
     /// The content of an evdev device's slots.
     private var slots: DeviceSlots
     private let socket: Descriptor
     private var clients: [Client] = []
-    private var isHere = true
+    private var isPluggedIn = true
     /// The socket that this object created at its path.
     private var node: Node?
 
@@ -38,7 +38,7 @@ public final class VirtualDevice {
         let socket: Descriptor
         /// The timestamp of an evdev packet that the client had no room for; reported by SYN_DROPPED as the kernel
         /// does.
-        var lost: [UInt8]?
+        var lostTimestamp: [UInt8]?
         init(_ socket: consuming Descriptor) { self.socket = socket }
     }
 
@@ -71,7 +71,7 @@ public final class VirtualDevice {
         guard rename(unfinished, path) == 0 else {
             let failure = errno
             unlink(unfinished)
-            isHere = false
+            isPluggedIn = false
             throw DeviceError(path, errno: failure)
         }
     }
@@ -94,8 +94,8 @@ public final class VirtualDevice {
 
     /// Removes the device's name and closes all connections to it.
     public func unplug() {
-        guard isHere else { return }
-        isHere = false
+        guard isPluggedIn else { return }
+        isPluggedIn = false
         // The name may belong to another device by now.
         if Self.node(path) == node { unlink(path) }
         clients.removeAll()
@@ -111,33 +111,33 @@ public final class VirtualDevice {
     /// - Parameters:
     ///   - bytes: The bytes of one read: whole `input_event`s, or one report.
     ///   - isHeard: False for events that the kernel lost: the slots follow them, but no program receives them.
-    public func send(_ bytes: [UInt8], isHeard: Bool = true) {
-        if case .evdev = facts { follow(bytes) }
-        guard isHeard else { return }
+    public func send(_ bytes: [UInt8], isDelivered: Bool = true) {
+        if case .evdev = facts { updateSlots(with: bytes) }
+        guard isDelivered else { return }
         let packet = DevicePacket.bytes(DevicePacket.data) + bytes
         clients.removeAll { client in
-            guard tellLoss(to: client) else { return false }
+            guard reportLoss(to: client) else { return false }
             let count = Glibc.send(client.socket.number, packet, packet.count, Int32(MSG_NOSIGNAL))
             guard count < 0 else { return false }
             guard errno == EAGAIN else { return true }
             // A slow reader loses the data that it cannot hold, as with a kernel; an evdev reader is told of the loss.
-            if case .evdev = facts, bytes.count >= 16 { client.lost = Array(bytes.prefix(16)) }
+            if case .evdev = facts, bytes.count >= 16 { client.lostTimestamp = Array(bytes.prefix(16)) }
             return false
         }
     }
 
     /// - Returns: Whether the client has been told of every loss.
-    private func tellLoss(to client: Client) -> Bool {
-        guard let stamp = client.lost else { return true }
+    private func reportLoss(to client: Client) -> Bool {
+        guard let stamp = client.lostTimestamp else { return true }
         let syn: (UInt8) -> [UInt8] = { stamp + [0, 0, $0, 0, 0, 0, 0, 0] }
         let packet = DevicePacket.bytes(DevicePacket.data) + syn(3) + syn(0)
         guard Glibc.send(client.socket.number, packet, packet.count, Int32(MSG_NOSIGNAL)) >= 0 else { return false }
-        client.lost = nil
+        client.lostTimestamp = nil
         return true
     }
 
     /// Updates the content of the slots.
-    private func follow(_ bytes: [UInt8]) {
+    private func updateSlots(with bytes: [UInt8]) {
         let size = Int(system_event_size)
         for start in stride(from: 0, to: bytes.count / size * size, by: size) {
             let type = UInt16(bytes[start + 16]) | UInt16(bytes[start + 17]) << 8
@@ -156,9 +156,9 @@ public final class VirtualDevice {
     /// Accepts connections and answers the requests that have arrived.
     ///
     /// - Parameter milliseconds: The longest wait for a request; 0 for none.
-    public func turn(milliseconds: Int32) {
-        guard isHere else { return }
-        for client in clients { _ = tellLoss(to: client) }
+    public func serveRequests(milliseconds: Int32) {
+        guard isPluggedIn else { return }
+        for client in clients { _ = reportLoss(to: client) }
         var items = [pollfd(fd: socket.number, events: Int16(POLLIN), revents: 0)]
         for client in clients { items.append(pollfd(fd: client.socket.number, events: Int16(POLLIN), revents: 0)) }
         guard poll(&items, UInt(items.count), milliseconds) > 0 else { return }
@@ -181,14 +181,14 @@ public final class VirtualDevice {
             length <= packet.count - 8
         else { return }
         let argument = Array(packet.dropFirst(8).prefix(Int(length)))
-        let room = max(Int(system_request_length(request)), argument.count)
-        answered += 1
+        let capacity = max(Int(system_request_length(request)), argument.count)
+        answerCount += 1
         let (result, bytes) =
             switch facts {
-            case .evdev(let facts): answer(request, argument, room, facts)
-            case .hidraw(let facts): answer(request, argument, room, facts)
+            case .evdev(let facts): answer(request, argument, capacity, facts)
+            case .hidraw(let facts): answer(request, argument, capacity, facts)
             }
-        let words = DevicePacket.bytes(DevicePacket.answer, UInt32(bitPattern: result)) + bytes.prefix(room)
+        let words = DevicePacket.bytes(DevicePacket.answer, UInt32(bitPattern: result)) + bytes.prefix(capacity)
         _ = Glibc.send(client.socket.number, words, words.count, Int32(MSG_NOSIGNAL))
     }
 
@@ -203,7 +203,8 @@ public final class VirtualDevice {
             let words = [identity.bus, identity.vendor, identity.product, identity.version]
             return (0, words.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] })
         case Number.name: return text(identity.name, room)
-        case Number.place: return identity.physicalPath.isEmpty ? (-ENOENT, []) : text(identity.physicalPath, room)
+        case Number.physicalPath:
+            return identity.physicalPath.isEmpty ? (-ENOENT, []) : text(identity.physicalPath, room)
         case Number.properties: return list(facts.properties, room)
         case Number.slots:
             let code = UInt16(truncatingIfNeeded: DevicePacket.word(argument[...], at: 0) ?? 0)
@@ -211,7 +212,7 @@ public final class VirtualDevice {
             let words = axis.values.flatMap { DevicePacket.bytes(UInt32(bitPattern: $0)) }
             return (0, DevicePacket.bytes(UInt32(code)) + words)
         case Number.grab:
-            grabs += 1
+            grabCount += 1
             return (0, [])
         case Number.clock: return facts.stampsAreMonotonic ? (0, []) : (-EINVAL, [])
         case let number where Number.bits.contains(number):
@@ -243,7 +244,7 @@ public final class VirtualDevice {
             let ids = [identity.vendor, identity.product].flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
             return (0, DevicePacket.bytes(UInt32(identity.bus)) + ids)
         case Number.hidName: return text(identity.name, room)
-        case Number.hidPlace: return text(identity.physicalPath, room)
+        case Number.hidPhysicalPath: return text(identity.physicalPath, room)
         default: return (-EINVAL, [])
         }
     }
@@ -253,7 +254,7 @@ public final class VirtualDevice {
         static let version = system_request_number(system_evdev_version())
         static let id = system_request_number(system_evdev_id())
         static let name = system_request_number(system_evdev_name(0))
-        static let place = system_request_number(system_evdev_place(0))
+        static let physicalPath = system_request_number(system_evdev_place(0))
         static let properties = system_request_number(system_evdev_properties(0))
         static let slots = system_request_number(system_evdev_slots(0))
         static let grab = system_request_number(system_evdev_grab())
@@ -270,7 +271,7 @@ public final class VirtualDevice {
         static let descriptor = system_request_number(system_hidraw_descriptor())
         static let info = system_request_number(system_hidraw_info())
         static let hidName = system_request_number(system_hidraw_name(0))
-        static let hidPlace = system_request_number(system_hidraw_place(0))
+        static let hidPhysicalPath = system_request_number(system_hidraw_place(0))
     }
 
     private func text(_ text: String, _ room: Int) -> Answer {

@@ -31,9 +31,9 @@ final class HostJournal {
     /// The end of a simulated full disk, for chaos runs.
     private var fullUntil = Instant.boot
 
-    private static let patience = Duration.seconds(1)
+    private static let retryInterval = Duration.seconds(1)
     /// The interval between attempts while the ring is full.
-    private static let haste = Duration.milliseconds(100)
+    private static let fullRingRetryInterval = Duration.milliseconds(100)
 
     /// - Parameters:
     ///   - content: The checksum of the file that an app shows, if it is known already.
@@ -58,35 +58,35 @@ final class HostJournal {
     func note(_ input: Input, at now: Instant) {
         record.removeAll(keepingCapacity: true)
         writer.step(input, at: now, into: &record)
-        put(isStep: true, at: now)
+        storeRecord(isStep: true, at: now)
     }
 
     func noteAnswer(_ effects: [Effect], at now: Instant) {
         record.removeAll(keepingCapacity: true)
         writer.addEffects(effects, into: &record)
-        if !record.isEmpty { put(isStep: false, at: now) }
+        if !record.isEmpty { storeRecord(isStep: false, at: now) }
     }
 
     /// Notes a frame of this process that a fault kept from its receiver.
     func noteLoss(of frame: Frame, to peer: Peer, at now: Instant) {
         record.removeAll(keepingCapacity: true)
         JournalRecord.lost(sequence: frame.sequence, kind: frame.message.kind, to: peer, now).encode(into: &record)
-        put(isStep: false, at: now)
+        storeRecord(isStep: false, at: now)
     }
 
     /// Notes an orderly end and tries once more to write all waiting records.
     func end(status: Int32, at now: Instant) {
         record.removeAll(keepingCapacity: true)
         writer.end(status: status, at: now, into: &record)
-        put(isStep: false, at: now)
+        storeRecord(isStep: false, at: now)
         if keeper.handle(.ended) == .tryAgain { writeWaiting(at: now) }
         let missing = keeper.lost + UInt64(keeper.waiting)
-        if missing > 0 { complain("\(peer): the journal ends without \(missing) inputs: the disk did not take them") }
+        if missing > 0 { printError("\(peer): the journal ends without \(missing) inputs: the disk did not take them") }
         files.close()
     }
 
     /// Simulates a full disk until a time.
-    func pretendFull(until moment: Instant) { fullUntil = moment }
+    func simulateFullDisk(until moment: Instant) { fullUntil = moment }
 
     // MARK: Idle time
 
@@ -94,11 +94,11 @@ final class HostJournal {
     var deadline: Instant { tryAgainAt }
 
     /// Uses the time before a sleep: writes waiting records, or reserves room in advance.
-    func rest(at now: Instant) {
+    func workBeforeSleep(at now: Instant) {
         if tryAgainAt <= now { tryAgain(at: now) }
         // A full disk is not queried before every sleep.
         guard keeper.state == .writing, prepareAt <= now else { return }
-        if !files.prepare() { prepareAt = now.advanced(by: Self.patience) }
+        if !files.prepare() { prepareAt = now.advanced(by: Self.retryInterval) }
     }
 
     func addRows(to report: inout Report) {
@@ -111,7 +111,7 @@ final class HostJournal {
 
     // MARK: Records
 
-    private func put(isStep: Bool, at now: Instant) {
+    private func storeRecord(isStep: Bool, at now: Instant) {
         switch keeper.handle(.record) {
         case .write:
             do throws(DiskRefusal) {
@@ -119,14 +119,14 @@ final class HostJournal {
                 files.written += isStep ? 1 : 0
             } catch {
                 if keeper.handle(.refused) == .warn { warn(error) }
-                (lastTry, tryAgainAt) = (now, now.advanced(by: Self.patience))
+                (lastTry, tryAgainAt) = (now, now.advanced(by: Self.retryInterval))
                 keeper.enqueue(JournalKeeper.Waiting(bytes: record, isStep: isStep))
             }
         case .enqueue:
-            if keeper.isFull, lastTry.duration(to: now) >= Self.haste { tryAgain(at: now) }
+            if keeper.isFull, lastTry.duration(to: now) >= Self.fullRingRetryInterval { tryAgain(at: now) }
             // The attempt may have succeeded.
             guard keeper.state != .writing else {
-                return put(isStep: isStep, at: now)
+                return storeRecord(isStep: isStep, at: now)
             }
             keeper.enqueue(JournalKeeper.Waiting(bytes: record, isStep: isStep))
         case .nothing, .warn, .removeOldest, .tryAgain, .resume:
@@ -138,12 +138,12 @@ final class HostJournal {
         guard keeper.handle(.due) == .tryAgain else { return }
         guard writeWaiting(at: now) else {
             _ = keeper.handle(.refused)
-            return tryAgainAt = now.advanced(by: Self.patience)
+            return tryAgainAt = now.advanced(by: Self.retryInterval)
         }
         _ = keeper.handle(.accepted)
         tryAgainAt = .never
         let lost = keeper.lostThisTime
-        if lost > 0 { complain("\(peer): the journal goes on without \(lost) inputs") }
+        if lost > 0 { printError("\(peer): the journal goes on without \(lost) inputs") }
     }
 
     /// - Returns: Whether no record waits any more.
@@ -166,7 +166,7 @@ final class HostJournal {
     private func warn(_ refusal: DiskRefusal) {
         guard !hasWarned else { return }
         hasWarned = true
-        complain(
+        printError(
             "\(peer): \(refusal.path): \(systemText(refusal.errno)): nothing is written to the journal until it can be; "
                 + "inputs wait in memory (journal.ring)")
     }

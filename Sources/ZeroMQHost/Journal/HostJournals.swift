@@ -18,7 +18,7 @@ struct HostJournals {
     /// In a supervisor, with host.journal.
     private var group: GroupJournals?
     /// In a supervisor: the latest generation of each process that it started, and its own.
-    private var latestLives: [Peer: UInt32] = [:]
+    private var latestGenerations: [Peer: UInt32] = [:]
 
     /// Begins the journal of this process. An order without a run directory has no place for one.
     mutating func begin(_ order: LaunchOrder, _ settings: Settings, _ parts: ZeroMQHost.Parts, at now: Instant) {
@@ -31,12 +31,12 @@ struct HostJournals {
         }
         own = HostJournal(order, settings: settings, apps: parts.apps, content: parts.content, in: folder, at: now)
         guard order.peer == .supervisor, let directory = parts.folder else { return }
-        didStart(order)
-        group = GroupJournals(in: directory.held, settings, at: now)
+        noteStart(of: order)
+        group = GroupJournals(in: directory.heldPaths, settings, at: now)
     }
 
     /// Notes the start of a process: its journal is the latest.
-    mutating func didStart(_ order: LaunchOrder) { latestLives[order.peer] = order.generation }
+    mutating func noteStart(of order: LaunchOrder) { latestGenerations[order.peer] = order.generation }
 
     /// The time at which there is work although nothing arrives.
     var deadline: Instant { min(own?.deadline ?? .never, group?.deadline ?? .never) }
@@ -46,7 +46,7 @@ struct HostJournals {
     /// - Returns: A line about removed journals; nil if nothing was removed.
     mutating func checkGroup(at now: Instant) -> String? {
         guard let moment = group?.deadline, moment <= now else { return nil }
-        return group?.check(latest: latestLives, at: now)
+        return group?.check(latest: latestGenerations, at: now)
     }
 
     func addRows(to report: inout Report) {

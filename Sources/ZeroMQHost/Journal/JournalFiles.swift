@@ -66,7 +66,7 @@ final class JournalFiles {
         var failure = segment?.append(bytes) ?? ENOSPC
         if failure == ESTALE, let cut = segment.take() {
             // The content of the cut file is lost, and the user is told. Later records go to the next segment.
-            complain(
+            printError(
                 "\(peer): \(cut.path) was cut by somebody else: what it held cannot be replayed; the journal goes on")
             finished.append((cut.name, cut.used))
             _ = consume cut

@@ -21,7 +21,7 @@ struct DiskRefusal: Error {
 /// An open journal file.
 struct JournalSegment: ~Copyable {
     /// Room is reserved in pieces, because a group of many processes must not take a megabyte for each.
-    private static let piece = 128 << 10
+    private static let reservationSize = 128 << 10
 
     let name: String
     private let folder: JournalFolder
@@ -78,7 +78,7 @@ struct JournalSegment: ~Copyable {
     var path: String { "\(folder.path)/\(name)" }
 
     /// Whether another process has truncated the file: no later record reaches it.
-    var isCut: Bool { system_mapping_is_cut(mapping) != 0 }
+    var isTruncated: Bool { system_mapping_is_cut(mapping) != 0 }
 
     /// Whether the file can hold `count` more bytes.
     func hasRoom(for count: Int) -> Bool { capacity - used >= count }
@@ -95,7 +95,7 @@ struct JournalSegment: ~Copyable {
         }
         records.withUnsafeBytes { system_publish_record(memory + used, $0.baseAddress, $0.count) }
         // The check comes after the write, because only the write detects a cut.
-        guard !isCut else { return ESTALE }
+        guard !isTruncated else { return ESTALE }
         used += records.count
         return 0
     }
@@ -105,8 +105,9 @@ struct JournalSegment: ~Copyable {
     /// - Returns: False if the disk has no room now.
     @discardableResult
     mutating func prepare() -> Bool {
-        guard reserved - used < Self.piece / 2, reserved < capacity else { return true }
-        let more = Self.reserve(file, from: reserved, least: min(reserved + Self.piece, capacity), limit: capacity)
+        guard reserved - used < Self.reservationSize / 2, reserved < capacity else { return true }
+        let more = Self.reserve(
+            file, from: reserved, least: min(reserved + Self.reservationSize, capacity), limit: capacity)
         // `append` requests the room again when it needs it.
         guard more.errno == 0 else { return false }
         let populateForWriting: Int32 = 23
@@ -130,7 +131,7 @@ struct JournalSegment: ~Copyable {
     ) -> (errno: Int32, reserved: Int) {
         // A nearly full disk may still have a smaller piece.
         var failure: Int32 = 0
-        for end in [min(limit, pages(max(least, start + piece))), min(limit, pages(least))] {
+        for end in [min(limit, pages(max(least, start + reservationSize))), min(limit, pages(least))] {
             repeat { failure = posix_fallocate(file.number, start, end - start) } while failure == EINTR
             if failure == 0 { return (0, end) }
         }

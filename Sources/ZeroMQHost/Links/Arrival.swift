@@ -28,7 +28,7 @@ enum Arrival: Sendable {
 /// - Parameter welcome: Called once, before the first accepted frame.
 /// - Returns: False if the packet does not decode; then `arrivals` gains one refusal.
 @discardableResult
-func judge(
+func decodePacket(
     _ packet: UnsafeRawBufferPointer, from sender: Peer, for receiver: Role, into arrivals: inout [Arrival],
     welcome: (inout [Arrival]) -> Void = { _ in }
 ) -> Bool {
@@ -78,7 +78,7 @@ func packets(
 ///
 /// The check for a second packet costs a system call. So a packet that comes alone is handled first, and the socket is
 /// read again afterwards. Packets of a burst are all taken first, because their effects then travel together.
-struct Rhythm {
+struct DrainLimit {
     private var isBurst = false
 
     mutating func limit(of budget: Int) -> Int {
@@ -87,5 +87,5 @@ struct Rhythm {
     }
 
     /// Notes that the socket was empty after `taken` packets.
-    mutating func drained(_ taken: Int) { isBurst = taken > 1 }
+    mutating func noteDrained(_ taken: Int) { isBurst = taken > 1 }
 }

@@ -12,7 +12,7 @@ struct Credentials: Hashable, Sendable {
     init(pid: Int32, uid: UInt32) { (self.pid, self.uid) = (pid, uid) }
 
     /// The user of processes on another machine, which this kernel does not know.
-    static let elsewhere = UInt32.max - 1
+    static let remoteUser = UInt32.max - 1
 
     /// The identity of a process on another machine: the key it holds. Its `pid` is the number of the key's app.
     ///
@@ -30,11 +30,11 @@ struct Credentials: Hashable, Sendable {
             rest += 1
         }
         guard number > 0 else { return nil }
-        self.init(pid: number, uid: Self.elsewhere)
+        self.init(pid: number, uid: Self.remoteUser)
     }
 
     /// The app that holds the key; nil for a process of this machine.
-    var heldKey: AppID? { uid == Self.elsewhere ? UInt32(exactly: pid).map { AppID($0) } : nil }
+    var keyApp: AppID? { uid == Self.remoteUser ? UInt32(exactly: pid).map { AppID($0) } : nil }
 
     /// Parses the address of a peer.
     ///

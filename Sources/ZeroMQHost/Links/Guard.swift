@@ -22,26 +22,26 @@ final class Guard {
         /// The bytes of one connection that libzmq has read and the listener has not taken.
         var backlog: UInt64 = 4 << 20
         /// The same sum for all connections. Above it, the guard ends the connection with the most bytes.
-        var doorBacklog: UInt64 = 32 << 20
+        var totalBacklog: UInt64 = 32 << 20
         /// Seconds that a connection has to prove itself. After them a new connection may replace it, even if there is
         /// room. 0: a connection is replaced only if there is no room.
-        var silence: UInt32 = 0
+        var proofSeconds: UInt32 = 0
         /// The user that connecting processes must have. Nil for the listener for other machines, where frames are
         /// encrypted and processes unknown.
         var user: UInt32?
 
         /// Descriptors that the process needs for other things than its connections.
         private static let reserve: UInt64 = 40
-        private static let most: UInt64 = 512
+        private static let connectionLimit: UInt64 = 512
 
         /// - Parameters:
         ///   - doors: The listening sockets of this process, which share its descriptors evenly.
         ///   - each: The connections that one process may have.
-        init(doors: Int, each: UInt32, user: UInt32?, descriptors: UInt64 = descriptorLimit()) {
-            let share = descriptors > Self.reserve ? (descriptors - Self.reserve) / UInt64(max(1, doors)) : 0
-            connections = UInt32(min(Self.most, max(4, share)))
-            if user == nil { silence = 5 }
-            processConnections = user == nil ? 0 : min(each, max(2, connections / 2))
+        init(listeners: Int, processConnections: UInt32, user: UInt32?, descriptors: UInt64 = descriptorLimit()) {
+            let share = descriptors > Self.reserve ? (descriptors - Self.reserve) / UInt64(max(1, listeners)) : 0
+            connections = UInt32(min(Self.connectionLimit, max(4, share)))
+            if user == nil { proofSeconds = 5 }
+            self.processConnections = user == nil ? 0 : min(processConnections, max(2, connections / 2))
             self.user = user
         }
     }
@@ -56,7 +56,7 @@ final class Guard {
         }
         var plain = guard_limits(
             connections: limits.connections, process_connections: limits.processConnections,
-            backlog: limits.backlog, door_backlog: limits.doorBacklog, silence: limits.silence,
+            backlog: limits.backlog, door_backlog: limits.totalBacklog, silence: limits.proofSeconds,
             only_user: limits.user == nil ? 0 : 1, user: limits.user ?? 0, is_plain: limits.user == nil ? 0 : 1)
         number = guard_open(listener, &plain)
         guard number >= 0 else { throw .system(call: "guard", subject: "a listening socket", errno: errno) }
@@ -69,13 +69,13 @@ final class Guard {
     var descriptor: Int32 { guard_descriptor(number) }
 
     /// Marks a connection as one that the listener exists for: no new connection replaces it.
-    func prove(_ connection: Int32) { guard_prove(number, connection) }
+    func markProved(_ connection: Int32) { guard_prove(number, connection) }
 
     /// Notes that the listener has taken a message of `bytes` bytes from libzmq.
-    func took(_ bytes: Int, of connection: Int32) { guard_took(number, connection, bytes) }
+    func noteTaken(_ bytes: Int, of connection: Int32) { guard_took(number, connection, bytes) }
 
     /// Notes that the listener has taken all that libzmq had.
-    func tookAll() { guard_took_all(number) }
+    func noteAllTaken() { guard_took_all(number) }
 
     /// Ends a connection: nothing more is read from it.
     func hangUp(_ connection: Int32) { guard_hang_up(number, connection) }
@@ -112,7 +112,7 @@ final class Guard {
         case guard_named_itself: why = .choseRoutingID
         case guard_multipart: why = .multipart
         case guard_backlog: why = .backlog(limits.backlog)
-        case guard_door_backlog: why = .backlog(limits.doorBacklog)
+        case guard_door_backlog: why = .backlog(limits.totalBacklog)
         default: why = .noZMTP
         }
         return .connectionsRefused(pid: event.pid, uid: event.uid, count: event.count, why)

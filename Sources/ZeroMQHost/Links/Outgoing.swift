@@ -5,7 +5,7 @@ import Wire
 /// Collects frames so that frames for one peer travel in one packet.
 struct Outgoing {
     /// With this many frames, they are sent although more input waits to be handled.
-    private static let patience = 256
+    private static let frameLimit = 256
 
     private var peers: [(peer: Peer, frames: [Frame])] = []
     private var count = 0
@@ -22,7 +22,7 @@ struct Outgoing {
         } else {
             peers.append((peer, [frame]))
         }
-        return count >= Self.patience
+        return count >= Self.frameLimit
     }
 
     mutating func drain() -> [(peer: Peer, frames: [Frame])] {

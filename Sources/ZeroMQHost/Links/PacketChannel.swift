@@ -47,9 +47,9 @@ final class PacketChannel {
         return true
     }
 
-    private enum Received { case packet, nothing, end }
+    private enum TransferResult { case packet, nothing, end }
 
-    private func receive(into arrivals: inout [Arrival]) -> Received {
+    private func receive(into arrivals: inout [Arrival]) -> TransferResult {
         guard isOpen else { return .nothing }
         return withUnsafeTemporaryAllocation(byteCount: Frame.packetLimit + 1, alignment: 8) { buffer in
             while true {
@@ -70,7 +70,7 @@ final class PacketChannel {
                         granted.append(file)
                         if granted.count > Self.grantedLimit { granted.removeFirst() }
                     } else {
-                        judge(packet, from: peer, for: receiver, into: &arrivals)
+                        decodePacket(packet, from: peer, for: receiver, into: &arrivals)
                     }
                     return .packet
                 }
@@ -112,7 +112,7 @@ final class PacketChannel {
     }
 
     /// Removes and returns the latest granted file with this path.
-    func takeGranted(_ path: String) -> GrantedFile? {
+    func removeGranted(_ path: String) -> GrantedFile? {
         granted.lastIndex { $0.path == path }.map { granted.remove(at: $0) }
     }
 
@@ -123,7 +123,7 @@ final class PacketChannel {
     func send(_ bytes: [UInt8], with file: GrantedFile? = nil, into arrivals: inout [Arrival]) {
         guard isOpen else { return }
         if pending.isEmpty {
-            switch handOver(bytes, with: file) {
+            switch sendNow(bytes, with: file) {
             case .packet: return
             case .nothing: break
             case .end:
@@ -139,7 +139,7 @@ final class PacketChannel {
 
     func retry(into arrivals: inout [Arrival]) {
         while let next = pending.first {
-            switch handOver(next.bytes, with: next.file) {
+            switch sendNow(next.bytes, with: next.file) {
             case .packet: pending.removeFirst()
             case .nothing: return
             case .end: close(into: &arrivals)
@@ -147,7 +147,7 @@ final class PacketChannel {
         }
     }
 
-    private func handOver(_ bytes: [UInt8], with file: GrantedFile?) -> Received {
+    private func sendNow(_ bytes: [UInt8], with file: GrantedFile?) -> TransferResult {
         while true {
             if system_packet_send(socket.number, bytes, bytes.count, file?.descriptor ?? -1) >= 0 { return .packet }
             switch errno {

@@ -20,20 +20,20 @@ import Wire
 final class PeerListener {
     /// The listeners of a server that apps of other machines may join. A server with fewer listeners uses the same
     /// share for each.
-    private static let doors = 3
+    private static let listenerCount = 3
 
     private let socket: Socket
     private let monitor: Socket
     /// The guard, below libzmq.
-    private let outer: Guard
+    private let connectionGuard: Guard
     private let packet = Packet()
     private let scratch = Packet()
     private let receiver: Role
 
     private var admission: PeerAdmission
     private var pending: PendingPackets
-    private var wasSent = false
-    private var rhythm = Rhythm()
+    private var hasSent = false
+    private var drainLimit = DrainLimit()
     /// The gate of the listener for other machines.
     private var gate: Gate?
     private var remoteApps: RemoteApps?
@@ -49,19 +49,20 @@ final class PeerListener {
     /// - Throws: `HostError` if the allow-list cannot be read or a socket cannot be made.
     init(
         at address: String, listener: Int32, key: SecretKey, allowing folder: String, order: LaunchOrder,
-        told: @escaping (AppID) -> [Setting], in context: Context, heartbeat: Duration,
+        settings: @escaping (AppID) -> [Setting], in context: Context, heartbeat: Duration,
         limits: TokenBucket.Limits = .init(Settings())
     ) throws(HostError) {
         receiver = .systemServer
         pending = PendingPackets(nil)
         admission = PeerAdmission(
-            admitting: .keys, user: Credentials.elsewhere, allowing: limits, start: startOfProcess)
-        remoteApps = RemoteApps(of: order, settings: told)
+            admitting: .keys, user: Credentials.remoteUser, allowing: limits, start: startOfProcess)
+        remoteApps = RemoteApps(of: order, settings: settings)
         // The gate must exist before a peer can connect: without an answer, libzmq lets every peer in.
         gate = try Gate(folder, in: context, at: Instant(nanoseconds: clock()))
         let socket = try Socket(.router, on: address, in: context, heartbeat: heartbeat, secured: .server(key))
         monitor = try socket.monitor()
-        outer = try Guard(listener, Guard.Limits(doors: Self.doors, each: 0, user: nil))
+        connectionGuard = try Guard(
+            listener, Guard.Limits(listeners: Self.listenerCount, processConnections: 0, user: nil))
         try socket.adopt(listener: listener)
         self.socket = socket
     }
@@ -74,19 +75,20 @@ final class PeerListener {
     init(
         _ endpoint: String, listener: Int32, admitting policy: PeerAdmission.Policy, for receiver: Role, user: UInt32,
         in context: Context, heartbeat: Duration = .zero, allowing limits: TokenBucket.Limits = .init(Settings()),
-        patience: Duration = Antechamber.patience, keeping backlog: Backlog = Backlog()
+        waitLimit: Duration = UnlistedPackets.waitLimit, keeping backlog: Backlog = Backlog()
     ) throws(HostError) {
         self.receiver = receiver
         var isForControllers = false
         if case .sameUser(.controller) = policy { isForControllers = true }
         pending = PendingPackets(isForControllers ? backlog : nil)
         admission = PeerAdmission(
-            admitting: policy, user: user, allowing: limits, patience: patience, start: startOfProcess)
+            admitting: policy, user: user, allowing: limits, waitLimit: waitLimit, start: startOfProcess)
         let socket = try Socket(.router, on: endpoint, in: context, heartbeat: heartbeat)
         if isForControllers { try socket.limitQueues(sent: Backlog.queues.sent, received: Backlog.queues.received) }
         monitor = try socket.monitor()
-        outer = try Guard(
-            listener, Guard.Limits(doors: Self.doors, each: policy.connectionsOfOneProcess, user: user))
+        connectionGuard = try Guard(
+            listener,
+            Guard.Limits(listeners: Self.listenerCount, processConnections: policy.connectionsOfOneProcess, user: user))
         try socket.adopt(listener: listener)
         self.socket = socket
     }
@@ -95,10 +97,10 @@ final class PeerListener {
     var descriptors: (packets: Int32, connections: Int32) { (socket.descriptor, monitor.descriptor) }
 
     /// A descriptor that is readable when connections were refused.
-    var guardDescriptor: Int32 { outer.descriptor }
+    var guardDescriptor: Int32 { connectionGuard.descriptor }
 
     /// Accepts no process while `work` runs, and refuses the processes that `work` returns from then on.
-    func refuse(after work: () -> [Int32]) { outer.refuse(after: work) }
+    func refuse(after work: () -> [Int32]) { connectionGuard.refuse(after: work) }
 
     /// A descriptor that is readable when a process of another machine connects.
     var gateDescriptor: Int32? { gate?.descriptor }
@@ -106,7 +108,7 @@ final class PeerListener {
     // MARK: Receiving
 
     /// Reads which connections opened or closed; called before the next drain.
-    func connectionsChanged() {
+    func readConnectionEvents() {
         gate?.answer(at: now())
         readMonitor()
     }
@@ -115,31 +117,31 @@ final class PeerListener {
     ///
     /// - Returns: Whether there may be more.
     func drain(budget: Int, at now: Instant, into arrivals: inout [Arrival]) -> Bool {
-        wasSent = false
-        outer.takeRefusals(into: &arrivals)
+        hasSent = false
+        connectionGuard.takeRefusals(into: &arrivals)
         if let gate { takeRefusals(of: gate, into: &arrivals) }
-        let limit = rhythm.limit(of: budget)
-        var taken = 0
+        let limit = drainLimit.limit(of: budget)
+        var takenCount = 0
         // The packets of a connection precede its end.
-        while taken < limit || admission.hasEnds {
+        while takenCount < limit || admission.hasEndedConnections {
             guard socket.receive(into: packet) else {
-                rhythm.drained(taken)
-                outer.tookAll()
-                admission.takeEnds(now: now)
+                drainLimit.noteDrained(takenCount)
+                connectionGuard.noteAllTaken()
+                admission.closeEndedConnections(now: now)
                 carryOutConsequences(into: &arrivals)
                 return false
             }
-            taken += 1
-            takePacket(at: now, into: &arrivals)
+            takenCount += 1
+            handlePacket(at: now, into: &arrivals)
         }
         return true
     }
 
     /// Whether something arrived during a send, or an end was read outside a drain. The host asks before it sleeps.
     var hasMore: Bool {
-        if admission.hasEnds { return true }
-        guard wasSent else { return false }
-        wasSent = false
+        if admission.hasEndedConnections { return true }
+        guard hasSent else { return false }
+        hasSent = false
         return socket.isReadable
     }
 
@@ -148,10 +150,10 @@ final class PeerListener {
     private func readMonitor() {
         while let event = ConnectionEvent.next(from: monitor, into: scratch) {
             switch event {
-            case .accepted(let descriptor): admission.accepted(descriptor)
-            case .ended(let descriptor): admission.ended(descriptor)
-            case .unspoken: if gate != nil { keyless &+= 1 }
-            case .up, .retried, .denied: break
+            case .accepted(let descriptor): admission.noteAccepted(descriptor)
+            case .ended(let descriptor): admission.noteEnded(descriptor)
+            case .handshakeFailed: if gate != nil { keyless &+= 1 }
+            case .connected, .retried, .keyRefused: break
             }
         }
     }
@@ -163,11 +165,11 @@ final class PeerListener {
         keyless = 0
     }
 
-    private func takePacket(at now: Instant, into arrivals: inout [Arrival]) {
+    private func handlePacket(at now: Instant, into arrivals: inout [Arrival]) {
         let id = RouteID(packet.bytes)
         guard packet.hasMore, socket.receive(into: packet) else { return }
         let connection = packet.connection
-        outer.took(packet.bytes.count, of: connection)
+        connectionGuard.noteTaken(packet.bytes.count, of: connection)
         let sender = (gate == nil ? packet.sender : packet.keyHolder) ?? Credentials(pid: 0, uid: .max)
         let hasMore = packet.hasMore
         defer {
@@ -179,18 +181,18 @@ final class PeerListener {
             return
         }
         let origin = PeerAdmission.Origin(route: id, sender: sender, descriptor: connection)
-        let place = admission.place(of: origin)
+        let index = admission.connectionIndex(of: origin)
         // The listener has to know which use of its descriptor a connection is, so it reads the monitor when a
         // connection opens.
-        if place == nil { readMonitor() }
-        let decision = admission.receive(packet.bytes, isWhole: !hasMore, from: origin, at: place, now: now)
+        if index == nil { readMonitor() }
+        let decision = admission.receive(packet.bytes, isWhole: !hasMore, from: origin, at: index, now: now)
         carryOut(decision, about: packet.bytes, from: origin, at: now, into: &arrivals)
     }
 
     // MARK: Decisions
 
     /// The empty packet, for a decision that concerns no packet.
-    private static var nothing: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
+    private static var emptyPacket: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
 
     /// Carries out a decision of the admission.
     ///
@@ -200,28 +202,28 @@ final class PeerListener {
         at now: Instant, into arrivals: inout [Arrival]
     ) {
         switch decision {
-        case .throwAway: break
+        case .discard: break
         case .hold: for held in admission.hold(bytes, from: origin, now: now) { refuse(held, into: &arrivals) }
         case .refuse(let refusal): arrivals.append(.refused(refusal))
         case .explain(let peer, let error):
             explain(error, to: origin.route)
             arrivals.append(.refused(.malformed(peer, error)))
-        case .hear(let peer): hear(bytes, of: peer, from: origin, at: now, into: &arrivals)
-        case .hearFirst(let named): hearFirst(bytes, of: named, from: origin, at: now, into: &arrivals)
+        case .acceptFrames(let peer): acceptFrames(bytes, of: peer, from: origin, at: now, into: &arrivals)
+        case .acceptFirstFrames(let named): acceptFirstFrames(bytes, of: named, from: origin, at: now, into: &arrivals)
         case .open(let named): open(origin, as: named, into: &arrivals)
         case .openAndWelcome(let named):
             open(origin, as: named, into: &arrivals)
-            welcome(named.peer, knocking: bytes, on: origin.route)
-        case .welcome(let named): welcome(named.peer, knocking: bytes, on: origin.route)
-        case .tellBan: say(.refused("hung up on for what it has sent"), on: origin.route)
+            welcome(named.peer, answering: bytes, on: origin.route)
+        case .welcome(let named): welcome(named.peer, answering: bytes, on: origin.route)
+        case .notifyBan: sendOutsideLink(.refused("hung up on for what it has sent"), on: origin.route)
         case .hangUp(let refusal, let lost): hangUp(on: origin, refusal, losing: lost, into: &arrivals)
         case .replace(let peer):
-            say(.refused("another process has joined with this key"), on: origin.route)
+            sendOutsideLink(.refused("another process has joined with this key"), on: origin.route)
             arrivals.append(.lost(peer))
-        case .lose(let peer): arrivals.append(.lost(peer))
+        case .reportLoss(let peer): arrivals.append(.lost(peer))
         case .end:
             // This kernel does not know processes of another machine.
-            guard gate == nil else { return outer.hangUp(origin.descriptor) }
+            guard gate == nil else { return connectionGuard.hangUp(origin.descriptor) }
             endConnection(on: origin.descriptor, of: origin.sender)
         }
     }
@@ -230,32 +232,32 @@ final class PeerListener {
         for consequence in admission.takeConsequences() {
             let origin = consequence.origin
             pending.forget(origin.route)
-            carryOut(consequence.decision, about: Self.nothing, from: origin, at: .boot, into: &arrivals)
+            carryOut(consequence.decision, about: Self.emptyPacket, from: origin, at: .boot, into: &arrivals)
         }
     }
 
-    private func hear(
+    private func acceptFrames(
         _ bytes: UnsafeRawBufferPointer, of peer: Peer, from origin: PeerAdmission.Origin, at now: Instant,
         into arrivals: inout [Arrival]
     ) {
         let first = arrivals.count
-        judge(bytes, from: peer, for: receiver, into: &arrivals)
+        decodePacket(bytes, from: peer, for: receiver, into: &arrivals)
         countRequests(since: first, from: origin, at: now, into: &arrivals)
         explainMalformed(at: first, in: arrivals, to: origin.route)
     }
 
-    private func hearFirst(
+    private func acceptFirstFrames(
         _ bytes: UnsafeRawBufferPointer, of named: NamedPeer, from origin: PeerAdmission.Origin, at now: Instant,
         into arrivals: inout [Arrival]
     ) {
         let first = arrivals.count
-        var asked = first
-        judge(bytes, from: named.peer, for: receiver, into: &arrivals) { arrivals in
+        var firstRequest = first
+        decodePacket(bytes, from: named.peer, for: receiver, into: &arrivals) { arrivals in
             let decision = admission.permit(origin, as: named, now: now)
             carryOut(decision, about: bytes, from: origin, at: now, into: &arrivals)
-            asked = arrivals.count
+            firstRequest = arrivals.count
         }
-        countRequests(since: asked, from: origin, at: now, into: &arrivals)
+        countRequests(since: firstRequest, from: origin, at: now, into: &arrivals)
         explainMalformed(at: first, in: arrivals, to: origin.route)
     }
 
@@ -268,7 +270,7 @@ final class PeerListener {
         let more = arrivals.count - first - 1
         guard let decision = admission.count(requests: more, from: origin, now: now) else { return }
         arrivals.removeSubrange(first...)
-        carryOut(decision, about: Self.nothing, from: origin, at: now, into: &arrivals)
+        carryOut(decision, about: Self.emptyPacket, from: origin, at: now, into: &arrivals)
     }
 
     private func explainMalformed(at first: Int, in arrivals: [Arrival], to route: RouteID) {
@@ -279,22 +281,22 @@ final class PeerListener {
 
     /// Tells a peer of another version which version this end uses, in a frame that every version can read.
     private func explain(_ error: WireError, to route: RouteID) {
-        if case .version = error { say(.refused("\(error)"), on: route) }
+        if case .version = error { sendOutsideLink(.refused("\(error)"), on: route) }
     }
 
     private func open(_ origin: PeerAdmission.Origin, as named: NamedPeer, into arrivals: inout [Arrival]) {
-        outer.prove(origin.descriptor)
+        connectionGuard.markProved(origin.descriptor)
         carryOutConsequences(into: &arrivals)
         arrivals.append(.connected(named.peer))
     }
 
     /// Answers the knock of an app of another machine with its identity and the server's time.
-    private func welcome(_ peer: Peer, knocking bytes: UnsafeRawBufferPointer, on route: RouteID) {
+    private func welcome(_ peer: Peer, answering bytes: UnsafeRawBufferPointer, on route: RouteID) {
         // The time of the drain's beginning would be wrong: the knock may have arrived since.
         let received = now()
-        guard let knock = try? RemoteHello(bytes), let order = remoteApps?.welcome(peer, knock) else { return }
-        let welcome = Welcome(order: order, sent: knock.sent, received: received, answered: now())
-        _ = handOver(welcome.packet, to: route)
+        guard let hello = try? RemoteHello(bytes), let order = remoteApps?.welcome(peer, hello) else { return }
+        let welcome = Welcome(order: order, sent: hello.sent, received: received, answered: now())
+        _ = sendNow(welcome.packet, to: route)
     }
 
     private func hangUp(
@@ -303,12 +305,12 @@ final class PeerListener {
         carryOutConsequences(into: &arrivals)
         pending.forget(origin.route)
         let frame = Self.packet(.refused("\(refusal)"))
-        if handOver(frame, to: origin.route) == .full { _ = pending.append(frame, for: origin.route) }
+        if sendNow(frame, to: origin.route) == .full { _ = pending.append(frame, for: origin.route) }
         if let lost { arrivals.append(.lost(lost)) }
         arrivals.append(.refused(refusal))
     }
 
-    private func refuse(_ held: Antechamber.Held, into arrivals: inout [Arrival]) {
+    private func refuse(_ held: UnlistedPackets.WaitingPacket, into arrivals: inout [Arrival]) {
         arrivals.append(.refused(.notOnRoster(pid: held.sender.pid, uid: held.sender.uid)))
     }
 
@@ -357,35 +359,35 @@ final class PeerListener {
     }
 
     /// Notes that `count` frames go to this peer that it has to answer, or that answer its requests.
-    func earned(_ count: Int, by peer: Peer) { admission.earned(count, by: peer) }
+    func returnTokens(_ count: Int, to peer: Peer) { admission.returnTokens(count, to: peer) }
 
     /// Sends a packet, or keeps it while the peer's queue is full.
     ///
     /// A packet for a peer that is not connected is dropped: the core has received the loss of the peer, or will.
     func send(_ bytes: [UInt8], to peer: Peer, into arrivals: inout [Arrival]) {
         guard let route = admission.connection(of: peer)?.route else { return }
-        guard !pending.holdsAny(for: route) else { return keep(bytes, for: route, into: &arrivals) }
-        switch handOver(bytes, to: route) {
+        guard !pending.hasPackets(for: route) else { return enqueue(bytes, for: route, into: &arrivals) }
+        switch sendNow(bytes, to: route) {
         case .done: break
-        case .full: keep(bytes, for: route, into: &arrivals)
-        case .unreachable: lose(route, into: &arrivals)
+        case .full: enqueue(bytes, for: route, into: &arrivals)
+        case .unreachable: closeConnection(route, into: &arrivals)
         }
     }
 
     /// Keeps a packet until libzmq has room.
-    private func keep(_ bytes: [UInt8], for route: RouteID, into arrivals: inout [Arrival]) {
+    private func enqueue(_ bytes: [UInt8], for route: RouteID, into arrivals: inout [Arrival]) {
         switch pending.append(bytes, for: route) {
         case nil: break
-        case .packets: lose(route, into: &arrivals)
+        case .packets: closeConnection(route, into: &arrivals)
         case .bytes(of: let largest, let kept, let limit):
-            admission.giveUp(largest, keeping: kept, of: limit, now: now())
+            admission.hangUpOnUnread(largest, keeping: kept, of: limit, now: now())
             carryOutConsequences(into: &arrivals)
         }
     }
 
-    private func lose(_ route: RouteID, into arrivals: inout [Arrival]) {
+    private func closeConnection(_ route: RouteID, into arrivals: inout [Arrival]) {
         pending.forget(route)
-        admission.lost(route, now: now())
+        admission.closeLost(route, now: now())
         carryOutConsequences(into: &arrivals)
     }
 
@@ -396,11 +398,11 @@ final class PeerListener {
         for route in pending.routes {
             var sent = 0
             retrying: for bytes in pending.packets(for: route) {
-                switch handOver(bytes, to: route) {
+                switch sendNow(bytes, to: route) {
                 case .done: sent += 1
                 case .full: break retrying
                 case .unreachable:
-                    lose(route, into: &arrivals)
+                    closeConnection(route, into: &arrivals)
                     sent = 0
                     break retrying
                 }
@@ -410,14 +412,14 @@ final class PeerListener {
     }
 
     /// Sends a message outside any link to a connection, whatever its peer is.
-    private func say(_ message: Message, on route: RouteID) { _ = handOver(Self.packet(message), to: route) }
+    private func sendOutsideLink(_ message: Message, on route: RouteID) { _ = sendNow(Self.packet(message), to: route) }
 
     private static func packet(_ message: Message) -> [UInt8] {
         Frame(epoch: 0, generation: 0, sequence: .zero, message: message).encoded()
     }
 
-    private func handOver(_ bytes: [UInt8], to id: RouteID) -> Socket.Sent {
-        wasSent = true
+    private func sendNow(_ bytes: [UInt8], to id: RouteID) -> Socket.SendResult {
+        hasSent = true
         var outcome = id.withBytes { socket.send($0, more: true) }
         if outcome != .done {
             // A send processes news of room only once a millisecond; a query of the socket processes it at once.

@@ -50,7 +50,7 @@ struct PendingPackets {
     /// The packets that wait for a connection, oldest first.
     func packets(for route: RouteID) -> [[UInt8]] { queues.first { $0.route == route }?.packets ?? [] }
 
-    func holdsAny(for route: RouteID) -> Bool { queues.contains { $0.route == route } }
+    func hasPackets(for route: RouteID) -> Bool { queues.contains { $0.route == route } }
 
     /// Keeps a packet.
     ///

@@ -34,22 +34,22 @@ final class ServerLink {
     private let receiver: Role
     private var isUp = false
     private var pending: [[UInt8]] = []
-    private var wasSent = false
-    private var rhythm = Rhythm()
+    private var hasSent = false
+    private var drainLimit = DrainLimit()
     /// The state of a link to a server of another machine; nil within one machine.
-    private(set) var far: FarSide?
+    private(set) var remote: RemoteLink?
     /// Arrivals of the time before this process had a core.
-    private var early: [Arrival] = []
+    private var earlyArrivals: [Arrival] = []
 
     /// Connects to a server of another machine.
     ///
     /// - Parameter lives: The latest generation of this app that this machine knows of.
     init(
-        to address: TCPAddress, key: SecretKey, server: PublicKey, lives: UInt32, in context: Context,
+        to address: TCPAddress, key: SecretKey, server: PublicKey, latestGeneration: UInt32, in context: Context,
         heartbeat: Duration
     ) throws(HostError) {
         (trust, peer, receiver, pass) = (.key, .systemServer, .app, nil)
-        far = FarSide(lives: lives)
+        remote = RemoteLink(latestGeneration: latestGeneration)
         let socket = try Socket(
             .dealer, on: address.endpoint, in: context, heartbeat: heartbeat, secured: .client(key, server: server))
         monitor = try socket.monitor()
@@ -66,7 +66,7 @@ final class ServerLink {
     ) throws(HostError) {
         (self.trust, self.peer, self.receiver) = (trust, peer, receiver)
         self.pass = pass
-        far = nil
+        remote = nil
         let socket = try Socket(.dealer, on: endpoint, in: context, heartbeat: heartbeat)
         monitor = try socket.monitor()
         try socket.connect()
@@ -77,34 +77,34 @@ final class ServerLink {
     var descriptors: (packets: Int32, connections: Int32) { (socket.descriptor, monitor.descriptor) }
 
     /// Reads whether the connection opened or closed.
-    func connectionsChanged(into arrivals: inout [Arrival]) {
-        if !early.isEmpty {
-            arrivals += early
-            early.removeAll()
+    func readConnectionEvents(into arrivals: inout [Arrival]) {
+        if !earlyArrivals.isEmpty {
+            arrivals += earlyArrivals
+            earlyArrivals.removeAll()
         }
         while let event = ConnectionEvent.next(from: monitor, into: packet) {
             switch event {
-            case .up:
+            case .connected:
                 // Processes the I/O thread's news that the connection is open; otherwise the first send fails.
                 _ = socket.isReadable
                 isUp = true
-                if far != nil {
-                    far?.cameUp()
-                    knock()
+                if remote != nil {
+                    remote?.connectionOpened()
+                    sendHelloIfDue()
                     continue
                 }
-                if let pass, !handOver(pass.packet) { pending.append(pass.packet) }
+                if let pass, !sendNow(pass.packet) { pending.append(pass.packet) }
                 arrivals.append(.connected(peer))
             case .ended:
                 guard isUp else { continue }
-                while socket.receive(into: packet) { takePacket(into: &arrivals) }
+                while socket.receive(into: packet) { handlePacket(into: &arrivals) }
                 isUp = false
                 pending.removeAll()
-                let wasOpen = far?.isWelcome ?? true
-                far?.wentDown()
+                let wasOpen = remote?.isWelcomed ?? true
+                remote?.connectionClosed()
                 if wasOpen { arrivals.append(.lost(peer)) }
-            case .denied: wasDenied = true
-            case .accepted, .retried, .unspoken: break
+            case .keyRefused: wasDenied = true
+            case .accepted, .retried, .handshakeFailed: break
             }
         }
     }
@@ -113,26 +113,26 @@ final class ServerLink {
     ///
     /// - Returns: Whether there may be more.
     func drain(budget: Int, into arrivals: inout [Arrival]) -> Bool {
-        wasSent = false
-        let limit = rhythm.limit(of: budget)
+        hasSent = false
+        let limit = drainLimit.limit(of: budget)
         for taken in 0..<limit {
             guard socket.receive(into: packet) else {
-                rhythm.drained(taken)
+                drainLimit.noteDrained(taken)
                 return false
             }
-            takePacket(into: &arrivals)
+            handlePacket(into: &arrivals)
         }
         return true
     }
 
     /// Whether something arrived during a send. The host asks before it sleeps.
     var hasMore: Bool {
-        guard wasSent else { return false }
-        wasSent = false
+        guard hasSent else { return false }
+        hasSent = false
         return socket.isReadable
     }
 
-    private func takePacket(into arrivals: inout [Arrival]) {
+    private func handlePacket(into arrivals: inout [Arrival]) {
         let sender = packet.sender ?? Credentials(pid: 0, uid: .max)
         let isTrusted =
             switch trust {
@@ -144,10 +144,10 @@ final class ServerLink {
             arrivals.append(.refused(.notOnRoster(pid: sender.pid, uid: sender.uid)))
         } else if packet.hasMore {
             arrivals.append(.refused(.malformed(peer, .trailingBytes(packet.bytes.count))))
-        } else if far != nil {
-            takeFar(into: &arrivals)
+        } else if remote != nil {
+            handleRemotePacket(into: &arrivals)
         } else {
-            judge(packet.bytes, from: peer, for: receiver, into: &arrivals)
+            decodePacket(packet.bytes, from: peer, for: receiver, into: &arrivals)
         }
         while packet.hasMore, socket.receive(into: packet) {}
     }
@@ -156,42 +156,45 @@ final class ServerLink {
 
     /// Whether the server has refused this key. libzmq only repeats the same attempt.
     private(set) var wasDenied = false
-    static let denial = "this key is on no list of its remote.allow"
+    static let denialReason = "this key is on no list of its remote.allow"
 
-    private func takeFar(into arrivals: inout [Arrival]) {
+    private func handleRemotePacket(into arrivals: inout [Arrival]) {
         let now = Instant(nanoseconds: clock())
         if Welcome.matches(packet.bytes) {
             do throws(WireError) {
-                if far!.take(try Welcome(packet.bytes), at: now) { arrivals.append(.connected(peer)) }
+                if remote!.apply(try Welcome(packet.bytes), at: now) { arrivals.append(.connected(peer)) }
                 wasDenied = false
             } catch { arrivals.append(.refused(.malformed(peer, error))) }
-            return knock()
+            return sendHelloIfDue()
         }
         let first = arrivals.count
-        judge(packet.bytes, from: peer, for: receiver, into: &arrivals)
+        decodePacket(packet.bytes, from: peer, for: receiver, into: &arrivals)
         for index in first..<arrivals.count {
             guard case .frame(var frame, let sender) = arrivals[index] else { continue }
             // The listener itself sent this refusal, outside any link and its numbering.
-            if frame.sequence == .zero, case .refused(let reason) = frame.message { far!.turnedAway(reason) }
-            far!.arriving(&frame)
+            if frame.sequence == .zero, case .refused(let reason) = frame.message {
+                remote!.noteRefusal(because: reason)
+            }
+            remote!.convertIncoming(&frame)
             arrivals[index] = .frame(frame, from: sender)
         }
     }
 
     /// The time at which the link wants to knock although nothing arrived.
-    var deadline: Instant? { far.map(\.deadline) }
+    var deadline: Instant? { remote.map(\.deadline) }
 
     /// Knocks if the time has come.
-    func knock() {
+    func sendHelloIfDue() {
         let now = Instant(nanoseconds: clock())
-        guard let far, far.deadline <= now || (isUp && far.deadline == .never), let knock = self.far!.knock(at: now)
+        guard let remote, remote.deadline <= now || (isUp && remote.deadline == .never),
+            let hello = self.remote!.nextHello(at: now)
         else { return }
-        let packet = knock.packet
-        if !handOver(packet) { pending.append(packet) }
+        let packet = hello.packet
+        if !sendNow(packet) { pending.append(packet) }
     }
 
     /// Converts an outgoing frame to the receiver's clock.
-    func leaving(_ frame: inout Frame) { far?.leaving(&frame) }
+    func convertOutgoing(_ frame: inout Frame) { remote?.convertOutgoing(&frame) }
 
     /// Waits until this app's identity and the server's time are known.
     ///
@@ -202,15 +205,15 @@ final class ServerLink {
         while Instant(nanoseconds: clock()) < deadline {
             _ = Socket.wait(socket, monitor, milliseconds: 20)
             var arrivals: [Arrival] = []
-            connectionsChanged(into: &arrivals)
+            readConnectionEvents(into: &arrivals)
             _ = drain(budget: 64, into: &arrivals)
-            early += arrivals
-            knock()
+            earlyArrivals += arrivals
+            sendHelloIfDue()
             if wasDenied {
-                throw .turnedAway(address: socket.endpoint, why: Self.denial)
+                throw .joinRefused(address: socket.endpoint, why: Self.denialReason)
             }
-            if let why = far?.end { throw .turnedAway(address: socket.endpoint, why: why) }
-            if let far, far.isWelcome, far.isSettled, let order = far.order { return order }
+            if let why = remote?.endReason { throw .joinRefused(address: socket.endpoint, why: why) }
+            if let remote, remote.isWelcomed, remote.isSettled, let order = remote.order { return order }
         }
         return nil
     }
@@ -219,7 +222,7 @@ final class ServerLink {
     /// has received the loss, or will.
     func send(_ bytes: [UInt8], into arrivals: inout [Arrival]) {
         guard isUp else { return }
-        if pending.isEmpty, handOver(bytes) { return }
+        if pending.isEmpty, sendNow(bytes) { return }
         pending.append(bytes)
         if pending.count > Self.pendingLimit {
             pending.removeAll()
@@ -231,12 +234,12 @@ final class ServerLink {
     var hasPending: Bool { !pending.isEmpty }
 
     func retry() {
-        let sent = pending.firstIndex { !handOver($0) } ?? pending.count
+        let sent = pending.firstIndex { !sendNow($0) } ?? pending.count
         pending.removeFirst(sent)
     }
 
-    private func handOver(_ bytes: [UInt8]) -> Bool {
-        wasSent = true
+    private func sendNow(_ bytes: [UInt8]) -> Bool {
+        hasSent = true
         return bytes.withUnsafeBytes { bytes in
             if socket.send(bytes) == .done { return true }
             // A send processes news of room only once a millisecond; a query of the socket processes it at once.

@@ -46,7 +46,7 @@ struct Socket: ~Copyable {
         /// lost.
         case dealer
         /// A command line tool, which has one conversation and must receive all of it.
-        case caller
+        case tool
         /// The reading end of a monitor.
         case monitor
         /// The socket over which libzmq asks whether to accept a key.
@@ -62,7 +62,7 @@ struct Socket: ~Copyable {
         case client(SecretKey, server: PublicKey)
     }
 
-    enum Sent {
+    enum SendResult {
         case done
         /// Not now: the peer's queue is full, or no peer is connected.
         case full
@@ -87,7 +87,7 @@ struct Socket: ~Copyable {
         let number =
             switch kind {
             case .router: ZMQ_ROUTER
-            case .dealer, .caller: ZMQ_DEALER
+            case .dealer, .tool: ZMQ_DEALER
             case .monitor: ZMQ_PAIR
             case .gate: ZMQ_REP
             }
@@ -98,7 +98,7 @@ struct Socket: ~Copyable {
         // A process exits without waiting for unsent packets.
         try handle.set(ZMQ_LINGER, "ZMQ_LINGER", Int32(0))
         switch kind {
-        case .monitor, .caller, .gate: break
+        case .monitor, .tool, .gate: break
         case .router: try handle.set(ZMQ_ROUTER_MANDATORY, "ZMQ_ROUTER_MANDATORY", Int32(1))
         case .dealer: try handle.set(ZMQ_IMMEDIATE, "ZMQ_IMMEDIATE", Int32(1))
         }
@@ -109,12 +109,12 @@ struct Socket: ~Copyable {
             try handle.set(ZMQ_HANDSHAKE_IVL, "ZMQ_HANDSHAKE_IVL", Int32(1000))
             // A restarted server is found within a display frame or two; libzmq's default is 100 ms.
             try handle.set(ZMQ_RECONNECT_IVL, "ZMQ_RECONNECT_IVL", Int32(security.isBetweenMachines ? 100 : 20))
-            let patience = Int32(clamping: heartbeat.nanoseconds / 1_000_000)
-            if patience > 0 {
+            let timeout = Int32(clamping: heartbeat.nanoseconds / 1_000_000)
+            if timeout > 0 {
                 // A stopped process closes no connection; only its silence shows. The timeout is the one of the end
                 // that pings.
-                try handle.set(ZMQ_HEARTBEAT_IVL, "ZMQ_HEARTBEAT_IVL", max(1, patience / 3))
-                try handle.set(ZMQ_HEARTBEAT_TIMEOUT, "ZMQ_HEARTBEAT_TIMEOUT", patience)
+                try handle.set(ZMQ_HEARTBEAT_IVL, "ZMQ_HEARTBEAT_IVL", max(1, timeout / 3))
+                try handle.set(ZMQ_HEARTBEAT_TIMEOUT, "ZMQ_HEARTBEAT_TIMEOUT", timeout)
             }
         }
         (self.endpoint, self.context) = (endpoint, context)
@@ -242,7 +242,7 @@ struct Socket: ~Copyable {
     }
 
     /// Sends one part without waiting.
-    func send(_ bytes: UnsafeRawBufferPointer, more: Bool = false) -> Sent {
+    func send(_ bytes: UnsafeRawBufferPointer, more: Bool = false) -> SendResult {
         while true {
             if zmq_send(raw, bytes.baseAddress, bytes.count, ZMQ_DONTWAIT | (more ? ZMQ_SNDMORE : 0)) >= 0 {
                 return .done
@@ -311,14 +311,14 @@ struct Packet: ~Copyable {
 enum ConnectionEvent {
     case accepted(descriptor: Int32)
     /// Both ends have completed the handshake: packets can travel.
-    case up
+    case connected
     case ended(descriptor: Int32)
     /// No process listened; libzmq tries again.
     case retried
     /// An attempt that failed in the handshake: no key, another mechanism, or no ZMTP at all.
-    case unspoken
+    case handshakeFailed
     /// An attempt that was refused for its key; the gate has noted why.
-    case denied
+    case keyRefused
 
     /// The next event; nil if no event waits.
     static func next(from monitor: borrowing Socket, into packet: borrowing Packet) -> ConnectionEvent? {
@@ -331,11 +331,11 @@ enum ConnectionEvent {
             while packet.hasMore, monitor.receive(into: packet) {}
             switch event {
             case ZMQ_EVENT_ACCEPTED: return .accepted(descriptor: value)
-            case ZMQ_EVENT_HANDSHAKE_SUCCEEDED: return .up
+            case ZMQ_EVENT_HANDSHAKE_SUCCEEDED: return .connected
             case ZMQ_EVENT_DISCONNECTED: return .ended(descriptor: value)
             case ZMQ_EVENT_CONNECT_RETRIED: return .retried
-            case ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL, ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL: return .unspoken
-            case ZMQ_EVENT_HANDSHAKE_FAILED_AUTH: return .denied
+            case ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL, ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL: return .handshakeFailed
+            case ZMQ_EVENT_HANDSHAKE_FAILED_AUTH: return .keyRefused
             default: continue
             }
         }

@@ -19,21 +19,21 @@ struct ChildOutputs: ~Copyable {
 
     mutating func add(_ output: ChildOutput) { outputs.append(output) }
 
-    mutating func becameReady(_ pid: Int32) { ready.append(pid) }
+    mutating func markReady(_ pid: Int32) { ready.append(pid) }
 
     /// The time at which a resting pipe may be read again.
-    var deadline: Instant? { outputs.lazy.compactMap(\.restsUntil).min() }
+    var deadline: Instant? { outputs.lazy.compactMap(\.pausedUntil).min() }
 
     /// Prints the output that has arrived, and resumes pipes that have rested.
     mutating func gather(at now: Instant, with poller: borrowing Poller, token: (Int32) -> UInt64) {
         for pid in ready {
-            guard let output = outputs.first(where: { $0.pid == pid }), output.restsUntil == nil else { continue }
+            guard let output = outputs.first(where: { $0.pid == pid }), output.pausedUntil == nil else { continue }
             if !output.drain(at: now) { poller.forget(output.descriptor) }
         }
         ready.removeAll(keepingCapacity: true)
         for output in outputs {
-            guard let moment = output.restsUntil, moment <= now else { continue }
-            output.restsUntil = nil
+            guard let moment = output.pausedUntil, moment <= now else { continue }
+            output.pausedUntil = nil
             // The poller reports the pipe again if there is something to read.
             _ = try? poller.watch(output.descriptor, as: token(output.pid))
         }
@@ -59,11 +59,11 @@ final class ChildOutput {
     private static let lineCost = 64
     private static let chunk = 16 << 10
     /// Bytes read from a child that has ended: as much as the largest pipe of an unprivileged process may hold.
-    private static let farewell = 1 << 20
+    private static let finalReadLimit = 1 << 20
 
     let pid: Int32
     /// The end of the pause; nil while the pipe is read.
-    var restsUntil: Instant?
+    var pausedUntil: Instant?
     private let pipe: Descriptor
     private let prefix: String
     /// Prefixes that already name the child, so that no other is added.
@@ -71,7 +71,7 @@ final class ChildOutput {
     private let emit: (String) -> Void
     private var line: [UInt8] = []
     private var isCut = false
-    private var allowance = TokenBucket(
+    private var tokenBucket = TokenBucket(
         TokenBucket.Limits(rate: Double(ChildOutput.rate), burst: Double(ChildOutput.burst)))
     /// Bytes printed since the token bucket was charged.
     private var printed = 0
@@ -81,7 +81,7 @@ final class ChildOutput {
     ///   - program: The name that the child's program prints in its errors.
     init(
         _ pipe: consuming Descriptor, of peer: Peer, program: String, pid: Int32,
-        print: @escaping (String) -> Void = complain
+        print: @escaping (String) -> Void = printError
     ) {
         (self.pid, emit) = (pid, print)
         self.pipe = pipe
@@ -95,23 +95,23 @@ final class ChildOutput {
     ///
     /// - Returns: Whether to watch the pipe further; false if it has ended or rests.
     func drain(at now: Instant) -> Bool {
-        guard allowance.next <= now else { return rest(at: now) }
+        guard tokenBucket.next <= now else { return pause(at: now) }
         guard let count = read() else { return true }
-        allowance.charge(printed, at: now)
+        tokenBucket.charge(printed, at: now)
         printed = 0
         guard count > 0 else { return false }
-        return allowance.next <= now ? true : rest(at: now)
+        return tokenBucket.next <= now ? true : pause(at: now)
     }
 
     /// Prints all remaining output.
     func finish() {
-        var left = Self.farewell
+        var left = Self.finalReadLimit
         while left > 0, let count = read(), count > 0 { left -= count }
         if !line.isEmpty || isCut { endLine() }
     }
 
-    private func rest(at now: Instant) -> Bool {
-        restsUntil = now.advanced(by: .milliseconds(250))
+    private func pause(at now: Instant) -> Bool {
+        pausedUntil = now.advanced(by: .milliseconds(250))
         return false
     }
 
@@ -119,14 +119,14 @@ final class ChildOutput {
     private func read() -> Int? {
         let count = withUnsafeTemporaryAllocation(byteCount: Self.chunk, alignment: 1) { bytes in
             let count = Glibc.read(pipe.number, bytes.baseAddress, bytes.count)
-            if count > 0 { take(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[..<count])) }
+            if count > 0 { append(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[..<count])) }
             return count
         }
         if count >= 0 { return count }
         return errno == EAGAIN || errno == EINTR ? nil : 0
     }
 
-    private func take(_ bytes: UnsafeRawBufferPointer) {
+    private func append(_ bytes: UnsafeRawBufferPointer) {
         printed += bytes.count
         var rest = bytes[...]
         while !rest.isEmpty {

@@ -18,19 +18,21 @@ final class ChildProcesses {
     private var outputs = ChildOutputs()
     private var ended = EndedProcesses()
     private var programs = StartedPrograms()
+    /// Whether a start was ever tried. Most processes have no children, and ask for deadlines at every turn.
+    private var wasUsed = false
     /// The folder of the programs.
     private let folder: String
     /// Whether a child sets its own scheduler slice (host.slice).
     private let setsSlice: Bool
     /// The listener for controllers, which no child may use.
-    private var door: PeerListener?
+    private var controllerListener: PeerListener?
 
-    init(in folder: String, setsSlice: Bool, door: PeerListener?) {
-        (self.folder, self.setsSlice, self.door) = (folder, setsSlice, door)
+    init(in folder: String, setsSlice: Bool, controllerListener: PeerListener?) {
+        (self.folder, self.setsSlice, self.controllerListener) = (folder, setsSlice, controllerListener)
     }
 
     /// The time at which there is work although nothing arrives.
-    var deadline: Instant { min(outputs.deadline ?? .never, ended.deadline ?? .never) }
+    var deadline: Instant { wasUsed ? min(outputs.deadline ?? .never, ended.deadline ?? .never) : .never }
 
     func child(_ peer: Peer) -> Child? { running.first { $0.peer == peer } }
     func child(_ pid: Int32) -> Child? { running.first { $0.pid == pid } }
@@ -44,7 +46,8 @@ final class ChildProcesses {
     ) throws(HostError) {
         var outcome: Result<(child: Child, output: ChildOutput), HostError>?
         let program = Child.program(for: order.peer, in: folder)
-        programs.note(order.peer, at: program)
+        programs.noteStart(of: order.peer, at: program)
+        wasUsed = true
         refuse {
             do throws(HostError) {
                 let started = try Child.start(
@@ -56,32 +59,33 @@ final class ChildProcesses {
         guard let (child, output) = try outcome?.get() else { return }
         outputs.add(output)
         didStart(child.pid)
-        try poller.watch(child.channel.descriptor, as: Watch.childLink(child.pid).token)
-        try poller.watch(child.descriptor, as: Watch.death(child.pid).token)
-        try poller.watch(output.descriptor, as: Watch.childOutput(child.pid).token)
+        try poller.watch(child.channel.descriptor, as: PollSource.childLink(child.pid).token)
+        try poller.watch(child.descriptor, as: PollSource.childEnd(child.pid).token)
+        try poller.watch(output.descriptor, as: PollSource.childOutput(child.pid).token)
     }
 
     /// Refuses all processes of the group at the listener for controllers.
     ///
     /// The listener accepts no process at all during a start, so that a child is refused from its first moment.
     private func refuse(after start: () -> Void = {}) {
-        guard let door else { return start() }
-        door.refuse {
+        guard let controllerListener else { return start() }
+        controllerListener.refuse {
             start()
             return ended.pids + running.map(\.pid)
         }
     }
 
-    func outputBecameReady(_ pid: Int32) { outputs.becameReady(pid) }
+    func markOutputReady(_ pid: Int32) { outputs.markReady(pid) }
 
     func printOutput(at now: Instant, with poller: borrowing Poller) {
-        outputs.gather(at: now, with: poller) { Watch.childOutput($0).token }
+        outputs.gather(at: now, with: poller) { PollSource.childOutput($0).token }
     }
 
     /// Receives all frames that an ended child has sent, then ends its link.
     ///
     /// - Returns: The child's exit status; nil if it runs.
-    func bury(_ pid: Int32, at now: Instant, budget: Int, into arrivals: inout [Arrival]) -> (Peer, ExitStatus)? {
+    func removeEnded(_ pid: Int32, at now: Instant, budget: Int, into arrivals: inout [Arrival]) -> (Peer, ExitStatus)?
+    {
         guard let index = running.firstIndex(where: { $0.pid == pid }), let status = running[index].reap() else {
             return nil
         }
@@ -96,10 +100,10 @@ final class ChildProcesses {
     /// Prints the last lines of a child that has ended.
     func finishOutput(of pid: Int32, with poller: borrowing Poller) { outputs.finish(pid, with: poller) }
 
-    func expire(at now: Instant) { if ended.expire(at: now) { refuse() } }
+    func expire(at now: Instant) { if wasUsed, ended.expire(at: now) { refuse() } }
 
     /// Peers that do not run and for which the program file has been replaced.
-    func takeReplaced() -> [Peer] { programs.takeReplaced().filter { child($0) == nil } }
+    func removeReplaced() -> [Peer] { programs.removeReplaced().filter { child($0) == nil } }
 
     /// Adds the seals by which the server recognizes the passes.
     func sealed(_ roster: [RosterEntry]) -> [RosterEntry] {
@@ -117,6 +121,6 @@ final class ChildProcesses {
             outputs.finish(child.pid, with: poller)
         }
         running.removeAll()
-        door = nil
+        controllerListener = nil
     }
 }

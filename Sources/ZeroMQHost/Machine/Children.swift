@@ -145,13 +145,13 @@ struct StartedPrograms {
     private var programs: [(peer: Peer, path: String, identity: Identity)] = []
 
     /// Notes a program. Called before its start, so that a replacement in between is noticed.
-    mutating func note(_ peer: Peer, at path: String) {
+    mutating func noteStart(of peer: Peer, at path: String) {
         programs.removeAll { $0.peer == peer }
         if let identity = Identity(at: path) { programs.append((peer, path, identity)) }
     }
 
     /// The peers for which the program file has been replaced, once for each replacement.
-    mutating func takeReplaced() -> [Peer] {
+    mutating func removeReplaced() -> [Peer] {
         var peers: [Peer] = []
         for index in programs.indices {
             guard let now = Identity(at: programs[index].path), now != programs[index].identity else { continue }
@@ -167,13 +167,13 @@ struct StartedPrograms {
 /// A child may have connected just before its end, and be accepted after it. After a moment a controller may have the
 /// same pid.
 struct EndedProcesses {
-    private static let patience = Duration.seconds(1)
+    private static let refusalDuration = Duration.seconds(1)
     private var ended: [(pid: Int32, until: Instant)] = []
 
     var pids: [Int32] { ended.map(\.pid) }
     var deadline: Instant? { ended.first?.until }
 
-    mutating func add(_ pid: Int32, at now: Instant) { ended.append((pid, now.advanced(by: Self.patience))) }
+    mutating func add(_ pid: Int32, at now: Instant) { ended.append((pid, now.advanced(by: Self.refusalDuration))) }
 
     /// - Returns: Whether an entry was removed.
     mutating func expire(at now: Instant) -> Bool {

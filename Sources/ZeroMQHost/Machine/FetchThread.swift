@@ -18,26 +18,26 @@ final class FetchThread: @unchecked Sendable {
         var outgoing: [[UInt8]] = []
         var isStopping = false
         /// Whether the link keeps packets for which libzmq has no room.
-        var isHeldUp = false
+        var isLinkFull = false
     }
 
     /// The packets that may wait here before the host must wait too.
-    private static let patience = 64
+    private static let packetLimit = 64
 
     private let shared = Mutex(Shared())
     private let link: ServerLink
     private let poller: Poller
-    private let arrived: Descriptor
-    private let wanted: Descriptor
+    private let arrivalEvent: Descriptor
+    private let wakeEvent: Descriptor
     private let spins: Bool
     private var thread = pthread_t()
 
     init(_ link: ServerLink, spins: Bool) throws(HostError) {
         (self.link, self.spins) = (link, spins)
-        arrived = try Descriptor(system_eventfd_create(), from: "eventfd", "")
-        wanted = try Descriptor(system_eventfd_create(), from: "eventfd", "")
+        arrivalEvent = try Descriptor(system_eventfd_create(), from: "eventfd", "")
+        wakeEvent = try Descriptor(system_eventfd_create(), from: "eventfd", "")
         poller = try Poller()
-        try poller.watch(wanted.number, as: 0)
+        try poller.watch(wakeEvent.number, as: 0)
         try poller.watch(link.descriptors.packets, as: 1)
         try poller.watch(link.descriptors.connections, as: 2)
         let failure = pthread_create(
@@ -50,10 +50,10 @@ final class FetchThread: @unchecked Sendable {
     }
 
     /// A descriptor that is readable when something has arrived.
-    var descriptor: Int32 { arrived.number }
+    var descriptor: Int32 { arrivalEvent.number }
 
-    func take(into arrivals: inout [Arrival]) {
-        system_eventfd_clear(arrived.number)
+    func drain(into arrivals: inout [Arrival]) {
+        system_eventfd_clear(arrivalEvent.number)
         arrivals += shared.withLock { shared in
             defer { shared.arrivals.removeAll(keepingCapacity: true) }
             return shared.arrivals
@@ -62,16 +62,16 @@ final class FetchThread: @unchecked Sendable {
 
     func send(_ bytes: [UInt8]) {
         shared.withLock { $0.outgoing.append(bytes) }
-        system_eventfd_signal(wanted.number)
+        system_eventfd_signal(wakeEvent.number)
     }
 
     /// Whether the host should send nothing more: further packets would wait here and could exceed the link's limit.
-    var isFull: Bool { shared.withLock { $0.isHeldUp || $0.outgoing.count >= Self.patience } }
+    var isFull: Bool { shared.withLock { $0.isLinkFull || $0.outgoing.count >= Self.packetLimit } }
 
     /// Ends the thread and waits for it.
     func stop() {
         shared.withLock { $0.isStopping = true }
-        system_eventfd_signal(wanted.number)
+        system_eventfd_signal(wakeEvent.number)
         pthread_join(thread, nil)
     }
 
@@ -80,15 +80,15 @@ final class FetchThread: @unchecked Sendable {
         system_name_thread("event fetch")
         var arrivals: [Arrival] = []
         var hasMore = true
-        var wasHeldUp = false
+        var wasLinkFull = false
         // The monitor's descriptor is edge-triggered, so its events must be read once before the first wait.
-        link.connectionsChanged(into: &arrivals)
+        link.readConnectionEvents(into: &arrivals)
         while true {
             let pause: Int32 = hasMore || spins ? 0 : link.hasPending ? 2 : -1
             poller.wait(milliseconds: pause) { ready in
                 switch ready.token {
-                case 0: system_eventfd_clear(wanted.number)
-                case 2: link.connectionsChanged(into: &arrivals)
+                case 0: system_eventfd_clear(wakeEvent.number)
+                case 2: link.readConnectionEvents(into: &arrivals)
                 default: break
                 }
             }
@@ -99,14 +99,14 @@ final class FetchThread: @unchecked Sendable {
             if link.hasPending { link.retry() }
             for bytes in outgoing { link.send(bytes, into: &arrivals) }
             guard !isStopping else { return }
-            let isHeldUp = link.hasPending
-            if isHeldUp != wasHeldUp { shared.withLock { $0.isHeldUp = isHeldUp } }
-            wasHeldUp = isHeldUp
+            let isLinkFull = link.hasPending
+            if isLinkFull != wasLinkFull { shared.withLock { $0.isLinkFull = isLinkFull } }
+            wasLinkFull = isLinkFull
             hasMore = link.drain(budget: 64, into: &arrivals)
             if !arrivals.isEmpty {
                 shared.withLock { $0.arrivals += arrivals }
                 arrivals.removeAll(keepingCapacity: true)
-                system_eventfd_signal(arrived.number)
+                system_eventfd_signal(arrivalEvent.number)
             } else if spins {
                 sched_yield()
             }

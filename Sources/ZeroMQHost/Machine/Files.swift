@@ -22,7 +22,7 @@ struct Files: ~Copyable {
         /// played.
         private var offset: Int?
         /// The limits of reads that are not answered yet.
-        var wanted: [Int] = []
+        var pendingReads: [Int] = []
         var isReady: Bool
         var compression: Compression
 
@@ -31,12 +31,12 @@ struct Files: ~Copyable {
             (self.id, self.path, self.isWatched) = (id, path, isWatched)
             self.descriptor = descriptor
             isReady = !isWatched
-            compression = isWatched ? .none : .notLookedFor
+            compression = isWatched ? .none : .undetermined
         }
 
         /// The next bytes of the file; empty at the end.
         func bytes(limit: Int) throws(Unreadable) -> [UInt8] {
-            if compression == .notLookedFor { compression = looksLikeGzip ? .gzip : .none }
+            if compression == .undetermined { compression = looksLikeGzip ? .gzip : .none }
             return compression == .gzip ? try inflated(limit: limit) : try stored(limit: limit)
         }
 
@@ -55,7 +55,7 @@ struct Files: ~Copyable {
                     Glibc.read(descriptor.number, &bytes, limit)
                 }
             if count > 0 { offset? += count }
-            guard count >= 0 else { throw errno == EAGAIN || errno == EINTR ? .notNow : .failed(systemText(errno)) }
+            guard count >= 0 else { throw errno == EAGAIN || errno == EINTR ? .wouldBlock : .failed(systemText(errno)) }
             bytes.removeLast(limit - count)
             return bytes
         }
@@ -63,19 +63,21 @@ struct Files: ~Copyable {
         private func inflated(limit: Int) throws(Unreadable) -> [UInt8] {
             while true {
                 let bytes: [UInt8]
-                do throws(GzipError) { bytes = try inflater.take(limit: limit) } catch { throw .failed("\(error)") }
+                do throws(GzipError) { bytes = try inflater.nextBytes(limit: limit) } catch {
+                    throw .failed("\(error)")
+                }
                 if !bytes.isEmpty || inflater.isAtEnd { return bytes }
-                inflater.give(try stored(limit: Files.compressedPiece))
+                inflater.addInput(try stored(limit: Files.compressedPiece))
             }
         }
 
         private lazy var inflater = GzipInflater()
     }
 
-    private enum Compression { case notLookedFor, none, gzip }
+    private enum Compression { case undetermined, none, gzip }
     private enum Unreadable: Error {
         /// Nothing can be read now; the poller reports when there is.
-        case notNow
+        case wouldBlock
         case failed(String)
     }
 
@@ -129,8 +131,8 @@ struct Files: ~Copyable {
 
     mutating func read(_ id: FileID, limit: Int, with poller: borrowing Poller) {
         guard let file = files.first(where: { $0.id == id }) else { return }
-        file.wanted.append(min(max(1, limit), Self.answerLimit))
-        if file.isWatched, file.wanted.count == 1 {
+        file.pendingReads.append(min(max(1, limit), Self.answerLimit))
+        if file.isWatched, file.pendingReads.count == 1 {
             _ = try? poller.watch(file.descriptor.number, as: Self.token(of: id))
         }
     }
@@ -138,21 +140,21 @@ struct Files: ~Copyable {
     mutating func close(_ id: FileID, with poller: borrowing Poller) {
         guard let index = files.firstIndex(where: { $0.id == id }) else { return }
         let file = files.remove(at: index)
-        if file.isWatched, !file.wanted.isEmpty { poller.forget(file.descriptor.number) }
+        if file.isWatched, !file.pendingReads.isEmpty { poller.forget(file.descriptor.number) }
     }
 
-    mutating func becameReady(_ id: FileID) { files.first { $0.id == id }?.isReady = true }
+    mutating func markReady(_ id: FileID) { files.first { $0.id == id }?.isReady = true }
 
     /// Whether a read can be answered without waiting.
-    var hasAnswers: Bool { files.contains { $0.isReady && !$0.wanted.isEmpty } }
+    var hasAnswers: Bool { files.contains { $0.isReady && !$0.pendingReads.isEmpty } }
 
     /// One answer for each file that has one.
     mutating func answers(with poller: borrowing Poller) -> [Input] {
         var answers: [Input] = []
-        for file in files where file.isReady && !file.wanted.isEmpty {
+        for file in files where file.isReady && !file.pendingReads.isEmpty {
             let answer: Input
             do throws(Unreadable) {
-                answer = .fileBytes(file.id, try file.bytes(limit: file.wanted[0]))
+                answer = .fileBytes(file.id, try file.bytes(limit: file.pendingReads[0]))
             } catch {
                 if file.isWatched { file.isReady = false }
                 guard case .failed(let reason) = error else { continue }
@@ -160,8 +162,8 @@ struct Files: ~Copyable {
             }
             if file.isWatched { file.isReady = false }
             answers.append(answer)
-            file.wanted.removeFirst()
-            if file.isWatched, file.wanted.isEmpty { poller.forget(file.descriptor.number) }
+            file.pendingReads.removeFirst()
+            if file.isWatched, file.pendingReads.isEmpty { poller.forget(file.descriptor.number) }
         }
         return answers
     }

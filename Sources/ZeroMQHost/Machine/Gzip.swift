@@ -55,7 +55,7 @@ public final class GzipInflater {
     ///
     /// - Parameter bytes: The next compressed bytes; an empty array means the end of the input. All earlier bytes must
     ///   be used.
-    public func give(_ bytes: [UInt8]) {
+    public func addInput(_ bytes: [UInt8]) {
         precondition(used == input.count, "\(input.count - used) bytes were given before and are not used")
         (input, used) = (bytes, 0)
         if bytes.isEmpty { inputHasEnded = true }
@@ -66,7 +66,7 @@ public final class GzipInflater {
     /// - Parameter limit: At least 1.
     /// - Returns: At most `limit` bytes; empty if more input is needed or the stream is at its end.
     /// - Throws: `GzipError` if the stream is corrupt or truncated.
-    public func take(limit: Int) throws(GzipError) -> [UInt8] {
+    public func nextBytes(limit: Int) throws(GzipError) -> [UInt8] {
         if let fault { throw fault }
         while !needsInput, !isAtEnd {
             if state == .betweenMembers {
@@ -108,17 +108,17 @@ public final class GzipInflater {
         var status = Z_OK
         var consumed = 0
         // zlib counts in 32 bits.
-        let (offset, given) = (used, min(input.count - used, 1 << 30))
+        let (offset, inputCount) = (used, min(input.count - used, 1 << 30))
         let room = min(limit, 1 << 30)
         let inflated = input.withUnsafeMutableBufferPointer { input in
             [UInt8](unsafeUninitializedCapacity: room) { output, count in
                 stream.pointee.next_in = input.baseAddress! + offset
-                stream.pointee.avail_in = UInt32(given)
+                stream.pointee.avail_in = UInt32(inputCount)
                 stream.pointee.next_out = output.baseAddress
                 stream.pointee.avail_out = UInt32(room)
                 status = CZlib.inflate(stream, Z_NO_FLUSH)
                 count = room - Int(stream.pointee.avail_out)
-                consumed = given - Int(stream.pointee.avail_in)
+                consumed = inputCount - Int(stream.pointee.avail_in)
             }
         }
         advance(consumed)

@@ -16,7 +16,7 @@ struct HostFacts: ~Copyable {
     private var file: TraceWriter?
     private var observed = ObservedFacts()
     /// The number of facts in the log that have been kept for observers.
-    private var seen = 0
+    private var keptCount = 0
 
     init(_ file: consuming TraceWriter?) { self.file = file }
 
@@ -27,8 +27,8 @@ struct HostFacts: ~Copyable {
     func begin(_ log: inout TraceLog) { log.isEnabled = file != nil || observed.isObserved }
 
     mutating func observe(_ observation: Observation, in log: inout TraceLog) {
-        if !observed.isObserved { seen = log.facts.count }
-        observed.take(observation)
+        if !observed.isObserved { keptCount = log.facts.count }
+        observed.handle(observation)
         begin(&log)
     }
 
@@ -40,26 +40,26 @@ struct HostFacts: ~Copyable {
 
     /// Keeps the facts of a step for observers. This happens before an answer of the same step leaves, so that its page
     /// contains all of them.
-    mutating func keep(_ log: inout TraceLog) {
-        observed.take(log.facts[seen...])
-        seen = log.facts.count
+    mutating func keepForObservers(_ log: inout TraceLog) {
+        observed.append(log.facts[keptCount...])
+        keptCount = log.facts.count
         guard file == nil else { return }
         log.removeFacts()
-        seen = 0
+        keptCount = 0
     }
 
     func fill(_ page: inout FactPage, names: NameTable) { observed.fill(&page, names: names) }
 
     /// Writes all facts to the file.
     mutating func write(_ log: inout TraceLog) {
-        if observed.isObserved { keep(&log) }
+        if observed.isObserved { keepForObservers(&log) }
         file?.write(&log)
-        seen = log.facts.count
+        keptCount = log.facts.count
     }
 
     /// Writes the facts if more of them wait than the limit.
     mutating func writeIfMany(_ log: inout TraceLog) {
-        if file != nil, log.facts.count > TraceWriter.patience { write(&log) }
+        if file != nil, log.facts.count > TraceWriter.factLimit { write(&log) }
     }
 
     /// Writes the remaining facts at the end of the process.

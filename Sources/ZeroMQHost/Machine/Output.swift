@@ -18,9 +18,9 @@ import Synchronization
 public enum Output {
     fileprivate struct Stream {
         let descriptor: Int32
-        /// The same pipe or terminal, opened a second time so that it does not block; nil before `neverWait`, -1 if
+        /// The same pipe or terminal, opened a second time so that it does not block; nil before `dropWithoutWaiting`, -1 if
         /// that failed.
-        var own: Int32?
+        var nonblockingDescriptor: Int32?
         var dropped = 0
         /// Whether the last line was written only in part.
         var isCut = false
@@ -30,23 +30,23 @@ public enum Output {
 
     private struct State {
         /// Whether a line waits for room.
-        var isPatient = true
+        var waitsForReaders = true
         var streams = [Stream(descriptor: STDOUT_FILENO), Stream(descriptor: STDERR_FILENO)]
     }
 
     private static let state = Mutex(State())
 
     /// Writes one line to stdout at once, also into a pipe. A line break inside the text is made visible.
-    public static func say(_ line: String) { put(oneLine(line), on: 0) }
+    public static func printLine(_ line: String) { write(oneLine(line), on: 0) }
 
     /// Writes one line to stderr, as `say` does to stdout.
-    public static func complain(_ line: String) { put(oneLine(line), on: 1) }
+    public static func printError(_ line: String) { write(oneLine(line), on: 1) }
 
     /// Writes several lines to stdout. The text contains no name from outside, or its format escapes line breaks.
-    public static func sayText(_ text: String) { put(text, on: 0) }
+    public static func printText(_ text: String) { write(text, on: 0) }
 
-    /// Writes several lines to stderr, as `sayText` does to stdout.
-    public static func complainText(_ text: String) { put(text, on: 1) }
+    /// Writes several lines to stderr, as `printText` does to stdout.
+    public static func printErrorText(_ text: String) { write(text, on: 1) }
 
     /// Whether stderr is a terminal, where a person may watch the progress.
     public static var isWatched: Bool { isatty(STDERR_FILENO) == 1 }
@@ -55,17 +55,17 @@ public enum Output {
     /// nothing without a terminal.
     public static func progress(_ text: String) {
         guard isWatched else { return }
-        put(Array("\r\u{1B}[K\(visible(text))".utf8), on: 1)
+        write(Array("\r\u{1B}[K\(visible(text))".utf8), on: 1)
     }
 
     /// Makes this process never wait for a reader: text without room is dropped and counted.
     ///
     /// Called before the process is confined, because afterwards it cannot open anything.
-    public static func neverWait() {
+    public static func dropWithoutWaiting() {
         state.withLock { state in
-            state.isPatient = false
-            for index in state.streams.indices where state.streams[index].own == nil {
-                state.streams[index].own = system_output_open(state.streams[index].descriptor)
+            state.waitsForReaders = false
+            for index in state.streams.indices where state.streams[index].nonblockingDescriptor == nil {
+                state.streams[index].nonblockingDescriptor = system_output_open(state.streams[index].descriptor)
             }
         }
     }
@@ -77,11 +77,11 @@ public enum Output {
         return failure == 0 || failure == EPIPE ? nil : failure
     }
 
-    private static func put(_ line: String, on index: Int) { put(Array("\(visible(line))\n".utf8), on: index) }
+    private static func write(_ line: String, on index: Int) { write(Array("\(visible(line))\n".utf8), on: index) }
 
-    private static func put(_ text: [UInt8], on index: Int) {
+    private static func write(_ text: [UInt8], on index: Int) {
         state.withLock { state in
-            if state.isPatient {
+            if state.waitsForReaders {
                 state.streams[index].write(text)
             } else {
                 state.streams[index].offer(text)
@@ -100,7 +100,7 @@ public enum Output {
         guard !text.utf8.allSatisfy(isPlain) else { return text }
         var visible = ""
         for scalar in text.unicodeScalars {
-            if isObeyed(scalar) {
+            if isControlCharacter(scalar) {
                 let digits = String(scalar.value, radix: 16, uppercase: true)
                 visible += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
             } else {
@@ -110,7 +110,7 @@ public enum Output {
         return visible
     }
 
-    private static func isObeyed(_ scalar: Unicode.Scalar) -> Bool {
+    private static func isControlCharacter(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x09, 0x0A: false
         case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true
@@ -137,18 +137,20 @@ extension Output.Stream {
     /// Writes as much as there is room for now.
     mutating func offer(_ text: [UInt8]) {
         if dropped > 0 {
-            let word = dropped == 1 ? "line was" : "lines were"
-            let news = Array("\(isCut ? "\n" : "")\(dropped) \(word) dropped here: nobody read them\n".utf8)
-            guard accept(news) else { return dropped += 1 }
+            let subject = dropped == 1 ? "line was" : "lines were"
+            let notice = Array("\(isCut ? "\n" : "")\(dropped) \(subject) dropped here: nobody read them\n".utf8)
+            guard writeWithoutWaiting(notice) else { return dropped += 1 }
             dropped = 0
         }
-        if !accept(text) { dropped += 1 }
+        if !writeWithoutWaiting(text) { dropped += 1 }
     }
 
-    private mutating func accept(_ text: [UInt8]) -> Bool {
+    private mutating func writeWithoutWaiting(_ text: [UInt8]) -> Bool {
         var rest = text[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { system_output_write(descriptor, own ?? -1, $0.baseAddress, $0.count) }
+            let count = rest.withUnsafeBytes {
+                system_output_write(descriptor, nonblockingDescriptor ?? -1, $0.baseAddress, $0.count)
+            }
             if count > 0 {
                 rest = rest.dropFirst(count)
             } else if errno != EINTR {
@@ -161,4 +163,4 @@ extension Output.Stream {
     }
 }
 
-func complain(_ line: String) { Output.complain(line) }
+func printError(_ line: String) { Output.printError(line) }

@@ -19,12 +19,12 @@ struct ProcessEnd {
     private(set) var deadline = Instant.never
     /// Nil for a host that shares its process with others.
     let signals: Signals?
-    private let patience: Duration
+    private let stopLimit: Duration
     /// The time at which the first stop signal was read.
     private var firstSignalAt: Instant?
 
     /// - Parameter patience: supervisor.stopDeadline.
-    init(_ signals: Signals?, patience: Duration) { (self.signals, self.patience) = (signals, patience) }
+    init(_ signals: Signals?, stopLimit: Duration) { (self.signals, self.stopLimit) = (signals, stopLimit) }
 
     /// Reads all stop signals.
     ///
@@ -38,7 +38,7 @@ struct ProcessEnd {
         while signals?.next() == true {
             let moment = now()
             if let first = firstSignalAt {
-                if first.duration(to: moment) > patience { deadline = moment }
+                if first.duration(to: moment) > stopLimit { deadline = moment }
             } else {
                 firstSignalAt = moment
                 isRequested = true
@@ -48,7 +48,7 @@ struct ProcessEnd {
     }
 
     /// Limits the time that the process has to stop, because its supervisor is gone.
-    mutating func lostSupervisor(at now: Instant) { deadline = min(deadline, now.advanced(by: patience)) }
+    mutating func noteSupervisorLoss(at now: Instant) { deadline = min(deadline, now.advanced(by: stopLimit)) }
 
     mutating func expire(at now: Instant) { if deadline <= now { status = 1 } }
 }

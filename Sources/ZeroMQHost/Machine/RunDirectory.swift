@@ -47,7 +47,7 @@ final class RunDirectory {
     private var files: [(path: String, file: FileIdentity)] = []
     /// Reports that something in the folder, or the folder itself, was removed or replaced.
     private let changes: Descriptor
-    private var told: Set<String> = []
+    private var reportedRemovals: Set<String> = []
 
     /// Creates the folder if necessary and locks it.
     ///
@@ -56,7 +56,7 @@ final class RunDirectory {
         paths = RunPaths(folder)
         try checkSocketPath(paths.control)
         var made = false
-        lock = try Self.take(paths, &made)
+        lock = try Self.createAndLock(paths, &made)
         wasMade = made
         changes = try Descriptor(system_inotify_create(), from: "inotify_init", "")
         guard system_inotify_watch_removals(changes.number, folder) >= 0 else {
@@ -92,14 +92,14 @@ final class RunDirectory {
     func removals() -> [String] {
         system_inotify_clear(changes.number)
         var removed: [String] = []
-        for (path, file) in files where FileIdentity(at: path) != file && told.insert(path).inserted {
+        for (path, file) in files where FileIdentity(at: path) != file && reportedRemovals.insert(path).inserted {
             removed.append(path)
         }
         // If the folder itself is gone, its content needs no report.
         return removed.first == paths.folder ? [paths.folder] : removed
     }
 
-    private static func take(_ paths: RunPaths, _ made: inout Bool) throws(HostError) -> Descriptor {
+    private static func createAndLock(_ paths: RunPaths, _ made: inout Bool) throws(HostError) -> Descriptor {
         var attempts = 0
         while true {
             made = mkdir(paths.folder, 0o700) == 0
@@ -137,7 +137,7 @@ final class RunDirectory {
     ///
     /// `ended` applies to a holder that has ended, until its last thread is gone; `other` if its end cannot be seen
     /// yet.
-    private static let patience = (ended: 1000, other: 100)
+    private static let lockWaitLimits = (ended: 1000, other: 100)
 
     private static func lock(_ paths: RunPaths) throws(HostError) -> Descriptor {
         var waits = 0
@@ -148,7 +148,7 @@ final class RunDirectory {
                 guard errno == EWOULDBLOCK else { throw .system(call: "flock", subject: paths.folder, errno: errno) }
                 let holder = holder(of: paths)
                 // The lock of a killed supervisor ends with the last of its threads.
-                guard waits < (holder > 0 && isEnded(holder) ? patience.ended : patience.other) else {
+                guard waits < (holder > 0 && isEnded(holder) ? lockWaitLimits.ended : lockWaitLimits.other) else {
                     throw .alreadyRunning(pid: holder, runDirectory: paths.folder)
                 }
                 waits += 1
@@ -190,7 +190,7 @@ final class RunDirectory {
     }
 
     /// The paths of the folder as this process holds it, even if it is moved.
-    var held: RunPaths { RunPaths("/proc/self/fd/\(lock.number)") }
+    var heldPaths: RunPaths { RunPaths("/proc/self/fd/\(lock.number)") }
 
     /// Opens the folder for a process's journals, and creates it if necessary, even if the run directory has moved.
     func journals(of peer: Peer) throws(HostError) -> JournalFolder {
@@ -206,8 +206,8 @@ final class RunDirectory {
     }
 
     /// Opens a descriptor of a bound socket, by which a process can connect even after its path was moved or removed.
-    func place(of path: String) throws(HostError) -> Place {
-        Place(try Descriptor(system_open_place(path), from: "open", path))
+    func openSocket(at path: String) throws(HostError) -> BoundSocket {
+        BoundSocket(try Descriptor(system_open_place(path), from: "open", path))
     }
 }
 

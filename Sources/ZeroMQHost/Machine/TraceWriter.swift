@@ -10,7 +10,7 @@ import Wire
 /// The trace file of a process.
 struct TraceWriter: ~Copyable {
     /// The most facts that wait; above it they are written although the process is busy.
-    static let patience = 1 << 16
+    static let factLimit = 1 << 16
 
     private let file: Descriptor
     private let path: String
@@ -39,7 +39,7 @@ struct TraceWriter: ~Copyable {
             if count < 0 && errno == EINTR { continue }
             guard count > 0 else {
                 if lost == 0 {
-                    complain("\(process): \(path): \(systemText(errno))\(hint(errno, about: path)); facts are lost")
+                    printError("\(process): \(path): \(systemText(errno))\(hint(errno, about: path)); facts are lost")
                 }
                 lost += log.facts.count
                 break

@@ -112,7 +112,7 @@ extension RawRelay {
     /// - Returns: The status to exit with.
     public static func run(_ arguments: [String]) -> Int32 {
         guard let (role, plan) = Plan.parse(arguments) else {
-            complain("relay: these arguments are not `measure`'s")
+            printError("relay: these arguments are not `measure`'s")
             return 2
         }
         system_die_with_parent()
@@ -120,7 +120,7 @@ extension RawRelay {
             try play(role, of: plan)
             return 0
         } catch {
-            complain("relay \(role.rawValue): \(error)")
+            printError("relay \(role.rawValue): \(error)")
             return 3
         }
     }
@@ -175,7 +175,7 @@ extension RawRelay {
         let packet = Packet()
         var bytes = [UInt8](repeating: 0, count: sizes.input)
         // The middle answers once the sink is connected too.
-        greet(socket, with: bytes)
+        sendFirstPacket(over: socket, bytes)
         receiver.receive(from: socket, into: packet)
 
         let alarm = try Alarm(spins: plan.spins)
@@ -237,7 +237,7 @@ extension RawRelay {
         let receipt = [UInt8](repeating: 0, count: sizes.touches)
         var samples: [Int64] = []
         samples.reserveCapacity(3 * (plan.warmUp + plan.frames))
-        greet(socket, with: receipt)
+        sendFirstPacket(over: socket, receipt)
         while true {
             receiver.receive(from: socket, into: packet)
             let received = system_clock()
@@ -272,7 +272,7 @@ extension RawRelay {
     }
 
     /// Sends the first packet as soon as the other end is connected.
-    private static func greet(_ socket: borrowing Socket, with bytes: [UInt8]) {
+    private static func sendFirstPacket(over socket: borrowing Socket, _ bytes: [UInt8]) {
         var bytes = bytes
         stamp(&bytes, hello, due: 0, sent: 0)
         while bytes.withUnsafeBytes({ socket.send($0) }) != .done {

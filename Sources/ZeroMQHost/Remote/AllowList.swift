@@ -55,7 +55,7 @@ struct AllowList: Equatable, Sendable {
     }
 
     /// The modification time of the folder; nil if there is no folder.
-    static func changed(_ folder: String) -> Instant? {
+    static func modificationTime(of folder: String) -> Instant? {
         let nanoseconds = system_modified(folder)
         return nanoseconds < 0 ? nil : Instant(nanoseconds: nanoseconds)
     }

@@ -39,12 +39,12 @@ final class Gate {
 
     /// The longest age of the list. A question costs a caller a handshake, but would cost this process the reading of a
     /// folder.
-    private static let freshness = Duration.milliseconds(100)
+    private static let longestListAge = Duration.milliseconds(100)
 
     /// - Parameter folder: The allow-list. It must be valid at the beginning, and is read again later.
     init(_ folder: String, in context: Context, at now: Instant) throws(HostError) {
         self.folder = folder
-        changedAt = AllowList.changed(folder)
+        changedAt = AllowList.modificationTime(of: folder)
         (list, readAt) = (try AllowList(folder: folder), now)
         socket = try Socket(.gate, on: "inproc://zeromq.zap.01", in: context)
         try socket.bind()
@@ -99,19 +99,19 @@ final class Gate {
     /// Notes a refused handshake; consecutive ones become one refusal with their count.
     private func noteCrowding() {
         let why = ConnectionRefusal.processLimit(UInt32(Self.handshakeLimits.burst))
-        var calls: UInt32 = 1
+        var connectionCount: UInt32 = 1
         if case .connectionsRefused(_, _, let before, why) = refusals.last {
-            calls = before &+ 1
+            connectionCount = before &+ 1
             refusals.removeLast()
         }
-        refusals.append(.connectionsRefused(pid: 0, uid: Credentials.elsewhere, count: calls, why))
+        refusals.append(.connectionsRefused(pid: 0, uid: Credentials.remoteUser, count: connectionCount, why))
     }
 
     private func app(holding key: PublicKey, at now: Instant) -> AppID? {
         // A refused client does not ask again by itself, and a removed key must lose access at once. So every question
         // checks the folder's modification time.
-        let changed = AllowList.changed(folder)
-        if readAt.duration(to: now) > Self.freshness || changed != changedAt {
+        let changed = AllowList.modificationTime(of: folder)
+        if readAt.duration(to: now) > Self.longestListAge || changed != changedAt {
             (readAt, changedAt) = (now, changed)
             // A list that cannot be read admits no key.
             list = (try? AllowList(folder: folder)) ?? AllowList()

@@ -32,7 +32,7 @@ public struct PeerClock: Sendable {
     }
 
     /// The number of exchanges that are kept.
-    public static let memory = 32
+    public static let sampleLimit = 32
     /// The assumed drift between two clocks, in millionths; a quartz stays within 100.
     public static let drift: Int64 = 200
     /// The rate at which the offset in force follows the estimate, in millionths: faster than the drift.
@@ -44,7 +44,7 @@ public struct PeerClock: Sendable {
     private var next = 0
     /// The offset in force: nanoseconds that the other clock is ahead; nil before the first exchange.
     public private(set) var offset: Int64?
-    private var followedAt = Instant.boot
+    private var adjustedAt = Instant.boot
     /// Whether a time was converted with the offset; from then on the offset moves slowly.
     private var isUsed = false
     /// The latest of the other machine's times that was converted in order, and its result here.
@@ -59,19 +59,19 @@ public struct PeerClock: Sendable {
     ///
     /// - Returns: False for a useless exchange: a time out of range, or an answer before its question.
     @discardableResult
-    public mutating func take(sent: Instant, received: Instant, answered: Instant, heard: Instant) -> Bool {
-        for moment in [sent, received, answered, heard] where abs(max(moment.nanoseconds, -.max)) >= Self.limit {
+    public mutating func add(sent: Instant, received: Instant, answered: Instant, returned: Instant) -> Bool {
+        for moment in [sent, received, answered, returned] where abs(max(moment.nanoseconds, -.max)) >= Self.limit {
             return false
         }
         let roundTrip =
-            (heard.nanoseconds - sent.nanoseconds) - (answered.nanoseconds - received.nanoseconds)
-        guard heard >= sent, answered >= received, roundTrip >= 0 else { return false }
+            (returned.nanoseconds - sent.nanoseconds) - (answered.nanoseconds - received.nanoseconds)
+        guard returned >= sent, answered >= received, roundTrip >= 0 else { return false }
         let twice =
-            (received.nanoseconds - sent.nanoseconds) + (answered.nanoseconds - heard.nanoseconds)
-        let sample = Sample(offset: twice / 2, roundTrip: roundTrip, at: heard)
-        if samples.count < Self.memory { samples.append(sample) } else { samples[next] = sample }
-        next = (next + 1) % Self.memory
-        follow(at: heard)
+            (received.nanoseconds - sent.nanoseconds) + (answered.nanoseconds - returned.nanoseconds)
+        let sample = Sample(offset: twice / 2, roundTrip: roundTrip, at: returned)
+        if samples.count < Self.sampleLimit { samples.append(sample) } else { samples[next] = sample }
+        next = (next + 1) % Self.sampleLimit
+        adjustOffset(at: returned)
         return true
     }
 
@@ -89,36 +89,36 @@ public struct PeerClock: Sendable {
     }
 
     /// The offset in force. Its error is the bound of the estimate and the distance that is left to the estimate.
-    public func inForce(at now: Instant) -> Estimate? {
+    public func offsetInForce(at now: Instant) -> Estimate? {
         guard let offset, let best = estimate(at: now) else { return nil }
         return Estimate(
             offset: offset, error: best.error + abs(best.offset - offset), roundTrip: best.roundTrip)
     }
 
     /// Moves the offset in force toward the estimate.
-    public mutating func follow(at now: Instant) {
+    public mutating func adjustOffset(at now: Instant) {
         guard let best = estimate(at: now) else { return }
-        defer { followedAt = max(followedAt, now) }
+        defer { adjustedAt = max(adjustedAt, now) }
         guard let old = offset, isUsed else { return offset = best.offset }
-        let most = Self.part(Self.slew, of: max(0, followedAt.duration(to: now).nanoseconds))
+        let most = Self.part(Self.slew, of: max(0, adjustedAt.duration(to: now).nanoseconds))
         offset = old + max(-most, min(most, best.offset - old))
     }
 
     /// Forgets all exchanges, because the link is new: the other machine may have slept or been restarted.
-    public mutating func renew() {
+    public mutating func reset() {
         samples.removeAll(keepingCapacity: true)
         (next, offset, isUsed, latest) = (0, nil, false, nil)
     }
 
     /// Converts a time of the other machine to this machine's clock.
-    public mutating func ours(_ theirs: Instant) -> Instant {
+    public mutating func localTime(of theirs: Instant) -> Instant {
         isUsed = true
         return theirs.advanced(byNanoseconds: -(offset ?? 0))
     }
 
     /// Converts times that come in order: a time that is not before another stays not before it.
-    public mutating func oursInOrder(_ theirs: Instant) -> Instant {
-        let ours = ours(theirs)
+    public mutating func localTimeInOrder(of theirs: Instant) -> Instant {
+        let ours = localTime(of: theirs)
         guard let latest else {
             self.latest = (theirs, ours)
             return ours

@@ -15,9 +15,9 @@ struct RemoteApps {
     /// The server's own launch order, which names the group that an app joins.
     private let order: LaunchOrder
     private let settings: (AppID) -> [Setting]
-    private var lives = Lives()
+    private var generations = LatestGenerations()
     /// The latest knock of each app.
-    private var knocks: [(peer: Peer, knock: RemoteHello)] = []
+    private var latestHellos: [(peer: Peer, knock: RemoteHello)] = []
 
     /// - Parameter settings: The settings of the group that an app receives.
     init(of order: LaunchOrder, settings: @escaping (AppID) -> [Setting]) {
@@ -25,14 +25,14 @@ struct RemoteApps {
     }
 
     mutating func welcome(_ peer: Peer, _ knock: RemoteHello) -> LaunchOrder {
-        if let place = knocks.firstIndex(where: { $0.peer == peer }) {
-            knocks[place].knock = knock
+        if let index = latestHellos.firstIndex(where: { $0.peer == peer }) {
+            latestHellos[index].knock = knock
         } else {
-            knocks.append((peer, knock))
+            latestHellos.append((peer, knock))
         }
         let app = AppID(peer.instance)
         return LaunchOrder(
-            peer: peer, epoch: order.epoch, generation: lives.life(of: app, knock), runDirectory: "",
+            peer: peer, epoch: order.epoch, generation: generations.generation(for: app, knock), runDirectory: "",
             settings: settings(app))
     }
 
@@ -41,12 +41,12 @@ struct RemoteApps {
     func addRows(of peers: [Peer], to report: inout Report) {
         report.add("remote.apps", peers.count)
         for peer in peers {
-            guard let knock = knocks.first(where: { $0.peer == peer })?.knock else { continue }
-            report.add("\(peer).joined", knock.generation)
-            guard knock.error >= 0 else { continue }
+            guard let hello = latestHellos.first(where: { $0.peer == peer })?.knock else { continue }
+            report.add("\(peer).joined", hello.generation)
+            guard hello.error >= 0 else { continue }
             // A knock contains how far the server's clock is ahead of the app's.
-            report.add("\(peer).clock.offset", text: millisecondsText(knock.offset == .min ? .max : -knock.offset))
-            report.add("\(peer).clock.error", text: "± " + millisecondsText(knock.error))
+            report.add("\(peer).clock.offset", text: millisecondsText(hello.offset == .min ? .max : -hello.offset))
+            report.add("\(peer).clock.error", text: "± " + millisecondsText(hello.error))
         }
     }
 }

@@ -125,7 +125,7 @@ func expectLaws(ofEvents bytes: [UInt8]) {
     let dialects: [ContactProtocol?] = [nil, .slots, .groups, .single]
     func track(cut: Int) -> ([ContactFrame], EvdevTracker) {
         var tracker = EvdevTracker(
-            dialect: dialects[Int(first & 3)], slotCount: first & 4 == 4 ? 10 : EvdevTracker.slotLimit,
+            contactProtocol: dialects[Int(first & 3)], slotCount: first & 4 == 4 ? 10 : EvdevTracker.slotLimit,
             palms: first & 8 == 8 ? .keep : .cancel)
         var (reader, clock) = (EvdevEvents(), EvdevClock())
         var events: [EvdevEvent] = []
@@ -140,7 +140,7 @@ func expectLaws(ofEvents bytes: [UInt8]) {
         expect(reader.pendingBytes == input.count % EvdevEvents.size)
         for var event in events {
             event.nanoseconds = clock.advance(to: event.nanoseconds)
-            tracker.take(event, into: &frames)
+            tracker.handle(event, into: &frames)
         }
         if let closing = tracker.finish(at: .nanoseconds(clock.now), into: &frames) { frames.append(closing) }
         return (frames, tracker)

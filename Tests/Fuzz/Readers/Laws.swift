@@ -79,12 +79,12 @@ struct Reading: Equatable {
             closing = try reader.finish(into: &frames)
         } catch {
             self.error = error
-            closing = frames.last?.cancellingWhoIsDown
+            closing = frames.last?.cancellingDownContacts
         }
         (ranges, device) = (reader.ranges, reader.device)
         facts = [
             "\(reader.ignoredLines) \(reader.ignoredContacts) \(reader.timesBackwards) \(reader.rangesAreAssumed)",
-            "\(String(describing: reader.dialect)) \(String(describing: reader.reportingMode))",
+            "\(String(describing: reader.contactProtocol)) \(String(describing: reader.reportingMode))",
         ]
         facts += reader.remarks
     }

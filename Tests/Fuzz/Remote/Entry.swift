@@ -1,6 +1,6 @@
 // Entry.swift: an app of another machine and its server, at the start of a link and during it.
 //
-// FarSide.swift, Lives.swift and PeerClock.swift are symbolic links to the host's sources; the rest of the host is
+// RemoteLink.swift, LatestGenerations.swift and PeerClock.swift are symbolic links to the host's sources; the rest of the host is
 // sockets.
 
 import FuzzDriver

@@ -49,18 +49,18 @@ private func expectReadable(_ bytes: [UInt8]) {
             read.latestGeneration < RemoteHello.generationLimit && read.generation < RemoteHello.generationLimit,
             "\(read)")
         expect(knockRead(read.packet) == read, "a knock that is not what was written")
-        var (far, lives) = (FarSide(lives: read.latestGeneration), Lives())
-        far.cameUp()
-        expectTakeable(lives.life(of: 1, read))
-        expect(far.knock(at: read.sent)?.latestGeneration == read.latestGeneration)
+        var (far, lives) = (RemoteLink(latestGeneration: read.latestGeneration), LatestGenerations())
+        far.connectionOpened()
+        expectTakeable(lives.generation(for: 1, read))
+        expect(far.nextHello(at: read.sent)?.latestGeneration == read.latestGeneration)
     }
     if let read = welcomeRead(bytes) {
         expect(welcome, "a welcome that does not mean to be one")
         expect(welcomeRead(read.packet) == read, "a welcome that is not what was written")
-        var far = FarSide(lives: 0)
-        expect(!far.take(read, at: read.sent), "welcomed where nobody has called")
-        far.cameUp()
-        let isOpen = far.take(read, at: read.sent)
+        var far = RemoteLink(latestGeneration: 0)
+        expect(!far.apply(read, at: read.sent), "welcomed where nobody has called")
+        far.connectionOpened()
+        let isOpen = far.apply(read, at: read.sent)
         expect(isOpen == far.clock.isKnown && far.order == read.order, "\(read)")
     }
 }
@@ -98,7 +98,7 @@ private func expectTakeable(_ life: UInt32) {
 }
 
 private func expectLaws(ofLives choices: inout Choices) {
-    var lives = Lives()
+    var lives = LatestGenerations()
     var latest: [AppID: UInt32] = [:]
     while !choices.isAtEnd {
         let app = AppID(index: choices.number(below: 3))
@@ -107,15 +107,15 @@ private func expectLaws(ofLives choices: inout Choices) {
             generation: isNew ? 0 : choices.word() % RemoteHello.generationLimit,
             latestGeneration: choices.word() % RemoteHello.generationLimit,
             sent: .boot)
-        let life = lives.life(of: app, knock)
+        let life = lives.generation(for: app, knock)
         expectTakeable(life)
         let known = latest[app] ?? 0
         // A claim at or above the limit is ignored, and no claim uses up the remaining numbers.
-        let claim = knock.latestGeneration < Lives.claimLimit ? knock.latestGeneration : 0
-        expect(life <= max(known + 1, Lives.claimLimit), "life \(life) after \(known), by a claim")
+        let claim = knock.latestGeneration < LatestGenerations.claimLimit ? knock.latestGeneration : 0
+        expect(life <= max(known + 1, LatestGenerations.claimLimit), "life \(life) after \(known), by a claim")
         let generation = knock.generation
         let isFirstOrNext = known == 0 || generation == known + 1
-        if generation > 0, generation <= known || generation < Lives.claimLimit && isFirstOrNext {
+        if generation > 0, generation <= known || generation < LatestGenerations.claimLimit && isFirstOrNext {
             expect(life == generation, "one that goes on is \(life), and was \(generation)")
         } else {
             let next = min(max(known, claim) + 1, RemoteHello.generationLimit - 1)
@@ -138,8 +138,8 @@ private struct HonestLink {
     private let offset: Int64
     /// The time of the app's clock, in nanoseconds.
     private var now: Int64
-    private var far: FarSide
-    private var lives = Lives()
+    private var far: RemoteLink
+    private var lives = LatestGenerations()
     /// The generation that the server gave the app.
     private var told: UInt32?
     /// The server's times of received touches, and the app's times of them.
@@ -149,7 +149,7 @@ private struct HonestLink {
     init(_ choices: inout Choices) {
         offset = Int64(Int32(bitPattern: choices.word())) * Int64(choices.number(below: 4) + 1) * 1_000_000
         now = Int64(choices.word())
-        far = FarSide(lives: UInt32(choices.byte()))
+        far = RemoteLink(latestGeneration: UInt32(choices.byte()))
     }
 
     private var here: Instant { Instant(nanoseconds: now) }
@@ -163,19 +163,19 @@ private struct HonestLink {
         pass(&choices)
         switch choices.number(below: 8) {
         case 0:
-            far.cameUp()
+            far.connectionOpened()
             // Times converted by another estimate may overlap with times converted by this one.
             moments = []
         case 1:
-            far.wentDown()
-            expect(far.deadline == .never && far.knock(at: here) == nil, "it knocks at a link that is down")
+            far.connectionClosed()
+            expect(far.deadline == .never && far.nextHello(at: here) == nil, "it knocks at a link that is down")
         case 2...5: knock(&choices)
         default: touch(&choices)
         }
     }
 
     private mutating func knock(_ choices: inout Choices) {
-        guard let knock = far.knock(at: here) else { return }
+        guard let knock = far.nextHello(at: here) else { return }
         expect(far.deadline > here, "it knocks again at once")
         expect(knock.generation == told ?? 0, "it was life \(told ?? 0) and knocks as \(knock.generation)")
         if knock.error >= 0 {
@@ -185,22 +185,22 @@ private struct HonestLink {
         pass(&choices)
         let received = there
         pass(&choices)
-        let life = lives.life(of: 9, heard)
+        let life = lives.generation(for: 9, heard)
         let said = Welcome(order: order(life), sent: heard.sent, received: received, answered: there)
         guard let welcome = welcomeRead(said.packet), welcome == said else { broken("our own welcome is none") }
         pass(&choices)
-        let was = far.isWelcome
-        expect(far.take(welcome, at: here) == !was, "an honest welcome opens once")
+        let was = far.isWelcomed
+        expect(far.apply(welcome, at: here) == !was, "an honest welcome opens once")
         told = told ?? life
-        expect(far.isWelcome && far.generation == told && far.order?.generation == told && far.end == nil)
+        expect(far.isWelcomed && far.generation == told && far.order?.generation == told && far.endReason == nil)
         expect(far.deadline <= here || far.isSettled, "too few exchanges, and none is due")
-        guard let known = far.clock.inForce(at: here) else { broken("welcome, and no clock") }
+        guard let known = far.clock.offsetInForce(at: here) else { broken("welcome, and no clock") }
         expect(abs(known.offset - offset) <= known.error, "off by \(known.offset - offset), ± \(known.error)")
     }
 
     /// A frame of touches, and the app's answer to it.
     private mutating func touch(_ choices: inout Choices) {
-        guard far.isWelcome else { return }
+        guard far.isWelcomed else { return }
         sequence = sequence.next
         var ledger = Ledger(device: there)
         ledger.append(there.advanced(byNanoseconds: 1))
@@ -208,7 +208,7 @@ private struct HonestLink {
             epoch: 1, generation: 1, sequence: sequence, ledger: ledger,
             message: .touches(TouchFrame(timeStamp: there, contacts: [])))
         var arrived = question
-        far.arriving(&arrived)
+        far.convertIncoming(&arrived)
         guard case .touches(let touches) = arrived.message else { broken("touches became something else") }
         for old in moments where old.theirs <= there {
             expect(old.ours <= touches.timeStamp, "a touch is older here than one that was before it there")
@@ -217,19 +217,19 @@ private struct HonestLink {
         if moments.count > 32 { moments.removeFirst() }
         if choices.flag() {
             pass(&choices)
-            _ = far.knock(at: here)
+            _ = far.nextHello(at: here)
         }
         var answer = Frame(
             epoch: 1, generation: 1, sequence: sequence, ledger: arrived.ledger,
             message: .handled(Receipt(frame: sequence, outcome: .delivered)))
-        far.leaving(&answer)
+        far.convertOutgoing(&answer)
         expect(answer.ledger == question.ledger, "what the server wrote in a ledger it reads otherwise")
     }
 }
 
 /// Whatever a server sends, its app keeps its identity and knocks in time.
 private func expectLaws(ofHostile choices: inout Choices) {
-    var far = FarSide(lives: choices.word())
+    var far = RemoteLink(latestGeneration: choices.word())
     var first: LaunchOrder?
     func moment() -> Instant {
         switch choices.number(below: 8) {
@@ -242,18 +242,18 @@ private func expectLaws(ofHostile choices: inout Choices) {
     }
     while !choices.isAtEnd {
         switch choices.number(below: 8) {
-        case 0: far.cameUp()
-        case 1: far.wentDown()
-        case 2: _ = far.knock(at: moment())
-        case 3: far.turnedAway("no")
+        case 0: far.connectionOpened()
+        case 1: far.connectionClosed()
+        case 2: _ = far.nextHello(at: moment())
+        case 3: far.noteRefusal(because: "no")
         case 4, 5:
             let app = choices.number(below: 8) == 0 ? AppID(8) : 9
             let welcome = Welcome(
                 order: order(choices.word(), of: app), sent: moment(), received: moment(), answered: moment())
             guard let read = welcomeRead(welcome.packet) else { continue }
-            let isOpen = far.take(read, at: moment())
+            let isOpen = far.apply(read, at: moment())
             if first == nil { first = far.order }
-            expect(!isOpen || far.isWelcome && far.clock.isKnown, "open, and no time is known")
+            expect(!isOpen || far.isWelcomed && far.clock.isKnown, "open, and no time is known")
         case 6:
             guard let frames = try? Frame.decode(packet: choices.slice()) else { continue }
             for frame in frames { pass(frame, &far) }
@@ -274,12 +274,12 @@ private func expectLaws(ofHostile choices: inout Choices) {
     }
 }
 
-private func pass(_ frame: Frame, _ far: inout FarSide) {
+private func pass(_ frame: Frame, _ far: inout RemoteLink) {
     var here = frame
-    far.arriving(&here)
+    far.convertIncoming(&here)
     var answer = Frame(
         epoch: 1, generation: 1, sequence: 1, ledger: here.ledger,
         message: .handled(Receipt(frame: frame.sequence, outcome: .delivered)))
-    far.leaving(&answer)
+    far.convertOutgoing(&answer)
     expect(answer.ledger.count == frame.ledger.count, "a ledger lost a stamp")
 }

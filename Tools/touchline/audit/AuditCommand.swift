@@ -43,9 +43,9 @@ struct AuditCommand: ParsableCommand {
 
     func run() throws {
         let audited = try audited()
-        if json { try printJSON(audited.json) } else { for line in audited.text { say(line) } }
-        for complaint in audited.complaints where !json { complain(complaint) }
-        if let failure = audited.failure { throw Failure.no("\(folder): \(failure)") }
+        if json { try printJSON(audited.json) } else { for line in audited.text { printLine(line) } }
+        for complaint in audited.complaints where !json { printError(complaint) }
+        if let failure = audited.failure { throw Failure.negativeResult("\(folder): \(failure)") }
     }
 
     private func audited() throws -> AuditedRun {

@@ -65,9 +65,9 @@ struct BenchCores: ParsableCommand {
         if json {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-            sayText(String(decoding: try encoder.encode(figures), as: UTF8.self))
+            printText(String(decoding: try encoder.encode(figures), as: UTF8.self))
         } else {
-            for line in figures.text { say(line) }
+            for line in figures.text { printLine(line) }
         }
     }
 
@@ -81,7 +81,7 @@ struct BenchCores: ParsableCommand {
                 let handled = group.play(frames: frames, id: UInt32(round) + 2)
                 let delivered = group.report?.delivered ?? 0
                 guard delivered == UInt64(frames) else {
-                    throw Failure.no("group: expected \(frames) frames delivered, found \(delivered)")
+                    throw Failure.negativeResult("group: expected \(frames) frames delivered, found \(delivered)")
                 }
                 return handled
             })
@@ -89,17 +89,17 @@ struct BenchCores: ParsableCommand {
         var keeper = try CoreRig(settings: settings, isTraced: traced, keeps: true)
         _ = keeper.play(frames: frames)
         for part in CoreRig.Part.allCases {
-            let given = keeper.given(to: part)
+            let given = keeper.inputs(to: part)
             rows.append(
-                try timed(part.rawValue, of: { Alone(keeper.core(part), isTraced: traced) }) { _, alone in
-                    alone.take(given)
+                try timed(part.rawValue, of: { SingleCore(keeper.core(part), isTraced: traced) }) { _, alone in
+                    alone.handle(given)
                     return given.count
                 })
         }
         return rows
     }
 
-    private struct Alone {
+    private struct SingleCore {
         private var core: any ProcessCore
         private var outbox = Outbox()
         private var effects: [Effect] = []
@@ -109,7 +109,7 @@ struct BenchCores: ParsableCommand {
             outbox.trace.isEnabled = isTraced
         }
 
-        mutating func take(_ given: [CoreRig.Given]) {
+        mutating func handle(_ given: [CoreRig.TimedInput]) {
             for given in given {
                 core.handle(given.input, at: given.at, into: &outbox)
                 outbox.trace.removeFacts()
@@ -129,7 +129,7 @@ struct BenchCores: ParsableCommand {
             let (held, start) = (allocations_count(), system_clock())
             let handled = try body(round, &subject)
             let (end, holds) = (system_clock(), allocations_count())
-            guard handled > 0 else { throw Failure.no("\(name): nothing was handled") }
+            guard handled > 0 else { throw Failure.negativeResult("\(name): nothing was handled") }
             times.append(Double(end - start) / Double(handled))
             allocations += holds - held
             events += handled
@@ -138,7 +138,7 @@ struct BenchCores: ParsableCommand {
         return CoreFigures.Row(
             name: name, events: events, nanoseconds: times[times.count / 2], fastest: times[0],
             slowest: times[times.count - 1],
-            allocations: AllocationCounter.isInPlace ? Double(allocations) / Double(events) : nil)
+            allocations: AllocationCounter.isWorking ? Double(allocations) / Double(events) : nil)
     }
 }
 

@@ -60,17 +60,18 @@ struct BenchDecode: ParsableCommand {
         var rows: [DecodeFigures.Row] = []
         var bar = ProgressBar(linesEvery: .seconds(10))
         for (index, format) in chosen.enumerated() {
-            let place = "\(index + 1) of \(chosen.count): \(format.rawValue)"
-            rows.append(try format == .reports ? measureReports(place, &bar) : measure(format, place, &bar))
+            let progressLabel = "\(index + 1) of \(chosen.count): \(format.rawValue)"
+            rows.append(
+                try format == .reports ? measureReports(progressLabel, &bar) : measure(format, progressLabel, &bar))
         }
         bar.clear()
         let figures = DecodeFigures(megabytes: megabytes, repeats: repeats, rows: rows)
         if json {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-            sayText(String(decoding: try encoder.encode(figures), as: UTF8.self))
+            printText(String(decoding: try encoder.encode(figures), as: UTF8.self))
         } else {
-            for line in figures.text { say(line) }
+            for line in figures.text { printLine(line) }
         }
     }
 
@@ -81,7 +82,7 @@ struct BenchDecode: ParsableCommand {
         let file = try NamelessFile()
         let written = try BenchDecodeWriter(format).write(megabytes * 1_000_000, to: file)
         var times: [Double] = []
-        let held = PeakMemory.reset()
+        let residentBytes = PeakMemory.reset()
         for _ in 0..<repeats {
             bar.show("\(place), reading")
             var summary = RecordingSummary()
@@ -92,7 +93,7 @@ struct BenchDecode: ParsableCommand {
             guard recording.fault == nil, summary.frames == written.frames, summary.began == written.began,
                 summary.began == summary.ended + summary.cancelled, recording.reader.format == format.recording
             else {
-                throw Failure.no(
+                throw Failure.negativeResult(
                     "\(format.rawValue): wrote \(written.frames) frames, \(written.began) fingers; read "
                         + "\(summary.frames), \(summary.began); \(recording.fault ?? "no fault")")
             }
@@ -100,20 +101,20 @@ struct BenchDecode: ParsableCommand {
         times.sort()
         return DecodeFigures.Row(
             format: format, bytes: written.bytes, events: written.events, frames: written.frames,
-            seconds: times[times.count / 2], growth: held.map { PeakMemory.peak - $0 })
+            seconds: times[times.count / 2], growth: residentBytes.map { PeakMemory.peak - $0 })
     }
 
     private func measureReports(_ place: String, _ bar: inout ProgressBar) throws -> DecodeFigures.Row {
         // One stay of all five fingers repeats: it ends when all are lifted.
         var panel = BenchPanel()
         var reports: [[UInt8]] = []
-        for _ in 0..<BenchPanel.stay {
+        for _ in 0..<BenchPanel.scansOfStay {
             reports.append(BenchReports.report(of: panel))
             panel.advance()
         }
-        let stays = max(1, megabytes * 1_000_000 / BenchReports.size / BenchPanel.stay)
+        let stays = max(1, megabytes * 1_000_000 / BenchReports.size / BenchPanel.scansOfStay)
         var times: [Double] = []
-        let held = PeakMemory.reset()
+        let residentBytes = PeakMemory.reset()
         for _ in 0..<repeats {
             bar.show(place)
             var decoder = TouchReportDecoder(descriptor: BenchReports.descriptor)
@@ -122,7 +123,7 @@ struct BenchDecode: ParsableCommand {
             let start = system_clock()
             for stay in 0..<stays {
                 for (index, report) in reports.enumerated() {
-                    let time = Duration.milliseconds((stay * BenchPanel.stay + index) * 8)
+                    let time = Duration.milliseconds((stay * BenchPanel.scansOfStay + index) * 8)
                     decoder.decode(report.span, at: time, into: &frames)
                 }
                 made += frames.count
@@ -130,15 +131,15 @@ struct BenchDecode: ParsableCommand {
             }
             times.append(Double(system_clock() - start) / 1e9)
             for frame in frames { summary.count(frame) }
-            guard made == stays * BenchPanel.stay, summary.ended == BenchPanel.fingers else {
-                throw Failure.no("reports: \(stays * BenchPanel.stay) made, \(made) frames decoded")
+            guard made == stays * BenchPanel.scansOfStay, summary.ended == BenchPanel.fingers else {
+                throw Failure.negativeResult("reports: \(stays * BenchPanel.scansOfStay) made, \(made) frames decoded")
             }
         }
         times.sort()
-        let count = stays * BenchPanel.stay
+        let count = stays * BenchPanel.scansOfStay
         return DecodeFigures.Row(
             format: .reports, bytes: count * BenchReports.size, events: count, frames: count,
-            seconds: times[times.count / 2], growth: held.map { PeakMemory.peak - $0 })
+            seconds: times[times.count / 2], growth: residentBytes.map { PeakMemory.peak - $0 })
     }
 }
 

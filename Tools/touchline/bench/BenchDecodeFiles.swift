@@ -11,7 +11,7 @@ import Recordings
 struct BenchPanel {
     static let fingers = 5
     /// Scans from landing to lifting.
-    static let stay = 250
+    static let scansOfStay = 250
     /// In microseconds.
     static let interval = 8000
     static let range: ClosedRange<Int32> = 0...4095
@@ -20,11 +20,11 @@ struct BenchPanel {
 
     var time: Int { scan * Self.interval }
     /// The scan within the stay: all land at 0, and all lift at the last one.
-    var step: Int { scan % Self.stay }
+    var step: Int { scan % Self.scansOfStay }
     var isLanding: Bool { step == 0 }
-    var isLifting: Bool { step == Self.stay - 1 }
+    var isLifting: Bool { step == Self.scansOfStay - 1 }
     /// The tracking id of finger 0; the ids of the others follow.
-    var trackingID: Int { (scan / Self.stay * Self.fingers) % 60_000 }
+    var trackingID: Int { (scan / Self.scansOfStay * Self.fingers) % 60_000 }
     /// A different position in every scan, over the whole panel.
     func x(_ finger: Int) -> Int { (scan * 7 + finger * 811) & 4095 }
     func y(_ finger: Int) -> Int { (scan * 3 + finger * 397) & 4095 }
@@ -38,18 +38,18 @@ struct BenchText {
 
     mutating func clear() { bytes.removeAll(keepingCapacity: true) }
 
-    mutating func put(_ text: StaticString) {
+    mutating func append(_ text: StaticString) {
         bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    mutating func put(_ text: [UInt8]) { bytes += text }
+    mutating func append(_ text: [UInt8]) { bytes += text }
 
-    mutating func put(_ text: String) { bytes.append(contentsOf: text.utf8) }
+    mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
     /// - Parameters:
     ///   - width: The least number of characters.
     ///   - pad: The character before the digits.
-    mutating func put(_ number: Int, width: Int = 1, pad: UInt8 = 0x20, radix: Int = 10) {
+    mutating func append(_ number: Int, width: Int = 1, pad: UInt8 = 0x20, radix: Int = 10) {
         var digits = 1
         var power = radix
         while number.magnitude >= power {
@@ -71,13 +71,13 @@ struct BenchText {
         }
     }
 
-    mutating func hex(_ number: Int, width: Int) { put(number, width: width, pad: 0x30, radix: 16) }
+    mutating func appendHex(_ number: Int, width: Int) { append(number, width: width, pad: 0x30, radix: 16) }
 
     /// Puts seconds with six digits: `12.008000`.
-    mutating func seconds(_ microseconds: Int, width: Int = 1) {
-        put(microseconds / 1_000_000, width: width)
-        put(".")
-        put(microseconds % 1_000_000, width: 6, pad: 0x30)
+    mutating func appendSeconds(_ microseconds: Int, width: Int = 1) {
+        append(microseconds / 1_000_000, width: width)
+        append(".")
+        append(microseconds % 1_000_000, width: 6, pad: 0x30)
     }
 }
 
@@ -105,19 +105,19 @@ struct BenchDecodeWriter {
     consuming func write(_ size: Int, to file: NamelessFile) throws -> Written {
         switch format {
         case .reports: break
-        case .script: putScript(min(size, FingerScript.textLimit))
-        case .webdriverActions: putActions(min(size, Self.actionsSize))
+        case .script: writeScript(min(size, FingerScript.textLimit))
+        case .webdriverActions: writeActions(min(size, Self.actionsSize))
         case .journal, .hidRecorder, .evemu, .evemuComments, .evtest, .getevent, .libinputRecord:
-            putHeader()
+            writeHeader()
             // Whole stays, so that no finger is down at the end.
             while written.bytes + text.bytes.count < size || !panel.isLanding {
-                putScan()
+                writeScan()
                 if text.bytes.count >= 1 << 20 { try flush(to: file) }
             }
             if format == .journal {
                 var end: [UInt8] = []
                 journal.finish(into: &end)
-                text.put(end)
+                text.append(end)
             }
         }
         try flush(to: file)
@@ -130,41 +130,41 @@ struct BenchDecodeWriter {
         text.clear()
     }
 
-    private mutating func putHeader() {
+    private mutating func writeHeader() {
         switch format {
         case .hidRecorder:
             let descriptor = BenchReports.descriptor
-            text.put("D: 0\nR: \(descriptor.count)")
+            text.append("D: 0\nR: \(descriptor.count)")
             for byte in descriptor {
-                text.put(" ")
-                text.hex(Int(byte), width: 2)
+                text.append(" ")
+                text.appendHex(Int(byte), width: 2)
             }
-            text.put("\nN: Touchline bench panel\nP: bench\nI: 18 1234 5678\n")
-        case .evemu, .evemuComments: text.put(BenchHeads.evemu)
-        case .evtest: text.put(BenchHeads.evtest)
+            text.append("\nN: Touchline bench panel\nP: bench\nI: 18 1234 5678\n")
+        case .evemu, .evemuComments: text.append(BenchHeads.evemu)
+        case .evtest: text.append(BenchHeads.evtest)
         case .getevent:
-            text.put("add device 1: /dev/input/event2\n  name:     \"Touchline bench panel\"\n")
-        case .libinputRecord: text.put(BenchHeads.libinputRecord)
+            text.append("add device 1: /dev/input/event2\n  name:     \"Touchline bench panel\"\n")
+        case .libinputRecord: text.append(BenchHeads.libinputRecord)
         case .journal, .reports, .webdriverActions, .script: break
         }
     }
 
-    private mutating func putScan() {
+    private mutating func writeScan() {
         defer {
             panel.advance()
             written.frames += 1
         }
         if panel.isLanding { written.began += BenchPanel.fingers }
         switch format {
-        case .hidRecorder: putReport()
-        case .journal: putFrame()
-        case .evemu, .evemuComments, .evtest, .getevent, .libinputRecord: putEvents()
+        case .hidRecorder: writeReport()
+        case .journal: writeFrame()
+        case .evemu, .evemuComments, .evtest, .getevent, .libinputRecord: writeEvents()
         case .reports, .webdriverActions, .script: break
         }
     }
 
     /// Writes with the product's own writer, which defines the format.
-    private mutating func putFrame() {
+    private mutating func writeFrame() {
         let phase: ContactPhase = panel.isLanding ? .began : panel.isLifting ? .ended : .moved
         let contacts = (0..<BenchPanel.fingers).map { finger in
             // The coordinates of a lift are the last ones.
@@ -175,38 +175,38 @@ struct BenchDecodeWriter {
         let frame = ContactFrame(time: .microseconds(panel.time), contacts: contacts)
         var bytes: [UInt8] = []
         journal.write(frame, into: &bytes)
-        text.put(bytes)
+        text.append(bytes)
         written.events += 1
     }
 
-    private mutating func putReport() {
-        text.put("E: ")
-        text.seconds(panel.time, width: 13)
+    private mutating func writeReport() {
+        text.append("E: ")
+        text.appendSeconds(panel.time, width: 13)
         let report = BenchReports.report(of: panel)
-        text.put(" \(report.count)")
+        text.append(" \(report.count)")
         for byte in report {
-            text.put(" ")
-            text.hex(Int(byte), width: 2)
+            text.append(" ")
+            text.appendHex(Int(byte), width: 2)
         }
-        text.put("\n")
+        text.append("\n")
         written.events += 1
     }
 
-    private mutating func putEvents() {
-        if format == .libinputRecord { text.put("  - evdev:\n") }
+    private mutating func writeEvents() {
+        if format == .libinputRecord { text.append("  - evdev:\n") }
         for finger in 0..<BenchPanel.fingers {
-            put(3, 47, finger)
-            if panel.isLanding { put(3, 57, panel.trackingID + finger) }
+            writeEvent(3, 47, finger)
+            if panel.isLanding { writeEvent(3, 57, panel.trackingID + finger) }
             if panel.isLifting {
-                put(3, 57, -1)
+                writeEvent(3, 57, -1)
             } else {
-                put(3, 53, panel.x(finger))
-                put(3, 54, panel.y(finger))
-                put(3, 58, 40 + panel.step % 20)
+                writeEvent(3, 53, panel.x(finger))
+                writeEvent(3, 54, panel.y(finger))
+                writeEvent(3, 58, 40 + panel.step % 20)
             }
         }
-        put(4, 5, panel.time % 1_000_000_000)
-        put(0, 0, 0)
+        writeEvent(4, 5, panel.time % 1_000_000_000)
+        writeEvent(0, 0, 0)
     }
 
     /// One event, with the names of its type and code.
@@ -229,94 +229,94 @@ struct BenchDecodeWriter {
     }
 
     /// Writes one event in the format.
-    private mutating func put(_ type: Int, _ code: Int, _ value: Int) {
+    private mutating func writeEvent(_ type: Int, _ code: Int, _ value: Int) {
         written.events += 1
         let event = Event(type: type, code: code, value: value)
         switch format {
-        case .evemu, .evemuComments: putEvemu(event)
-        case .evtest: putEvtest(event)
-        case .getevent: putGetevent(event)
-        case .libinputRecord: putLibinput(event)
+        case .evemu, .evemuComments: writeEvemu(event)
+        case .evtest: writeEvtest(event)
+        case .getevent: writeGetevent(event)
+        case .libinputRecord: writeLibinput(event)
         case .reports, .hidRecorder, .journal, .webdriverActions, .script: break
         }
-        text.put("\n")
+        text.append("\n")
     }
 
-    private mutating func putEvemu(_ event: Event) {
-        text.put("E: ")
-        text.seconds(panel.time)
-        text.put(" ")
-        text.hex(event.type, width: 4)
-        text.put(" ")
-        text.hex(event.code, width: 4)
-        text.put(" ")
-        text.put(event.value, width: 4, pad: 0x30)
+    private mutating func writeEvemu(_ event: Event) {
+        text.append("E: ")
+        text.appendSeconds(panel.time)
+        text.append(" ")
+        text.appendHex(event.type, width: 4)
+        text.append(" ")
+        text.appendHex(event.code, width: 4)
+        text.append(" ")
+        text.append(event.value, width: 4, pad: 0x30)
         if format == .evemuComments {
             if event.type == 0 {
-                text.put("\t# ------------ SYN_REPORT (0) ---------- +8ms")
+                text.append("\t# ------------ SYN_REPORT (0) ---------- +8ms")
             } else {
-                text.put("\t# ")
-                text.put(event.kind)
-                text.put(" / ")
-                text.put(event.name)
-                text.put("   ")
-                text.put(event.value, width: 5)
+                text.append("\t# ")
+                text.append(event.kind)
+                text.append(" / ")
+                text.append(event.name)
+                text.append("   ")
+                text.append(event.value, width: 5)
             }
         }
     }
 
-    private mutating func putEvtest(_ event: Event) {
-        text.put("Event: time ")
-        text.seconds(panel.time)
+    private mutating func writeEvtest(_ event: Event) {
+        text.append("Event: time ")
+        text.appendSeconds(panel.time)
         if event.type == 0 {
-            text.put(", -------------- SYN_REPORT ------------")
+            text.append(", -------------- SYN_REPORT ------------")
         } else {
-            text.put(", type ")
-            text.put(event.type)
-            text.put(" (")
-            text.put(event.kind)
-            text.put("), code ")
-            text.put(event.code)
-            text.put(" (")
-            text.put(event.name)
-            text.put("), value ")
-            text.put(event.value)
+            text.append(", type ")
+            text.append(event.type)
+            text.append(" (")
+            text.append(event.kind)
+            text.append("), code ")
+            text.append(event.code)
+            text.append(" (")
+            text.append(event.name)
+            text.append("), value ")
+            text.append(event.value)
         }
     }
 
-    private mutating func putGetevent(_ event: Event) {
-        text.put("[")
-        text.seconds(panel.time, width: 8)
-        text.put("] /dev/input/event2: ")
-        text.put(event.kind)
-        text.put("       ")
-        text.put(event.name)
-        for _ in event.name.utf8CodeUnitCount..<21 { text.put(" ") }
-        text.hex(event.value & 0xFFFF_FFFF, width: 8)
-        text.put("            ")
+    private mutating func writeGetevent(_ event: Event) {
+        text.append("[")
+        text.appendSeconds(panel.time, width: 8)
+        text.append("] /dev/input/event2: ")
+        text.append(event.kind)
+        text.append("       ")
+        text.append(event.name)
+        for _ in event.name.utf8CodeUnitCount..<21 { text.append(" ") }
+        text.appendHex(event.value & 0xFFFF_FFFF, width: 8)
+        text.append("            ")
     }
 
-    private mutating func putLibinput(_ event: Event) {
-        text.put("    - [")
-        text.put(panel.time / 1_000_000, width: 3)
-        text.put(", ")
-        text.put(panel.time % 1_000_000, width: 6)
-        text.put(", ")
-        text.put(event.type, width: 3)
-        text.put(", ")
-        text.put(event.code, width: 3)
-        text.put(", ")
-        text.put(event.value, width: 7)
-        text.put("] # ")
-        text.put(event.kind)
-        text.put(" / ")
-        text.put(event.name)
-        text.put("  ")
-        text.put(event.value, width: 6)
+    private mutating func writeLibinput(_ event: Event) {
+        text.append("    - [")
+        text.append(panel.time / 1_000_000, width: 3)
+        text.append(", ")
+        text.append(panel.time % 1_000_000, width: 6)
+        text.append(", ")
+        text.append(event.type, width: 3)
+        text.append(", ")
+        text.append(event.code, width: 3)
+        text.append(", ")
+        text.append(event.value, width: 7)
+        text.append("] # ")
+        text.append(event.kind)
+        text.append(" / ")
+        text.append(event.name)
+        text.append("  ")
+        text.append(event.value, width: 6)
     }
 
-    private mutating func putScript(_ size: Int) {
-        func place(_ finger: Int) -> (Int, Int) { (panel.x(finger) % 393, panel.y(finger) % 852) }
+    private mutating func writeScript(_ size: Int) {
+        func position(_ finger: Int) -> (Int, Int) { (panel.x(finger) % 393, panel.y(finger) % 852) }
         // Whole stays only, within the limit of the text.
         var longestStay = 0
         var begun = 0
@@ -327,18 +327,18 @@ struct BenchDecodeWriter {
                 if begun > 0, begun + longestStay + 1024 > size { break }
             }
             for finger in 0..<BenchPanel.fingers {
-                text.put(panel.isLanding ? "down f" : panel.isLifting ? "up f" : "move f")
-                text.put(finger + 1)
+                text.append(panel.isLanding ? "down f" : panel.isLifting ? "up f" : "move f")
+                text.append(finger + 1)
                 if !panel.isLifting {
-                    text.put(" (")
-                    text.put(place(finger).0)
-                    text.put(".5,")
-                    text.put(place(finger).1)
-                    text.put(")")
+                    text.append(" (")
+                    text.append(position(finger).0)
+                    text.append(".5,")
+                    text.append(position(finger).1)
+                    text.append(")")
                 }
-                text.put(" @")
-                text.seconds(panel.time)
-                text.put("\n")
+                text.append(" @")
+                text.appendSeconds(panel.time)
+                text.append("\n")
                 written.events += 1
             }
             if panel.isLanding { written.began += BenchPanel.fingers }
@@ -350,28 +350,29 @@ struct BenchDecodeWriter {
     /// The approximate limit in bytes of an Actions file.
     private static let actionsSize = 16_000_000
 
-    private mutating func putActions(_ size: Int) {
+    private mutating func writeActions(_ size: Int) {
         // About 78 bytes an item; a move lasts a tick of 8 ms.
-        let stays = max(1, size / 78 / BenchPanel.fingers / BenchPanel.stay)
-        text.put("{\"actions\":[")
+        let stays = max(1, size / 78 / BenchPanel.fingers / BenchPanel.scansOfStay)
+        text.append("{\"actions\":[")
         for finger in 0..<BenchPanel.fingers {
-            if finger > 0 { text.put(",") }
-            text.put("\n{\"type\":\"pointer\",\"id\":\"finger\(finger)\",\"parameters\":{\"pointerType\":\"touch\"},")
-            text.put("\"actions\":[")
+            if finger > 0 { text.append(",") }
+            text.append(
+                "\n{\"type\":\"pointer\",\"id\":\"finger\(finger)\",\"parameters\":{\"pointerType\":\"touch\"},")
+            text.append("\"actions\":[")
             var panel = BenchPanel()
             for _ in 0..<stays {
-                for _ in 0..<BenchPanel.stay {
-                    if panel.scan > 0 { text.put(",") }
+                for _ in 0..<BenchPanel.scansOfStay {
+                    if panel.scan > 0 { text.append(",") }
                     if panel.isLifting {
-                        text.put("\n{\"type\":\"pointerUp\",\"button\":0}")
+                        text.append("\n{\"type\":\"pointerUp\",\"button\":0}")
                     } else {
-                        text.put("\n{\"type\":\"pointerMove\",\"duration\":8,\"origin\":\"viewport\",\"x\":")
-                        text.put(panel.x(finger) % 320)
-                        text.put(",\"y\":")
-                        text.put(panel.y(finger) % 480)
-                        text.put("}")
+                        text.append("\n{\"type\":\"pointerMove\",\"duration\":8,\"origin\":\"viewport\",\"x\":")
+                        text.append(panel.x(finger) % 320)
+                        text.append(",\"y\":")
+                        text.append(panel.y(finger) % 480)
+                        text.append("}")
                         if panel.isLanding {
-                            text.put(",\n{\"type\":\"pointerDown\",\"button\":0}")
+                            text.append(",\n{\"type\":\"pointerDown\",\"button\":0}")
                             written.events += 1
                         }
                     }
@@ -379,11 +380,11 @@ struct BenchDecodeWriter {
                     panel.advance()
                 }
             }
-            text.put("]}")
+            text.append("]}")
         }
-        text.put("]}\n")
+        text.append("]}\n")
         written.began = stays * BenchPanel.fingers
-        written.frames = stays * BenchPanel.stay
+        written.frames = stays * BenchPanel.scansOfStay
     }
 }
 

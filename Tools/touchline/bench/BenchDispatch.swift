@@ -71,20 +71,20 @@ struct BenchDispatch: ParsableCommand {
             fclose(file)
         }
         let work = DispatchCase.allCases.filter(cases.contains).flatMap { kind in kind.gestures.map { (kind, $0) } }
-        let isCounting = AllocationCounter.isInPlace
+        let isCounting = AllocationCounter.isWorking
         let callgrind = noInstructions ? nil : try Callgrind()
         var rows: [DispatchFigures.Row] = []
         var bar = ProgressBar(linesEvery: .seconds(10))
         for (index, (kind, gesture)) in work.enumerated() {
-            let place = "\(index + 1) of \(work.count): \(kind.rawValue) \(gesture.rawValue)"
+            let progressLabel = "\(index + 1) of \(work.count): \(kind.rawValue) \(gesture.rawValue)"
             let rig = DispatchRig(kind, isTraced: traced)
-            var row = rig.run { measure(kind, gesture, on: rig) { bar.show(place) } }
+            var row = rig.run { measure(kind, gesture, on: rig) { bar.show(progressLabel) } }
             if !isCounting { row.allocations = nil }
             let counts = kind.callgrindCounts
             row.instructions = try callgrind?.instructions(between: counts.few, and: counts.many) { count in
                 ["bench", "dispatch-run", kind.rawValue, gesture.rawValue, "\(count)"] + (traced ? ["--traced"] : [])
             } meanwhile: {
-                bar.show("\(place), instructions")
+                bar.show("\(progressLabel), instructions")
             }
             row.instructions? /= Double(gesture.events)
             rows.append(row)
@@ -136,14 +136,14 @@ struct BenchDispatch: ParsableCommand {
         while true {
             let start = system_clock()
             rig.play(gesture, count: count)
-            let taken = Double(max(1, system_clock() - start)) / 1e9
-            if taken >= seconds / 2 { return max(1, Int(Double(count) * seconds / taken)) }
+            let elapsed = Double(max(1, system_clock() - start)) / 1e9
+            if elapsed >= seconds / 2 { return max(1, Int(Double(count) * seconds / elapsed)) }
             count *= 2
         }
     }
 
     private func report(_ rows: [DispatchFigures.Row], isCounting: Bool, whyNoInstructions: String?) {
-        sayText("per event, \(repeats) repeats, trace \(traced ? "kept" : "off"), one thread\n")
+        printText("per event, \(repeats) repeats, trace \(traced ? "kept" : "off"), one thread\n")
         var table = [["case", "", "gesture", "events/s", "ns", "fastest", "slowest", "allocations", "instructions"]]
         for row in rows {
             table.append([
@@ -153,10 +153,10 @@ struct BenchDispatch: ParsableCommand {
                 row.instructions.map { fixedText($0, digits: 0) } ?? "-",
             ])
         }
-        for line in aligned(table) { say(line) }
-        say("")
-        if !isCounting { say("allocations: not measured: another malloc is in the way of the counting one") }
-        if let whyNoInstructions { say("instructions: not measured: \(whyNoInstructions)") }
+        for line in aligned(table) { printLine(line) }
+        printLine("")
+        if !isCounting { printLine("allocations: not measured: another malloc is in the way of the counting one") }
+        if let whyNoInstructions { printLine("instructions: not measured: \(whyNoInstructions)") }
     }
 }
 
@@ -166,7 +166,7 @@ enum AllocationCounter {
 
     /// Whether the counter sees a thousand objects of the Swift runtime and a buffer of Foundation: at least 1001
     /// calls.
-    static var isInPlace: Bool {
+    static var isWorking: Bool {
         var held: [Something] = []
         held.reserveCapacity(1000)
         let before = allocations_count()

@@ -98,7 +98,7 @@ struct BenchLatency: ParsableCommand {
         let trial = PlayOrder(id: 0, source: .synthetic(frames: 2000), pace: .closedLoop)
         let clock = ContinuousClock()
         let start = clock.now
-        _ = try group.play(trial, patience: .seconds(30))
+        _ = try group.play(trial, waitLimit: .seconds(30))
         let perSecond = 2000 / (clock.now - start).seconds
         return BenchSlice(frames: max(1, Int(perSecond * each)), warmUp: 500, period: nil)
     }
@@ -108,7 +108,7 @@ struct BenchLatency: ParsableCommand {
             id: 0, source: .synthetic(frames: UInt32(slice.frames + slice.warmUp)),
             pace: slice.period.map { .every($0) } ?? .closedLoop, warmUpFrames: UInt32(slice.warmUp), wantsLedgers: true
         )
-        let (report, ledgers) = try group.play(order, patience: .seconds(60 + 2 * seconds))
+        let (report, ledgers) = try group.play(order, waitLimit: .seconds(60 + 2 * seconds))
         guard report.failure.isEmpty else { throw Failure.group(report.failure) }
         guard report.sent == report.delivered else {
             throw Failure.group("\(report.sent) scans sent, \(report.delivered) handled by the app")
@@ -122,11 +122,11 @@ struct BenchLatency: ParsableCommand {
         table.add("raw libzmq relay", raw)
         let ratio = Double(hops.whole.percentile(50)) / Double(max(1, raw.percentile(50)))
         let pace = closedLoop ? "closed loop" : "\(fixedText(rate, digits: 0)) Hz"
-        sayText("\(pace), \(hops.whole.count) scans in \(rounds) rounds, microseconds\n")
-        sayText(table.text)
-        sayText("\nratio of medians \(fixedText(ratio, digits: 2))")
-        for beyond in [hops.whole.beyond, raw.beyond] where beyond > 0 {
-            say("\(beyond) samples longer than a minute are in no row")
+        printText("\(pace), \(hops.whole.count) scans in \(rounds) rounds, microseconds\n")
+        printText(table.text)
+        printText("\nratio of medians \(fixedText(ratio, digits: 2))")
+        for beyond in [hops.whole.overflowCount, raw.overflowCount] where beyond > 0 {
+            printLine("\(beyond) samples longer than a minute are in no row")
         }
         guard let json else { return }
         let figures = BenchFigures(

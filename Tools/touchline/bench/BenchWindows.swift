@@ -42,8 +42,8 @@ struct BenchWindows: ParsableCommand {
     }
 
     func run() throws {
-        sayText("\(windows) windows, 20 levels; ns\n")
-        say("                    p50      p99    worst")
+        printText("\(windows) windows, 20 levels; ns\n")
+        printLine("                    p50      p99    worst")
         for isHeap in [false, true] {
             var chance = SeededGenerator(seed: seed)
             var map = WindowMap()
@@ -70,7 +70,7 @@ struct BenchWindows: ParsableCommand {
                     WindowsDiff(number: number, isWhole: false, changes: [.set(window(id, isHeap, &chance))]))
             }
             report(isHeap ? "heap: change" : "spread: change", changes)
-            if !isHeap { say("                    \(found * 100 / asked) of 100 points are a window's") }
+            if !isHeap { printLine("                    \(found * 100 / asked) of 100 points are a window's") }
         }
     }
 
@@ -106,6 +106,7 @@ struct BenchWindows: ParsableCommand {
             return String(repeating: " ", count: max(1, 9 - text.count)) + text
         }
         let name = what + String(repeating: " ", count: max(0, 16 - what.count))
-        say(name + column(times[times.count / 2]) + column(times[times.count * 99 / 100]) + column(times.last ?? 0))
+        printLine(
+            name + column(times[times.count / 2]) + column(times[times.count * 99 / 100]) + column(times.last ?? 0))
     }
 }

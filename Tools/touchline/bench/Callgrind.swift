@@ -21,17 +21,17 @@ struct Callgrind: ~Copyable {
     /// - Returns: Nil when no valgrind is in the search path.
     init?() throws {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-        let places = path.split(separator: ":").map { "\($0)/valgrind" }
-        guard let found = places.first(where: { access($0, X_OK) == 0 }) else { return nil }
+        let candidates = path.split(separator: ":").map { "\($0)/valgrind" }
+        guard let found = candidates.first(where: { access($0, X_OK) == 0 }) else { return nil }
         valgrind = found
-        let own = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-        home = own.deletingLastPathComponent().path
+        let ownPath = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+        home = ownPath.deletingLastPathComponent().path
         folder = FileManager.default.temporaryDirectory.path + "/touchline-callgrind-\(getpid())"
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        var bytes = try Data(contentsOf: own)
+        var bytes = try Data(contentsOf: ownPath)
         guard bytes.count > 64, bytes.prefix(5).elementsEqual([0x7F, 0x45, 0x4C, 0x46, 2]) else {
-            throw Failure.group("\(own.path): expected a 64 bit ELF program")
+            throw Failure.group("\(ownPath.path): expected a 64 bit ELF program")
         }
         // Clears e_shoff, then e_shentsize, e_shnum and e_shstrndx. (elf(5), Elf64_Ehdr)
         for index in Array(0x28..<0x30) + Array(0x3A..<0x40) { bytes[bytes.startIndex + index] = 0 }

@@ -24,7 +24,7 @@ import Wire
 struct CoreRig {
     enum Part: String, CaseIterable, Codable { case inputKit, systemServer, app }
 
-    struct Given {
+    struct TimedInput {
         let at: Instant
         let input: Input
     }
@@ -36,9 +36,9 @@ struct CoreRig {
         var outbox = Outbox()
         var effects: [Effect] = []
         var timers: [(id: TimerID, at: Instant)] = []
-        var given: [Given] = []
+        var givenInputs: [TimedInput] = []
 
-        mutating func take(_ input: Input, at now: Instant) {
+        mutating func handle(_ input: Input, at now: Instant) {
             core.handle(input, at: now, into: &outbox)
             outbox.trace.removeFacts()
             outbox.drain(into: &effects)
@@ -48,7 +48,7 @@ struct CoreRig {
     private let settings: Settings
     private let content: (UIApplication) -> Void
     private let isTraced: Bool
-    private let keeps: Bool
+    private let keepsInputs: Bool
     private var slots: [Slot]
     private var waiting: [(to: Int, input: Input)] = []
     private var now = Instant.boot
@@ -59,16 +59,16 @@ struct CoreRig {
     /// - Parameter keeps: Whether to keep the inputs of each core for `given(to:)`.
     /// - Throws: One line for a person when the settings name nothing to show.
     init(settings: Settings, isTraced: Bool, keeps: Bool = false) throws {
-        (self.settings, self.isTraced, self.keeps) = (settings, isTraced, keeps)
+        (self.settings, self.isTraced, self.keepsInputs) = (settings, isTraced, keeps)
         content = try chosenContent(settings)
         slots = []
         for part in Part.allCases { slots.append(Slot(peer: part.peer, core: core(part))) }
         for place in slots.indices { slots[place].outbox.trace.isEnabled = isTraced }
-        for place in slots.indices { give(.started, to: place) }
-        give(.connected(.inputKit), to: 1)
-        give(.connected(.app(1)), to: 1)
-        give(.connected(.systemServer), to: 0)
-        give(.connected(.systemServer), to: 2)
+        for place in slots.indices { deliver(.started, to: place) }
+        deliver(.connected(.inputKit), to: 1)
+        deliver(.connected(.app(1)), to: 1)
+        deliver(.connected(.systemServer), to: 0)
+        deliver(.connected(.systemServer), to: 2)
         settle()
     }
 
@@ -103,7 +103,7 @@ struct CoreRig {
     }
 
     /// Returns the kept inputs of a core from the first one on.
-    func given(to part: Part) -> [Given] { slots[Part.allCases.firstIndex(of: part)!].given }
+    func inputs(to part: Part) -> [TimedInput] { slots[Part.allCases.firstIndex(of: part)!].givenInputs }
 
     private func earliest() -> (slot: Int, timer: Int)? {
         var found: (slot: Int, timer: Int, at: Instant)?
@@ -120,15 +120,15 @@ struct CoreRig {
         while head < waiting.count {
             let (place, input) = waiting[head]
             head += 1
-            give(input, to: place)
+            deliver(input, to: place)
         }
         waiting.removeAll(keepingCapacity: true)
     }
 
-    private mutating func give(_ input: Input, to place: Int) {
+    private mutating func deliver(_ input: Input, to place: Int) {
         handled += 1
-        if keeps { slots[place].given.append(Given(at: now, input: input)) }
-        slots[place].take(input, at: now)
+        if keepsInputs { slots[place].givenInputs.append(TimedInput(at: now, input: input)) }
+        slots[place].handle(input, at: now)
         // Taken out meanwhile: an effect can change any slot.
         var effects: [Effect] = []
         swap(&effects, &slots[place].effects)

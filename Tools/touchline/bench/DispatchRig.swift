@@ -84,7 +84,7 @@ enum DispatchCase: String, CaseIterable, Codable {
 final class DispatchRig {
     private let application: UIApplication
     private let leaf: UIView
-    private let place: CGPoint
+    private let position: CGPoint
     /// One frame for each step of the circle.
     @exclusivity(unchecked) private var circle: [TouchFrame] = []
     @exclusivity(unchecked) private var step = 0
@@ -113,11 +113,11 @@ final class DispatchRig {
             return leaf
         }
         (self.application, self.leaf) = (application, leaf)
-        place = leaf.convert(CGPoint(x: leaf.bounds.midX, y: leaf.bounds.midY), to: nil)
-        single = TouchFrame(timeStamp: clock, contacts: [DispatchRig.contact(0, .began, place)])
+        position = leaf.convert(CGPoint(x: leaf.bounds.midX, y: leaf.bounds.midY), to: nil)
+        single = TouchFrame(timeStamp: clock, contacts: [DispatchRig.contact(0, .began, position)])
         for index in 0..<64 {
             let angle = Double(index) / 64 * 2 * Double.pi
-            let point = CGPoint(x: place.x + 2 * cos(angle), y: place.y + 2 * sin(angle))
+            let point = CGPoint(x: position.x + 2 * cos(angle), y: position.y + 2 * sin(angle))
             circle.append(TouchFrame(timeStamp: clock, contacts: [DispatchRig.contact(0, .moved, point)]))
         }
     }
@@ -158,7 +158,7 @@ final class DispatchRig {
 
     func play(_ gesture: DispatchGesture, count: Int) {
         switch gesture {
-        case .moved: for _ in 0..<count { circleOn() }
+        case .moved: for _ in 0..<count { moveOnCircle() }
         case .tap: for _ in 0..<count { tap() }
         case .drag: for _ in 0..<count { drag() }
         }
@@ -167,18 +167,18 @@ final class DispatchRig {
     /// Puts the finger down for `moved`; `finish` lifts it.
     func prepare(for gesture: DispatchGesture) {
         guard gesture == .moved else { return }
-        send(.began, at: place)
+        send(.began, at: position)
         let id = TouchID(rawValue: nextTouch)
         for index in circle.indices { circle[index].contacts[0].touch = id }
     }
 
     func finish(_ gesture: DispatchGesture) {
         guard gesture == .moved else { return }
-        send(.ended, at: place)
+        send(.ended, at: position)
         nextTouch += 1
     }
 
-    private func circleOn() {
+    private func moveOnCircle() {
         step = (step + 1) & 63
         tick(8_333_333)
         circle[step].timeStamp = clock
@@ -187,16 +187,16 @@ final class DispatchRig {
     }
 
     private func tap() {
-        send(.began, at: place)
-        send(.ended, at: place)
+        send(.began, at: position)
+        send(.ended, at: position)
         rest()
     }
 
     private func drag() {
-        send(.began, at: place)
-        send(.moved, at: CGPoint(x: place.x + 12, y: place.y))
-        send(.moved, at: CGPoint(x: place.x + 24, y: place.y))
-        send(.ended, at: CGPoint(x: place.x + 24, y: place.y))
+        send(.began, at: position)
+        send(.moved, at: CGPoint(x: position.x + 12, y: position.y))
+        send(.moved, at: CGPoint(x: position.x + 24, y: position.y))
+        send(.ended, at: CGPoint(x: position.x + 24, y: position.y))
         rest()
     }
 

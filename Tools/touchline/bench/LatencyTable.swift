@@ -8,10 +8,10 @@ import Wire
 struct Latencies {
     private var histogram = Histogram<UInt64>(highestTrackableValue: 60_000_000_000)
     /// Samples of more than a minute, which the histogram cannot hold. The table shows their number.
-    private(set) var beyond = 0
+    private(set) var overflowCount = 0
 
     mutating func record(_ nanoseconds: Int64) {
-        if !histogram.record(UInt64(max(0, nanoseconds))) { beyond += 1 }
+        if !histogram.record(UInt64(max(0, nanoseconds))) { overflowCount += 1 }
     }
 
     var count: UInt64 { histogram.totalCount }

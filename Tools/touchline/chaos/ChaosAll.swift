@@ -18,7 +18,7 @@ struct ChaosAll {
                 var verdict = try self.verdict(on: row, with: settings)
                 if !settings.isEmpty { verdict.remarks.append("with \(settings.joined(separator: ", "))") }
                 verdicts.append(verdict)
-                tell(verdict)
+                printVerdict(verdict)
             }
         }
         return verdicts
@@ -28,7 +28,7 @@ struct ChaosAll {
     private func verdict(on row: ChaosRow, with settings: [String]) throws -> ChaosVerdict {
         do {
             let group = try OwnGroup(allowsChaos: true, settings: settings, openFiles: row.openFiles, keeps: keep)
-            let ground = try ChaosGround(runDirectory: group.runDirectory, seed: seed)
+            let ground = try ChaosTarget(runDirectory: group.runDirectory, seed: seed)
             var run = ChaosRun(row, on: ground, times: count(of: row), meter: meter, judgesTimes: judgesTimes)
             var verdict = try run.run()
             if keep { verdict.remarks.append("its folder: \(group.runDirectory)") }
@@ -41,14 +41,14 @@ struct ChaosAll {
     }
 
     /// Prints a verdict at once: all rows take half an hour.
-    private func tell(_ verdict: ChaosVerdict) {
+    private func printVerdict(_ verdict: ChaosVerdict) {
         let name = "\(verdict.row.id) \(verdict.row.rawValue)"
-        let took = fixedText(verdict.took.seconds, digits: 1)
-        complain("\(name): \(verdict.isPassed ? "passed" : "MISSED") in \(took) s")
+        let took = fixedText(verdict.elapsed.seconds, digits: 1)
+        printError("\(name): \(verdict.isPassed ? "passed" : "MISSED") in \(took) s")
         for demand in verdict.demands where !demand.isMet {
-            complain("\(name): \(demand.what): expected \(demand.demanded), found \(demand.measured)")
+            printError("\(name): \(demand.what): expected \(demand.demanded), found \(demand.measured)")
         }
-        for violation in verdict.violations.prefix(3) { complain("\(name): \(violation)") }
+        for violation in verdict.violations.prefix(3) { printError("\(name): \(violation)") }
     }
 
     /// Returns the count of a row for `--times`, which counts kills. Rows with other units take a multiple of it, at

@@ -43,23 +43,25 @@ extension ChaosRun {
     private mutating func wallJumps(into tally: inout ClockTally) throws {
         let clock = try WallClock()
         defer { clock.remove() }
-        let strokes = ground.strokes(length: .milliseconds(600))
-        let still = try story(of: strokes, under: clock, jumps: [])
-        let jumped = try story(of: strokes, under: clock, jumps: [3600, -3600])
-        guard !still.lines.isEmpty else { throw Failure.no("the apps under the wall clock were told nothing") }
-        tally.differing += zip(still.lines, jumped.lines).count { $0 != $1 }
-        tally.differing += abs(still.lines.count - jumped.lines.count)
-        tally.lines += still.lines.count
+        let strokes = target.strokes(length: .milliseconds(600))
+        let undisturbed = try receivedTouches(of: strokes, under: clock, jumps: [])
+        let jumped = try receivedTouches(of: strokes, under: clock, jumps: [3600, -3600])
+        guard !undisturbed.lines.isEmpty else {
+            throw Failure.negativeResult("the apps under the wall clock were told nothing")
+        }
+        tally.differing += zip(undisturbed.lines, jumped.lines).count { $0 != $1 }
+        tally.differing += abs(undisturbed.lines.count - jumped.lines.count)
+        tally.lines += undisturbed.lines.count
         tally.reads += jumped.reads
     }
 
     /// Returns the touches that the apps received, without times.
-    private mutating func story(
+    private mutating func receivedTouches(
         of script: String, under clock: WallClock, jumps: [Int64]
     ) throws -> (lines: [String], reads: Int) {
         clock.set(offset: 0)
         let group = try OwnGroup(allowsChaos: true, settings: [], apps: 1, environment: clock.environment)
-        let other = try ChaosGround(runDirectory: group.runDirectory, seed: 1)
+        let other = try ChaosTarget(runDirectory: group.runDirectory, seed: 1)
         let readsBefore = clock.reads
         try other.play(.script(script), within: .seconds(10)) { begun in
             for (index, jump) in jumps.enumerated() {
@@ -68,12 +70,12 @@ extension ChaosRun {
             }
         }
         let reads = clock.reads - readsBefore
-        var run = aside(on: other)
+        var run = sibling(on: other)
         let evidence = try run.evidence()
         run.judge(evidence)
-        take(run, jumps.isEmpty ? "no wall jump" : "a wall jump")
+        addFindings(of: run, jumps.isEmpty ? "no wall jump" : "a wall jump")
         group.stop()
-        return (evidence.story, reads)
+        return (evidence.receivedTouches, reads)
     }
 
     // MARK: A device's time
@@ -92,7 +94,7 @@ extension ChaosRun {
         let group = try OwnGroup(
             allowsChaos: true,
             settings: ["device.directory=\(folder)"], apps: 1, arguments: ["--device", "all"])
-        let other = try ChaosGround(runDirectory: group.runDirectory, seed: 1)
+        let other = try ChaosTarget(runDirectory: group.runDirectory, seed: 1)
         try other.awaitReady("open") { group in
             group.processes.contains { $0["device.event0.state"] == .text("open") }
         }
@@ -114,11 +116,11 @@ extension ChaosRun {
         for row in ended.processes.flatMap(\.rows) where row.key == "device.event0.clamped" {
             if case .number(let count) = row.value { tally.clamped += Int(count) }
         }
-        var run = aside(on: other)
+        var run = sibling(on: other)
         let evidence = try run.evidence()
         run.judge(evidence)
-        take(run, "a slow panel")
-        tally.backwards += evidence.backwards
+        addFindings(of: run, "a slow panel")
+        tally.backwards += evidence.backwardsCount
         group.stop()
     }
 
@@ -157,31 +159,31 @@ extension ChaosRun {
     // MARK: Sleep
 
     private mutating func sleeps(into tally: inout ClockTally) throws {
-        try ground.awaitQuiet()
-        let group = try ground.group()
+        try target.awaitQuiet()
+        let group = try target.group()
         let pids = group.processes.map { Int32(truncatingIfNeeded: $0.pid) }.filter { $0 > 1 } + [group.pid]
         let asleep = Duration.milliseconds(1500)
         var resumed = Instant.boot
         var slept = Instant.boot
         let script = "down f1 (100,100) @0\nmove f1 (110,110) @0.1\nmove f1 (120,120) @3\nup f1 @3.1"
-        try ground.play(.script(script), within: .seconds(8)) { begun in
-            ground.sleep(until: begun.advanced(by: .milliseconds(200)))
+        try target.play(.script(script), within: .seconds(8)) { begun in
+            target.sleep(until: begun.advanced(by: .milliseconds(200)))
             slept = monotonicNow()
             for pid in pids { _ = StoppedProcesses.stop(pid) }
             defer { for pid in pids.reversed() { StoppedProcesses.resume(pid) } }
-            ground.sleep(until: slept.advanced(by: asleep))
+            target.sleep(until: slept.advanced(by: asleep))
             resumed = monotonicNow()
         }
         disturbances.append(AuditOptions.Disturbance(from: slept, until: resumed.advanced(by: .seconds(1)), peer: nil))
-        let works = try ground.tap()
-        try ground.awaitQuiet()
+        let works = try target.tap()
+        try target.awaitQuiet()
         let evidence = try evidence()
-        let isCancelled = evidence.marks.contains { mark in
+        let isCancelled = evidence.events.contains { mark in
             guard mark.at >= resumed, mark.at < resumed.advanced(by: .seconds(1)) else { return false }
-            return switch mark.what {
+            return switch mark.kind {
             case .touches(_, _, let count): count > 0
             // The app cancels it itself when the link was lost during the sleep.
-            case .lost(.systemServer): mark.life.peer == ground.apps[0]
+            case .lost(.systemServer): mark.process.peer == target.apps[0]
             default: false
             }
         }
@@ -213,7 +215,7 @@ final class PanelThread: @unchecked Sendable {
         self.panel = panel
         let thread = Thread { [self] in
             while lock.withLock({ !isOver }) {
-                turn()
+                run()
                 usleep(500)
             }
             done.signal()
@@ -221,10 +223,10 @@ final class PanelThread: @unchecked Sendable {
         thread.start()
     }
 
-    private func turn() {
+    private func run() {
         lock.lock()
         defer { lock.unlock() }
-        panel.turn(milliseconds: 1)
+        panel.serveRequests(milliseconds: 1)
     }
 
     func send(_ bytes: [UInt8]) {
@@ -266,11 +268,12 @@ private final class WallClock {
         self.page = page
         // A library that is not loaded would show no difference; so the offset is tested first.
         set(offset: 7200)
-        let asked = try Self.seconds(under: environment)
+        let readSeconds = try Self.seconds(under: environment)
         set(offset: 0)
-        let told = Int64(time(nil))
-        guard (7190...7210).contains(asked - told) else {
-            throw Failure.group("clock-jumps: expected `date` to be two hours ahead, found \(asked - told) s")
+        let actualSeconds = Int64(time(nil))
+        guard (7190...7210).contains(readSeconds - actualSeconds) else {
+            throw Failure.group(
+                "clock-jumps: expected `date` to be two hours ahead, found \(readSeconds - actualSeconds) s")
         }
     }
 

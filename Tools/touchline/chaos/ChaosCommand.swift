@@ -82,17 +82,17 @@ struct ChaosCommand: ParsableCommand {
             ).run()
         } else {
             let row = try Self.row(fault)
-            let ground = try ChaosGround(runDirectory: try runDirectory.path, seed: seed)
+            let ground = try ChaosTarget(runDirectory: try runDirectory.path, seed: seed)
             var run = ChaosRun(
                 row, on: ground, times: times ?? row.standardTimes, meter: meter, judgesTimes: !noTiming)
             verdicts = [try run.run()]
         }
-        try tell(verdicts)
+        try printVerdicts(verdicts)
         if !verdicts.allSatisfy(\.isPassed) { throw ExitCode(1) }
     }
 
     private func list() throws {
-        guard json else { return sayText(Self.faultList.joined(separator: "\n")) }
+        guard json else { return printText(Self.faultList.joined(separator: "\n")) }
         try printJSON([
             "faults": ChaosRow.allCases.map { row in
                 [
@@ -115,17 +115,17 @@ struct ChaosCommand: ParsableCommand {
         throw Failure.badInput("chaos: expected a fault, see `touchline chaos list`; found \(quoted(text))\(near)")
     }
 
-    private func tell(_ verdicts: [ChaosVerdict]) throws {
+    private func printVerdicts(_ verdicts: [ChaosVerdict]) throws {
         if json {
             return try printJSON([
                 "passed": verdicts.allSatisfy(\.isPassed), "seed": Int(clamping: seed), "rows": verdicts.map(\.json),
             ])
         }
-        for line in aligned([ChaosVerdict.head] + verdicts.flatMap(\.table)) { say(line) }
+        for line in aligned([ChaosVerdict.head] + verdicts.flatMap(\.table)) { printLine(line) }
         for verdict in verdicts {
             let (id, name) = (verdict.row.id, verdict.row.rawValue)
-            for remark in verdict.remarks { say("\(id) \(name): \(remark)") }
-            for violation in verdict.violations { sayText("\(id) \(name): \(violation)") }
+            for remark in verdict.remarks { printLine("\(id) \(name): \(remark)") }
+            for violation in verdict.violations { printText("\(id) \(name): \(violation)") }
         }
     }
 }

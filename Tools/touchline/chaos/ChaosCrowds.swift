@@ -16,7 +16,7 @@ extension ChaosRun {
     private static let crowdSize = 100
     /// Scans for each app, at 1 kHz.
     private static let scansEach: UInt32 = 100
-    private static let killsASecond = 10.0
+    private static let killsPerSecond = 10.0
 
     /// Starts a group of its own, touches it app by app, and then kills apps for `times` seconds.
     mutating func hundredApps() throws {
@@ -30,24 +30,24 @@ extension ChaosRun {
             ], apps: Self.crowdSize)
         let ready = begun.duration(to: monotonicNow())
         verdict.demand("\(Self.crowdSize) apps ready", [ready], percentile: 1, within: .seconds(5), of: 1)
-        let other = try ChaosGround(runDirectory: group.runDirectory, seed: 1)
+        let other = try ChaosTarget(runDirectory: group.runDirectory, seed: 1)
         try other.awaitReady()
         try touchEach(of: other)
         let kills = try storm(other, seconds: times)
         verdict.times = kills
         try other.bringToFront(other.apps[0])
-        var run = aside(on: other)
+        var run = sibling(on: other)
         try run.expectTap()
         let evidence = try run.evidence()
         verdict.demands.append(.nothingHeld(try other.group()))
         run.judge(evidence)
-        take(run, "a hundred apps")
+        addFindings(of: run, "a hundred apps")
         verdict.remarks += run.verdict.remarks
         group.stop()
     }
 
     /// Plays at 1 kHz. Each app is in the foreground for its share of the time.
-    private mutating func touchEach(of ground: ChaosGround) throws {
+    private mutating func touchEach(of ground: ChaosTarget) throws {
         var sum = PlayReport(id: 0)
         var touched = 0
         for app in ground.apps {
@@ -62,16 +62,16 @@ extension ChaosRun {
     }
 
     /// - Returns: The number of kills.
-    private mutating func storm(_ ground: ChaosGround, seconds: Int) throws -> Int {
+    private mutating func storm(_ ground: ChaosTarget, seconds: Int) throws -> Int {
         var storm = try TouchStorm(
             TouchStorm.Plan(
-                length: .seconds(Int64(seconds)), rate: 1000, kills: Self.killsASecond, seed: 1,
+                length: .seconds(Int64(seconds)), rate: 1000, kills: Self.killsPerSecond, seed: 1,
                 profile: .standard, shareShown: 0), on: ground)
         try storm.run { past, _ in progress(Int(past.seconds)) }
-        let wanted = Int(Double(seconds) * Self.killsASecond)
+        let killCount = Int(Double(seconds) * Self.killsPerSecond)
         let tally = storm.tally
         verdict.demand(
-            "apps killed under 1 kHz", tally.kills.count, is: (verdict.judgesTimes ? wanted * 9 / 10 : 1)...Int.max)
+            "apps killed under 1 kHz", tally.kills.count, is: (verdict.judgesTimes ? killCount * 9 / 10 : 1)...Int.max)
         verdict.remarks.append(
             "\(tally.report.sent) scans, \(fixedText(tally.rate, digits: 0)) a second, \(tally.gestures) gestures, "
                 + "\(tally.acts) acts")
@@ -82,8 +82,8 @@ extension ChaosRun {
 
     /// Two apps side by side, with a finger in each; one of the two is killed.
     mutating func twoFingers() throws {
-        guard ground.apps.count > 1 else { throw Failure.no("expected two apps, found one") }
-        let pair = [ground.apps[0], ground.apps[1]]
+        guard target.apps.count > 1 else { throw Failure.negativeResult("expected two apps, found one") }
+        let pair = [target.apps[0], target.apps[1]]
         var rounds: [(at: Instant, until: Instant, victim: Peer, survivor: Peer)] = []
         var missed = 0
         var evidence: ChaosEvidence
@@ -93,11 +93,11 @@ extension ChaosRun {
                 progress(rounds.count - missed)
                 try pause(sinceLast: rounds.last!.at)
             }
-            try ground.bringToFront(pair[0])
+            try target.bringToFront(pair[0])
             try expectTap()
             evidence = try self.evidence()
             missed = rounds.count { round in
-                [round.victim, round.survivor].contains { evidence.held(at: round.at, by: $0) == 0 }
+                [round.victim, round.survivor].contains { evidence.liveTouches(at: round.at, by: $0) == 0 }
             }
         } while rounds.count - missed < times && rounds.count < 2 * times
         judge(evidence)
@@ -107,7 +107,7 @@ extension ChaosRun {
         verdict.demand("touches of the other that went on to their end", untouched, is: rounds.count...rounds.count)
         let detected = rounds.compactMap { round in
             evidence.first(after: round.at, before: round.until) { mark in
-                if case .lost(round.victim) = mark.what { mark.life.peer == .systemServer } else { false }
+                if case .lost(round.victim) = mark.kind { mark.process.peer == .systemServer } else { false }
             }
         }
         verdict.demand(
@@ -118,20 +118,20 @@ extension ChaosRun {
         of pair: [Peer]
     ) throws -> (at: Instant, until: Instant, victim: Peer, survivor: Peer) {
         for _ in 0..<20 {
-            try ground.awaitReady()
-            try ground.show(.split(app: AppID(pair[0].instance), with: AppID(pair[1].instance)), pair)
-            let length = Duration.milliseconds(Int64.random(in: 150...300, using: &ground.chance))
-            let phase = Duration(seconds: length.seconds * Double.random(in: 0.25...0.6, using: &ground.chance))
-            let victim = Int.random(in: 0...1, using: &ground.chance)
-            let (width, height) = (ground.screen.width, ground.screen.height)
+            try target.awaitReady()
+            try target.show(.split(app: AppID(pair[0].instance), with: AppID(pair[1].instance)), pair)
+            let length = Duration.milliseconds(Int64.random(in: 150...300, using: &target.chance))
+            let phase = Duration(seconds: length.seconds * Double.random(in: 0.25...0.6, using: &target.chance))
+            let victim = Int.random(in: 0...1, using: &target.chance)
+            let (width, height) = (target.screen.width, target.screen.height)
             let script = """
                 stroke f1 (\(width * 0.1),\(height * 0.2)) (\(width * 0.4),\(height * 0.7)) @0 \(length.seconds) step 1/120
                 stroke f2 (\(width * 0.6),\(height * 0.2)) (\(width * 0.9),\(height * 0.7)) @0.01 \(length.seconds) step 1/120
                 """
             var at: Instant?
-            try ground.play(.script(script), within: .seconds(5)) { begun in
-                ground.sleep(until: begun.advanced(by: phase))
-                let group = try ground.group()
+            try target.play(.script(script), within: .seconds(5)) { begun in
+                target.sleep(until: begun.advanced(by: phase))
+                let group = try target.group()
                 guard let process = group.process(pair[victim]), let server = group.process(.systemServer),
                     pair.allSatisfy({ server.number("\($0).touches") > 0 }), process.pid > 1
                 else { return }
@@ -141,11 +141,11 @@ extension ChaosRun {
             }
             if let at { return (at, monotonicNow(), pair[victim], pair[1 - victim]) }
         }
-        throw Failure.no("of 20 pairs of strokes none was under way in both apps when one was to be killed")
+        throw Failure.negativeResult("of 20 pairs of strokes none was under way in both apps when one was to be killed")
     }
 }
 
-extension ChaosGround {
+extension ChaosTarget {
     /// Sends an act and waits until the screen shows its result.
     ///
     /// - Parameter apps: The apps on the screen after the act.
@@ -160,21 +160,21 @@ extension ChaosGround {
 
 extension ChaosEvidence {
     /// The number of live touches of one app at this moment.
-    func held(at moment: Instant, by peer: Peer) -> Int {
+    func liveTouches(at moment: Instant, by peer: Peer) -> Int {
         var held = 0
-        for mark in marks where mark.at <= moment && mark.life.peer == peer { held = mark.live }
+        for mark in events where mark.at <= moment && mark.process.peer == peer { held = mark.live }
         return held
     }
 
     /// Whether the touches that an app has at `from` end by `until` without a cancel.
     func endsByItself(from: Instant, until: Instant, in peer: Peer) -> Bool {
         var isOver = false
-        for mark in marks where mark.life.peer == peer && mark.at > from && mark.at <= until {
-            switch mark.what {
+        for mark in events where mark.process.peer == peer && mark.at > from && mark.at <= until {
+            switch mark.kind {
             case .touches(_, _, let cancelled):
                 if cancelled > 0 { return false }
                 isOver = isOver || mark.live == 0
-            case .lost, .gone: return false
+            case .lost, .ended: return false
             default: continue
             }
         }

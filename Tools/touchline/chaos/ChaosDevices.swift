@@ -35,7 +35,7 @@ extension ChaosRun {
         let group = try OwnGroup(
             allowsChaos: true,
             settings: ["device.directory=\(folder)", "journal.limit=1048576"], apps: 2, arguments: ["--device", "all"])
-        let other = try ChaosGround(runDirectory: group.runDirectory, seed: 1)
+        let other = try ChaosTarget(runDirectory: group.runDirectory, seed: 1)
         try other.awaitReady("open") { group in
             ["event0", "event1"].allSatisfy { group.row("device.\($0).state") == .text("open") }
         }
@@ -71,10 +71,10 @@ extension ChaosRun {
         for (peer, grown) in zip(Self.measured, zip(after, before).map { $0 - $1 }) {
             verdict.demand("\(peer): memory grown, KiB", grown, is: Int.min...16 * 1024)
         }
-        var run = aside(on: other)
+        var run = sibling(on: other)
         let evidence = try run.evidence()
         run.judge(evidence)
-        take(run, "a storm")
+        addFindings(of: run, "a storm")
         let baseline = evidence.ages(of: other.apps[1], from: alone.from, until: alone.until)
         let during = evidence.ages(of: other.apps[1], from: together.from, until: together.until)
         let usual = Times(baseline, of: baseline.count).percentile(0.99) ?? .zero
@@ -124,7 +124,7 @@ extension ChaosRun {
 
     /// One finger of the calm panel, in the right half.
     private func stroke(
-        _ panel: PanelThread, on ground: ChaosGround, for scans: Int
+        _ panel: PanelThread, on ground: ChaosTarget, for scans: Int
     ) -> (from: Instant, until: Instant) {
         let begun = monotonicNow()
         for step in 0...scans {
@@ -148,7 +148,7 @@ extension ChaosRun {
 /// A thread that makes the storm: every finger lands, moves as often as it can, and lifts.
 private final class StormMaker: @unchecked Sendable {
     private let lock = NSLock()
-    private var made = 0
+    private var scanCount = 0
     private var end: Instant?
 
     init(_ panel: PanelThread, scans: Int, rate: Int, contacts: Int) {
@@ -160,17 +160,17 @@ private final class StormMaker: @unchecked Sendable {
             for scan in 0..<scans {
                 panel.send(Self.scan(scan, of: scans, contacts))
                 guard (scan + 1) % together == 0 else { continue }
-                lock.withLock { made = scan + 1 }
+                lock.withLock { scanCount = scan + 1 }
                 next = next.advanced(by: pause)
                 let left = monotonicNow().duration(to: next).nanoseconds
                 if left > 0 { usleep(UInt32(clamping: left / 1000)) }
             }
-            lock.withLock { (made, end) = (scans, monotonicNow()) }
+            lock.withLock { (scanCount, end) = (scans, monotonicNow()) }
         }
         thread.start()
     }
 
-    var done: Int { lock.withLock { made } }
+    var done: Int { lock.withLock { scanCount } }
     var isOver: Bool { lock.withLock { end != nil } }
     /// The moment of the last scan; before it, the present.
     var ended: Instant { lock.withLock { end } ?? monotonicNow() }
@@ -222,8 +222,8 @@ extension GroupReport {
 extension ChaosEvidence {
     /// Returns the ages of beginnings and moves when the app had handled them, in a stretch of time.
     fileprivate func ages(of app: Peer, from: Instant, until: Instant) -> [Duration] {
-        marks.compactMap { mark in
-            guard mark.life.peer == app, mark.at >= from, mark.at <= until, case .newsHandled(let age) = mark.what
+        events.compactMap { mark in
+            guard mark.process.peer == app, mark.at >= from, mark.at <= until, case .newsHandled(let age) = mark.kind
             else { return nil }
             return age
         }

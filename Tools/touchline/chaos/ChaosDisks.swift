@@ -14,7 +14,7 @@ import Wire
 extension ChaosRun {
     /// No process can write its journal for a while; the touches must be the same.
     mutating func diskFull() throws {
-        let before = try ground.awaitReady()
+        let before = try target.awaitReady()
         let writers = [Peer.supervisor] + before.processes.compactMap { Peer($0.name) }
         var plain = MeasuredFrames()
         var full = MeasuredFrames()
@@ -24,13 +24,13 @@ extension ChaosRun {
             let length = Duration.seconds(2)
             var until = Instant.boot
             for writer in writers {
-                until = try ground.ask("0ms disk-full \(writer) for \(length.nanoseconds / 1_000_000)ms")
+                until = try target.requestFault("0ms disk-full \(writer) for \(length.nanoseconds / 1_000_000)ms")
                     .advanced(by: length)
             }
             let played = try measure(frames: 400)
             lost += played.count - played.times.count
             full += played
-            ground.sleep(until: until.advanced(by: .milliseconds(100)))
+            target.sleep(until: until.advanced(by: .milliseconds(100)))
             progress(round)
         }
         try fullDisk()
@@ -60,8 +60,8 @@ extension ChaosRun {
         defer { _ = Self.run("umount", "-l", folder) }
         let group = try OwnGroup(allowsChaos: true, settings: [], apps: 1, on: folder, keeps: true)
         defer { group.stop() }
-        let other = try ChaosGround(runDirectory: folder, seed: 1)
-        var run = aside(on: other)
+        let other = try ChaosTarget(runDirectory: folder, seed: 1)
+        var run = sibling(on: other)
         var lost = 0
         func play() throws {
             let report = try other.play(.synthetic(frames: 400), pace: .every(1_000_000), within: .seconds(10))
@@ -95,7 +95,7 @@ extension ChaosRun {
         verdict.demand("warnings of one process, at most", mostOfOne.max() ?? 0, is: 0...1)
         try run.expectTap()
         run.judge(try run.evidence())
-        take(run, "the full disk")
+        addFindings(of: run, "the full disk")
     }
 
     private static func mount(_ arguments: String...) -> Bool { run("mount", arguments) }

@@ -15,8 +15,8 @@ import Wire
 /// The evidence of one group.
 struct ChaosEvidence {
     /// A step that matters to times and counts.
-    struct Mark {
-        enum What {
+    struct Event {
+        enum Kind {
             /// The process received the loss of this peer.
             case lost(Peer)
             /// This peer opened its link.
@@ -28,7 +28,7 @@ struct ChaosEvidence {
             case spawned(Peer, generation: UInt32, backOff: Duration)
             case exited(Peer, ExitStatus)
             /// The life ended, as its observer noticed.
-            case gone
+            case ended
             /// An app received touches.
             case touches([TouchID], began: Int, cancelled: Int)
             /// The server reported that an app does not answer, or answers again.
@@ -39,25 +39,25 @@ struct ChaosEvidence {
             case movesHandled(age: Duration)
         }
         var at: Instant
-        var life: ProcessInstance
-        var what: What
+        var process: ProcessInstance
+        var kind: Kind
         /// For the life of an app: its live touches after this.
         var live = 0
     }
 
-    private(set) var marks: [Mark] = []
+    private(set) var events: [Event] = []
     private(set) var report = AuditReport()
     /// The replayed lives.
-    private(set) var lives: [ProcessInstance] = []
+    private(set) var processes: [ProcessInstance] = []
     private(set) var steps: UInt64 = 0
     /// Journals that could not be replayed, or not to their end.
     private(set) var complaints: [String] = []
     /// The touches that apps received, in order, without times.
-    private(set) var story: [String] = []
+    private(set) var receivedTouches: [String] = []
     /// How often an app received an earlier moment than before.
-    private(set) var backwards = 0
+    private(set) var backwardsCount = 0
     private var latest: [ProcessInstance: Instant] = [:]
-    private var live: [ProcessInstance: Set<TouchID>] = [:]
+    private var touchesByProcess: [ProcessInstance: Set<TouchID>] = [:]
     /// The supervisor's timers: the last moment at which each was armed, and its due time.
     private var armed: [TimerID: (at: Instant, due: Instant)] = [:]
 
@@ -70,7 +70,7 @@ struct ChaosEvidence {
         var group: ReplayedGroup
         do throws(ReplayError) {
             group = try ReplayedGroup(folder: "\(runDirectory)/journal")
-        } catch { throw Failure.no("\(error)") }
+        } catch { throw Failure.negativeResult("\(error)") }
         var options = options
         options.isReplayed = true
         if let header = group.supervisor, let settings = try? Settings(header.order.settings) {
@@ -79,7 +79,7 @@ struct ChaosEvidence {
         var audit = Audit(options)
         while let occurrence = group.next() {
             audit.add(occurrence)
-            take(occurrence, end: &end)
+            record(occurrence, end: &end)
             meter.show(steps, at: end)
         }
         meter.clear()
@@ -90,55 +90,57 @@ struct ChaosEvidence {
         report = audit.finish(at: end)
     }
 
-    private mutating func take(_ occurrence: Occurrence, end: inout Instant) {
+    private mutating func record(_ occurrence: Occurrence, end: inout Instant) {
         switch occurrence {
-        case .began(let life, let at):
-            lives.append(life)
+        case .began(let process, let at):
+            processes.append(process)
             end = max(end, at)
         case .step(let step):
             steps += 1
             end = max(end, step.at)
-            take(step)
-        case .ended(let life, let at, _):
+            record(step)
+        case .ended(let process, let at, _):
             end = max(end, at)
-            live[life] = nil
-            if [.app, .systemServer].contains(life.peer.role) { marks.append(Mark(at: at, life: life, what: .gone)) }
+            touchesByProcess[process] = nil
+            if [.app, .systemServer].contains(process.peer.role) {
+                events.append(Event(at: at, process: process, kind: .ended))
+            }
         case .lost: break
         }
     }
 
-    private mutating func take(_ step: Step) {
-        func mark(_ what: Mark.What) -> Mark {
-            Mark(at: step.at, life: step.process, what: what, live: live[step.process]?.count ?? 0)
+    private mutating func record(_ step: Step) {
+        func mark(_ what: Event.Kind) -> Event {
+            Event(at: step.at, process: step.process, kind: what, live: touchesByProcess[step.process]?.count ?? 0)
         }
         switch step.input {
         case .peerLost(let peer):
             // An app loses all its touches with the server.
-            if peer == .systemServer { live[step.process] = nil }
-            marks.append(mark(.lost(peer)))
-        case .childStarted(let peer, _): marks.append(mark(.started(peer)))
-        case .childExited(let peer, _, let status): marks.append(mark(.exited(peer, status)))
+            if peer == .systemServer { touchesByProcess[step.process] = nil }
+            events.append(mark(.lost(peer)))
+        case .childStarted(let peer, _): events.append(mark(.started(peer)))
+        case .childExited(let peer, _, let status): events.append(mark(.exited(peer, status)))
         case .frame(let frame, let peer):
             switch frame.message {
-            case .hello: marks.append(mark(.hello(peer)))
-            case .ready: marks.append(mark(.ready(peer, generation: frame.generation)))
+            case .hello: events.append(mark(.hello(peer)))
+            case .ready: events.append(mark(.ready(peer, generation: frame.generation)))
             case .touches(let touches):
                 let contacts = touches.contacts
-                if touches.timeStamp < latest[step.process, default: .boot] { backwards += 1 }
+                if touches.timeStamp < latest[step.process, default: .boot] { backwardsCount += 1 }
                 latest[step.process] = touches.timeStamp
                 for contact in contacts {
                     switch contact.phase {
-                    case .began: live[step.process, default: []].insert(contact.touch)
+                    case .began: touchesByProcess[step.process, default: []].insert(contact.touch)
                     case .moved, .stationary: break
-                    case .ended, .cancelled: live[step.process]?.remove(contact.touch)
+                    case .ended, .cancelled: touchesByProcess[step.process]?.remove(contact.touch)
                     }
                 }
-                let told = contacts.map { contact in
+                let touchTexts = contacts.map { contact in
                     let position = contact.position
                     return "\(contact.touch.rawValue) \(contact.phase) \(position.x.double),\(position.y.double)"
                 }
-                story.append("\(step.process.peer): \(told.joined(separator: "; "))")
-                marks.append(
+                receivedTouches.append("\(step.process.peer): \(touchTexts.joined(separator: "; "))")
+                events.append(
                     mark(
                         .touches(
                             contacts.map(\.touch), began: contacts.count { $0.phase == .began },
@@ -147,27 +149,27 @@ struct ChaosEvidence {
             }
         default: break
         }
-        if step.process.peer == .supervisor { takeSpawns(of: step) }
+        if step.process.peer == .supervisor { recordSpawns(of: step) }
         for case .send(let frame, to: .supervisor) in step.effects {
-            if case .stalled(let stall) = frame.message { marks.append(mark(.stalled(stall))) }
+            if case .stalled(let stall) = frame.message { events.append(mark(.stalled(stall))) }
         }
         guard step.process.peer.role == .app else { return }
         for case .send(let frame, _) in step.effects {
             guard case .handled(let receipt) = frame.message, receipt.outcome == .delivered,
                 receipt.began > 0 || receipt.moved > 0, let device = frame.ledger[.device]
             else { continue }
-            marks.append(mark(.newsHandled(age: device.duration(to: step.at))))
+            events.append(mark(.newsHandled(age: device.duration(to: step.at))))
         }
         for case .send(let frame, _) in step.effects {
             guard case .handled(let receipt) = frame.message, receipt.outcome == .delivered, receipt.moved > 0,
                 receipt.began == 0, receipt.ended == 0, receipt.cancelled == 0, let device = frame.ledger[.device]
             else { continue }
-            marks.append(mark(.movesHandled(age: device.duration(to: step.at))))
+            events.append(mark(.movesHandled(age: device.duration(to: step.at))))
         }
     }
 
     /// A start by a timer was scheduled when that timer was armed.
-    private mutating func takeSpawns(of step: Step) {
+    private mutating func recordSpawns(of step: Step) {
         var backOff = Duration.zero
         if case .timerFired(let timer) = step.input, let armed = armed[timer] {
             backOff = armed.at.duration(to: armed.due)
@@ -176,8 +178,8 @@ struct ChaosEvidence {
             switch effect {
             case .arm(let timer, let due): armed[timer] = (step.at, due)
             case .spawn(let peer, let order):
-                let what = Mark.What.spawned(peer, generation: order.generation, backOff: backOff)
-                marks.append(Mark(at: step.at, life: step.process, what: what))
+                let kind = Event.Kind.spawned(peer, generation: order.generation, backOff: backOff)
+                events.append(Event(at: step.at, process: step.process, kind: kind))
             default: continue
             }
         }
@@ -186,31 +188,31 @@ struct ChaosEvidence {
     /// The time that the supervisor scheduled before the first life of a child after `generation`. Nil without such a
     /// life.
     func backOff(of peer: Peer, after generation: UInt32) -> Duration? {
-        for mark in marks {
-            if case .spawned(peer, let next, let backOff) = mark.what, next > generation { return backOff }
+        for mark in events {
+            if case .spawned(peer, let next, let backOff) = mark.kind, next > generation { return backOff }
         }
         return nil
     }
 
     /// The time from `moment` to the first mark that satisfies `isSo`; nil without one before `limit`.
-    func first(after moment: Instant, before limit: Instant = .never, where isSo: (Mark) -> Bool) -> Duration? {
+    func first(after moment: Instant, before limit: Instant = .never, where isSo: (Event) -> Bool) -> Duration? {
         // Causal order is nearly the order of time. A mark of another process may be slightly out of it.
         var found: Instant?
-        for mark in marks where mark.at >= moment && mark.at < limit && mark.at < found ?? .never && isSo(mark) {
+        for mark in events where mark.at >= moment && mark.at < limit && mark.at < found ?? .never && isSo(mark) {
             found = mark.at
         }
         return found.map { moment.duration(to: $0) }
     }
 
     /// The moments of all marks that satisfy `isSo`, ascending.
-    func moments(after moment: Instant, where isSo: (Mark) -> Bool) -> [Instant] {
-        marks.filter { $0.at >= moment && isSo($0) }.map(\.at).sorted()
+    func moments(after moment: Instant, where isSo: (Event) -> Bool) -> [Instant] {
+        events.filter { $0.at >= moment && isSo($0) }.map(\.at).sorted()
     }
 
     /// The number of live touches of all apps at this moment.
-    func held(at moment: Instant) -> Int {
+    func liveTouches(at moment: Instant) -> Int {
         var last: [ProcessInstance: Int] = [:]
-        for mark in marks where mark.at <= moment && mark.life.peer.role == .app { last[mark.life] = mark.live }
+        for mark in events where mark.at <= moment && mark.process.peer.role == .app { last[mark.process] = mark.live }
         return last.values.reduce(0, +)
     }
 

@@ -14,7 +14,7 @@ extension ChaosRun {
 
     /// Gestures over links that each lose, duplicate and reorder one frame in twenty.
     mutating func lossyLinks() throws {
-        let senders = [Peer.inputKit, .systemServer] + ground.apps
+        let senders = [Peer.inputKit, .systemServer] + target.apps
         let length = Duration.seconds(4)
         var badUntil = Instant.boot
         // Without an end, in case the group does not survive.
@@ -25,18 +25,18 @@ extension ChaosRun {
             if now.duration(to: badUntil) < .seconds(1) {
                 for sender in senders {
                     for word in ["loss", "duplicate", "reorder"] {
-                        try ground.ask(
+                        try target.requestFault(
                             "0ms \(word) \(sender) \(Self.lossShare) for \(length.nanoseconds / 1_000_000)ms")
                     }
                 }
                 badUntil = now.advanced(by: length)
             }
-            let strokes = ground.strokes(length: .milliseconds(Int64.random(in: 80...160, using: &ground.chance)))
+            let strokes = target.strokes(length: .milliseconds(Int64.random(in: 80...160, using: &target.chance)))
             // The play's report lacks the scans of lost receipts. The journals have them.
-            if try ground.play(.script(strokes), within: .milliseconds(400)) == nil { try ground.renew() }
+            if try target.play(.script(strokes), within: .milliseconds(400)) == nil { try target.reconnect() }
             progress(gesture)
         }
-        ground.sleep(until: badUntil.advanced(by: .milliseconds(100)))
+        target.sleep(until: badUntil.advanced(by: .milliseconds(100)))
         disturbances[disturbances.count - 1].until = badUntil.advanced(by: .seconds(1))
         try expectTap()
         let evidence = try evidence()
@@ -55,28 +55,28 @@ extension ChaosRun {
 
     /// An app sends malformed packets, and the other apps are touched meanwhile.
     mutating func malformedFrames() throws {
-        guard ground.apps.count > 1 else {
+        guard target.apps.count > 1 else {
             throw Failure.badInput("malformed-frames: expected a group of at least two apps, found one")
         }
-        let victim = ground.apps[ground.apps.count - 1]
-        let before = try ground.awaitReady()
+        let victim = target.apps[target.apps.count - 1]
+        let before = try target.awaitReady()
         let strikes = settings[.serverStrikes]
         let baseline = try measure(frames: Self.isolationFrames, every: Self.floodPace)
         let memory = Self.residentKiB(before)
         let refusedBefore = refused(before)
         let isToBeHungUp = strikes <= times
-        let begun = try ground.ask(barrage(of: victim, isToBeHungUp: isToBeHungUp))
+        let begun = try target.requestFault(barrage(of: victim, isToBeHungUp: isToBeHungUp))
         var during = MeasuredFrames()
         var lost = 0
         var peak = memory
         var count = 0
         var isOver = false
         // Until all packets are handled or their sender is dead, and until enough frames are played for a judgement.
-        while !isOver, begun.duration(to: monotonicNow()) < ChaosGround.patience {
+        while !isOver, begun.duration(to: monotonicNow()) < ChaosTarget.recoveryLimit {
             let played = try measure(frames: 200, every: Self.floodPace)
             lost += played.count - played.times.count
             during += played
-            let group = try ground.group()
+            let group = try target.group()
             for (index, now) in Self.residentKiB(group).enumerated() where peak.indices.contains(index) {
                 peak[index] = max(peak[index], now)
             }
@@ -87,7 +87,7 @@ extension ChaosRun {
         let until = monotonicNow()
         disturbances.append(
             AuditOptions.Disturbance(from: begun, until: until, peer: victim, excusesLateness: false))
-        let after = try ground.group()
+        let after = try target.group()
         count = refused(after) - refusedBefore
         let grown = zip(memory, peak).map { $1 - $0 }.max() ?? 0
         // Packets that arrived with the last strike were handled with it.

@@ -19,30 +19,30 @@ extension ChaosRun {
         let lengths = verdict.judgesTimes ? Self.hangLengths : Array(Self.hangLengths.prefix(2))
         let wanted = times * lengths.count
         try hangIsolation()
-        let victim = ground.apps[0]
+        let victim = target.apps[0]
         var hangs: [(from: Instant, until: Instant)] = []
         var works: [Duration] = []
         for _ in 0..<times {
             for length in lengths {
-                try ground.awaitQuiet()
+                try target.awaitQuiet()
                 // One finger is down at the start of the hang and moves. Others land when the server has reported the
                 // app.
                 let script =
-                    ground.strokes(most: 1, length: .milliseconds(750), latest: 0)
+                    target.strokes(most: 1, length: .milliseconds(750), latest: 0)
                     + "\nstroke f2 (50,100) (60,200) @0.800 0.900 step 1/120"
                     + "\nstroke f3 (80,100) (90,200) @0.950 1.050 step 1/120"
                 var from = Instant.boot
-                try ground.play(.script(script), within: length + .seconds(5)) { begun in
-                    ground.sleep(until: begun.advanced(by: .milliseconds(60)))
-                    from = try ground.ask("0ms suspend \(victim) \(length.nanoseconds / 1_000_000)")
-                    ground.sleep(until: begun.advanced(by: .milliseconds(70)))
+                try target.play(.script(script), within: length + .seconds(5)) { begun in
+                    target.sleep(until: begun.advanced(by: .milliseconds(60)))
+                    from = try target.requestFault("0ms suspend \(victim) \(length.nanoseconds / 1_000_000)")
+                    target.sleep(until: begun.advanced(by: .milliseconds(70)))
                 }
                 let until = from.advanced(by: length)
-                ground.sleep(until: until)
+                target.sleep(until: until)
                 disturbances.append(
                     AuditOptions.Disturbance(
                         from: from, until: until.advanced(by: .seconds(1)), peer: victim, explainsLoss: false))
-                if let tapped = try ground.tap() { works.append(until.duration(to: tapped)) }
+                if let tapped = try target.tap() { works.append(until.duration(to: tapped)) }
                 hangs.append((from, until))
                 progress(hangs.count, of: wanted)
             }
@@ -63,8 +63,8 @@ extension ChaosRun {
         var early = 0
         var old = 0
         for hang in hangs {
-            for mark in evidence.marks where mark.at >= hang.from && mark.at < hang.until.advanced(by: .seconds(1)) {
-                switch mark.what {
+            for mark in evidence.events where mark.at >= hang.from && mark.at < hang.until.advanced(by: .seconds(1)) {
+                switch mark.kind {
                 case .stalled(let stall) where stall.lasted == nil && mark.at < hang.until:
                     records += 1
                     let after = stall.since.duration(to: mark.at)
@@ -93,13 +93,13 @@ extension ChaosRun {
 
     /// I5: the last app hangs in the background while the first one is touched.
     private mutating func hangIsolation() throws {
-        guard ground.apps.count > 1, let victim = ground.apps.last else {
+        guard target.apps.count > 1, let victim = target.apps.last else {
             verdict.remarks.append("one app: there is nobody else to be isolated (I5)")
             return
         }
         // A client of its own: over one client, answers of the two would be mistaken for each other.
-        let other = try ChaosGround(runDirectory: ground.runDirectory, seed: 1)
-        try isolation { _ in _ = try? other.ask("0ms suspend \(victim) 1000") }
+        let other = try ChaosTarget(runDirectory: target.runDirectory, seed: 1)
+        try isolation { _ in _ = try? other.requestFault("0ms suspend \(victim) 1000") }
     }
 
     // MARK: F5
@@ -110,20 +110,21 @@ extension ChaosRun {
         let (pace, cost) = (UInt64(1_000_000), 20)
         // A stroke, the time to handle the rest of it, and the pause before the next.
         let length = Duration.seconds(Int64(times) * 3)
-        try ground.awaitQuiet()
-        let begun = try ground.ask("0ms slow \(ground.apps[0]) \(cost) for \(length.nanoseconds / 1_000_000)ms")
+        try target.awaitQuiet()
+        let begun = try target.requestFault(
+            "0ms slow \(target.apps[0]) \(cost) for \(length.nanoseconds / 1_000_000)ms")
         disturbances.append(
             AuditOptions.Disturbance(
-                from: begun, until: begun.advanced(by: length + .seconds(1)), peer: ground.apps[0],
+                from: begun, until: begun.advanced(by: length + .seconds(1)), peer: target.apps[0],
                 explainsLoss: false))
         var done = 0
         for stroke in 1...times {
-            let report = try ground.play(
+            let report = try target.play(
                 .synthetic(frames: frames), pace: .every(pace), within: .seconds(8))
             if let report, report.failure.isEmpty, report.answered == report.sent { done += 1 }
             progress(stroke)
         }
-        ground.sleep(until: begun.advanced(by: length))
+        target.sleep(until: begun.advanced(by: length))
         verdict.demand("strokes answered to the last scan", done, is: times...times)
         try expectTap()
         let evidence = try evidence()

@@ -11,7 +11,7 @@ import Wire
 import ZeroMQHost
 
 extension ChaosRun {
-    private var paths: RunPaths { RunPaths(ground.runDirectory) }
+    private var paths: RunPaths { RunPaths(target.runDirectory) }
 
     /// The unprivileged user of most systems.
     private static let otherUser: UInt32 = 65_534
@@ -22,32 +22,32 @@ extension ChaosRun {
     /// A third of the frames goes from this process to the socket of input-kit, a third to the socket of the apps. A
     /// third comes from an app.
     mutating func intruders() throws {
-        guard let victim = ground.apps.last else { return }
-        let before = try ground.awaitReady()
+        guard let victim = target.apps.last else { return }
+        let before = try target.awaitReady()
         let refusedBefore = Self.server(before, "frames.refused")
         let begun = monotonicNow()
-        knockAsOther()
+        connectAsOtherUser()
         let share = times / 3
-        try pose(to: paths.input, as: .inputKit, share, before)
-        try pose(to: paths.app, as: victim, share, before)
+        try sendForgedFrames(to: paths.input, as: .inputKit, share, before)
+        try sendForgedFrames(to: paths.app, as: victim, share, before)
         let noise = times - 2 * share
         let strikes = settings[.serverStrikes]
         let isToBeHungUp = strikes <= noise
-        try ground.ask("0ms malformed \(victim) \(noise) for \(max(1, noise / 10))ms")
-        let deadline = begun.advanced(by: ChaosGround.patience)
+        try target.requestFault("0ms malformed \(victim) \(noise) for \(max(1, noise / 10))ms")
+        let deadline = begun.advanced(by: ChaosTarget.recoveryLimit)
         var count = 0
         var isOver = false
         while !isOver, monotonicNow() < deadline {
-            let group = try ground.group()
+            let group = try target.group()
             count = Self.server(group, "frames.refused") - refusedBefore
             progress(min(count, times))
             isOver = isToBeHungUp ? group.process(victim)?.state == "quarantined" : count >= times
             if !isOver { usleep(20_000) }
         }
         // The server waits for the name of a process for a time, and refuses the last frames after it.
-        if isToBeHungUp { ground.sleep(until: begun.advanced(by: .milliseconds(1500))) }
+        if isToBeHungUp { target.sleep(until: begun.advanced(by: .milliseconds(1500))) }
         let until = monotonicNow()
-        let after = try ground.group()
+        let after = try target.group()
         count = Self.server(after, "frames.refused") - refusedBefore
         verdict.demand(
             "rejected", count,
@@ -58,8 +58,8 @@ extension ChaosRun {
         try expectTap(without: dead)
         let evidence = try evidence(without: dead)
         judge(evidence)
-        let told = evidence.marks.count { mark in
-            guard case .touches = mark.what else { return false }
+        let told = evidence.events.count { mark in
+            guard case .touches = mark.kind else { return false }
             return begun <= mark.at && mark.at <= until
         }
         verdict.demand("frames of touches to apps", told, is: 0...0)
@@ -69,7 +69,7 @@ extension ChaosRun {
         group.process(.systemServer)?.number(row) ?? 0
     }
 
-    private mutating func knockAsOther() {
+    private mutating func connectAsOtherUser() {
         let outcomes = [paths.input, paths.app, paths.control].map { path in
             path.withCString { system_knock_as(Self.otherUser, $0, Self.attempts) }
         }
@@ -82,10 +82,10 @@ extension ChaosRun {
     }
 
     /// Sends frames from this process as `peer` would, sequences included.
-    private func pose(to path: String, as peer: Peer, _ count: Int, _ group: GroupReport) throws {
-        let stranger: Stranger
-        do throws(HostError) { stranger = try Stranger(path) } catch { throw Failure.group(error) }
-        let before = Self.server(try ground.group(), "frames.refused")
+    private func sendForgedFrames(to path: String, as peer: Peer, _ count: Int, _ group: GroupReport) throws {
+        let stranger: RawDealer
+        do throws(HostError) { stranger = try RawDealer(path) } catch { throw Failure.group(error) }
+        let before = Self.server(try target.group(), "frames.refused")
         let generation = UInt32(truncatingIfNeeded: group.process(peer)?.generation ?? 1)
         let finger = DigitizerEvent(
             transducer: .finger, index: 0, identity: 1, mask: [.range, .touch], options: [.range, .touch],
@@ -98,13 +98,13 @@ extension ChaosRun {
                 epoch: UInt32(truncatingIfNeeded: group.epoch), generation: generation,
                 sequence: SequenceNumber(UInt64(number + 1)), credit: 256, message: message)
             guard stranger.send(frame.encoded()) else {
-                throw Failure.no("the server has not read what a stranger sent for 2 s")
+                throw Failure.negativeResult("the server has not read what a stranger sent for 2 s")
             }
         }
         // The frames are queued in this process. A closed socket would drop them.
         let deadline = monotonicNow().advanced(by: .seconds(5))
         while monotonicNow() < deadline {
-            if Self.server(try ground.group(), "frames.refused") - before >= count { return }
+            if Self.server(try target.group(), "frames.refused") - before >= count { return }
             usleep(10_000)
         }
     }
@@ -112,7 +112,7 @@ extension ChaosRun {
     // MARK: F10
 
     mutating func crowd() throws {
-        let before = try ground.awaitReady()
+        let before = try target.awaitReady()
         guard let server = before.process(.systemServer), let limit = openFiles(of: server.pid), limit < times else {
             throw Failure.badInput("crowd: expected a group that was started where `ulimit -n` is 64, found more")
         }
@@ -120,9 +120,9 @@ extension ChaosRun {
         let begun = monotonicNow()
         var calls: [Int32] = []
         var made = 0
-        let strokes = ground.strokes(length: .milliseconds(400), latest: 0)
-        let report = try ground.play(.script(strokes), within: .seconds(1)) { begun in
-            ground.sleep(until: begun.advanced(by: .milliseconds(100)))
+        let strokes = target.strokes(length: .milliseconds(400), latest: 0)
+        let report = try target.play(.script(strokes), within: .seconds(1)) { begun in
+            target.sleep(until: begun.advanced(by: .milliseconds(100)))
             let deadline = monotonicNow().advanced(by: .seconds(10))
             while made < times, monotonicNow() < deadline {
                 let call = paths.input.withCString { system_unix_connect($0) }
@@ -137,11 +137,11 @@ extension ChaosRun {
         }
         // While the connections are held open.
         let tapped = monotonicNow()
-        let works = try ground.tap()
-        let after = try ground.awaitReady()
+        let works = try target.tap()
+        let after = try target.awaitReady()
         for call in calls { close(call) }
         let ended = monotonicNow()
-        if report == nil { try ground.renew() }
+        if report == nil { try target.reconnect() }
         disturbances.append(
             AuditOptions.Disturbance(from: begun, until: ended.advanced(by: .seconds(1)), peer: nil))
         verdict.demand("connections made", made, is: times...times)
@@ -168,14 +168,14 @@ extension ChaosRun {
     // MARK: F20
 
     mutating func secondGroups() throws {
-        let before = try ground.awaitReady()
+        let before = try target.awaitReady()
         var took: [Duration] = []
         var named = 0
         for round in 1...times {
             let second = Process()
             let errors = Pipe()
             second.executableURL = thisProgram
-            second.arguments = ["up", "--run-dir", ground.runDirectory]
+            second.arguments = ["up", "--run-dir", target.runDirectory]
             second.standardOutput = FileHandle.nullDevice
             second.standardError = errors
             let begun = monotonicNow()
@@ -188,7 +188,7 @@ extension ChaosRun {
             }
             progress(round)
         }
-        let after = try ground.group()
+        let after = try target.group()
         verdict.demand("refused, with the first one's pid", named, is: times...times)
         verdict.demand("refused", took, percentile: 1, within: .milliseconds(500), of: times)
         let isSame = zip(before.processes, after.processes).allSatisfy { $0.pid == $1.pid }
@@ -205,8 +205,8 @@ extension ChaosRun {
         let versions = [Frame.version - 1, Frame.version + 1]
         for round in 1...times {
             for version in versions {
-                let stranger: Stranger
-                do throws(HostError) { stranger = try Stranger(paths.control) } catch { throw Failure.group(error) }
+                let stranger: RawDealer
+                do throws(HostError) { stranger = try RawDealer(paths.control) } catch { throw Failure.group(error) }
                 var bytes = Frame(epoch: 0, generation: 0, sequence: 1, message: .reportRequest).encoded()
                 bytes[2] = version
                 let begun = monotonicNow()

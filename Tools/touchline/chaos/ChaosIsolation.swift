@@ -32,7 +32,7 @@ extension ChaosRun {
         frames: UInt32, every pace: UInt64 = ChaosRun.evenPace, meanwhile: (Instant) -> Void = { _ in }
     ) throws -> MeasuredFrames {
         var found = MeasuredFrames()
-        let report = try ground.play(
+        let report = try target.play(
             .synthetic(frames: frames), pace: .every(pace),
             within: .nanoseconds(Int64(frames) * Int64(pace)) + .seconds(8), meanwhile: meanwhile
         ) { ledger in
@@ -48,23 +48,23 @@ extension ChaosRun {
     ///
     /// - Parameter hurt: Applies the fault to a pid.
     mutating func isolation(_ hurt: (Int32) -> Void) throws {
-        guard ground.apps.count > 1, let victim = ground.apps.last else {
+        guard target.apps.count > 1, let victim = target.apps.last else {
             verdict.remarks.append("one app: there is nobody else to be isolated (I5)")
             return
         }
         let baseline = try measure(frames: Self.isolationFrames)
         var during = MeasuredFrames()
         for _ in 0..<3 {
-            let before = try ground.life(of: victim)
+            let before = try target.process(of: victim)
             var hurtAt = monotonicNow()
             during += try measure(frames: Self.isolationFrames / 3 + 40) { begun in
-                ground.sleep(until: begun.advanced(by: .milliseconds(50)))
+                target.sleep(until: begun.advanced(by: .milliseconds(50)))
                 hurtAt = monotonicNow()
                 if before.pid > 1 { hurt(Int32(truncatingIfNeeded: before.pid)) }
             }
             disturbances.append(
                 AuditOptions.Disturbance(from: hurtAt, until: monotonicNow(), peer: victim, excusesLateness: false))
-            try ground.awaitReady("ready again")
+            try target.awaitReady("ready again")
             try pause(sinceLast: hurtAt)
         }
         judgeIsolation(baseline, during)

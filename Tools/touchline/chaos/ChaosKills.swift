@@ -38,7 +38,7 @@ private struct KillTimes {
     }
 
     /// Returns the time to the first such mark before the next kill.
-    func first(_ index: Int, _ isSo: (ChaosEvidence.Mark) -> Bool) -> Duration? {
+    func first(_ index: Int, _ isSo: (ChaosEvidence.Event) -> Bool) -> Duration? {
         let limit = index + 1 < kills.count ? kills[index + 1].at : Instant.never
         return evidence.first(after: kills[index].at, before: limit, where: isSo)
     }
@@ -46,7 +46,7 @@ private struct KillTimes {
     /// Returns the time until the next generation is ready, without the doubling of its back-off.
     func readyAgain(_ index: Int) -> Duration? {
         first(index) { mark in
-            if case .ready(victim, let generation) = mark.what {
+            if case .ready(victim, let generation) = mark.kind {
                 generation > kills[index].generation
             } else {
                 false
@@ -54,9 +54,9 @@ private struct KillTimes {
         }.map { withoutDoubling($0, index) }
     }
 
-    func heard(_ index: Int, by listener: Peer, lossOf peer: Peer) -> Duration? {
+    func lossReceived(_ index: Int, by listener: Peer, lossOf peer: Peer) -> Duration? {
         first(index) { mark in
-            if case .lost(peer) = mark.what { mark.life.peer == listener } else { false }
+            if case .lost(peer) = mark.kind { mark.process.peer == listener } else { false }
         }
     }
 
@@ -70,7 +70,7 @@ extension ChaosRun {
     /// Kills one process of this kind after another. A kill without a finger on the glass shows nothing and is
     /// repeated.
     mutating func kills(of victim: Peer) throws {
-        let before = try ground.awaitReady()
+        let before = try target.awaitReady()
         if victim.role == .app { try isolation { pid in _ = Glibc.kill(pid, SIGKILL) } }
         var kills: [Kill] = []
         var missed = 0
@@ -85,7 +85,7 @@ extension ChaosRun {
             }
             try expectTap()
             evidence = try self.evidence()
-            missed = kills.count { evidence.held(at: $0.at) == 0 }
+            missed = kills.count { evidence.liveTouches(at: $0.at) == 0 }
         } while kills.count - missed < times && kills.count < 2 * times
         judge(evidence)
         verdict.times = kills.count - missed
@@ -96,32 +96,33 @@ extension ChaosRun {
     /// Plays strokes, and kills the process while they are down.
     private func killUnderFinger(_ victim: Peer) throws -> Kill {
         for _ in 0..<20 {
-            let length = Duration.milliseconds(Int64.random(in: 100...250, using: &ground.chance))
+            let length = Duration.milliseconds(Int64.random(in: 100...250, using: &target.chance))
             // All fingers land in the first fifth, and none lifts before seven tenths.
-            let phase = Duration(seconds: length.seconds * Double.random(in: 0.25...0.65, using: &ground.chance))
-            let strokes = ground.strokes(length: length)
+            let phase = Duration(seconds: length.seconds * Double.random(in: 0.25...0.65, using: &target.chance))
+            let strokes = target.strokes(length: length)
             var kill: Kill?
             // Scans that the server held when it died get no answer, and a play would wait for them.
-            let patience = victim == .systemServer ? length + .milliseconds(50) : .seconds(5)
-            let report = try ground.play(.script(strokes), within: patience) { begun in
-                ground.sleep(until: begun.advanced(by: phase))
-                let group = try ground.group()
+            let waitLimit = victim == .systemServer ? length + .milliseconds(50) : .seconds(5)
+            let report = try target.play(.script(strokes), within: waitLimit) { begun in
+                target.sleep(until: begun.advanced(by: phase))
+                let group = try target.group()
                 guard let process = group.process(victim), let server = group.process(.systemServer),
-                    server.number("\(ground.apps[0]).touches") > 0
+                    server.number("\(target.apps[0]).touches") > 0
                 else { return }
                 let moment = monotonicNow()
                 guard process.pid > 1, Glibc.kill(Int32(truncatingIfNeeded: process.pid), SIGKILL) == 0 else { return }
                 kill = Kill(at: moment, generation: UInt32(truncatingIfNeeded: process.generation))
             }
-            if report == nil { try ground.renew() }
+            if report == nil { try target.reconnect() }
             guard let kill else { continue }
-            try ground.awaitReady("ready again") { group in
+            try target.awaitReady("ready again") { group in
                 group.processes.contains { $0.name == "\(victim)" && $0.generation > Int64(kill.generation) }
                     && group.appsAreLinked
             }
             return kill
         }
-        throw Failure.no("of 20 strokes in \(ground.apps[0]) none was under way when \(victim) was to be killed")
+        throw Failure.negativeResult(
+            "of 20 strokes in \(target.apps[0]) none was under way when \(victim) was to be killed")
     }
 
     private mutating func judge(
@@ -134,38 +135,42 @@ extension ChaosRun {
         switch victim.role {
         case .app:
             verdict.demand(
-                "detected by the server", all.compactMap { moments.heard($0, by: .systemServer, lossOf: victim) },
+                "detected by the server",
+                all.compactMap { moments.lossReceived($0, by: .systemServer, lossOf: victim) },
                 percentile: 0.99, within: .milliseconds(20), of: kills.count)
             verdict.demand("ready again", ready, percentile: 0.99, within: .milliseconds(500), of: kills.count)
             demandBackOffs(moments.backOffs)
             verdict.demand(
-                "old touches told to a new generation", touchesToldTwice(to: victim, evidence), is: 0...0)
+                "old touches told to a new generation", touchesReceivedTwice(by: victim, evidence), is: 0...0)
         case .systemServer:
             verdict.demand(
                 "cancelled in every app",
-                all.flatMap { kill in ground.apps.compactMap { moments.heard(kill, by: $0, lossOf: .systemServer) } },
-                percentile: 1, within: .milliseconds(300), of: kills.count * ground.apps.count)
+                all.flatMap { kill in
+                    target.apps.compactMap { moments.lossReceived(kill, by: $0, lossOf: .systemServer) }
+                },
+                percentile: 1, within: .milliseconds(300), of: kills.count * target.apps.count)
             verdict.demand("server ready", ready, percentile: 0.99, within: .milliseconds(500), of: kills.count)
             demandBackOffs(moments.backOffs)
             verdict.demand(
                 "apps linked again",
                 all.flatMap { kill in
-                    ground.apps.compactMap { app in
+                    target.apps.compactMap { app in
                         moments.first(kill) { mark in
-                            if case .hello(.systemServer) = mark.what { mark.life.peer == app } else { false }
+                            if case .hello(.systemServer) = mark.kind { mark.process.peer == app } else { false }
                         }.map { moments.withoutDoubling($0, kill) }
                     }
-                }, percentile: 1, within: .seconds(1), of: kills.count * ground.apps.count)
-            let after = try ground.group()
+                }, percentile: 1, within: .seconds(1), of: kills.count * target.apps.count)
+            let after = try target.group()
             verdict.demand("apps restarted", restarts(after, .app) - restarts(before, .app), is: 0...0)
         case .inputKit:
             verdict.demand(
-                "detected by the server", all.compactMap { moments.heard($0, by: .systemServer, lossOf: .inputKit) },
+                "detected by the server",
+                all.compactMap { moments.lossReceived($0, by: .systemServer, lossOf: .inputKit) },
                 percentile: 1, within: .milliseconds(300), of: kills.count)
             // Where an app held a touch, the server sends it a cancel.
             let cancelled = all.compactMap { kill in
                 moments.first(kill) { mark in
-                    if case .touches(_, _, let count) = mark.what { count > 0 } else { false }
+                    if case .touches(_, _, let count) = mark.kind { count > 0 } else { false }
                 }
             }
             verdict.demand(
@@ -191,20 +196,20 @@ extension ChaosRun {
     }
 
     /// Returns the number of touches that more than one life of an app received.
-    private func touchesToldTwice(to app: Peer, _ evidence: ChaosEvidence) -> Int {
+    private func touchesReceivedTwice(by app: Peer, _ evidence: ChaosEvidence) -> Int {
         // A touch's number is used once in its epoch.
-        struct Told: Hashable {
+        struct ReceivedTouch: Hashable {
             var epoch: UInt32
             var touch: TouchID
         }
-        var owners: [Told: UInt32] = [:]
+        var owners: [ReceivedTouch: UInt32] = [:]
         var twice = 0
-        for mark in evidence.marks where mark.life.peer == app {
-            guard case .touches(let touches, _, _) = mark.what else { continue }
+        for mark in evidence.events where mark.process.peer == app {
+            guard case .touches(let touches, _, _) = mark.kind else { continue }
             for touch in touches {
-                let told = Told(epoch: mark.life.epoch, touch: touch)
-                if owners[told, default: mark.life.generation] != mark.life.generation { twice += 1 }
-                owners[told] = mark.life.generation
+                let receivedTouch = ReceivedTouch(epoch: mark.process.epoch, touch: touch)
+                if owners[receivedTouch, default: mark.process.generation] != mark.process.generation { twice += 1 }
+                owners[receivedTouch] = mark.process.generation
             }
         }
         return twice

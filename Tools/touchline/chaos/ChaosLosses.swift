@@ -42,23 +42,23 @@ extension ChaosRun {
     private mutating func edit(_ count: Int) throws -> (strokes: Int, touches: UInt64) {
         let path = "\(FileManager.default.temporaryDirectory.path)/touchline-tree-\(getpid())-\(UUID().uuidString).yaml"
         let id = String(path.split(separator: "/").last?.dropLast(5) ?? "")
-        try Data(ChangingScene(edits: count, every: Self.betweenEdits, from: &ground.chance).text(id: id).utf8)
+        try Data(ChangingScene(edits: count, every: Self.betweenEdits, from: &target.chance).text(id: id).utf8)
             .write(to: URL(filePath: path))
         defer { try? FileManager.default.removeItem(atPath: path) }
         let group = try OwnGroup(
             allowsChaos: true,
             settings: ["app.declaresWindows=true"], apps: 1, arguments: ["--scene", path])
-        let other = try ChaosGround(runDirectory: group.runDirectory, seed: ground.chance.next())
+        let other = try ChaosTarget(runDirectory: group.runDirectory, seed: target.chance.next())
         let end = monotonicNow().advanced(by: Duration(seconds: Double(count) * Self.betweenEdits))
         var strokes = 0
         repeat {
             try other.play(.script(other.strokes(most: 4, length: .milliseconds(120))), within: .seconds(5))
             strokes += 1
         } while monotonicNow() < end
-        var run = aside(on: other)
+        var run = sibling(on: other)
         let evidence = try run.evidence()
         run.judge(evidence)
-        take(run, "a changing tree")
+        addFindings(of: run, "a changing tree")
         verdict.demands.append(.nothingHeld(try other.group()))
         group.stop()
         return (strokes, evidence.report.touches)
@@ -66,14 +66,14 @@ extension ChaosRun {
 
     /// Acts that cover an app, each with the acts that uncover it.
     private func changes() -> [(name: String, acts: [SystemAct], back: [SystemAct])] {
-        let one = AppID(ground.apps[0].instance)
-        let other = AppID(ground.apps[ground.apps.count > 1 ? 1 : 0].instance)
+        let one = AppID(target.apps[0].instance)
+        let other = AppID(target.apps[target.apps.count > 1 ? 1 : 0].instance)
         return [
             ("home", [.home], []), ("another app", [.foreground(app: other)], []),
             ("a call", [.interrupt], [.resume]), ("an alert", [.alert], [.resume]), ("lock", [.lock], [.unlock]),
             ("display off", [.display(isOn: false)], [.display(isOn: true)]), ("suspend", [.suspend(app: one)], []),
             ("split", [.split(app: one, with: other)], []),
-        ].filter { ground.apps.count > 1 || !["another app", "split"].contains($0.0) }
+        ].filter { target.apps.count > 1 || !["another app", "split"].contains($0.0) }
     }
 
     /// Makes each change under a finger, five times.
@@ -84,30 +84,30 @@ extension ChaosRun {
         var moments: [(at: Instant, until: Instant)] = []
         for _ in 0..<rounds {
             for change in changes {
-                try ground.bringToFront(ground.apps[0])
-                let strokes = ground.strokes(length: .milliseconds(160))
-                let phase = Duration.milliseconds(Int64.random(in: 45...100, using: &ground.chance))
+                try target.bringToFront(target.apps[0])
+                let strokes = target.strokes(length: .milliseconds(160))
+                let phase = Duration.milliseconds(Int64.random(in: 45...100, using: &target.chance))
                 var at: Instant?
-                try ground.play(.script(strokes), within: .seconds(5)) { begun in
-                    ground.sleep(until: begun.advanced(by: phase))
-                    guard try ground.isTouched() else { return }
+                try target.play(.script(strokes), within: .seconds(5)) { begun in
+                    target.sleep(until: begun.advanced(by: phase))
+                    guard try target.isTouched() else { return }
                     at = monotonicNow()
-                    for act in change.acts { try ground.client.ask(.act(act)) }
+                    for act in change.acts { try target.client.ask(.act(act)) }
                 }
-                for act in change.back { try ground.client.ask(.act(act)) }
+                for act in change.back { try target.client.ask(.act(act)) }
                 if let at {
                     met += 1
                     moments.append((at, monotonicNow()))
                 }
             }
         }
-        try ground.bringToFront(ground.apps[0])
+        try target.bringToFront(target.apps[0])
         try expectTap()
         let evidence = try evidence()
         judge(evidence)
         let cancelled = moments.compactMap { moment in
             evidence.first(after: moment.at, before: moment.until) { mark in
-                if case .touches(_, _, let count) = mark.what { count > 0 } else { false }
+                if case .touches(_, _, let count) = mark.kind { count > 0 } else { false }
             }
         }
         verdict.demand(
@@ -130,20 +130,20 @@ extension ChaosRun {
             allowsChaos: true,
             settings: ["supervisor.restartLimit=1000", "supervisor.backoffLimit=0.05", "server.watchdog=1"], apps: 2,
             arguments: ["--scene", path])
-        let other = try ChaosGround(runDirectory: group.runDirectory, seed: 1)
+        let other = try ChaosTarget(runDirectory: group.runDirectory, seed: 1)
         let victim = other.apps[0]
         var (trapped, flagged, ended, worked) = (0, 0, 0, 0)
         for round in 1...times {
             for y in [50.0, 150.0] {
                 try other.awaitReady()
                 try other.bringToFront(victim)
-                let before = try other.life(of: victim).generation
+                let before = try other.process(of: victim).generation
                 let loops = y > 100
                 // The tap that ends its app gets no answer.
                 let tap = "down f1 (50,\(y)) @0\nup f1 @0.03"
                 try other.play(.script(tap), within: loops ? .seconds(1) : .seconds(5))
                 if loops {
-                    try other.renew()
+                    try other.reconnect()
                     if try other.stalls(of: victim) { flagged += 1 }
                     // The app does not handle the order to leave: the watchdog ends it.
                     try other.client.ask(.act(.home))
@@ -161,10 +161,10 @@ extension ChaosRun {
         verdict.demand("action loops: said not to answer", flagged, is: times...times)
         verdict.demand("action loops: ended when it is to leave the screen", ended, is: times...times)
         verdict.demand("a tap works after either", worked, is: (2 * times)...(2 * times))
-        var run = aside(on: other)
+        var run = sibling(on: other)
         let evidence = try run.evidence()
         run.judge(evidence)
-        take(run, "bad handlers")
+        addFindings(of: run, "bad handlers")
         verdict.demands.append(.nothingHeld(try other.group()))
         verdict.times = 2 * times
         group.stop()
@@ -188,7 +188,7 @@ extension ChaosRun {
     }
 }
 
-extension ChaosGround {
+extension ChaosTarget {
     /// Whether the server reports within five seconds that an app does not answer.
     fileprivate func stalls(of app: Peer) throws -> Bool {
         let deadline = monotonicNow().advanced(by: .seconds(5))
@@ -216,7 +216,7 @@ private struct ChangingScene {
             let side = Double.random(in: 40...250, using: &chance)
             return "[\(x.rounded()),\(y.rounded()),\(side.rounded()),\((side * 1.5).rounded())]"
         }
-        var left = Array(0..<Self.spare)
+        var remaining = Array(0..<Self.spare)
         for edit in 0..<edits {
             let view = Self.views[Int.random(in: 0..<Self.views.count, using: &chance)]
             let window = Self.windows[Int.random(in: 0..<Self.windows.count, using: &chance)]
@@ -230,10 +230,10 @@ private struct ChangingScene {
             case 80..<88: what = "set \(window).frame \(frame(150))"
             case 88..<94: what = "set \(window).level \(Int.random(in: 0...3, using: &chance))"
             default:
-                if left.isEmpty || edit * Self.spare / max(1, edits) < Self.spare - left.count {
+                if remaining.isEmpty || edit * Self.spare / max(1, edits) < Self.spare - remaining.count {
                     what = "set R.tap.enabled \(yes())"
                 } else {
-                    what = "remove S\(left.remove(at: Int.random(in: 0..<left.count, using: &chance)))"
+                    what = "remove S\(remaining.remove(at: Int.random(in: 0..<remaining.count, using: &chance)))"
                 }
             }
             lines.append("  \(what) @\(fixedText(Double(edit) * step, digits: 3))")

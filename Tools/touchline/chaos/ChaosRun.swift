@@ -11,7 +11,7 @@ import Wire
 
 /// A run of one row.
 struct ChaosRun {
-    let ground: ChaosGround
+    let target: ChaosTarget
     let times: Int
     var verdict: ChaosVerdict
     /// The faults that the row applied, which the audit excuses.
@@ -21,19 +21,19 @@ struct ChaosRun {
     private let meter: ChaosMeter
 
     /// - Parameter judgesTimes: Whether durations are judged.
-    init(_ row: ChaosRow, on ground: ChaosGround, times: Int, meter: ChaosMeter, judgesTimes: Bool) {
-        (self.ground, self.times, self.meter) = (ground, times, meter)
+    init(_ row: ChaosRow, on ground: ChaosTarget, times: Int, meter: ChaosMeter, judgesTimes: Bool) {
+        (self.target, self.times, self.meter) = (ground, times, meter)
         verdict = ChaosVerdict(row, times: times, judgesTimes: judgesTimes)
         settings = groupSettings(ground.runDirectory) ?? Settings()
     }
 
     /// Makes a run of the same row on another group with its own journals.
-    func aside(on other: ChaosGround) -> ChaosRun {
+    func sibling(on other: ChaosTarget) -> ChaosRun {
         ChaosRun(verdict.row, on: other, times: 1, meter: meter, judgesTimes: verdict.judgesTimes)
     }
 
     /// Adds the findings in another group's journals to this row.
-    mutating func take(_ other: ChaosRun, _ what: String) {
+    mutating func addFindings(of other: ChaosRun, _ what: String) {
         verdict.violations += other.verdict.violations.map { "\(what): \($0)" }
         for law in other.verdict.laws where !verdict.laws.contains(law) { verdict.laws.append(law) }
         verdict.laws.sort { $0.rawValue < $1.rawValue }
@@ -44,10 +44,10 @@ struct ChaosRun {
         let begun = monotonicNow()
         defer { meter.done() }
         do {
-            try ground.awaitReady()
-            try ground.bringToFront(ground.apps[0])
+            try target.awaitReady()
+            try target.bringToFront(target.apps[0])
             switch verdict.row {
-            case .appKilled: try kills(of: ground.apps[0])
+            case .appKilled: try kills(of: target.apps[0])
             case .serverKilled: try kills(of: .systemServer)
             case .inputKitKilled: try kills(of: .inputKit)
             case .stuckApp: try hangs()
@@ -76,7 +76,7 @@ struct ChaosRun {
             verdict.violations.append("the group: \(error)")
             if verdict.laws.isEmpty { try? judge(evidence(isAtRest: false)) }
         }
-        verdict.took = begun.duration(to: monotonicNow())
+        verdict.elapsed = begun.duration(to: monotonicNow())
         return verdict
     }
 
@@ -86,14 +86,14 @@ struct ChaosRun {
     ///
     /// - Parameter dead: The process that the fault has left dead.
     func evidence(isAtRest: Bool = true, without dead: Peer? = nil) throws -> ChaosEvidence {
-        if isAtRest { try ground.awaitQuiet(without: dead) }
+        if isAtRest { try target.awaitQuiet(without: dead) }
         var options = AuditOptions.live
         options.disturbances = disturbances
         options.isAtRest = isAtRest
         if !verdict.judgesTimes { options.ignoreTiming() }
         meter.done()
         return try ChaosEvidence(
-            runDirectory: ground.runDirectory, options: options,
+            runDirectory: target.runDirectory, options: options,
             meter: ReplayMeter(isQuiet: !meter.isShown, linesEvery: .seconds(10)))
     }
 
@@ -101,22 +101,23 @@ struct ChaosRun {
     mutating func judge(_ evidence: ChaosEvidence) {
         verdict.violations += evidence.violations
         verdict.laws = evidence.report.lawsJudged
-        verdict.remarks.append("\(evidence.lives.count) lives, \(evidence.steps) steps replayed; \(evidence.balance)")
+        verdict.remarks.append(
+            "\(evidence.processes.count) lives, \(evidence.steps) steps replayed; \(evidence.balance)")
     }
 
     /// Demands that the group has recovered: one tap arrives whole.
     ///
     /// - Parameter dead: The process that the fault has left dead.
     mutating func expectTap(without dead: Peer? = nil) throws {
-        try ground.awaitReady(without: dead)
-        if try ground.tap() == nil { verdict.violations.append("a tap after the last fault does not arrive") }
+        try target.awaitReady(without: dead)
+        if try target.tap() == nil { verdict.violations.append("a tap after the last fault does not arrive") }
     }
 
     /// Waits so long that the next death does not complete a crash loop, which is another row.
     func pause(sinceLast death: Instant) throws {
         let limit = max(1, Double(settings[.supervisorRestartLimit]))
         let gap = settings[.supervisorRestartWindow].seconds / limit * 1.1
-        ground.sleep(until: death.advanced(by: Duration(seconds: gap)))
+        target.sleep(until: death.advanced(by: Duration(seconds: gap)))
     }
 }
 

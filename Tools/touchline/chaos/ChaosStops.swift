@@ -26,30 +26,30 @@ extension ChaosRun {
             usleep(200_000)
             StoppedProcesses.resume(pid)
         }
-        let victims = [Peer.inputKit, .systemServer] + [ground.apps[0], .supervisor]
+        let victims = [Peer.inputKit, .systemServer] + [target.apps[0], .supervisor]
         var stops: [Stop] = []
         let wanted = times * victims.count * Self.stopLengths.count
         for _ in 0..<times {
             for length in Self.stopLengths {
                 for victim in victims {
-                    try ground.awaitQuiet()
+                    try target.awaitQuiet()
                     let seconds = min(2, length.seconds + 0.3)
                     var stopped: (at: Instant, resumed: Instant)?
                     // The finger lands at once, so that the process is stopped under it.
-                    let strokes = ground.strokes(most: 1, length: Duration(seconds: seconds), latest: 0)
-                    try ground.play(.script(strokes), within: .milliseconds(1)) { begun in
-                        ground.sleep(until: begun.advanced(by: .milliseconds(100)))
+                    let strokes = target.strokes(most: 1, length: Duration(seconds: seconds), latest: 0)
+                    try target.play(.script(strokes), within: .milliseconds(1)) { begun in
+                        target.sleep(until: begun.advanced(by: .milliseconds(100)))
                         stopped = try stop(victim, for: length)
                     }
                     guard let stopped else { continue }
                     disturbances.append(
                         AuditOptions.Disturbance(
                             from: stopped.at, until: stopped.resumed.advanced(by: .seconds(1)), peer: victim))
-                    let works = try ground.tap()
+                    let works = try target.tap()
                     stops.append(
                         Stop(at: stopped.at, resumed: stopped.resumed, works: works, victim: victim, length: length))
                     progress(stops.count, of: wanted)
-                    try ground.awaitReady()
+                    try target.awaitReady()
                 }
             }
         }
@@ -69,8 +69,8 @@ extension ChaosRun {
         // path.
         var bursts = 0
         for stop in stops {
-            let stale = evidence.marks.count { mark in
-                guard case .movesHandled(let age) = mark.what else { return false }
+            let stale = evidence.events.count { mark in
+                guard case .movesHandled(let age) = mark.kind else { return false }
                 return mark.at >= stop.resumed && mark.at < stop.resumed.advanced(by: .seconds(2))
                     && age > .milliseconds(250)
             }
@@ -81,36 +81,36 @@ extension ChaosRun {
             "frames of an older time that did something (I7)", Int(evidence.report[broken: .fencing]), is: 0...0)
         let long = stops.filter { $0.length >= .seconds(1) }
         /// The times until `listener` notices the stops, for the stops that it notices while they last.
-        func heard(_ stops: [Stop], by listener: Peer, lossOf peer: Peer) -> [Duration] {
+        func lossesReceived(_ stops: [Stop], by listener: Peer, lossOf peer: Peer) -> [Duration] {
             stops.compactMap { stop in
                 evidence.first(after: stop.at, before: stop.resumed) { mark in
-                    if case .lost(peer) = mark.what { mark.life.peer == listener } else { false }
+                    if case .lost(peer) = mark.kind { mark.process.peer == listener } else { false }
                 }
             }
         }
         let serverStops = long.filter { $0.victim == .systemServer }
         let renewed = serverStops.count { stop in
             evidence.first(after: stop.resumed, before: stop.resumed.advanced(by: .seconds(5))) { mark in
-                if case .exited(.systemServer, _) = mark.what { true } else { false }
+                if case .exited(.systemServer, _) = mark.kind { true } else { false }
             } != nil
         }
         verdict.demand("new epochs after the server's sleep", renewed, is: serverStops.count...serverStops.count)
         verdict.demand(
             "apps cancel by heartbeat",
-            ground.apps.flatMap { heard(serverStops, by: $0, lossOf: .systemServer) }, percentile: 1,
-            within: .milliseconds(500), of: serverStops.count * ground.apps.count)
+            target.apps.flatMap { lossesReceived(serverStops, by: $0, lossOf: .systemServer) }, percentile: 1,
+            within: .milliseconds(500), of: serverStops.count * target.apps.count)
         // F4: 500 ± 50 ms after its last frame.
-        for peer in [ground.apps[0], .inputKit] {
+        for peer in [target.apps[0], .inputKit] {
             let own = long.filter { $0.victim == peer }
             verdict.demand(
-                "\(peer), stopped, is given up by the server", heard(own, by: .systemServer, lossOf: peer),
+                "\(peer), stopped, is given up by the server", lossesReceived(own, by: .systemServer, lossOf: peer),
                 percentile: 1, within: .milliseconds(550), of: own.count)
         }
     }
 
     /// The supervisor names the pids, so its own pid is asked for before it is stopped.
     private func stop(_ victim: Peer, for length: Duration) throws -> (at: Instant, resumed: Instant)? {
-        let group = try ground.group()
+        let group = try target.group()
         let pid: Int32
         if victim == .supervisor {
             pid = group.pid
@@ -123,44 +123,44 @@ extension ChaosRun {
         let at = monotonicNow()
         guard StoppedProcesses.stop(pid) else { return nil }
         defer { StoppedProcesses.resume(pid) }
-        ground.sleep(until: at.advanced(by: length))
+        target.sleep(until: at.advanced(by: length))
         return (at, monotonicNow())
     }
 
     // MARK: F13
 
     mutating func crashLoop() throws {
-        guard ground.apps.count > 1 else {
+        guard target.apps.count > 1 else {
             throw Failure.badInput("crash-loop: expected a group of at least two apps, found one")
         }
-        let victim = ground.apps[ground.apps.count - 1]
-        let before = try ground.life(of: victim)
+        let victim = target.apps[target.apps.count - 1]
+        let before = try target.process(of: victim)
         let baseline = try measure(frames: Self.isolationFrames, every: Self.loopPace)
         // Fault F13 counts the restarts of a minute. Where times are not judged, a time above the restart window is
         // enough.
         let length = Duration.seconds(verdict.judgesTimes ? 60 : 12)
-        let begun = try ground.ask("0ms crash-loop \(victim) 10 for \(length.nanoseconds / 1_000_000)ms")
+        let begun = try target.requestFault("0ms crash-loop \(victim) 10 for \(length.nanoseconds / 1_000_000)ms")
         var during = MeasuredFrames()
         var last = before
         // The other apps are touched meanwhile.
         while last.state != "quarantined", begun.duration(to: monotonicNow()) < length {
             during += try measure(frames: 300, every: Self.loopPace)
-            last = try ground.life(of: victim)
+            last = try target.process(of: victim)
             progress(Int(last.restarts - before.restarts), of: settings[.supervisorRestartLimit])
         }
         disturbances.append(
             AuditOptions.Disturbance(from: begun, until: monotonicNow(), peer: victim, excusesLateness: false))
         // A quarantined process stays dead: the supervisor does not start it later.
-        ground.sleep(until: begun.advanced(by: length))
-        let later = try ground.life(of: victim)
+        target.sleep(until: begun.advanced(by: length))
+        let later = try target.process(of: victim)
         try expectTap(without: victim)
         let evidence = try evidence(without: victim)
         judge(evidence)
         let starts = evidence.moments(after: begun) { mark in
-            if case .started(victim) = mark.what { true } else { false }
+            if case .started(victim) = mark.kind { true } else { false }
         }
         let exits = evidence.moments(after: begun) { mark in
-            if case .exited(victim, _) = mark.what { true } else { false }
+            if case .exited(victim, _) = mark.kind { true } else { false }
         }
         let waits = zip(exits, starts).map { $0.duration(to: $1) }
         verdict.demand("restarts in \(Int(length.seconds)) s", starts.count, is: 1...6)
@@ -194,22 +194,22 @@ extension ChaosRun {
         defer { next?.stop() }
         verdict.times = 0
         for round in 1...times {
-            let group = try run.ground.awaitReady()
+            let group = try run.target.awaitReady()
             let pids = group.processes.map { Int32(truncatingIfNeeded: $0.pid) }.filter { $0 > 1 }
-            let length = Duration.milliseconds(Int64.random(in: 100...250, using: &run.ground.chance))
+            let length = Duration.milliseconds(Int64.random(in: 100...250, using: &run.target.chance))
             var killed = monotonicNow()
             do {
-                let strokes = run.ground.strokes(length: length, latest: 0)
-                try run.ground.play(.script(strokes), within: .seconds(1)) { begun in
-                    run.ground.sleep(until: begun.advanced(by: length / 4))
-                    while try !run.ground.isTouched(), monotonicNow() < begun.advanced(by: length) {}
+                let strokes = run.target.strokes(length: length, latest: 0)
+                try run.target.play(.script(strokes), within: .seconds(1)) { begun in
+                    run.target.sleep(until: begun.advanced(by: length / 4))
+                    while try !run.target.isTouched(), monotonicNow() < begun.advanced(by: length) {}
                     killed = monotonicNow()
                     kill(group.pid, SIGKILL)
                 }
             } catch let failure as Failure where failure.code == 3 {
                 // The end of the group was requested.
             }
-            next?.isKilled()
+            next?.noteKilled()
             var left = pids
             while !left.isEmpty, killed.duration(to: monotonicNow()) < .seconds(1) {
                 left.removeAll { isGone($0) }
@@ -220,20 +220,20 @@ extension ChaosRun {
             // The next group moves the journals away, so they are read before.
             let evidence = try run.evidence(isAtRest: false)
             run.judge(evidence)
-            if evidence.held(at: killed) > 0 { verdict.times += 1 }
-            take(run, "round \(round)")
+            if evidence.liveTouches(at: killed) > 0 { verdict.times += 1 }
+            addFindings(of: run, "round \(round)")
             let begun = monotonicNow()
             let group2 = try OwnGroup(
                 allowsChaos: true,
-                settings: settings, apps: ground.apps.count, on: ground.runDirectory, keeps: true)
+                settings: settings, apps: target.apps.count, on: target.runDirectory, keeps: true)
             starts.append(begun.duration(to: monotonicNow()))
             next = group2
-            run = aside(on: try ChaosGround(runDirectory: ground.runDirectory, seed: run.ground.chance.next()))
+            run = sibling(on: try ChaosTarget(runDirectory: target.runDirectory, seed: run.target.chance.next()))
             try run.expectTap()
             progress(round)
         }
         run.judge(try run.evidence())
-        take(run, "the last group")
+        addFindings(of: run, "the last group")
         verdict.demand("killed with a touch alive", verdict.times, is: times...times)
         verdict.demand("processes after 1 s", survivors, is: 0...0)
         verdict.demand("all gone", ends, percentile: 1, within: .seconds(1), of: times)

@@ -12,7 +12,7 @@ struct ChaosVerdict {
     var violations: [String] = []
     /// Remarks without a demand.
     var remarks: [String] = []
-    var took = Duration.zero
+    var elapsed = Duration.zero
 
     /// One demand with its result.
     struct Demand {
@@ -79,7 +79,7 @@ struct ChaosVerdict {
 
     var json: [String: Any] {
         [
-            "fault": row.id, "name": row.rawValue, "times": times, "passed": isPassed, "seconds": took.seconds,
+            "fault": row.id, "name": row.rawValue, "times": times, "passed": isPassed, "seconds": elapsed.seconds,
             "violations": violations, "remarks": remarks, "laws": laws.map(\.rawValue),
             "demands": demands.map(\.json),
         ]

@@ -21,10 +21,10 @@ enum StoppedProcesses {
     /// - Returns: False when there is no such process.
     static func stop(_ pid: pid_t) -> Bool {
         watch()
-        guard pid > 1, let place = (0..<limit).first(where: { pids[$0] == 0 }) else { return false }
-        pids[place] = pid
+        guard pid > 1, let slot = (0..<limit).first(where: { pids[$0] == 0 }) else { return false }
+        pids[slot] = pid
         guard kill(pid, SIGSTOP) == 0 else {
-            pids[place] = 0
+            pids[slot] = 0
             return false
         }
         return true

@@ -39,38 +39,38 @@ struct TouchStorm {
         var gestures = 0
         var acts = 0
         /// Plays that were refused or stopped early.
-        var brokenOff = 0
+        var interruptedPlays = 0
         var kills: [(at: Instant, app: Peer)] = []
-        var took = Duration.zero
+        var elapsed = Duration.zero
 
         /// Scans a second.
-        var rate: Double { took > .zero ? Double(report.sent) / took.seconds : 0 }
+        var rate: Double { elapsed > .zero ? Double(report.sent) / elapsed.seconds : 0 }
     }
 
     private let plan: Plan
-    private let ground: ChaosGround
+    private let target: ChaosTarget
     private var player: GroupPlayer
     private var script: MonkeyScript
     private var chance: SeededGenerator
     private(set) var tally = Tally()
     /// Apps that an act has shown on the screen.
-    private var shown: [AppID] = [1]
+    private var shownApps: [AppID] = [1]
     /// Acts that end a call or a lock, with their moments.
-    private var waiting: [(at: Instant, act: SystemAct)] = []
+    private var pendingActs: [(at: Instant, act: SystemAct)] = []
 
     // Apps to kill: children that the supervisor named and that have not been killed since.
-    private var herd: [(app: Peer, pid: Int32)] = []
+    private var killableApps: [(app: Peer, pid: Int32)] = []
     private var supervisor: Int32 = 0
 
     /// Scans of one play. A play counts when it ends, and the next begins after a short pause.
     private static let eventsOfPlay = 600
     /// Bytes of one play's script: a frame to the group holds 64 KiB.
     private static let scriptLimit = 30_000
-    private static let patience = Duration.seconds(30)
+    private static let playLimit = Duration.seconds(30)
 
-    init(_ plan: Plan, on ground: ChaosGround) throws {
-        (self.plan, self.ground) = (plan, ground)
-        player = GroupPlayer(client: try .call(ground.runDirectory))
+    init(_ plan: Plan, on ground: ChaosTarget) throws {
+        (self.plan, self.target) = (plan, ground)
+        player = GroupPlayer(client: try .connect(to: ground.runDirectory))
         script = MonkeyScript(seed: plan.seed, profile: plan.profile, screen: ground.screen)
         chance = SeededGenerator(seed: plan.seed &+ 1)
     }
@@ -85,39 +85,39 @@ struct TouchStorm {
         var nextKill = begun.advanced(by: betweenKills)
         var nextAct = begun
         while case let now = monotonicNow(), now < end {
-            if !player.isPlaying { try order() }
-            for due in waiting where due.at <= now { try act(due.act) }
-            waiting.removeAll { $0.at <= now }
+            if !player.isPlaying { try orderPlay() }
+            for due in pendingActs where due.at <= now { try act(due.act) }
+            pendingActs.removeAll { $0.at <= now }
             if nextAct <= now {
                 try changeScreen(at: now)
                 nextAct = now.advanced(by: .milliseconds(Int64.random(in: 20...200, using: &chance)))
             }
             if nextKill <= now {
-                try killOne()
+                try killApp()
                 // Kills that a slow answer delayed come one after the other and not all at once.
                 nextKill = nextKill.advanced(by: betweenKills)
                 if nextKill < now { nextKill = now.advanced(by: .milliseconds(1)) }
             }
-            let next = min(min(nextKill, nextAct), min(end, waiting.map(\.at).min() ?? .never))
+            let next = min(min(nextKill, nextAct), min(end, pendingActs.map(\.at).min() ?? .never))
             let left = max(.milliseconds(1), min(monotonicNow().duration(to: next), .milliseconds(50)))
-            try take(try player.next(within: left))
+            try handle(try player.next(within: left))
             try show(begun.duration(to: now), tally)
         }
-        tally.took = begun.duration(to: monotonicNow())
+        tally.elapsed = begun.duration(to: monotonicNow())
         for act: SystemAct in [.resume, .unlock, .display(isOn: true), .keyboard(height: .zero)] { try self.act(act) }
-        waiting = []
-        let deadline = monotonicNow().advanced(by: Self.patience)
+        pendingActs = []
+        let deadline = monotonicNow().advanced(by: Self.playLimit)
         while player.isPlaying {
             guard monotonicNow() < deadline else {
-                throw Failure.no("a play has no end after \(Self.patience.seconds) s")
+                throw Failure.negativeResult("a play has no end after \(Self.playLimit.seconds) s")
             }
-            try take(try player.next(within: .milliseconds(100)))
+            try handle(try player.next(within: .milliseconds(100)))
         }
     }
 
     // MARK: Touches
 
-    private mutating func order() throws {
+    private mutating func orderPlay() throws {
         var text = ""
         var zero = Duration.zero
         var events = 0
@@ -133,51 +133,52 @@ struct TouchStorm {
         try player.order(PlayOrder(id: 0, source: .script(text), pace: .every(UInt64(1e9 / plan.rate))))
     }
 
-    private mutating func take(_ news: GroupPlayer.News) throws {
+    private mutating func handle(_ news: GroupPlayer.Update) throws {
         switch news {
         case .ended(let report):
-            if !report.failure.isEmpty { tally.brokenOff += 1 }
+            if !report.failure.isEmpty { tally.interruptedPlays += 1 }
             tally.report = tally.report + report
             // Busy, or not ready yet.
             if report.sent == 0 { usleep(5000) }
         case .refused:
-            tally.brokenOff += 1
+            tally.interruptedPlays += 1
             usleep(5000)
         case .measured, .other: return
         case .none:
-            guard player.isPlaying, player.begun.duration(to: monotonicNow()) > Self.patience else { return }
-            throw Failure.no("a play of \(Self.eventsOfPlay) scans has no end after \(Self.patience.seconds) s")
+            guard player.isPlaying, player.begun.duration(to: monotonicNow()) > Self.playLimit else { return }
+            throw Failure.negativeResult(
+                "a play of \(Self.eventsOfPlay) scans has no end after \(Self.playLimit.seconds) s")
         }
     }
 
     // MARK: The screen
 
     private mutating func act(_ act: SystemAct) throws {
-        try ground.client.ask(.act(act))
+        try target.client.ask(.act(act))
         tally.acts += 1
     }
 
     private mutating func changeScreen(at now: Instant) throws {
         func app() -> AppID {
-            AppID(ground.apps[Int.random(in: 0..<ground.apps.count, using: &chance)].instance)
+            AppID(target.apps[Int.random(in: 0..<target.apps.count, using: &chance)].instance)
         }
         let (one, other) = (app(), app())
         switch Int.random(in: 0..<100, using: &chance) {
         case 0..<45:
-            shown = [one]
+            shownApps = [one]
             try act(.foreground(app: one))
         case 45..<65:
-            shown = [one, other]
+            shownApps = [one, other]
             try act(.split(app: one, with: other))
         case 65..<77:
-            shown.append(one)
-            let (width, height) = (ground.screen.width / 2, ground.screen.height / 2)
+            shownApps.append(one)
+            let (width, height) = (target.screen.width / 2, target.screen.height / 2)
             try act(.overlay(app: one, frame: Rect(x: width / 4, y: width / 4, width: width, height: height)))
         case 77..<82:
-            shown = []
+            shownApps = []
             try act(.home)
         case 82..<88:
-            shown.removeAll { $0 == one }
+            shownApps.removeAll { $0 == one }
             try act(.suspend(app: one))
         case 88..<92: try act(.interrupt, until: .resume, at: now)
         case 92..<95: try act(.alert, until: .resume, at: now)
@@ -188,27 +189,29 @@ struct TouchStorm {
 
     private mutating func act(_ act: SystemAct, until end: SystemAct, at now: Instant) throws {
         try self.act(act)
-        waiting.append((now.advanced(by: .milliseconds(Int64.random(in: 5...60, using: &chance))), end))
+        pendingActs.append((now.advanced(by: .milliseconds(Int64.random(in: 5...60, using: &chance))), end))
     }
 
     // MARK: Kills
 
-    private mutating func killOne() throws {
+    private mutating func killApp() throws {
         // A report of a hundred processes takes a while, in which the storm does nothing else.
-        if 2 * herd.count < ground.apps.count {
-            let group = try ground.group()
+        if 2 * killableApps.count < target.apps.count {
+            let group = try target.group()
             supervisor = group.pid
-            herd = group.processes.compactMap { process in
+            killableApps = group.processes.compactMap { process in
                 guard let peer = Peer(process.name), peer.role == .app, process.state == "ready", process.pid > 1
                 else { return nil }
                 return (peer, Int32(truncatingIfNeeded: process.pid))
             }
         }
-        guard !herd.isEmpty else { return }
-        var index = Int.random(in: 0..<herd.count, using: &chance)
+        guard !killableApps.isEmpty else { return }
+        var index = Int.random(in: 0..<killableApps.count, using: &chance)
         let isShown = Double.random(in: 0..<1, using: &chance) < plan.shareShown
-        if isShown, let seen = herd.firstIndex(where: { shown.contains(AppID($0.app.instance)) }) { index = seen }
-        let victim = herd.remove(at: index)
+        if isShown, let shownIndex = killableApps.firstIndex(where: { shownApps.contains(AppID($0.app.instance)) }) {
+            index = shownIndex
+        }
+        let victim = killableApps.remove(at: index)
         // The process may have ended since it was named, and its pid may belong to another.
         guard parent(of: victim.pid) == supervisor else { return }
         let moment = monotonicNow()

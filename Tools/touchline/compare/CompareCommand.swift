@@ -67,24 +67,27 @@ struct CompareCommand: ParsableCommand {
                 throw Failure.badInput("\(writeLinks): \(error.localizedDescription)")
             }
         }
-        if json { try printJSON(object(live, comparison)) } else { tell(live, comparison) }
+        if json { try printJSON(object(live, comparison)) } else { printComparison(live, comparison) }
         let count = comparison.differences.count
-        guard count == 0 else { throw Failure.no("\(folder): \(count) \(count == 1 ? "difference" : "differences")") }
+        guard count == 0 else {
+            throw Failure.negativeResult("\(folder): \(count) \(count == 1 ? "difference" : "differences")")
+        }
     }
 
     private static let shares: [(name: String, share: Double)] = [
         ("p50", 0.5), ("p90", 0.9), ("p99", 0.99), ("max", 1),
     ]
 
-    private func tell(_ live: LiveRun, _ comparison: Comparison) {
+    private func printComparison(_ live: LiveRun, _ comparison: Comparison) {
         for difference in comparison.differences {
-            say("live \(difference.live), simulated \(difference.simulated): \(difference.subject) \(difference.text)")
+            printLine(
+                "live \(difference.live), simulated \(difference.simulated): \(difference.subject) \(difference.text)")
         }
         let isEqual = comparison.differences.isEmpty ? ", the same in both" : ""
-        say("\(comparison.facts) facts and \(comparison.effects) effects\(isEqual)")
+        printLine("\(comparison.facts) facts and \(comparison.effects) effects\(isEqual)")
         for (name, times) in [("data", live.delays.data), ("control", live.delays.control)] {
             let quantiles = Self.shares.map { "\($0.name) \(LinkDelays.quantile($0.share, of: times).milliseconds)" }
-            say("\(name) links: \(times.count) frames, \(quantiles.joined(separator: ", "))")
+            printLine("\(name) links: \(times.count) frames, \(quantiles.joined(separator: ", "))")
         }
     }
 

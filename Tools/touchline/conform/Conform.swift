@@ -24,7 +24,7 @@ struct Conform: ParsableCommand {
     var mode: Scenario.Mode?
 
     @Option(help: "Where iOS leaves an order open: deterministic, or ios (shuffled by the seed).")
-    var order: OrderWord = .deterministic
+    var order: OrderChoice = .deterministic
 
     @Option(help: ArgumentHelp("The seed of --order ios, or several as 1..100 or 1...100.", valueName: "number"))
     var seed = Seeds(first: 1, last: 1)
@@ -39,7 +39,7 @@ struct Conform: ParsableCommand {
         var results: [ConformResult] = []
         var unreadable = 0
         let paths = try scenarioFiles { error in
-            complain("\(error)")
+            printError("\(error)")
             unreadable += 1
         }
         for path in paths {
@@ -47,13 +47,13 @@ struct Conform: ParsableCommand {
             do throws(ScenarioError) {
                 scenario = try Scenario(contentsOf: path)
             } catch {
-                complain("\(error)")
+                printError("\(error)")
                 unreadable += 1
                 continue
             }
             for mode in self.mode.map({ [$0] }) ?? scenario.modes {
                 let result = outcome(of: scenario, in: mode)
-                if !json { for line in result.text { say(line) } }
+                if !json { for line in result.text { printLine(line) } }
                 results.append(result)
             }
         }
@@ -61,7 +61,7 @@ struct Conform: ParsableCommand {
         if json {
             try printJSON(summary.json(results, order: order, seeds: seed))
         } else {
-            sayText(summary.text)
+            printText(summary.text)
         }
         if unreadable > 0 { throw ExitCode(2) }
         if summary.failed > 0 { throw ExitCode(1) }
@@ -75,13 +75,13 @@ struct Conform: ParsableCommand {
 
     /// Plays a scenario once, or once for each seed.
     private func outcome(of scenario: Scenario, in mode: Scenario.Mode) -> ConformResult {
-        var result = ConformResult(scenario: scenario, mode: mode, saysMode: self.mode == nil)
+        var result = ConformResult(scenario: scenario, mode: mode, namesMode: self.mode == nil)
         var progress = Progress()
         for seed in self.seed.first...self.seed.last {
             var scenario = scenario
             scenario.order = order == .ios ? .ios(seed: seed) : .deterministic
             result.add(ScenarioStage().outcome(of: scenario, in: mode), seed: seed)
-            progress.tell("\(scenario.id) (\(mode.rawValue)): seed \(seed) of \(self.seed.first)...\(self.seed.last)")
+            progress.update("\(scenario.id) (\(mode.rawValue)): seed \(seed) of \(self.seed.first)...\(self.seed.last)")
             if case .skipped? = result.outcome { break }
         }
         return result
@@ -101,16 +101,16 @@ struct Conform: ParsableCommand {
 extension Scenario.Mode: ExpressibleByArgument {}
 
 /// The choice of an order that iOS leaves open.
-enum OrderWord: String, CaseIterable, ExpressibleByArgument { case deterministic, ios }
+enum OrderChoice: String, CaseIterable, ExpressibleByArgument { case deterministic, ios }
 
 /// Progress on a terminal, after five seconds without a line.
 private struct Progress {
     private var last = ContinuousClock.now
 
-    mutating func tell(_ line: @autoclosure () -> String) {
+    mutating func update(_ line: @autoclosure () -> String) {
         guard ContinuousClock.now - last > .seconds(5), Output.isWatched else { return }
         last = .now
-        complain(line())
+        printError(line())
     }
 }
 
@@ -119,14 +119,14 @@ struct ConformResult {
     let scenario: Scenario
     let mode: Scenario.Mode
     /// Whether the line names the mode: when there are several.
-    let saysMode: Bool
+    let namesMode: Bool
     /// The outcome of the first failed seed, or else of the last seed.
     private(set) var outcome: ScenarioOutcome?
     private(set) var seeds = 0
     private(set) var failedSeeds: [UInt64] = []
 
-    init(scenario: Scenario, mode: Scenario.Mode, saysMode: Bool) {
-        (self.scenario, self.mode, self.saysMode) = (scenario, mode, saysMode)
+    init(scenario: Scenario, mode: Scenario.Mode, namesMode: Bool) {
+        (self.scenario, self.mode, self.namesMode) = (scenario, mode, namesMode)
     }
 
     mutating func add(_ outcome: ScenarioOutcome, seed: UInt64) {
@@ -137,7 +137,7 @@ struct ConformResult {
 
     /// The lines: `pass S29 tap-on-yellow`, `fail S29 tap-on-yellow: 3 of 100 seeds: 4, 17, 80`.
     var text: [String] {
-        let name = "\(scenario.id) \(scenario.slug)\(saysMode ? " (\(mode.rawValue))" : "")"
+        let name = "\(scenario.id) \(scenario.slug)\(namesMode ? " (\(mode.rawValue))" : "")"
         switch outcome {
         case .passed: return ["pass \(name)\(seeds > 1 ? ": \(seeds) seeds" : "")"]
         case .failed(let difference):
@@ -185,7 +185,7 @@ struct ConformSummary {
 
     var text: String { "\(passed) passed, \(failed) failed, \(skipped) skipped" }
 
-    func json(_ results: [ConformResult], order: OrderWord, seeds: Seeds) -> [String: Any] {
+    func json(_ results: [ConformResult], order: OrderChoice, seeds: Seeds) -> [String: Any] {
         [
             "passed": passed, "failed": failed, "skipped": skipped, "order": order.rawValue,
             "seeds": [seeds.first, seeds.last], "scenarios": results.map(\.json),

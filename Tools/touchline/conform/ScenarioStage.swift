@@ -47,7 +47,7 @@ struct ScenarioStage {
             order = PlayOrder(id: 0, source: .script(inputs.description), pace: .times(1000))
             order?.display = scenario.display
         }
-        let report = try session.perform(order, acts: acts, patience: script.duration + .seconds(10))
+        let report = try session.perform(order, acts: acts, waitLimit: script.duration + .seconds(10))
         if let report, !report.failure.isEmpty {
             throw PlaybackFailure("input-kit could not play the script: \(report.failure)")
         }

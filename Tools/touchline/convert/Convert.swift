@@ -141,12 +141,12 @@ struct Convert: ParsableCommand {
                 ])
             return
         }
-        let tell = output == "-" ? complain : say
+        let printResult = output == "-" ? printError : printLine
         let frames = summary.frames == 1 ? "1 frame" : "\(summary.frames) frames"
         let contacts = summary.began == 1 ? "1 contact" : "\(summary.began) contacts"
-        tell("\(output): \(format.rawValue) of \(input) (\(recording.format.rawValue)): \(frames), \(contacts)")
-        if !losses.isEmpty { tell("\(output): not kept: \(losses.text)") }
-        for remark in recording.remarks { tell("\(input): \(remark)") }
+        printResult("\(output): \(format.rawValue) of \(input) (\(recording.format.rawValue)): \(frames), \(contacts)")
+        if !losses.isEmpty { printResult("\(output): not kept: \(losses.text)") }
+        for remark in recording.remarks { printResult("\(input): \(remark)") }
     }
 }
 

@@ -18,8 +18,8 @@ struct ConvertedRecording {
     private let device: DeviceDescription
     /// The ranges of its positions.
     let ranges: AxisRanges
-    private let room: Int
-    private let dialect: ContactProtocol?
+    private let contactsAtOnce: Int
+    private let contactProtocol: ContactProtocol?
     private let mode: ReportingMode?
     private let duration: Duration
     /// The end of the recording, which its last frame does not show.
@@ -35,7 +35,7 @@ struct ConvertedRecording {
         var about = stat()
         let canBeReadAgain = path != "-" && stat(path, &about) == 0 && about.st_mode & S_IFMT == S_IFREG
         var summary = RecordingSummary()
-        var room = RecordingRoom()
+        var capacity = RecordingCapacity()
         var frames: [ContactFrame] = []
         var duration = Duration.zero
         var progress = ReadingProgress(path)
@@ -44,7 +44,7 @@ struct ConvertedRecording {
             path, format: format, options: options, screen: screen, progress: { progress.update($0, of: $1) }
         ) { frame in
             summary.count(frame)
-            room.count(frame)
+            capacity.count(frame)
             duration = frame.time
             if !canBeReadAgain { frames.append(frame) }
         }
@@ -67,7 +67,9 @@ struct ConvertedRecording {
         }
         (self.path, self.options, self.screen, self.format) = (path, options, screen, format)
         (self.summary, self.remarks, self.device, ranges) = (summary, remarks, device, file.reader.ranges)
-        (self.room, dialect, mode) = (room.contactsAtOnce, file.reader.dialect, file.reader.reportingMode)
+        (self.contactsAtOnce, contactProtocol, mode) = (
+            capacity.contactsAtOnce, file.reader.contactProtocol, file.reader.reportingMode
+        )
         (self.duration, end, self.frames) = (duration, file.closing?.time, canBeReadAgain ? nil : frames)
         hasOtherInputs =
             file.reader.scriptReports?.contains { if case .device = $0 { true } else { false } } ?? false
@@ -86,7 +88,9 @@ struct ConvertedRecording {
                     + "\(duration.seconds) s: choose another format")
         }
         var options = RecordingWriter.Options()
-        (options.screen, options.contactsAtOnce, options.dialect, options.mode) = (screen, room, dialect, mode)
+        (options.screen, options.contactsAtOnce, options.contactProtocol, options.mode) = (
+            screen, contactsAtOnce, contactProtocol, mode
+        )
         var writer = RecordingWriter(format, device: device, ranges: ranges, options: options)
         var bytes: [UInt8] = []
         try forEachFrame { frame in

@@ -38,11 +38,11 @@ struct TryInBrowser: ParsableCommand {
             let faults = Stay.differences(seen, expected)
             allSame = allSame && faults.isEmpty
             let (moves, ends) = (seen.reduce(0) { $0 + $1.moves.count }, seen.count { $0.terminal == "touchend" })
-            say(
+            printLine(
                 "\(file): \(expected.count) contacts, \(seen.count) seen: \(moves) moves, \(ends) ended, "
                     + "\(seen.count { $0.terminal == "touchcancel" }) cancelled, "
                     + "\(seen.count { $0.terminal == nil }) still down: \(faults.isEmpty ? "the same" : "different")")
-            for fault in faults.prefix(5) { say("  \(fault)") }
+            for fault in faults.prefix(5) { printLine("  \(fault)") }
         }
         if !allSame { throw ExitCode(1) }
     }

@@ -113,7 +113,7 @@ struct Decode: ParsableCommand {
                 let fault = try descriptor ? decodeDescriptor(file) : decode(file, options)
                 if let fault { throw Failure.badInput(fault) }
             } catch let failure as Failure where failure.code == 2 {
-                complain(failure)
+                printError(failure)
                 allRead = false
             }
         }
@@ -125,9 +125,9 @@ struct Decode: ParsableCommand {
         let decoded = try DecodedDescriptor(contentsOf: file)
         if json {
             try printJSONLine(decoded.json)
-            if let why = decoded.whyNoTouches { complain("\(file): \(why)") }
+            if let why = decoded.whyNoTouches { printError("\(file): \(why)") }
         } else {
-            for line in decoded.text { say(line) }
+            for line in decoded.text { printLine(line) }
         }
         return decoded.fault
     }
@@ -140,18 +140,18 @@ struct Decode: ParsableCommand {
         let recording = try RecordingFile(
             file, format: format, options: options,
             events: { event in
-                if count == 0, !json { say("\(file): IOHIDEvents") }
+                if count == 0, !json { printLine("\(file): IOHIDEvents") }
                 count += 1
                 let decoded = DecodedEvent(event)
-                if json { try printJSONLine(decoded.json) } else { for line in decoded.text { say(line) } }
+                if json { try printJSONLine(decoded.json) } else { for line in decoded.text { printLine(line) } }
             }
         ) { _ in }
         guard recording.reader.format == .hidRecorder || recording.fault != nil else {
             let found = recording.reader.format?.rawValue ?? "none"
             return "\(file): --as iohid expected a recording of HID reports (hid-recorder), found \(found)"
         }
-        for remark in recording.reader.remarks { complain("\(file): \(remark)") }
-        if !json { say(count == 0 ? "\(file): no IOHIDEvents" : "  \(count) events") }
+        for remark in recording.reader.remarks { printError("\(file): \(remark)") }
+        if !json { printLine(count == 0 ? "\(file): no IOHIDEvents" : "  \(count) events") }
         return recording.faultNamingScreen
     }
 
@@ -175,9 +175,9 @@ struct Decode: ParsableCommand {
             isWhole: recording.fault == nil)
         if json {
             try printJSONLine(decoded.json)
-            for remark in decoded.whyNoTouches { complain("\(file): \(remark)") }
+            for remark in decoded.whyNoTouches { printError("\(file): \(remark)") }
         } else {
-            for line in decoded.text { say(line) }
+            for line in decoded.text { printLine(line) }
         }
         return recording.faultNamingScreen
     }

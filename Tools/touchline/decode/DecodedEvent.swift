@@ -14,8 +14,8 @@ struct DecodedEvent {
     /// One line for the event, and one for each transducer.
     var text: [String] {
         let milliseconds = Double(event.timeStamp.nanoseconds) / 1e6
-        return ["  \(fixed(milliseconds, 3)) ms  \(words(of: event.hand))"]
-            + event.fingers.map { "      \(words(of: $0))" }
+        return ["  \(fixed(milliseconds, 3)) ms  \(description(of: event.hand))"]
+            + event.fingers.map { "      \(description(of: $0))" }
     }
 
     var json: [String: Any] {
@@ -27,14 +27,14 @@ struct DecodedEvent {
         return object
     }
 
-    private func words(of transducer: DigitizerEvent) -> String {
+    private func description(of transducer: DigitizerEvent) -> String {
         let kind = transducer.options.contains(.isCollection) ? "collection" : "\(transducer.transducer)"
-        var words = "\(kind) \(transducer.index)"
-        words += "  x \(fixed(transducer.position.x.double, 4))  y \(fixed(transducer.position.y.double, 4))"
-        words += "  mask \(Self.names(of: transducer.mask))  options \(Self.names(of: transducer.options))"
-        if transducer.pressure != .zero { words += "  pressure \(fixed(transducer.pressure.double, 4))" }
-        if transducer.buttonMask != 0 { words += "  buttons \(transducer.buttonMask)" }
-        return words
+        var sentence = "\(kind) \(transducer.index)"
+        sentence += "  x \(fixed(transducer.position.x.double, 4))  y \(fixed(transducer.position.y.double, 4))"
+        sentence += "  mask \(Self.names(of: transducer.mask))  options \(Self.names(of: transducer.options))"
+        if transducer.pressure != .zero { sentence += "  pressure \(fixed(transducer.pressure.double, 4))" }
+        if transducer.buttonMask != 0 { sentence += "  buttons \(transducer.buttonMask)" }
+        return sentence
     }
 
     private func fields(of transducer: DigitizerEvent) -> [String: Any] {

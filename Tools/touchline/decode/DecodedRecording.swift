@@ -28,7 +28,7 @@ struct DecodedRecording {
 
     var text: [String] {
         var heading = "\(file): \(reader.format?.rawValue ?? "")"
-        if let dialect = reader.dialect { heading += ", \(Self.title(of: dialect, reader.reportingMode))" }
+        if let dialect = reader.contactProtocol { heading += ", \(Self.title(of: dialect, reader.reportingMode))" }
         if !reader.deviceName.isEmpty { heading += ", \(reader.deviceName)" }
         var lines = [heading]
         if summary.frames > 0 {
@@ -96,7 +96,7 @@ struct DecodedRecording {
         var object: [String: Any] = [
             "file": file, "format": reader.format?.rawValue ?? "",
             "device": reader.deviceName.isEmpty ? NSNull() : reader.deviceName,
-            "protocol": reader.dialect?.rawValue ?? NSNull(),
+            "protocol": reader.contactProtocol?.rawValue ?? NSNull(),
             "frames": summary.frames, "began": summary.began, "moved": summary.moved, "ended": summary.ended,
             "cancelled": summary.cancelled, "openAtEnd": summary.openAtEnd, "maxConcurrent": summary.maxConcurrent,
             "ignoredLines": reader.ignoredLines, "xRange": pair(ranges?.x), "yRange": pair(ranges?.y),
@@ -119,5 +119,5 @@ struct DecodedRecording {
 func printJSONLine(_ object: [String: Any]) throws {
     let data = try JSONSerialization.data(
         withJSONObject: object, options: [.sortedKeys, .withoutEscapingSlashes])
-    sayText(String(decoding: data, as: UTF8.self))
+    printText(String(decoding: data, as: UTF8.self))
 }

@@ -26,26 +26,28 @@ struct Demo: ParsableCommand {
             throw Failure.badInput("\(file): cannot be read: name another, or run this from the project's folder")
         }
         let playable = try Playable(contentsOf: recording)
-        say("starting input-kit, system-server and app")
+        printLine("starting input-kit, system-server and app")
         let group = try GroupSession(scene: scene, settings: ["trace.places=true"], traces: true)
-        say("replaying \(playable.summary) from \(recording), at its own speed")
+        printLine("replaying \(playable.summary) from \(recording), at its own speed")
         let order = PlayOrder(id: 0, source: .file(absolute(recording)), pace: .times(1000), wantsLedgers: true)
-        let (report, ledgers) = try group.play(order, patience: playable.duration + .seconds(60))
+        let (report, ledgers) = try group.play(order, waitLimit: playable.duration + .seconds(60))
         try group.waitUntilQuiet(limit: .seconds(5))
         let trace = try group.stop()
-        guard report.failure.isEmpty else { throw Failure.no("\(recording): stopped early: \(report.failure)") }
+        guard report.failure.isEmpty else {
+            throw Failure.negativeResult("\(recording): stopped early: \(report.failure)")
+        }
 
-        sayText("\nThe way of one tap: its landing, and its lifting.\n")
-        for line in Self.firstTap(in: trace) { say(line) }
+        printText("\nThe way of one tap: its landing, and its lifting.\n")
+        for line in Self.firstTap(in: trace) { printLine(line) }
 
         var latencies = HopLatencies()
         for ledger in ledgers { latencies.record(ledger) }
         var table = LatencyTable(title: "")
         table.add(latencies, whole: "device to app")
-        sayText("\nWhere the time of \(latencies.whole.count) scans went, in microseconds:\n")
-        sayText(table.text)
+        printText("\nWhere the time of \(latencies.whole.count) scans went, in microseconds:\n")
+        printText(table.text)
 
-        sayText(
+        printText(
             """
 
             Sent      \(report.sentTouches)
@@ -60,7 +62,7 @@ struct Demo: ParsableCommand {
               Docs/Architecture.md                the processes and modules, in the order of an event
             """)
         if report.sentTouches != report.arrivedTouches {
-            throw Failure.no("\(recording): what arrived is not what was sent")
+            throw Failure.negativeResult("\(recording): what arrived is not what was sent")
         }
     }
 
@@ -79,8 +81,8 @@ struct Demo: ParsableCommand {
             let lifting = scans.first(where: { $0 > landing && trace[$0].text.contains("up") })
         else { return ["no finger lands and lifts in this recording"] }
         let next = scans.first { $0 > lifting } ?? trace.endIndex
-        let way = Set(Station.eventStations)
-        return trace[landing..<next].filter { way.contains($0.station) && !$0.isProbe }
+        let stations = Set(Station.eventStations)
+        return trace[landing..<next].filter { stations.contains($0.station) && !$0.isProbe }
             .map { $0.text(since: trace[landing].at) }
     }
 }

@@ -63,18 +63,20 @@ struct DevicesCommand: ParsableCommand {
                 throw Failure.badInput("--dir \(dir): expected a folder, found a file")
             }
         }
-        let found = ListedDevice.all(in: dir.map { [absolute($0)] } ?? ListedDevice.usualFolders).map { DeviceRow($0) }
+        let found = ListedDevice.all(in: dir.map { [absolute($0)] } ?? ListedDevice.defaultFolders).map {
+            DeviceRow($0)
+        }
         // The kind of an unreadable device is unknown, so it is shown.
         let shown = found.filter { all || $0.isTouch || $0.refusal != nil }
         if json {
             try printJSON(["devices": shown.map(\.json)])
         } else if shown.isEmpty {
-            let places = dir.map { [$0] } ?? ListedDevice.usualFolders
+            let folders = dir.map { [$0] } ?? ListedDevice.defaultFolders
             let others = found.count == 1 ? "1 device of another kind" : "\(found.count) devices of other kinds"
-            complain("no touch device in \(places.joined(separator: " or "))\(found.isEmpty ? "" : ", \(others)")")
+            printError("no touch device in \(folders.joined(separator: " or "))\(found.isEmpty ? "" : ", \(others)")")
         } else {
-            for line in aligned([DeviceRow.head] + shown.map(\.cells)) { say(line) }
-            for row in shown { if let refusal = row.refusal { complain(refusal) } }
+            for line in aligned([DeviceRow.head] + shown.map(\.cells)) { printLine(line) }
+            for row in shown { if let refusal = row.refusal { printError(refusal) } }
         }
         if !found.contains(where: \.isTouch) { throw ExitCode(1) }
     }
@@ -94,7 +96,7 @@ struct DeviceRow {
 
     init(_ device: ListedDevice) {
         path = device.path
-        identity = DeviceIdentity(name: device.knownName)
+        identity = DeviceIdentity(name: device.kernelName)
         switch device.facts {
         case .failure(let error):
             kind = "unknown"

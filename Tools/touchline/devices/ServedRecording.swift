@@ -20,7 +20,7 @@ struct ServedRecording {
     private static let sizeLimit = 1 << 26
 
     /// A process that has the device open for this long is taken for a reader.
-    private static let stay = Duration.milliseconds(200)
+    private static let readerTime = Duration.milliseconds(200)
 
     /// - Throws: `Failure` with exit code 2.
     init(_ source: String, at path: String) throws {
@@ -118,12 +118,12 @@ struct ServedRecording {
         do throws(DeviceError) {
             device = try VirtualDevice(facts, at: path)
         } catch { throw Failure.badInput("\(error)") }
-        say("plugged in: \(path), \(packets.count) packets of \(source)")
+        printLine("plugged in: \(path), \(packets.count) packets of \(source)")
         // Waits for a reader that stays. A process that only lists devices closes at once.
         var openSince: Instant?
-        while openSince.map({ $0.duration(to: monotonicNow()) < Self.stay }) ?? true {
+        while openSince.map({ $0.duration(to: monotonicNow()) < Self.readerTime }) ?? true {
             if interruption.wait(for: -1, milliseconds: 0) { return }
-            device.turn(milliseconds: 20)
+            device.serveRequests(milliseconds: 20)
             openSince = device.isOpen ? openSince ?? monotonicNow() : nil
         }
         let begun = monotonicNow()
@@ -135,12 +135,12 @@ struct ServedRecording {
             let due = begun.advanced(by: latest)
             while case let left = monotonicNow().duration(to: due), left > .zero {
                 if interruption.wait(for: -1, milliseconds: 0) { return }
-                device.turn(milliseconds: Int32(clamping: min(20, left.nanoseconds / 1_000_000 + 1)))
+                device.serveRequests(milliseconds: Int32(clamping: min(20, left.nanoseconds / 1_000_000 + 1)))
             }
             device.send(stamped(packet.bytes))
         }
         // The reader takes the last packets before the end of the device.
-        device.turn(milliseconds: 50)
+        device.serveRequests(milliseconds: 50)
     }
 
     private func stamped(_ bytes: [UInt8]) -> [UInt8] {

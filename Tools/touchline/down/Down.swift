@@ -15,7 +15,7 @@ struct Down: ParsableCommand {
     @OptionGroup var runDirectory: RunDirectory
 
     /// A group that stops by its own deadlines takes less than 1 s.
-    private static let patience: Int32 = 3000  // ms
+    private static let stopLimit: Int32 = 3000  // ms
 
     func run() throws {
         let client = try runDirectory.connect()
@@ -28,9 +28,9 @@ struct Down: ParsableCommand {
         // The socket closes shortly before the process ends, so the process is awaited. Its parent may leave it a
         // zombie for any time.
         var item = pollfd(fd: handle, events: Int16(POLLIN), revents: 0)
-        guard poll(&item, 1, Self.patience) == 1 else {
-            throw Failure.no(
-                "pid \(group.pid) has not ended within \(Self.patience) ms; `kill -9 \(group.pid)` ends it and "
+        guard poll(&item, 1, Self.stopLimit) == 1 else {
+            throw Failure.negativeResult(
+                "pid \(group.pid) has not ended within \(Self.stopLimit) ms; `kill -9 \(group.pid)` ends it and "
                     + "everything it started")
         }
     }

@@ -35,16 +35,16 @@ struct Dump: ParsableCommand {
             object["server"] = server.json
             return try printJSON(object)
         }
-        for line in try group.table(runDirectory: runDirectory.path) { say(line) }
-        sayText("\nsupervisor\n  refused  \(group.refused)")
+        for line in try group.table(runDirectory: runDirectory.path) { printLine(line) }
+        printText("\nsupervisor\n  refused  \(group.refused)")
         for process in group.processes {
-            sayText("\n\(process.name)")
-            if process.rows.isEmpty { say(process.pid > 0 ? "  has not answered" : "  is not there") }
+            printText("\n\(process.name)")
+            if process.rows.isEmpty { printLine(process.pid > 0 ? "  has not answered" : "  is not there") }
             let width = process.rows.map(\.key.count).max() ?? 0
             for row in process.rows {
-                say("  \(row.key)\(String(repeating: " ", count: width - row.key.count + 2))\(row.value.shown)")
+                printLine("  \(row.key)\(String(repeating: " ", count: width - row.key.count + 2))\(row.value.shown)")
             }
         }
-        for line in server.lines(at: monotonicNow()) { say(line) }
+        for line in server.lines(at: monotonicNow()) { printLine(line) }
     }
 }

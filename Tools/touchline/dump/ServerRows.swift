@@ -91,20 +91,20 @@ struct ServerRows {
                 value = Dictionary(parts.map { ($0.name, Int($0.value) as Any? ?? $0.value) }) { $1 }
             }
             let list = Self.list(of: row.key)
-            Self.put(value, at: (list ?? row.key).split(separator: ".").map(String.init), inList: list != nil, &object)
+            Self.set(value, at: (list ?? row.key).split(separator: ".").map(String.init), inList: list != nil, &object)
         }
         if let complaint { object["failure"] = complaint }
         return object
     }
 
-    private static func put(_ value: Any, at path: [String], inList: Bool, _ object: inout [String: Any]) {
+    private static func set(_ value: Any, at path: [String], inList: Bool, _ object: inout [String: Any]) {
         guard let first = path.first else { return }
         if path.count == 1 {
             object[first] = inList ? (object[first] as? [Any] ?? []) + [value] : value
             return
         }
         var inner = object[first] as? [String: Any] ?? [:]
-        put(value, at: Array(path.dropFirst()), inList: inList, &inner)
+        set(value, at: Array(path.dropFirst()), inList: inList, &inner)
         object[first] = inner
     }
 

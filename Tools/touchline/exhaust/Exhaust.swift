@@ -48,7 +48,7 @@ struct Exhaust: ParsableCommand {
         let scope = Exhaustion.Scope(
             apps: apps, fingers: fingers, crashes: crashes, acts: acts, scans: scans, steps: steps)
         let found = Exhaustion.run(
-            scope: scope, progress: { step, states in if shows { complain("step \(step): \(states) states") } })
+            scope: scope, progress: { step, states in if shows { printError("step \(step): \(states) states") } })
         let seconds = begun.duration(to: monotonicNow()).seconds
         if json {
             try printJSON([
@@ -58,10 +58,10 @@ struct Exhaust: ParsableCommand {
             ])
         } else {
             for violation in found.violations {
-                say("\(violation.law): \(violation.text)")
-                for line in violation.path { say("    \(line)") }
+                printLine("\(violation.law): \(violation.text)")
+                for line in violation.path { printLine("    \(line)") }
             }
-            say(
+            printLine(
                 "\(found.states) states, standing for \(found.interleavings) orders, \(found.endings) endings, in "
                     + "\(String(format: "%.1f", seconds)) s: "
                     + (found.violations.isEmpty ? "all laws hold" : "\(found.violations.count) broken"))

@@ -15,7 +15,7 @@ import ZeroMQHost
 struct GroupPlayer {
     let client: ControlClient
     /// The limit for a group that is busy with another play, and for a play beyond its own length.
-    let patience: Duration
+    let waitLimit: Duration
     /// The display of the fingers.
     let display: DisplayID
 
@@ -28,14 +28,14 @@ struct GroupPlayer {
     /// The pause between two orders to a busy group.
     private static let pause = Duration.milliseconds(20)
 
-    init(client: ControlClient, patience: Duration = .seconds(30), display: DisplayID = 1) {
-        (self.client, self.patience, self.display) = (client, patience, display)
+    init(client: ControlClient, waitLimit: Duration = .seconds(30), display: DisplayID = 1) {
+        (self.client, self.waitLimit, self.display) = (client, waitLimit, display)
     }
 
     // MARK: One play
 
     /// A message of the group.
-    enum News {
+    enum Update {
         case ended(PlayReport)
         case measured([Ledger])
         case refused(String)
@@ -55,7 +55,7 @@ struct GroupPlayer {
     }
 
     /// Waits for the next message of the group.
-    mutating func next(within limit: Duration) throws -> News {
+    mutating func next(within limit: Duration) throws -> Update {
         switch try client.next(timeout: max(.milliseconds(1), limit)) {
         case .played(let report) where report.id == plays:
             isPlaying = false
@@ -89,7 +89,7 @@ struct GroupPlayer {
     }
 
     /// Stops waiting for the end of the play.
-    mutating func giveUp() { isPlaying = false }
+    mutating func stopWaiting() { isPlaying = false }
 
     // MARK: A play to its end
 
@@ -100,17 +100,17 @@ struct GroupPlayer {
     mutating func play(
         _ source: PlayOrder.Source, pace: PlayOrder.Pace = .times(1000), length: Duration
     ) throws -> PlayReport {
-        let deadline = monotonicNow().advanced(by: patience)
+        let deadline = monotonicNow().advanced(by: waitLimit)
         while true {
             var order = PlayOrder(id: 0, source: source, pace: pace)
             order.display = display
             try self.order(order)
-            guard let report = try report(within: length + patience) else {
+            guard let report = try report(within: length + waitLimit) else {
                 throw Failure.group("no report in time: look at the group with `touchline status`")
             }
             guard report.sent == 0, report.failure.hasPrefix("busy") else { return report }
             guard monotonicNow() < deadline else {
-                throw Failure.group("the group still plays something else after \(patience.seconds) s")
+                throw Failure.group("the group still plays something else after \(waitLimit.seconds) s")
             }
             usleep(UInt32(Self.pause.nanoseconds / 1000))
         }

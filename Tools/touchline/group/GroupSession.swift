@@ -30,19 +30,19 @@ final class GroupSession {
         group = try OwnGroup(
             settings: settings, apps: apps,
             arguments: (scene.map { ["--scene", $0] } ?? []) + (traces ? ["--trace"] : []))
-        player = GroupPlayer(client: try .call(group.runDirectory))
+        player = GroupPlayer(client: try .connect(to: group.runDirectory))
     }
 
     /// Plays one order to its end.
     ///
     /// - Parameter patience: The limit until the next message. A longer play must not be ordered.
     /// - Returns: The report, and the ledgers of its frames if the order asked for them.
-    func play(_ order: PlayOrder, patience: Duration) throws -> (report: PlayReport, ledgers: [Ledger]) {
+    func play(_ order: PlayOrder, waitLimit: Duration) throws -> (report: PlayReport, ledgers: [Ledger]) {
         guard player != nil else { throw Failure.group("the group has been stopped") }
         try player!.order(order)
         var ledgers: [Ledger] = []
-        guard let report = try player!.report(within: patience, measured: { ledgers += $0 }) else {
-            throw Failure.group("no report of the play within \(patience.seconds) s")
+        guard let report = try player!.report(within: waitLimit, measured: { ledgers += $0 }) else {
+            throw Failure.group("no report of the play within \(waitLimit.seconds) s")
         }
         return (report, ledgers)
     }
@@ -68,7 +68,7 @@ final class GroupSession {
     /// last answer to a URL.
     ///
     /// - Parameter acts: By time.
-    func perform(_ order: PlayOrder?, acts: [TimedAct], patience: Duration) throws -> PlayReport? {
+    func perform(_ order: PlayOrder?, acts: [TimedAct], waitLimit: Duration) throws -> PlayReport? {
         guard player != nil else { throw Failure.group("the group has been stopped") }
         let clock = ContinuousClock()
         let begin = clock.now
@@ -84,13 +84,13 @@ final class GroupSession {
                 try carryOut(waiting.removeFirst().act, first.at)
                 continue
             }
-            let limit = waiting.first.map { $0.at + lead - (clock.now - begin) } ?? (patience - (clock.now - begin))
+            let limit = waiting.first.map { $0.at + lead - (clock.now - begin) } ?? (waitLimit - (clock.now - begin))
             switch try player!.next(within: limit) {
             case .ended(let some): report = some
             case .other(.opened(let answer)): openings.removeAll { $0 == answer.id }
             case .refused(let reason): throw Failure.group("refused: \(reason)")
-            case .none where clock.now - begin > patience:
-                throw Failure.group("no report of the play within \(patience.seconds) s")
+            case .none where clock.now - begin > waitLimit:
+                throw Failure.group("no report of the play within \(waitLimit.seconds) s")
             case .none, .measured, .other: continue
             }
         }

@@ -13,11 +13,11 @@ final class OwnGroup {
     let runDirectory: String
     private let supervisor = Process()
     /// Never written to. Its end tells the supervisor that this process has ended in any way.
-    private let leash = Pipe()
+    private let parentPipe = Pipe()
     /// An unlinked file for the group's stderr. A full pipe would block the group, and a terminal shows this command's
     /// own lines. Nothing is left when this process is killed.
     private let errors: FileHandle
-    private var keeps: Bool
+    private var keepsFolder: Bool
 
     /// Starts a group and waits until every process is ready.
     ///
@@ -36,48 +36,48 @@ final class OwnGroup {
     ) throws {
         let (base, name) = (FileManager.default.temporaryDirectory.path, "\(getpid())-\(UUID().uuidString.prefix(8))")
         self.runDirectory = runDirectory ?? "\(base)/touchline-\(name)"
-        self.keeps = keeps
+        self.keepsFolder = keeps
         let file = URL(filePath: "\(base)/stderr-\(name)")
         _ = FileManager.default.createFile(atPath: file.path, contents: nil)
         errors = try FileHandle(forReadingFrom: file)
         supervisor.standardError = try FileHandle(forWritingTo: file)
         try FileManager.default.removeItem(at: file)
-        var words = ["up", "--run-dir", self.runDirectory, "--apps", "\(apps)", "--while-stdin-lasts"] + more
-        if allowsChaos { words.append("--allow-chaos") }
-        for setting in settings { words += ["--set", setting] }
+        var arguments = ["up", "--run-dir", self.runDirectory, "--apps", "\(apps)", "--while-stdin-lasts"] + more
+        if allowsChaos { arguments.append("--allow-chaos") }
+        for setting in settings { arguments += ["--set", setting] }
         supervisor.executableURL = thisProgram
         if let openFiles {
             // prlimit executes the program: one pid, one process.
             supervisor.executableURL = URL(filePath: "/usr/bin/prlimit")
-            words = ["--nofile=\(openFiles):\(openFiles)", thisProgram.path] + words
+            arguments = ["--nofile=\(openFiles):\(openFiles)", thisProgram.path] + arguments
         }
         let out = Pipe()
-        supervisor.arguments = words
+        supervisor.arguments = arguments
         supervisor.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        supervisor.standardInput = leash
+        supervisor.standardInput = parentPipe
         supervisor.standardOutput = out
         try supervisor.run()
         // `up` prints one line when all processes are ready, and ends with a reason on stderr when that cannot be.
         guard out.fileHandleForReading.firstLine()?.hasPrefix("ready") == true else {
             supervisor.waitUntilExit()
-            let reason = said.trimmingCharacters(in: .whitespacesAndNewlines)
+            let reason = stderrText.trimmingCharacters(in: .whitespacesAndNewlines)
             throw Failure(
                 code: supervisor.terminationStatus == 2 ? 2 : 3,
                 line: reason.isEmpty ? "the group ended before it was ready" : reason)
         }
     }
 
-    private var said: String {
+    private var stderrText: String {
         try? errors.seek(toOffset: 0)
         return String(decoding: (try? errors.readToEnd()) ?? Data(), as: UTF8.self)
     }
 
     /// The lines of its stderr so far.
-    var complaints: [String] { said.split(separator: "\n").map(String.init) }
+    var complaints: [String] { stderrText.split(separator: "\n").map(String.init) }
 
     /// Records that its supervisor has been killed. The folder is kept for the next group.
-    func isKilled() {
-        keeps = true
+    func noteKilled() {
+        keepsFolder = true
         supervisor.waitUntilExit()
     }
 
@@ -89,7 +89,7 @@ final class OwnGroup {
 
     deinit {
         stop()
-        if !keeps { try? FileManager.default.removeItem(atPath: runDirectory) }
+        if !keepsFolder { try? FileManager.default.removeItem(atPath: runDirectory) }
     }
 }
 

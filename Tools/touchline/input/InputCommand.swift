@@ -36,17 +36,20 @@ struct InputCommand: ParsableCommand {
               touchline input tap --repeat 10 --interval 0.5 --print | touchline input script -
             """,
         subcommands: [
-            TapWord.self, DoubleTapWord.self, TripleTapWord.self, TwoFingerTapWord.self, LongPressWord.self,
-            SwipeWord.self, PanWord.self, DragWord.self, EdgeSwipeWord.self, PinchWord.self, RotateWord.self,
-            PressWord.self, KeyWord.self, TextWord.self, RemoteWord.self, ShakeWord.self, ScrollWord.self,
-            WheelWord.self, HoverWord.self, ActWord.self, ScriptWord.self, MarkerWord.self,
-            InputWithoutWord.self,
+            TapCommand.self, DoubleTapCommand.self, TripleTapCommand.self, TwoFingerTapCommand.self,
+            LongPressCommand.self,
+            SwipeCommand.self, PanCommand.self, DragCommand.self, EdgeSwipeCommand.self, PinchCommand.self,
+            RotateCommand.self,
+            PressCommand.self, KeyCommand.self, TextCommand.self, HeadsetCommand.self, ShakeCommand.self,
+            ScrollCommand.self,
+            WheelCommand.self, HoverCommand.self, ActCommand.self, ScriptCommand.self, MarkerCommand.self,
+            InputWithoutSubcommand.self,
         ],
-        defaultSubcommand: InputWithoutWord.self)
+        defaultSubcommand: InputWithoutSubcommand.self)
 }
 
 /// The command `touchline input marker`.
-struct MarkerWord: ParsableCommand {
+struct MarkerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "marker",
         abstract: "Play nothing; return when the app has handled everything sent before. Also `--marker`.")
@@ -75,21 +78,21 @@ struct MarkerOptions: ParsableArguments {
     func run() throws {
         let client = try runDirectory.connect()
         let begun = monotonicNow()
-        var player = GroupPlayer(client: client, patience: Duration(seconds: wait ?? 30))
+        var player = GroupPlayer(client: client, waitLimit: Duration(seconds: wait ?? 30))
         let report = try player.play(.marker, length: .zero)
         let waited = begun.duration(to: monotonicNow())
-        guard report.failure.isEmpty else { throw Failure.no("marker: \(report.failure)") }
+        guard report.failure.isEmpty else { throw Failure.negativeResult("marker: \(report.failure)") }
         if json {
             try printJSON(["waitedSeconds": waited.seconds])
         } else {
-            say("everything sent before has been handled; waited \(waited.milliseconds)")
+            printLine("everything sent before has been handled; waited \(waited.milliseconds)")
         }
     }
 }
 
 /// The command without a word, or with options before the word: `touchline input --marker`, `touchline input --run-dir
 /// DIR tap`.
-struct InputWithoutWord: ParsableCommand {
+struct InputWithoutSubcommand: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "none", shouldDisplay: false)
 
     @Flag(help: "As the word marker.")
@@ -117,7 +120,7 @@ struct InputWithoutWord: ParsableCommand {
             throw Failure.badInput("input: expected what to do, found \(quoted(word))\(near)")
         }
         let given =
-            (options.runDirectory.given.map { ["--run-dir", $0] } ?? [])
+            (options.runDirectory.givenPath.map { ["--run-dir", $0] } ?? [])
             + (options.wait.map { ["--wait", "\($0)"] } ?? []) + (options.json ? ["--json"] : [])
         var command = try InputCommand.parseAsRoot([word] + given + words.dropFirst())
         try command.run()
@@ -152,7 +155,7 @@ struct InputOptions: ParsableArguments {
             "The screen's size in points, instead of asking the group for it.", valueName: "width,height"))
     var screen: String?
 
-    @OptionGroup var place: DisplayOption
+    @OptionGroup var displayOption: DisplayOption
 
     @Option(help: ArgumentHelp("Seconds to wait for a group that is busy with another play.", valueName: "seconds"))
     var wait: Double = 30
@@ -168,7 +171,7 @@ struct InputOptions: ParsableArguments {
         try expect("--interval", (0...3600).contains(interval), "0 to 3600 seconds", "\(interval)")
         try expect("--wait", (0...86_400).contains(wait), "0 to 86400 seconds", "\(wait)")
         if let screen {
-            let numbers = try Places.numbers(screen, called: "--screen")
+            let numbers = try PointArguments.numbers(screen, called: "--screen")
             let isSize = numbers.count == 2 && numbers.allSatisfy { (1...100_000).contains($0) }
             try expect("--screen", isSize, "a size as 375,667", "\"\(screen)\"")
         }
@@ -176,13 +179,13 @@ struct InputOptions: ParsableArguments {
 
     /// The size of `--screen`; nil to use the group's.
     var givenScreen: Rect<ScreenSpace>? {
-        guard let screen, let numbers = try? Places.numbers(screen, called: "--screen") else { return nil }
+        guard let screen, let numbers = try? PointArguments.numbers(screen, called: "--screen") else { return nil }
         return Rect(x: 0, y: 0, width: numbers[0], height: numbers[1])
     }
 }
 
 /// Points as typed: `100,200`, `100 200`, `10,20 300,400`.
-enum Places {
+enum PointArguments {
     static func numbers(_ text: String, called name: String) throws -> [Double] {
         try text.split(whereSeparator: { $0 == "," || $0 == " " }).map { word in
             guard let number = Double(word), number.isFinite else {

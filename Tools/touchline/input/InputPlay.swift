@@ -10,7 +10,7 @@ import ZeroMQHost
 
 /// The play of one word.
 struct InputPlay {
-    let word: String
+    let commandName: String
     let options: InputOptions
 
     /// Makes the gestures for the group's screen and plays them `times` times.
@@ -20,8 +20,8 @@ struct InputPlay {
         // A script that is only printed needs no group.
         let client = options.prints ? try? options.runDirectory.connect() : try options.runDirectory.connect()
         let group = try client.flatMap { try GroupReport(from: $0) }
-        let asked = try group.flatMap { try options.place.screen(of: $0) }
-        let screen = options.givenScreen ?? asked ?? Self.usualScreen
+        let groupScreen = try group.flatMap { try options.displayOption.screen(of: $0) }
+        let screen = options.givenScreen ?? groupScreen ?? Self.defaultScreen
         var synthesizer = Synthesizer(on: screen, rate: options.rate, human: options.human)
         do {
             for time in 0..<options.repeats {
@@ -29,13 +29,13 @@ struct InputPlay {
                 for gesture in try gestures(screen) { try synthesizer.play(gesture) }
             }
         } catch let error as GestureError {
-            throw Failure.badInput("\(word): \(error)")
+            throw Failure.badInput("\(commandName): \(error)")
         }
         try play(synthesizer.lines, to: client)
     }
 
     /// The screen of a group with default settings.
-    private static var usualScreen: Rect<ScreenSpace> {
+    private static var defaultScreen: Rect<ScreenSpace> {
         let settings = Settings()
         return Rect(x: 0, y: 0, width: settings[.screenWidth], height: settings[.screenHeight])
     }
@@ -43,17 +43,20 @@ struct InputPlay {
     /// - Parameter client: Nil when the script is only printed.
     func play(_ lines: [FingerScript.Line], to client: ControlClient?) throws {
         if options.prints {
-            if !lines.isEmpty { sayText(lines.map { "\($0)" }.joined(separator: "\n")) }
+            if !lines.isEmpty { printText(lines.map { "\($0)" }.joined(separator: "\n")) }
             return
         }
         guard let client else { return }
-        if options.place.display != 1, lines.contains(where: { if case .device = $0.act { true } else { false } }) {
-            throw Failure.badInput("\(word): expected fingers with --display, as keys and pointers are the main one's")
+        if options.displayOption.display != 1,
+            lines.contains(where: { if case .device = $0.act { true } else { false } })
+        {
+            throw Failure.badInput(
+                "\(commandName): expected fingers with --display, as keys and pointers are the main one's")
         }
         var receipts = options.receipt ? try InteractionReceipts(from: client) : nil
         let begun = monotonicNow()
         var player = GroupPlayer(
-            client: client, patience: Duration(seconds: options.wait), display: options.place.display)
+            client: client, waitLimit: Duration(seconds: options.wait), display: options.displayOption.display)
         var sum: PlayReport?
         do {
             for piece in try pieces(of: lines) {
@@ -64,16 +67,16 @@ struct InputPlay {
         } catch let failure as Failure where receipts != nil {
             // The receipts show which process the play waited for.
             try receipts?.gather()
-            try tell(failure, receipts)
+            try throwFailure(failure, receipts)
         }
-        guard let sum else { throw Failure.badInput("\(word): expected something to play, found nothing") }
+        guard let sum else { throw Failure.badInput("\(commandName): expected something to play, found nothing") }
         let time = begun.duration(to: monotonicNow())
         try receipts?.gather()
-        try tell(sum, in: time, receipts: receipts)
+        try report(sum, in: time, receipts: receipts)
     }
 
     private func pieces(of lines: [FingerScript.Line]) throws -> [ScriptPiece] {
-        do { return try ScriptPiece.pieces(of: lines) } catch { throw Failure.badInput("\(word): \(error)") }
+        do { return try ScriptPiece.pieces(of: lines) } catch { throw Failure.badInput("\(commandName): \(error)") }
     }
 
     /// Plays a piece as text where it fits into a frame, otherwise by a file that the group reads.
@@ -91,11 +94,11 @@ struct InputPlay {
         return try player.play(.file(file.path), pace: pace, length: length)
     }
 
-    private func tell(_ report: PlayReport, in time: Duration, receipts: InteractionReceipts?) throws {
+    private func report(_ report: PlayReport, in time: Duration, receipts: InteractionReceipts?) throws {
         let problem = report.failure.isEmpty ? report.losses : "stopped early: \(report.failure)"
         if options.json {
             var object: [String: Any] = [
-                "word": word, "seconds": time.seconds, "failure": report.failure, "lost": report.losses != nil,
+                "word": commandName, "seconds": time.seconds, "failure": report.failure, "lost": report.losses != nil,
                 "sent": report.sentTouches.json(frames: report.sent),
                 "arrived": report.arrivedTouches.json(frames: report.answered),
                 "delivered": Int(report.delivered), "home": Int(report.home), "dropped": Int(report.dropped),
@@ -104,17 +107,17 @@ struct InputPlay {
             if let receipts { object["receipts"] = receipts.json }
             try printJSON(object)
         } else if problem == nil {
-            say("\(word): \(Self.sentence(report, time))")
+            printLine("\(commandName): \(Self.sentence(report, time))")
         }
-        if !options.json, let receipts { for line in receipts.lines { say(line) } }
-        if let problem { throw Failure.no("\(word): \(problem)") }
+        if !options.json, let receipts { for line in receipts.lines { printLine(line) } }
+        if let problem { throw Failure.negativeResult("\(commandName): \(problem)") }
     }
 
-    private func tell(_ failure: Failure, _ receipts: InteractionReceipts?) throws -> Never {
+    private func throwFailure(_ failure: Failure, _ receipts: InteractionReceipts?) throws -> Never {
         if options.json {
-            try printJSON(["word": word, "failure": failure.line, "receipts": receipts?.json ?? []])
+            try printJSON(["word": commandName, "failure": failure.line, "receipts": receipts?.json ?? []])
         } else {
-            for line in receipts?.lines ?? [] { say(line) }
+            for line in receipts?.lines ?? [] { printLine(line) }
         }
         throw failure
     }
@@ -122,7 +125,7 @@ struct InputPlay {
     /// Returns the result as a sentence: `13 frames handled in the app after 0.207 s: 1 began, 11 moved, 1 ended, 0
     /// cancelled`. Touches that were taken from the app follow.
     private static func sentence(_ report: PlayReport, _ time: Duration) -> String {
-        let place =
+        let recipientText =
             report.home == 0
             ? "in the app"
             : report.delivered == 0
@@ -131,7 +134,7 @@ struct InputPlay {
         let hasTouches = report.sentTouches != PhaseCounts()
         let what = hasTouches ? "frame" : "input"
         let handled = report.answered - report.takenFrames
-        return "\(handled) \(what)\(handled == 1 ? "" : "s") handled \(place) after "
+        return "\(handled) \(what)\(handled == 1 ? "" : "s") handled \(recipientText) after "
             + "\(fixedText(time.seconds, digits: 3)) s"
             + (hasTouches
                 ? ": \(report.arrivedTouches)" : "")

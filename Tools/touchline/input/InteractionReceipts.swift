@@ -16,7 +16,7 @@ import ZeroMQHost
 /// The receipts of one play.
 struct InteractionReceipts {
     /// The facts received from one process.
-    private struct Noted {
+    private struct ProcessFacts {
         let peer: Peer
         var facts: [ResolvedFact] = []
         var next: UInt64 = 0
@@ -28,13 +28,13 @@ struct InteractionReceipts {
     }
 
     private let client: ControlClient
-    private var noted: [Noted]
+    private var processFacts: [ProcessFacts]
     private(set) var explained = Explain()
 
     /// The time to answer for a main loop that may be busy: the same as the supervisor gives its children.
     private static let answerTime = Duration.milliseconds(300)
     /// The limit for recognizers that wait: twice the longest default wait.
-    private static let patience = Duration.seconds(2)
+    private static let recognizerWaitLimit = Duration.seconds(2)
     private static let pause = Duration.milliseconds(20)
 
     /// Makes every process note its decisions from here on.
@@ -42,43 +42,44 @@ struct InteractionReceipts {
         self.client = client
         let group = try GroupReport(from: client)
         // In the order in which an event passes them: facts of one moment are read in this order.
-        noted = (group.processes.filter { $0.pid > 0 }.map(\.name) + group.joined.map(\.name))
-            .compactMap { Peer($0) }.map { Noted(peer: $0) }
+        processFacts = (group.processes.filter { $0.pid > 0 }.map(\.name) + group.joined.map(\.name))
+            .compactMap { Peer($0) }.map { ProcessFacts(peer: $0) }
         try client.ask(.observe(Observation(id: 0, kind: .begin)))
-        try listen(for: noted.indices.map { $0 }, alsoSupervisor: true)
+        try readPages(of: processFacts.indices.map { $0 }, alsoSupervisor: true)
     }
 
     /// Reads the facts until no more can follow or the limit ends. Then ends the noting.
     mutating func gather() throws {
-        let deadline = monotonicNow().advanced(by: Self.patience)
+        let deadline = monotonicNow().advanced(by: Self.recognizerWaitLimit)
         while true {
-            try takeAll()
+            try readAllPages()
             let now = monotonicNow()
             explain()
             if explained.isSettled(at: now) || now >= deadline { break }
             usleep(UInt32(Self.pause.nanoseconds / 1000))
         }
-        for process in noted where !process.answers { explained.noteSilence(of: "\(process.peer)") }
+        for process in processFacts where !process.answers { explained.noteSilence(of: "\(process.peer)") }
         try client.ask(.observe(Observation(id: 0, kind: .end)))
     }
 
     /// Reads the facts of every process, page by page.
-    private mutating func takeAll() throws {
-        var asked = Array(noted.indices)
-        while !asked.isEmpty {
-            for index in asked {
-                noted[index].answers = false
+    private mutating func readAllPages() throws {
+        var unansweredIndices = Array(processFacts.indices)
+        while !unansweredIndices.isEmpty {
+            for index in unansweredIndices {
+                processFacts[index].answers = false
                 try client.ask(
-                    .observe(Observation(id: 0, kind: .page, of: noted[index].peer, from: noted[index].next)))
+                    .observe(
+                        Observation(id: 0, kind: .page, of: processFacts[index].peer, from: processFacts[index].next)))
             }
-            try listen(for: asked, alsoSupervisor: false)
-            asked = asked.filter { noted[$0].answers && noted[$0].hasMore }
+            try readPages(of: unansweredIndices, alsoSupervisor: false)
+            unansweredIndices = unansweredIndices.filter { processFacts[$0].answers && processFacts[$0].hasMore }
         }
     }
 
     /// Reads one page of each process, or the pages that arrive in time.
-    private mutating func listen(for asked: [Int], alsoSupervisor: Bool) throws {
-        var awaited = Set(asked.map { noted[$0].peer })
+    private mutating func readPages(of asked: [Int], alsoSupervisor: Bool) throws {
+        var awaited = Set(asked.map { processFacts[$0].peer })
         if alsoSupervisor { awaited.insert(.supervisor) }
         let deadline = monotonicNow().advanced(by: Self.answerTime)
         while !awaited.isEmpty {
@@ -87,34 +88,36 @@ struct InteractionReceipts {
             switch message {
             case .facts(let page):
                 awaited.remove(page.peer)
-                take(page)
+                add(page)
             case .refused(let reason): throw Failure.group("refused: \(reason)")
             default: continue
             }
         }
     }
 
-    private mutating func take(_ page: FactPage) {
-        guard let index = noted.firstIndex(where: { $0.peer == page.peer }) else { return }
-        (noted[index].answers, noted[index].hasMore, noted[index].missing) = (true, page.hasMore, page.missing)
+    private mutating func add(_ page: FactPage) {
+        guard let index = processFacts.firstIndex(where: { $0.peer == page.peer }) else { return }
+        (processFacts[index].answers, processFacts[index].hasMore, processFacts[index].missing) = (
+            true, page.hasMore, page.missing
+        )
         // A restarted process counts from the beginning.
-        if page.first < noted[index].next { noted[index].next = 0 }
-        guard page.first >= noted[index].next else { return }
-        noted[index].facts += page.told
-        noted[index].next = page.first + UInt64(page.facts.count)
+        if page.first < processFacts[index].next { processFacts[index].next = 0 }
+        guard page.first >= processFacts[index].next else { return }
+        processFacts[index].facts += page.resolvedFacts
+        processFacts[index].next = page.first + UInt64(page.facts.count)
     }
 
     /// Explains all facts again, by time: a late page may contain earlier facts than pages of other processes.
     private mutating func explain() {
         var all: [(at: Instant, process: Int, index: Int)] = []
-        for process in noted.indices {
-            for index in noted[process].facts.indices {
-                all.append((noted[process].facts[index].at, process, index))
+        for process in processFacts.indices {
+            for index in processFacts[process].facts.indices {
+                all.append((processFacts[process].facts[index].at, process, index))
             }
         }
         all.sort { ($0.at, $0.process, $0.index) < ($1.at, $1.process, $1.index) }
         explained = Explain()
-        for entry in all { explained.add(noted[entry.process].facts[entry.index]) }
+        for entry in all { explained.add(processFacts[entry.process].facts[entry.index]) }
     }
 
     // MARK: Text
@@ -125,7 +128,7 @@ struct InteractionReceipts {
         if explained.omittedCount > 0 {
             lines.append("and \(explained.omittedCount) more, beyond the \(Explain.limit) of a receipt")
         }
-        for process in noted where process.missing > 0 {
+        for process in processFacts where process.missing > 0 {
             lines.append("\(process.peer): \(process.missing) earlier facts are gone: more was decided than it keeps")
         }
         return lines
@@ -155,7 +158,7 @@ extension Interaction {
         case .input(let name): object["input"] = name
         }
         if let ended { object["seconds"] = began.duration(to: ended).seconds }
-        if let place = hit.position { object["place"] = [place.x, place.y] }
+        if let position = hit.position { object["place"] = [position.x, position.y] }
         if let recipient { object["recipient"] = process ?? recipient }
         if let window = hit.window { object["window"] = window }
         if let view = hit.view { object["view"] = view }

@@ -64,8 +64,8 @@ struct Keys: ParsableCommand {
             if json {
                 try printJSON(["public": "\(key.publicKey)", "publicFile": paths.public, "secretFile": paths.secret])
             } else {
-                say("\(key.publicKey)")
-                complain("secret, to be kept: \(paths.secret); public: \(paths.public)")
+                printLine("\(key.publicKey)")
+                printError("secret, to be kept: \(paths.secret); public: \(paths.public)")
             }
         }
     }

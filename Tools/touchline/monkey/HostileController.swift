@@ -23,14 +23,14 @@ struct HostileControllerCommand: ParsableCommand {
 
     func run() throws {
         var controller = HostileController(runDirectory: runDirectory, seed: seed)
-        while !isAsked { controller.attack() }
+        while !hasInput { controller.attack() }
         // Prints the counts when the parent has asked; ends without them when the parent is gone.
         guard readLine() != nil else { return }
-        say(controller.tally.line)
+        printLine(controller.tally.line)
     }
 
     /// Whether the parent has written a line, or is gone. Waits 50 ms for it, which leaves CPU time to the group.
-    private var isAsked: Bool {
+    private var hasInput: Bool {
         var item = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
         return poll(&item, 1, 50) > 0
     }
@@ -87,7 +87,7 @@ struct HostileController {
     private var chance: SeededGenerator
     private(set) var tally = Tally()
     /// Half-open connections, and controllers that do not read.
-    private var held: [RawConnection] = []
+    private var heldConnections: [RawConnection] = []
 
     init(runDirectory: String, seed: UInt64) {
         self.runDirectory = runDirectory
@@ -103,7 +103,9 @@ struct HostileController {
         let isRefused: Bool
         do throws(HostError) { isRefused = try make(attack, on: path) } catch { isRefused = true }
         if isRefused { tally.refused[attack.rawValue] += 1 }
-        if held.count > Self.connectionsHeld { held.removeFirst(held.count - Self.connectionsHeld / 2) }
+        if heldConnections.count > Self.connectionsHeld {
+            heldConnections.removeFirst(heldConnections.count - Self.connectionsHeld / 2)
+        }
     }
 
     private mutating func make(_ attack: Attack, on path: String) throws(HostError) -> Bool {
@@ -112,7 +114,7 @@ struct HostileController {
             for _ in 0..<8 {
                 let connection = try connect(to: path)
                 connection.send(Array(RawConnection.greeting().prefix(Int.random(in: 0...64, using: &chance))))
-                held.append(connection)
+                heldConnections.append(connection)
             }
             return false
         case .claimedID:
@@ -120,35 +122,35 @@ struct HostileController {
             let id = bytes(Int.random(in: 1...255, using: &chance))
             connection.send(
                 RawConnection.greeting() + RawConnection.ready([RawConnection.dealer, RawConnection.identity(id)]))
-            return connection.isHungUp()
+            return connection.waitForClose()
         case .endlessMessage:
             let connection = try connect(to: path)
-            guard connection.shakeHands() else { return true }
+            guard connection.performHandshake() else { return true }
             let part = RawConnection.part([UInt8](repeating: 0, count: 60_000), more: true)
             for _ in 0..<Self.partsOfMessage { guard connection.send(part) else { return true } }
-            return connection.isHungUp()
+            return connection.waitForClose()
         case .flood:
             let question = Message.detailRequest(DetailRequest(id: 0))
-            return try ask([question], packets: Self.packetsOfFlood).isHungUp()
+            return try ask([question], packets: Self.packetsOfFlood).waitForClose()
         case .unread:
-            held.append(try ask(Self.questions, packets: 2))
+            heldConnections.append(try ask(Self.questions, packets: 2))
             return false
         case .noise:
             let connection = try connect(to: path)
-            if Bool.random(using: &chance) { guard connection.shakeHands() else { return true } }
+            if Bool.random(using: &chance) { guard connection.performHandshake() else { return true } }
             let noise = bytes(Int.random(in: 1...2000, using: &chance))
             connection.send(Bool.random(using: &chance) ? noise : RawConnection.part(noise, more: false))
-            held.append(connection)
+            heldConnections.append(connection)
             return false
         case .impostor:
             let connection = try connect(to: Bool.random(using: &chance) ? paths.app : paths.input)
-            guard connection.shakeHands() else { return true }
+            guard connection.performHandshake() else { return true }
             for number in 1...UInt64(Self.impostorFrames) {
                 let frame = Frame(
                     epoch: 1, generation: 1, sequence: SequenceNumber(number), credit: 256, message: .hello)
                 guard connection.send(RawConnection.part(frame.encoded(), more: false)) else { return true }
             }
-            held.append(connection)
+            heldConnections.append(connection)
             return false
         }
     }
@@ -162,7 +164,7 @@ struct HostileController {
     private func ask(_ questions: [Message], packets: Int) throws(HostError) -> RawConnection {
         let controller = try RawController(runDirectory, within: .seconds(3))
         let packet = (0..<Self.questionsOfPacket).map { questions[$0 % questions.count] }
-        for _ in 0..<packets { guard controller.ask(packet) else { break } }
+        for _ in 0..<packets { guard controller.send(packet) else { break } }
         return controller.connection
     }
 

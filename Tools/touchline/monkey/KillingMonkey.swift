@@ -94,8 +94,8 @@ struct KillingMonkey {
                 "supervisor.restartLimit=1000", "supervisor.backoffLimit=0.05",
                 // The whole run is replayed, whatever its length, and each life has a file.
                 "journal.limit=1048576", "journal.segment=0.5",
-            ] + (options.hostile ? Hostility.settings : []), apps: apps, keeps: options.keep)
-        let ground = try ChaosGround(runDirectory: group.runDirectory, seed: seed)
+            ] + (options.hostile ? Attackers.settings : []), apps: apps, keeps: options.keep)
+        let ground = try ChaosTarget(runDirectory: group.runDirectory, seed: seed)
         var outcome = Outcome(seed: seed, apps: apps)
         if options.keep { outcome.remarks.append("its folder: \(group.runDirectory)") }
         var bar = ProgressBar(linesEvery: .seconds(10))
@@ -103,7 +103,7 @@ struct KillingMonkey {
         var disturbances: [AuditOptions.Disturbance] = []
         do {
             try ground.awaitReady()
-            var hostility = options.hostile ? try Hostility(on: ground, seed: seed) : nil
+            var hostility = options.hostile ? try Attackers(on: ground, seed: seed) : nil
             var storm = try TouchStorm(
                 TouchStorm.Plan(
                     length: length, rate: rate, kills: kills, seed: seed, profile: profile, shareShown: 0.5),
@@ -142,7 +142,7 @@ struct KillingMonkey {
                 ChaosVerdict.Demand(
                     what: what, demanded: "≥ \(wanted)", measured: "\(found)", isMet: found >= wanted))
         }
-        let seconds = outcome.tally.took.seconds
+        let seconds = outcome.tally.elapsed.seconds
         demand("scans a second", Int(outcome.tally.rate), options.noTiming ? 1 : Int(rate * 0.8))
         if kills > 0 {
             let wanted = options.noTiming ? 1 : max(1, Int(kills * seconds * 0.8))
@@ -168,32 +168,32 @@ struct KillingMonkey {
                 what: "scans accounted for, of \(scans.injected)", demanded: "\(scans.injected)",
                 measured: "\(scans.injected &- scans.inFlight)", isMet: scans.isExact && scans.inFlight == 0))
         outcome.remarks.append(
-            "\(evidence.lives.count) lives, \(evidence.steps) steps replayed; \(evidence.balance)")
+            "\(evidence.processes.count) lives, \(evidence.steps) steps replayed; \(evidence.balance)")
     }
 }
 
 extension KillingMonkey.Outcome {
-    func tell(asJSON: Bool) throws {
+    func printResult(asJSON: Bool) throws {
         guard !asJSON else { return try printJSON(json) }
         for line in aligned(
             [["what", "demanded", "measured", "verdict"]] + demands.map(\.row)
                 + [ChaosVerdict.Demand(laws: laws, violations: violations).row])
         {
-            say(line)
+            printLine(line)
         }
-        for remark in remarks { say(remark) }
-        for violation in violations { sayText(violation) }
+        for remark in remarks { printLine(remark) }
+        for violation in violations { printText(violation) }
         let pace = fixedText(tally.rate, digits: 0)
-        say(
+        printLine(
             "seed \(seed): \(tally.gestures) gestures, \(tally.report.sent) events in "
-                + "\(fixedText(tally.took.seconds, digits: 1)) s, \(pace) events/s, \(tally.acts) acts, "
+                + "\(fixedText(tally.elapsed.seconds, digits: 1)) s, \(pace) events/s, \(tally.acts) acts, "
                 + "\(tally.kills.count) of \(apps) apps killed: \(isPassed ? "all holds" : "failed")")
     }
 
     private var json: [String: Any] {
         [
             "passed": isPassed, "seed": Int(clamping: seed), "gestures": tally.gestures,
-            "events": Int(tally.report.sent), "seconds": tally.took.seconds, "eventsPerSecond": tally.rate,
+            "events": Int(tally.report.sent), "seconds": tally.elapsed.seconds, "eventsPerSecond": tally.rate,
             "acts": tally.acts, "kills": tally.kills.count, "apps": apps, "violations": violations,
             "remarks": remarks, "laws": laws.map(\.rawValue), "demands": demands.map(\.json),
         ]

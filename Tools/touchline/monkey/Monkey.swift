@@ -186,10 +186,10 @@ struct MonkeyCommand: ParsableCommand {
         if world.show { showWorld(try omissions()) }
         var failures: [MonkeyFailure] = []
         let range = firstSeed...(firstSeed &+ (count - 1))
-        let crew = MonkeyCrew(
+        let workers = MonkeyWorkers(
             events: events, jobs: jobs, without: world.without, rehearses: rehearse,
-            patience: Duration(seconds: patience))
-        let played = try crew.play(range, stopsAtFailure: !world.keepGoing) { failure, done in
+            answerLimit: Duration(seconds: patience))
+        let played = try workers.play(range, stopsAtFailure: !world.keepGoing) { failure, done in
             failures.append(failure)
             progress("\(done) of \(count)")
         } progress: { done in
@@ -209,28 +209,28 @@ struct MonkeyCommand: ParsableCommand {
     private func smaller(_ failure: MonkeyFailure) throws -> MonkeyFailure {
         let world = MonkeyWorld(seed: failure.seed, events: events)
         var tries = 0
-        let crew = MonkeyCrew(
-            events: events, jobs: 1, without: "", rehearses: rehearse, patience: Duration(seconds: patience))
+        let workers = MonkeyWorkers(
+            events: events, jobs: 1, without: "", rehearses: rehearse, answerLimit: Duration(seconds: patience))
         let left = world.shrunk(from: try omissions(), limit: shrink) { omissions in
             tries += 1
             progress("seed \(failure.seed): making it smaller, try \(tries)")
             if let ending = failure.ending {
-                return crew.failure(of: failure.seed, without: omissions)?.ending == ending
+                return workers.failure(of: failure.seed, without: omissions)?.ending == ending
             }
             return MonkeyFailure.violations(of: world.omitting(omissions), rehearsing: rehearse)
                 .contains { $0.law == failure.law }
         }
         progress("")
-        var smaller = crew.failure(of: failure.seed, without: left) ?? failure
+        var smaller = workers.failure(of: failure.seed, without: left) ?? failure
         smaller.without = left.map(\.description).sorted { $0.localizedStandardCompare($1) == .orderedAscending }
         return smaller
     }
 
     private func showWorld(_ omissions: Set<MonkeyOmission>) {
         let world = MonkeyWorld(seed: firstSeed, events: events).omitting(omissions)
-        sayText("\(world)\n")
-        for line in world.play().lines { say(line) }
-        say("")
+        printText("\(world)\n")
+        for line in world.play().lines { printLine(line) }
+        printLine("")
     }
 
     private func report(_ failures: [MonkeyFailure], played: UInt64, seconds: Double) throws {
@@ -247,14 +247,14 @@ struct MonkeyCommand: ParsableCommand {
             return
         }
         for failure in failures {
-            say("seed \(failure.seed): \(failure.text)")
+            printLine("seed \(failure.seed): \(failure.text)")
             guard !world.keepGoing else { continue }
-            sayText(script(of: failure))
+            printText(script(of: failure))
             let rest = failure.without.isEmpty ? "" : " --without \(failure.without.joined(separator: ","))"
-            sayText("\nagain: touchline monkey --direct --seed \(failure.seed) --events \(events)\(rest) --show")
+            printText("\nagain: touchline monkey --direct --seed \(failure.seed) --events \(events)\(rest) --show")
         }
         let failed = failures.isEmpty ? "all hold" : "\(failures.count) failed"
-        say("\(played) seeds of \(events) steps in \(fixed(seconds)) s: \(failed)")
+        printLine("\(played) seeds of \(events) steps in \(fixed(seconds)) s: \(failed)")
     }
 
     private func script(of failure: MonkeyFailure) -> String {
@@ -270,7 +270,7 @@ struct MonkeyCommand: ParsableCommand {
         let outcome = try KillingMonkey(
             seed: firstSeed, profile: gestures.readProfile(), options: killing, isQuiet: json
         ).run()
-        try outcome.tell(asJSON: json)
+        try outcome.printResult(asJSON: json)
         if !outcome.isPassed { throw ExitCode(1) }
     }
 
@@ -282,14 +282,14 @@ struct MonkeyCommand: ParsableCommand {
         let stage: any MonkeyStage =
             simulated
             ? try SimulatedStage(
-                options: gestures, rehearses: rehearse, patience: Duration(seconds: patience))
+                options: gestures, rehearses: rehearse, answerLimit: Duration(seconds: patience))
             : try RunningStage(client: gestures.runDirectory.connect(), speed: gestures.speed)
         var monkey = ScriptMonkey(
             seed: firstSeed, events: events, options: gestures, profile: profile, tries: shrink,
             rehearsal: rehearse, isSimulated: simulated, stage: stage)
         let outcome = try monkey.run(progress)
         progress("")
-        try outcome.tell(asJSON: json)
+        try outcome.printResult(asJSON: json)
         if outcome.failure != nil { throw ExitCode(1) }
     }
 
@@ -301,7 +301,7 @@ struct MonkeyCommand: ParsableCommand {
         while let line = readLine(), let seed = UInt64(line) {
             let world = MonkeyWorld(seed: seed, events: events).omitting(omissions)
             let found = MonkeyFailure.violations(of: world, rehearsing: rehearse)
-            say(found.first.map { "\($0.law.rawValue)\t\($0)" } ?? "ok")
+            printLine(found.first.map { "\($0.law.rawValue)\t\($0)" } ?? "ok")
         }
     }
 }

@@ -37,7 +37,7 @@ struct MonkeyGestureOptions: ParsableArguments {
 
     /// Whether only a profile was given.
     var isUsual: Bool {
-        scene == nil && app == nil && script == nil && out == nil && "\(speed)" == "1" && runDirectory.given == nil
+        scene == nil && app == nil && script == nil && out == nil && "\(speed)" == "1" && runDirectory.givenPath == nil
     }
 
     func readProfile() throws -> MonkeyProfile {

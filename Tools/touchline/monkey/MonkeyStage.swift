@@ -22,7 +22,7 @@ struct MonkeyFinding {
 protocol MonkeyStage {
     var screen: Rect<ScreenSpace> { get }
     /// The bytes of script that it takes at once; 0 for one gesture at a time.
-    var appetite: Int { get }
+    var scriptBytesAtOnce: Int { get }
 
     /// Brings the stage to the state before any play.
     ///
@@ -30,7 +30,7 @@ protocol MonkeyStage {
     mutating func begin() throws -> MonkeyFinding?
     mutating func play(_ lines: [FingerScript.Line], length: Duration) throws -> (PlayReport, MonkeyFinding?)
     /// Checks the group at rest, when no touch is left.
-    mutating func rest() throws -> MonkeyFinding?
+    mutating func checkRest() throws -> MonkeyFinding?
 }
 
 extension PlayReport {
@@ -104,7 +104,7 @@ struct RunningStage: MonkeyStage {
     private var baseline: GroupReport
 
     /// The limit for a group that is busy, or restarts processes.
-    private static let patience = Duration.seconds(20)
+    private static let waitLimit = Duration.seconds(20)
     /// The limit until a play is over in every process.
     private static let quietAfter = Duration.seconds(5)
     /// Microseconds between two reports.
@@ -115,7 +115,7 @@ struct RunningStage: MonkeyStage {
 
     init(client: ControlClient, speed: PlaySpeed) throws {
         (self.client, self.speed) = (client, speed)
-        player = GroupPlayer(client: client, patience: Self.patience)
+        player = GroupPlayer(client: client, waitLimit: Self.waitLimit)
         baseline = try GroupReport(from: client)
         guard baseline.isReady else { throw Failure.group("not every process of the group is ready") }
         guard let screen = baseline.screen else { throw Failure.group("the group's server does not say its screen") }
@@ -123,10 +123,10 @@ struct RunningStage: MonkeyStage {
     }
 
     /// At full speed a gesture takes less time than the way to the group and back.
-    var appetite: Int { if case .max = speed { PlayOrder.scriptLimit / 2 } else { 0 } }
+    var scriptBytesAtOnce: Int { if case .max = speed { PlayOrder.scriptLimit / 2 } else { 0 } }
 
     mutating func begin() throws -> MonkeyFinding? {
-        let deadline = monotonicNow().advanced(by: Self.patience)
+        let deadline = monotonicNow().advanced(by: Self.waitLimit)
         while true {
             let report = try GroupReport(from: client)
             if report.isReady {
@@ -165,7 +165,7 @@ struct RunningStage: MonkeyStage {
         return (sum, Self.death(in: now, since: baseline) ?? faults(in: now, isAtRest: false))
     }
 
-    mutating func rest() throws -> MonkeyFinding? {
+    mutating func checkRest() throws -> MonkeyFinding? {
         let deadline = monotonicNow().advanced(by: Self.quietAfter)
         while true {
             let now = try GroupReport(from: client)
@@ -227,23 +227,23 @@ struct SimulatedStage: MonkeyStage {
     private let rehearses: MonkeyRehearsal?
     private var worker: WorkerProcess?
 
-    private let patience: Duration
+    private let answerLimit: Duration
 
-    init(options: MonkeyGestureOptions, rehearses: MonkeyRehearsal?, patience: Duration) throws {
-        (self.options, self.rehearses, self.patience) = (options, rehearses, patience)
+    init(options: MonkeyGestureOptions, rehearses: MonkeyRehearsal?, answerLimit: Duration) throws {
+        (self.options, self.rehearses, self.answerLimit) = (options, rehearses, answerLimit)
         // A bad scene is reported here, not by a worker.
         let settings = try SimulationWorker.settings(options)
         screen = Rect(x: 0, y: 0, width: settings.width, height: settings.height)
     }
 
-    var appetite: Int { 0 }
+    var scriptBytesAtOnce: Int { 0 }
 
     mutating func begin() throws -> MonkeyFinding? {
         if worker == nil {
             worker = try WorkerProcess(
                 arguments: ["monkey", "--simulated", "--worker"] + options.words
                     + (rehearses.map { $0 == .law ? [] : ["--rehearse", $0.rawValue] } ?? []),
-                patience: patience)
+                answerLimit: answerLimit)
         }
         return try answer(to: "begin").1
     }
@@ -259,7 +259,7 @@ struct SimulatedStage: MonkeyStage {
         return (sum, nil)
     }
 
-    mutating func rest() throws -> MonkeyFinding? { try answer(to: "rest").1 }
+    mutating func checkRest() throws -> MonkeyFinding? { try answer(to: "rest").1 }
 
     private mutating func answer(to question: String) throws -> (PlayReport, MonkeyFinding?) {
         var report = PlayReport(id: 0)

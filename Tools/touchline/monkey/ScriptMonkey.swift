@@ -27,7 +27,7 @@ struct ScriptMonkey {
     private var played: [MonkeyStep] = []
     private var gestures = 0
     private static let memory = 50_000
-    private var sum = PlayReport(id: 0)
+    private var totalReport = PlayReport(id: 0)
 
     init(
         seed: UInt64, events: Int, options: MonkeyGestureOptions, profile: MonkeyProfile, tries: Int,
@@ -54,7 +54,7 @@ struct ScriptMonkey {
                 meal.append(step)
                 done += step.events
                 size += step.lines.count * 50
-            } while size < stage.appetite && (isGiven || done < events)
+            } while size < stage.scriptBytesAtOnce && (isGiven || done < events)
             guard !meal.isEmpty else { break }
             gestures += meal.count
             if played.count > 2 * Self.memory { played.removeFirst(played.count - Self.memory) }
@@ -63,10 +63,10 @@ struct ScriptMonkey {
             progress("gesture \(gestures), \(done) of \(isGiven ? done : events) events")
         }
         let isOver = finding == nil
-        if isOver { finding = try stage.rest() }
+        if isOver { finding = try stage.checkRest() }
         let seconds = (ContinuousClock.now - begun) / .seconds(1)
         var outcome = MonkeyOutcome(
-            seed: seed, gestures: gestures, report: sum, events: done, seconds: seconds, options: options,
+            seed: seed, gestures: gestures, report: totalReport, events: done, seconds: seconds, options: options,
             isSimulated: isSimulated, rehearsal: rehearsal)
         if let finding { outcome.failure = try failure(finding, isAtRest: isOver, progress) }
         return outcome
@@ -74,7 +74,7 @@ struct ScriptMonkey {
 
     private mutating func play(_ lines: [FingerScript.Line]) throws -> MonkeyFinding? {
         let (report, finding) = try stage.play(lines, length: lines.last?.time ?? .zero)
-        sum = sum + report
+        totalReport = totalReport + report
         if finding == nil, rehearsal == .law, lines.hasPinch {
             return MonkeyFinding(law: "rehearsal", text: "a rehearsal")
         }
@@ -111,7 +111,7 @@ struct ScriptMonkey {
                 progress("\(finding.law): making it smaller, try \(shrinkingTries + 1), \(lines.count) lines")
                 shrinkingTries += 1
                 if let missing = try stage.begin() { throw StageLost(why: missing.text) }
-                let found = try play(lines) ?? stage.rest()
+                let found = try play(lines) ?? stage.checkRest()
                 return found?.law == finding.law
             }
             failure.remark = failure.script == nil ? "it did not fail again in \(shrinking.tries) tries" : ""
@@ -156,12 +156,12 @@ struct MonkeyOutcome {
     var rehearsal: MonkeyRehearsal?
     var failure: Broken?
 
-    func tell(asJSON: Bool) throws {
+    func printResult(asJSON: Bool) throws {
         if let script = failure?.script, let out = options.out { try write(script, to: out) }
         guard !asJSON else { return try printJSON(json) }
-        if let failure { tell(failure) }
+        if let failure { printFailure(failure) }
         let rate = seconds > 0 ? Double(report.sent) / seconds : 0
-        say(
+        printLine(
             "\(name): \(counted(gestures, "gesture")), \(counted(Int(report.sent), "event")), "
                 + "\(counted(Int(report.arrivedTouches.began), "touch", "touches")) in \(fixedText(seconds, digits: 1)) s, "
                 + "\(fixedText(rate, digits: 0)) events/s: \(failure == nil ? "all holds" : "failed")")
@@ -174,25 +174,25 @@ struct MonkeyOutcome {
         "\(count) \(count == 1 ? one : many ?? "\(one)s")"
     }
 
-    private func tell(_ failure: Broken) {
-        let place = "\(failure.isAtRest ? "at rest, " : "")after gesture \(failure.gesture)"
-        say("\(name): \(failure.finding.law): \(failure.finding.text); \(place) (\(failure.name))")
+    private func printFailure(_ failure: Broken) {
+        let occasion = "\(failure.isAtRest ? "at rest, " : "")after gesture \(failure.gesture)"
+        printLine("\(name): \(failure.finding.law): \(failure.finding.text); \(occasion) (\(failure.name))")
         guard let script = failure.script else {
-            if !failure.remark.isEmpty { say(failure.remark) }
+            if !failure.remark.isEmpty { printLine(failure.remark) }
             return
         }
-        say("\(script.count) lines still fail, found in \(counted(failure.tries, "try", "tries")):")
-        for line in script { say("\(line)") }
-        sayText("\nagain: \(again(script))")
+        printLine("\(script.count) lines still fail, found in \(counted(failure.tries, "try", "tries")):")
+        for line in script { printLine("\(line)") }
+        printText("\nagain: \(commandToRepeat(script))")
     }
 
     /// A shell command that plays it again.
-    private func again(_ script: [FingerScript.Line]) -> String {
+    private func commandToRepeat(_ script: [FingerScript.Line]) -> String {
         let words =
             ["touchline", "monkey"] + (isSimulated ? ["--simulated"] : []) + options.words
             + (rehearsal.map { ["--rehearse", $0.rawValue] } ?? [])
-        let place = !isSimulated ? options.runDirectory.given.map { ["--run-dir", $0] } ?? [] : []
-        let command = (words + place).joined(separator: " ")
+        let directoryArguments = !isSimulated ? options.runDirectory.givenPath.map { ["--run-dir", $0] } ?? [] : []
+        let command = (words + directoryArguments).joined(separator: " ")
         if let out = options.out { return "\(command) --script \(out)" }
         return "\(command) --script - <<'END'\n" + script.map { "\($0)\n" }.joined() + "END"
     }

@@ -81,7 +81,7 @@ struct SimulationWorker {
                 }
             default: finding = MonkeyFinding(law: "played", text: "no such question")
             }
-            say("\(report?.counts ?? "")\t\(finding?.law ?? "")\t\(finding?.text ?? "")")
+            printLine("\(report?.counts ?? "")\t\(finding?.law ?? "")\t\(finding?.text ?? "")")
         }
     }
 

@@ -36,9 +36,9 @@ struct OpenCommand: ParsableCommand {
     @OptionGroup var runDirectory: RunDirectory
 
     /// Longer than the server's own limit with any reasonable setting.
-    private static let patience = Duration.seconds(3600)
+    private static let answerLimit = Duration.seconds(3600)
     /// The interval at which an ending group is noticed.
-    private static let look = Duration.seconds(1)
+    private static let checkInterval = Duration.seconds(1)
 
     func run() throws {
         let text: URLText
@@ -53,22 +53,22 @@ struct OpenCommand: ParsableCommand {
                 "isOpen": answer.outcome == .opened,
             ])
         } else if answer.outcome == .opened {
-            say("\(name(of: answer)) has opened \(text)")
+            printLine("\(name(of: answer)) has opened \(text)")
         }
         guard answer.outcome != .opened else { return }
-        throw Failure.no("open: \(reason(answer, text))")
+        throw Failure.negativeResult("open: \(reason(answer, text))")
     }
 
     private func answer(_ client: ControlClient) throws -> OpenAnswer {
-        let deadline = monotonicNow().advanced(by: Self.patience)
+        let deadline = monotonicNow().advanced(by: Self.answerLimit)
         while monotonicNow() < deadline {
-            switch try client.next(timeout: Self.look) {
+            switch try client.next(timeout: Self.checkInterval) {
             case .opened(let answer)? where answer.id == 1: return answer
             case .refused(let why)?: throw Failure.group(why)
             default: continue
             }
         }
-        throw Failure.group("the group has not answered within \(Self.patience.seconds) s")
+        throw Failure.group("the group has not answered within \(Self.answerLimit.seconds) s")
     }
 
     private func name(of answer: OpenAnswer) -> String { answer.app.map { "\(Peer.app($0))" } ?? "no app" }

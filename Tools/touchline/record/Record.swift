@@ -53,11 +53,11 @@ struct Record: ParsableCommand {
         let output = try RecordingOutput(out)
         try output.write(recording.head)
         let name = file.facts.identity.name
-        complain("recording \(path)\(name.isEmpty ? "" : ", \"\(name)\""); Ctrl-C ends it")
+        printError("recording \(path)\(name.isEmpty ? "" : ", \"\(name)\""); Ctrl-C ends it")
 
         let begun = monotonicNow()
         let end = seconds.map { begun.advanced(by: Duration(seconds: $0)) }
-        var nextWord = begun.advanced(by: .seconds(5))
+        var nextStatusTime = begun.advanced(by: .seconds(5))
         var reason: String?
         while reason == nil {
             let now = monotonicNow()
@@ -65,11 +65,11 @@ struct Record: ParsableCommand {
                 reason = "time is up"
                 break
             }
-            if now >= nextWord {
-                complain("\(recording.summary) in \(fixedText(begun.duration(to: now).seconds, digits: 0)) s")
-                nextWord = now.advanced(by: .seconds(5))
+            if now >= nextStatusTime {
+                printError("\(recording.summary) in \(fixedText(begun.duration(to: now).seconds, digits: 0)) s")
+                nextStatusTime = now.advanced(by: .seconds(5))
             }
-            let left = now.duration(to: min(nextWord, end ?? .never)).nanoseconds / 1_000_000 + 1
+            let left = now.duration(to: min(nextStatusTime, end ?? .never)).nanoseconds / 1_000_000 + 1
             if interruption.wait(for: file.descriptor, milliseconds: Int32(clamping: left)) {
                 reason = "interrupted"
                 break
@@ -77,14 +77,14 @@ struct Record: ParsableCommand {
             // A FIFO without a writer yet would read as one with closed writers.
             var item = pollfd(fd: file.descriptor, events: Int16(POLLIN), revents: 0)
             guard file.hasEarlyPackets || poll(&item, 1, 0) > 0 else { continue }
-            var findings: [DeviceFile.Finding] = []
+            var findings: [DeviceFile.ReadResult] = []
             reason = file.read(into: &findings)
             let moment = monotonicNow()
-            for case .bytes(let bytes) in findings { recording.take(bytes, at: moment) }
-            try output.write(recording.takeText())
+            for case .bytes(let bytes) in findings { recording.add(bytes, at: moment) }
+            try output.write(recording.removeText())
         }
         let length = fixedText(begun.duration(to: monotonicNow()).seconds, digits: 1)
-        complain("\(out): \(recording.summary) in \(length) s; \(reason ?? "")")
+        printError("\(out): \(recording.summary) in \(length) s; \(reason ?? "")")
     }
 }
 
@@ -126,9 +126,9 @@ struct DeviceRecording {
     }
 
     /// - Parameter moment: The moment of arrival. An event's own stamp has precedence.
-    mutating func take(_ bytes: [UInt8], at moment: Instant) {
+    mutating func add(_ bytes: [UInt8], at moment: Instant) {
         switch facts {
-        case .evdev: for start in stride(from: 0, to: bytes.count / 24 * 24, by: 24) { takeEvent(bytes, start) }
+        case .evdev: for start in stride(from: 0, to: bytes.count / 24 * 24, by: 24) { addEvent(bytes, start) }
         case .hidraw:
             guard !bytes.isEmpty else { return }
             let time = since(moment.nanoseconds, first: 0)
@@ -137,7 +137,7 @@ struct DeviceRecording {
         }
     }
 
-    private mutating func takeEvent(_ bytes: [UInt8], _ start: Int) {
+    private mutating func addEvent(_ bytes: [UInt8], _ start: Int) {
         func number(_ offset: Int, _ count: Int) -> UInt64 {
             (0..<count).reduce(0) { $0 | UInt64(bytes[start + offset + $1]) << UInt64(8 * $1) }
         }
@@ -177,7 +177,7 @@ struct DeviceRecording {
     }
 
     /// Returns and removes the whole scans so far.
-    mutating func takeText() -> [UInt8] {
+    mutating func removeText() -> [UInt8] {
         defer { text.removeAll(keepingCapacity: true) }
         return text
     }
@@ -188,7 +188,7 @@ final class RecordingOutput {
     private let name: String
     private let descriptor: Int32
     /// The bytes of whole scans in a file; nil for stdout, which cannot be truncated.
-    private var whole: off_t?
+    private var wholeSize: off_t?
 
     /// - Parameter path: `-` is stdout.
     /// - Throws: `Failure` with exit code 2.
@@ -196,7 +196,7 @@ final class RecordingOutput {
         name = path == "-" ? "stdout" : path
         descriptor = path == "-" ? dup(STDOUT_FILENO) : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         if descriptor < 0 { throw failure() }
-        if path != "-" { whole = 0 }
+        if path != "-" { wholeSize = 0 }
         // A file size limit becomes an error of the write.
         signal(SIGXFSZ, SIG_IGN)
     }
@@ -216,10 +216,10 @@ final class RecordingOutput {
             } else if errno != EINTR {
                 let failure = failure()
                 // A partial scan would be read as a whole one.
-                if let whole { _ = ftruncate(descriptor, whole) }
+                if let wholeSize { _ = ftruncate(descriptor, wholeSize) }
                 throw failure
             }
         }
-        whole = whole.map { $0 + off_t(bytes.count) }
+        wholeSize = wholeSize.map { $0 + off_t(bytes.count) }
     }
 }

@@ -47,7 +47,7 @@ final class ByteSource {
         }
         if first.starts(with: GzipInflater.magic) {
             inflater = GzipInflater()
-            inflater?.give(first)
+            inflater?.addInput(first)
         } else {
             beginning = first
         }
@@ -69,11 +69,11 @@ final class ByteSource {
         }
         while true {
             let bytes: [UInt8]
-            do throws(GzipError) { bytes = try inflater.take(limit: Self.pieceSize) } catch {
+            do throws(GzipError) { bytes = try inflater.nextBytes(limit: Self.pieceSize) } catch {
                 throw Failure.badInput("\(name): \(error)")
             }
             if !bytes.isEmpty || inflater.isAtEnd { return bytes }
-            inflater.give(try stored())
+            inflater.addInput(try stored())
         }
     }
 
@@ -154,7 +154,7 @@ struct RecordingFile {
             guard reader.format != nil else { throw Failure.badInput(fault) }
             let down = reader.abandon(into: &frames)
             try hand()
-            closing = down ?? last?.cancellingWhoIsDown
+            closing = down ?? last?.cancellingDownContacts
         }
         (self.reader, self.closing, self.fault) = (reader, closing, fault)
     }

@@ -41,9 +41,9 @@ struct JournalReplay {
     private var origin: Instant?
     private var digests: UInt64 { group.digests }
     /// The steps within the limit.
-    private var told: UInt64 = 0
+    private var shownSteps: UInt64 = 0
     /// The numbers of the chosen process's steps that have passed; only for a walk.
-    private var passed: [UInt64] = []
+    private var passedSteps: [UInt64] = []
 
     /// - Parameter folder: A run directory, or the folder of the journals.
     init(folder: String, until: Limit?, only: Peer?, isTraced: Bool) throws {
@@ -75,27 +75,28 @@ struct JournalReplay {
                 break
             }
             if case .step(let step) = occurrence {
-                told += 1
-                meter.show(told, at: step.at)
+                shownSteps += 1
+                meter.show(shownSteps, at: step.at)
             }
-            if !json { tell(occurrence) }
+            if !json { printOccurrence(occurrence) }
         }
         meter.clear()
         if json { try printJSON(result(wasCut: wasCut)) }
-        for complaint in group.complaints where !json { complain(complaint) }
-        try judge(told)
+        for complaint in group.complaints where !json { printError(complaint) }
+        try judge(shownSteps)
         guard !json else { return }
-        say("identical\(wasCut ? " so far" : ""): \(told) steps, \(digests) digests")
+        printLine("identical\(wasCut ? " so far" : ""): \(shownSteps) steps, \(digests) digests")
     }
 
     /// - Throws: `Failure` with exit code 1 when a core answered differently, and for incomplete journals.
     private func judge(_ steps: UInt64) throws {
         if let difference = group.difference {
-            throw Failure.no(
+            throw Failure.negativeResult(
                 "differs: \(difference.process) step \(difference.step) at \(time(difference.at)): \(difference)")
         }
         guard group.complaints.isEmpty else {
-            throw Failure.no("\(folder): not whole: \(steps) steps replayed, \(digests) digests as they were")
+            throw Failure.negativeResult(
+                "\(folder): not whole: \(steps) steps replayed, \(digests) digests as they were")
         }
     }
 
@@ -113,24 +114,24 @@ struct JournalReplay {
         }
     }
 
-    private func tell(_ occurrence: Occurrence) {
+    private func printOccurrence(_ occurrence: Occurrence) {
         switch occurrence {
-        case .began(let life, let moment): tell(life, moment, "begins")
-        case .ended(let life, let moment, let status):
-            tell(life, moment, status.map { "is gone: \($0)" } ?? "is gone")
-        case .lost(let sequence, let kind, let life, let peer, let moment, let cause):
-            tell(life, moment, "\(kind) \(sequence) to \(peer) is lost: \(cause)")
+        case .began(let process, let moment): printProcess(process, moment, "begins")
+        case .ended(let process, let moment, let status):
+            printProcess(process, moment, status.map { "is gone: \($0)" } ?? "is gone")
+        case .lost(let sequence, let kind, let process, let peer, let moment, let cause):
+            printProcess(process, moment, "\(kind) \(sequence) to \(peer) is lost: \(cause)")
         case .step(let step):
             guard only == nil || step.process.peer == only else { return }
-            for fact in group.facts { say("\(padded(fact.process))\(fact.text(since: origin ?? .boot))") }
+            for fact in group.facts { printLine("\(padded(fact.process))\(fact.text(since: origin ?? .boot))") }
         }
     }
 
-    private func tell(_ life: ProcessInstance, _ moment: Instant, _ what: String) {
+    private func printProcess(_ life: ProcessInstance, _ moment: Instant, _ what: String) {
         guard only == nil || life.peer == only else { return }
         let line = TraceLine(
             at: moment, process: "\(life.peer)", station: .process, isProbe: false, text: "\(life) \(what)")
-        say("\(padded(line.process))\(line.text(since: origin ?? .boot))")
+        printLine("\(padded(line.process))\(line.text(since: origin ?? .boot))")
     }
 
     private func padded(_ name: String) -> String { name + String(repeating: " ", count: max(1, 14 - name.count)) }
@@ -139,7 +140,7 @@ struct JournalReplay {
 
     private func result(wasCut: Bool) -> [String: Any] {
         var object: [String: Any] = [
-            "folder": folder, "steps": Int(clamping: told), "digests": Int(clamping: digests),
+            "folder": folder, "steps": Int(clamping: shownSteps), "digests": Int(clamping: digests),
             "lives": group.processes.map { "\($0)" }, "missing": group.complaints, "toTheEnd": !wasCut,
             "identical": group.difference == nil && group.complaints.isEmpty,
         ]
@@ -169,16 +170,16 @@ struct JournalReplay {
         while true {
             if let found = try seek(wanted, from: from) {
                 for line in StepText.lines(found, facts: group.facts, number: group.steps, origin: origin ?? .boot) {
-                    say(line)
+                    printLine(line)
                 }
                 shown = group.steps
             } else if let difference = group.difference {
-                say("differs: \(difference)")
+                printLine("differs: \(difference)")
             } else {
-                say(
+                printLine(
                     "that is all: \(group.steps) steps of \(group.processes.count) lives, \(digests) digests as they were"
                 )
-                for complaint in group.complaints { say(complaint) }
+                for complaint in group.complaints { printLine(complaint) }
             }
             from = nil
             var isUnderstood = false
@@ -187,13 +188,13 @@ struct JournalReplay {
                 isUnderstood = true
                 switch line {
                 case "", "n": wanted = shown + 1
-                case "p": wanted = passed.last { $0 < shown } ?? passed.first ?? 1
+                case "p": wanted = passedSteps.last { $0 < shown } ?? passedSteps.first ?? 1
                 case "q": return try judge(group.steps)
                 default:
                     if let number = UInt64(line), number > 0 {
                         wanted = number
                     } else {
-                        say("expected n, p, a step's number or q, found \(line)")
+                        printLine("expected n, p, a step's number or q, found \(line)")
                         isUnderstood = false
                     }
                 }
@@ -211,7 +212,7 @@ struct JournalReplay {
             guard case .step(let step) = occurrence else { continue }
             meter.show(group.steps, at: step.at)
             guard only == nil || step.process.peer == only else { continue }
-            if group.steps > passed.last ?? 0 { passed.append(group.steps) }
+            if group.steps > passedSteps.last ?? 0 { passedSteps.append(group.steps) }
             guard group.steps >= number, from.map({ isReached($0, by: step) }) ?? true else { continue }
             return step
         }

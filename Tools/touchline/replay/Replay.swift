@@ -64,7 +64,7 @@ struct Replay: ParsableCommand {
             valueName: "file"))
     var describe: String?
 
-    @OptionGroup var place: DisplayOption
+    @OptionGroup var displayOption: DisplayOption
 
     @Flag(help: "Print one JSON object instead of text.")
     var json = false
@@ -101,7 +101,9 @@ struct Replay: ParsableCommand {
         let axes = try describe.map { try DeviceDescriptionFile.axes(in: $0) }
         // A useless file is reported without a group as well.
         let group = Result { try runDirectory.connect() }
-        let screen = try (try? group.get()).flatMap { try? GroupReport(from: $0) }.flatMap { try place.screen(of: $0) }
+        let screen = try (try? group.get()).flatMap { try? GroupReport(from: $0) }.flatMap {
+            try displayOption.screen(of: $0)
+        }
         let recording = try Playable(
             contentsOf: file, axes: axes,
             screen: screen.map { ScreenGeometry(width: $0.width, height: $0.height, rotation: 0) })
@@ -109,20 +111,20 @@ struct Replay: ParsableCommand {
         var order = PlayOrder(
             id: 1, source: .file(absolute(file)), pace: speed.pace, repeats: UInt32(repeats),
             ranges: axes)
-        order.display = place.display
+        order.display = displayOption.display
         var player = GroupPlayer(client: client)
         try player.order(order)
         let report = try awaitReport(
             of: file, from: &player, expected: speed.duration(of: recording.duration, repeats: repeats))
         let result = ReplayResult(file: file, recording: recording, report: report)
         // A play that never began, or lost its input-kit, has no counts.
-        if json { try printJSON(result.json) } else if report.sent > 0 { for line in result.text { say(line) } }
-        if !report.failure.isEmpty { throw Failure.no("\(file): stopped early: \(report.failure)") }
-        if let losses = result.losses { throw Failure.no("\(file): \(losses)") }
+        if json { try printJSON(result.json) } else if report.sent > 0 { for line in result.text { printLine(line) } }
+        if !report.failure.isEmpty { throw Failure.negativeResult("\(file): stopped early: \(report.failure)") }
+        if let losses = result.losses { throw Failure.negativeResult("\(file): \(losses)") }
     }
 
     /// The limit beyond a play's own length, which at `max` is unknown.
-    private static let patience = Duration.seconds(120)
+    private static let waitLimit = Duration.seconds(120)
 
     private func whole(_ duration: Duration) -> String { "\(fixedText(duration.seconds, digits: 0)) s" }
 
@@ -136,11 +138,11 @@ struct Replay: ParsableCommand {
             case .none:
                 let elapsed = player.begun.duration(to: monotonicNow())
                 let of = expected == .zero ? "" : " of about \(whole(expected))"
-                guard elapsed < expected + Self.patience else {
-                    throw Failure.no(
+                guard elapsed < expected + Self.waitLimit else {
+                    throw Failure.negativeResult(
                         "no report after \(whole(elapsed))\(of): look at the group with `touchline status`")
                 }
-                complain("playing \(file): \(whole(elapsed))\(of)")
+                printError("playing \(file): \(whole(elapsed))\(of)")
             }
         }
     }

@@ -1,6 +1,6 @@
 // Simulate.swift: `touchline simulate`: whole groups from seeds, in virtual time, with all faults, checked by the laws.
 //
-//     seeds ─▶ SimulationCrew: workers ─▶ answers ─▶ a line for each failure, digests, a sum
+//     seeds ─▶ SimulationWorkers: workers ─▶ answers ─▶ a line for each failure, digests, a sum
 //                                           └─ --shrink ─▶ the shortest script with the fewest faults
 
 import Faults
@@ -110,37 +110,37 @@ struct Simulate: ParsableCommand {
         // A bad option is reported here, not by a worker.
         let options = try input.options()
         if worker { return try SimulateWorker(input).run() }
-        let given = try given()
+        let given = try givenText()
         if trace { return try show(given.map { options.playing($0) } ?? options) }
 
         let limit = patience ?? 60 + 60 * input.minutes
-        let crew = SimulationCrew(
-            words: input.words, jobs: jobs, patience: Duration(seconds: limit), given: given?.lines)
+        let workers = SimulationWorkers(
+            words: input.words, jobs: jobs, answerLimit: Duration(seconds: limit), given: given?.lines)
         var sum = SimulationSum(jobs: Int(min(UInt64(jobs), seed.count)))
         var bar = ProgressBar()
-        var digests = InOrder(from: seed.first)
-        try crew.run(seed) { seed, answer in
-            sum.take(seed, answer)
-            if digest { for line in digests.take(seed, answer) { say(line) } }
+        var digests = OrderedLines(from: seed.first)
+        try workers.run(seed) { seed, answer in
+            sum.add(seed, answer)
+            if digest { for line in digests.add(seed, answer) { printLine(line) } }
             guard answer.law != nil else { return true }
             bar.clear()
-            if !json { say(line(of: seed, answer)) }
+            if !json { printLine(line(of: seed, answer)) }
             return !shrink && !first
         } passed: {
             bar.show(Double(sum.runs) / Double(seed.count), progress(sum))
         }
         let seconds = sum.seconds
         bar.clear()
-        let smaller = shrink ? try self.smaller(sum, crew) : nil
-        try tell(sum, seconds, smaller)
+        let smaller = shrink ? try self.smaller(sum, workers) : nil
+        try printSummary(sum, seconds, smaller)
         let isLate = within.map { seconds > $0 } ?? false
         if isLate, let within {
-            complain("expected \(fixedText(within, digits: 1)) s at most, found \(fixedText(seconds, digits: 1)) s")
+            printError("expected \(fixedText(within, digits: 1)) s at most, found \(fixedText(seconds, digits: 1)) s")
         }
         if isLate || !sum.failed.isEmpty { throw ExitCode(1) }
     }
 
-    private func given() throws -> SimulationText? {
+    private func givenText() throws -> SimulationText? {
         guard let from else { return nil }
         let (name, text) = try readScript(from)
         return try SimulationText(parsing: text, file: name)
@@ -157,22 +157,23 @@ struct Simulate: ParsableCommand {
 
     private func line(of seed: UInt64, _ answer: SimulationAnswer) -> String {
         let more = answer.violations > 1 ? " (and \(answer.violations - 1) more)" : ""
-        let place = answer.coreEvents > 0 ? " at \(millisecondsText(answer.at))" : ""
-        return "seed \(seed): \(answer.law ?? "")\(place): \(answer.text)\(more); again: \(again(seed, ["--trace"]))"
+        let timeText = answer.coreEvents > 0 ? " at \(millisecondsText(answer.at))" : ""
+        return
+            "seed \(seed): \(answer.law ?? "")\(timeText): \(answer.text)\(more); again: \(commandToRepeat(seed, ["--trace"]))"
     }
 
-    private func again(_ seed: UInt64, _ more: [String]) -> String {
+    private func commandToRepeat(_ seed: UInt64, _ more: [String]) -> String {
         let given = from.map { ["--from", $0] } ?? []
         return shellCommand(["touchline", "simulate", "--seed", "\(seed)"] + input.words + given + more)
     }
 
-    private func tell(_ sum: SimulationSum, _ seconds: Double, _ smaller: Smaller?) throws {
+    private func printSummary(_ sum: SimulationSum, _ seconds: Double, _ smaller: Smaller?) throws {
         guard !json else {
             var object = sum.json(seconds)
             object["failures"] = sum.failed.sorted { $0.seed < $1.seed }.map { failed in
                 var failure: [String: Any] = [
                     "seed": failed.seed, "law": failed.answer.law ?? "", "what": failed.answer.text,
-                    "violations": failed.answer.violations, "again": again(failed.seed, ["--trace"]),
+                    "violations": failed.answer.violations, "again": commandToRepeat(failed.seed, ["--trace"]),
                 ]
                 if let smaller, smaller.seed == failed.seed {
                     (failure["smallest"], failure["tries"]) = (smaller.text?.lines ?? [], smaller.tries)
@@ -187,19 +188,19 @@ struct Simulate: ParsableCommand {
                 let lines = text.lines
                 let fewer = SimulateInput.words(without: "--faults", of: input.words)
                 let (faults, script) = (text.faults.faults.count, text.script.count)
-                say(
+                printLine(
                     "\(faults) \(faults == 1 ? "fault" : "faults") and \(script) "
                         + "\(script == 1 ? "line" : "lines") still fail, found in \(tries):")
-                for line in lines { say(line) }
+                for line in lines { printLine(line) }
                 let words =
                     ["touchline", "simulate", "--seed", "\(smaller.seed)"] + fewer + ["--from", "-", "--trace"]
-                sayText("\nagain: \(shellCommand(words)) <<'END'\n\(lines.joined(separator: "\n"))\nEND\n")
+                printText("\nagain: \(shellCommand(words)) <<'END'\n\(lines.joined(separator: "\n"))\nEND\n")
             } else {
-                say("it did not fail again in \(tries)")
+                printLine("it did not fail again in \(tries)")
             }
         }
         guard !digest else { return }
-        for line in sum.text(seconds) { say(line) }
+        for line in sum.text(seconds) { printLine(line) }
     }
 
     // MARK: Reduction of a failure
@@ -210,10 +211,10 @@ struct Simulate: ParsableCommand {
         var tries: Int
     }
 
-    private func smaller(_ sum: SimulationSum, _ crew: SimulationCrew) throws -> Smaller? {
+    private func smaller(_ sum: SimulationSum, _ crew: SimulationWorkers) throws -> Smaller? {
         guard let failed = sum.failed.min(by: { $0.seed < $1.seed }), let law = failed.answer.law else { return nil }
         var bar = ProgressBar()
-        var shrinking = SimulationShrinking(crew: crew, seed: failed.seed, law: law, limit: tries)
+        var shrinking = SimulationShrinking(workers: crew, seed: failed.seed, law: law, limit: tries)
         let text = try shrinking.smallest { bar.show($0) }
         bar.clear()
         return Smaller(seed: failed.seed, text: text, tries: shrinking.tries)
@@ -226,17 +227,17 @@ struct Simulate: ParsableCommand {
         options.isTraced = true
         var run = SimulatedRun(seed: seed.first, options: options)
         let result = run.run()
-        for line in SimulationText(script: [], faults: result.faults).lines { say(line) }
+        for line in SimulationText(script: [], faults: result.faults).lines { printLine(line) }
         for line in result.trace {
             let process = line.process + String(repeating: " ", count: max(0, 14 - line.process.count))
-            say("\(process)\(line.text(since: result.zero))")
+            printLine("\(process)\(line.text(since: result.zero))")
         }
         for violation in result.violations {
             let at = violation.at.nanoseconds - result.zero.nanoseconds
-            say("\(violation.law.rawValue) at \(millisecondsText(at)): \(violation.text)")
+            printLine("\(violation.law.rawValue) at \(millisecondsText(at)): \(violation.text)")
             for evidence in violation.evidence {
                 let at = millisecondsText(evidence.at.nanoseconds - result.zero.nanoseconds)
-                say("  \(at)  \(evidence.process) step \(evidence.step): \(evidence.text)")
+                printLine("  \(at)  \(evidence.process) step \(evidence.step): \(evidence.text)")
             }
         }
         if !result.violations.isEmpty { throw ExitCode(1) }
@@ -244,14 +245,14 @@ struct Simulate: ParsableCommand {
 }
 
 /// Lines of seeds that arrive in any order, printed in the order of the seeds.
-private struct InOrder {
+private struct OrderedLines {
     private var next: UInt64
     private var waiting: [UInt64: String] = [:]
 
     init(from first: UInt64) { next = first }
 
     /// - Returns: The lines that can be printed now.
-    mutating func take(_ seed: UInt64, _ answer: SimulationAnswer) -> [String] {
+    mutating func add(_ seed: UInt64, _ answer: SimulationAnswer) -> [String] {
         let digest = String(answer.digest, radix: 16)
         waiting[seed] = "\(seed) \(String(repeating: "0", count: 16 - digest.count) + digest) \(answer.coreEvents)"
         var lines: [String] = []

@@ -82,7 +82,7 @@ struct SimulateInput: ParsableArguments {
         var options = SimulationOptions()
         options.length = Duration(seconds: minutes * 60)
         options.apps = apps ?? 2
-        (options.draws, options.drawsApps) = (!fixed, apps == nil && scenario == nil)
+        (options.drawsSettings, options.drawsApps) = (!fixed, apps == nil && scenario == nil)
         options.faults = .profile(try profile())
         if let links {
             do throws(InvalidConfiguration) { options.links = try LinkModel(contentsOf: links) } catch {

@@ -31,7 +31,7 @@ struct SimulateWorker {
             let words = line.split(separator: "\t", maxSplits: 2, omittingEmptySubsequences: false)
             guard words.count > 1, let seed = UInt64(words[1]) else { continue }
             switch words[0] {
-            case "drawn": say(SimulationText(of: seed, options).lines.joined(separator: "\t"))
+            case "drawn": printLine(SimulationText(of: seed, options).lines.joined(separator: "\t"))
             case "given" where words.count == 3:
                 let text = words[2].split(separator: "\t").joined(separator: "\n")
                 answer(seed, options.playing(try SimulationText(parsing: text, file: "stdin")), encoder)
@@ -47,7 +47,7 @@ struct SimulateWorker {
         // A rehearsed failure replaces all others: it shows the output of a failure.
         if let found { (answer.law, answer.text, answer.violations) = (found, "a rehearsal", 1) }
         guard let data = try? encoder.encode(answer) else { preconditionFailure("no JSON for \(answer)") }
-        say(String(decoding: data, as: UTF8.self))
+        printLine(String(decoding: data, as: UTF8.self))
     }
 
     private func rehearsed(_ seed: UInt64, _ options: SimulationOptions) -> String? {

@@ -22,7 +22,7 @@ struct SimulationSum {
 
     init(jobs: Int) { self.jobs = jobs }
 
-    mutating func take(_ seed: UInt64, _ answer: SimulationAnswer) {
+    mutating func add(_ seed: UInt64, _ answer: SimulationAnswer) {
         runs += 1
         coreEvents += answer.coreEvents
         simulated += answer.simulated
@@ -76,7 +76,7 @@ struct ProgressBar {
     /// - Parameter share: 0...1.
     mutating func show(_ share: Double, _ text: @autoclosure () -> String) {
         guard isDue() else { return }
-        guard isShown else { return complain(text()) }
+        guard isShown else { return printError(text()) }
         let full = Int(min(1, max(0, share)) * Double(Self.width))
         let bar = String(repeating: "#", count: full) + String(repeating: ".", count: Self.width - full)
         progress("[\(bar)] \(text())")
@@ -84,7 +84,7 @@ struct ProgressBar {
 
     mutating func show(_ text: @autoclosure () -> String) {
         guard isDue() else { return }
-        if isShown { progress(text()) } else { complain(text()) }
+        if isShown { progress(text()) } else { printError(text()) }
     }
 
     private mutating func isDue() -> Bool {

@@ -29,7 +29,7 @@ struct Soak: ParsableCommand {
     @Argument(help: ArgumentHelp("How long.", valueName: "minutes"))
     var minutes: Double
 
-    @Option(help: ArgumentHelp("What goes wrong (default: \(Self.usualFaults), if it is there).", valueName: "file"))
+    @Option(help: ArgumentHelp("What goes wrong (default: \(Self.defaultFaults), if it is there).", valueName: "file"))
     var faults: String?
 
     @Option(help: ArgumentHelp("What the faults are drawn from.", valueName: "seed"))
@@ -56,7 +56,7 @@ struct Soak: ParsableCommand {
             """)
     var noTiming = false
 
-    private static let usualFaults = "Config/Faults/soak.yaml"
+    private static let defaultFaults = "Config/Faults/soak.yaml"
 
     func validate() throws {
         guard minutes > 0, minutes <= 10_080 else {
@@ -67,7 +67,7 @@ struct Soak: ParsableCommand {
     }
 
     func run() throws {
-        let file = faults ?? (FileManager.default.fileExists(atPath: Self.usualFaults) ? Self.usualFaults : nil)
+        let file = faults ?? (FileManager.default.fileExists(atPath: Self.defaultFaults) ? Self.defaultFaults : nil)
         let profile: FaultProfile
         do throws(InvalidConfiguration) {
             profile =
@@ -91,15 +91,15 @@ struct Soak: ParsableCommand {
         do { try Data(SoakPlot(outcome).svg.utf8).write(to: URL(filePath: svg)) } catch {
             throw Failure.badInput("\(svg): cannot be written: \(error.localizedDescription)")
         }
-        try tell(outcome)
+        try printOutcome(outcome)
         if !outcome.isPassed { throw ExitCode(1) }
     }
 
-    private func tell(_ outcome: SoakOutcome) throws {
+    private func printOutcome(_ outcome: SoakOutcome) throws {
         if json { return try printJSON(outcome.json(svg: svg)) }
-        for line in aligned([SoakOutcome.head] + outcome.table) { say(line) }
-        for remark in outcome.remarks { say(remark) }
-        for violation in outcome.violations { sayText(violation) }
-        say("\(outcome.isPassed ? "passed" : "MISSED"); the plot is in \(svg)")
+        for line in aligned([SoakOutcome.head] + outcome.table) { printLine(line) }
+        for remark in outcome.remarks { printLine(remark) }
+        for violation in outcome.violations { printText(violation) }
+        printLine("\(outcome.isPassed ? "passed" : "MISSED"); the plot is in \(svg)")
     }
 }

@@ -24,8 +24,9 @@ struct SoakPlot {
 
     var svg: String {
         let panels: [(title: String, value: (SoakSample) -> Double)] = [
-            ("memory, MiB", { Double($0.of.residentKiB) / 1024 }), ("open files", { Double($0.of.descriptors) }),
-            ("threads", { Double($0.of.threads) }),
+            ("memory, MiB", { Double($0.processSample.residentKiB) / 1024 }),
+            ("open files", { Double($0.processSample.descriptors) }),
+            ("threads", { Double($0.processSample.threads) }),
         ]
         let total = Self.top + Double(panels.count) * (Self.height + Self.gap) + 40
         var parts = [

@@ -19,7 +19,7 @@ struct SoakSample {
     var time: Double
     var peer: Peer
     var generation: Int64
-    var of: ProcessSample
+    var processSample: ProcessSample
 }
 
 /// The result of a soak.
@@ -55,7 +55,7 @@ struct SoakOutcome {
 /// The run of a soak.
 struct SoakRun {
     private let group: OwnGroup
-    private let ground: ChaosGround
+    private let target: ChaosTarget
     private var player: GroupPlayer
     private let plan: FaultPlan
     private let length: Duration
@@ -68,13 +68,13 @@ struct SoakRun {
     private var disturbances: [AuditOptions.Disturbance] = []
 
     // Plays.
-    private var sum = PlayReport(id: 0)
+    private var totalReport = PlayReport(id: 0)
     private var failures = 0
     /// Faults with a dead target when they were due.
-    private var undone = 0
+    private var skippedFaults = 0
 
     /// Seconds before the first fault and after the last one.
-    private static let calm = 8
+    private static let calmSeconds = 8
     private static let growthLimitKiB = 16 * 1024
     private static let descriptorSlack = 2
     /// The share of --rate that a calm second must deliver; between plays there is a short pause.
@@ -94,8 +94,8 @@ struct SoakRun {
         // The open files of a confined process are visible to root only.
         let openness = geteuid() == 0 ? [] : ["host.seccomp=false"]
         group = try OwnGroup(allowsChaos: true, settings: settings + openness, apps: apps, keeps: keep)
-        ground = try ChaosGround(runDirectory: group.runDirectory, seed: 1)
-        player = GroupPlayer(client: try .call(group.runDirectory))
+        target = try ChaosTarget(runDirectory: group.runDirectory, seed: 1)
+        player = GroupPlayer(client: try .connect(to: group.runDirectory))
         (self.plan, self.length, self.rate) = (plan, length, rate)
         self.judgesTimes = judgesTimes
         if keep { outcome.remarks.append("its folder: \(group.runDirectory)") }
@@ -128,23 +128,23 @@ struct SoakRun {
         begun = monotonicNow()
         var isAtRest = false
         do {
-            try live()
+            try runFaults()
             isAtRest = true
         } catch { outcome.violations.append("the group: \(error)") }
         StoppedProcesses.resumeAll()
         bar.clear()
         do { try audit(isAtRest: isAtRest) } catch { outcome.violations.append("the journals: \(error)") }
         outcome.remarks.append(
-            "\(sum.sent) frames played to their end, \(sum.delivered) delivered, \(sum.dropped) dropped; \(failures) "
-                + "plays broken off by faults; \(outcome.faults.count) faults done, \(undone) not, for want of a target"
+            "\(totalReport.sent) frames played to their end, \(totalReport.delivered) delivered, \(totalReport.dropped) dropped; \(failures) "
+                + "plays broken off by faults; \(outcome.faults.count) faults done, \(skippedFaults) not, for want of a target"
         )
         outcome.seconds = begun.duration(to: monotonicNow()).seconds
         return outcome
     }
 
-    private mutating func live() throws {
+    private mutating func runFaults() throws {
         // The calm phase warms up: memory of the first touch is no growth.
-        let before = try calm("before")
+        let before = try runCalmPhase("before")
         let stormBegins = monotonicNow()
         var waiting = plan.faults[...]
         var nextSample = stormBegins.advanced(by: .seconds(1))
@@ -152,22 +152,22 @@ struct SoakRun {
         while monotonicNow() < end {
             let nextFault = waiting.first.map { stormBegins.advanced(by: $0.at) } ?? .never
             let nextResume = resumes.map(\.at).min() ?? .never
-            try live(until: min(end, nextSample, nextFault, nextResume))
+            try keepMoving(until: min(end, nextSample, nextFault, nextResume))
             let now = monotonicNow()
             resume(at: now)
-            if nextFault <= now, let fault = waiting.popFirst() { try suffer(fault) }
+            if nextFault <= now, let fault = waiting.popFirst() { try apply(fault) }
             if nextSample <= now {
                 _ = try sample()
                 nextSample = now.advanced(by: .seconds(1))
                 show(stormBegins.duration(to: now))
             }
         }
-        try heal()
+        try endFaults()
         try finishPlay()
-        let after = try calm("after")
+        let after = try runCalmPhase("after")
         try finishPlay()
         judge(before, after)
-        judgeLives()
+        judgeGrowth()
         if !plan.faults.isEmpty {
             let done = outcome.faults.count
             outcome.demands.append(
@@ -178,7 +178,7 @@ struct SoakRun {
     }
 
     /// A phase without faults.
-    private struct Calm {
+    private struct CalmPhase {
         var samples: [[SoakSample]] = []
         /// The scans expected at --rate, and the delivered ones.
         var expected = 0.0
@@ -186,16 +186,16 @@ struct SoakRun {
     }
 
     /// - Parameter when: `before` or `after` the faults.
-    private mutating func calm(_ when: String) throws -> Calm {
-        var calm = Calm()
-        let (began, deliveredBefore) = (monotonicNow(), sum.delivered)
-        for _ in 0..<Self.calm {
-            bar.show("soak: \(calm.samples.count) of \(Self.calm) s without faults, \(when) them")
-            try live(until: monotonicNow().advanced(by: .seconds(1)))
+    private mutating func runCalmPhase(_ when: String) throws -> CalmPhase {
+        var calm = CalmPhase()
+        let (began, deliveredBefore) = (monotonicNow(), totalReport.delivered)
+        for _ in 0..<Self.calmSeconds {
+            bar.show("soak: \(calm.samples.count) of \(Self.calmSeconds) s without faults, \(when) them")
+            try keepMoving(until: monotonicNow().advanced(by: .seconds(1)))
             calm.samples.append(try sample())
         }
         calm.expected = began.duration(to: monotonicNow()).seconds * rate
-        calm.delivered = sum.delivered - deliveredBefore
+        calm.delivered = totalReport.delivered - deliveredBefore
         return calm
     }
 
@@ -205,20 +205,20 @@ struct SoakRun {
     private var framesOfPlay: UInt32 { UInt32(max(25, rate / 4)) }
 
     /// Keeps a finger moving until `moment`.
-    private mutating func live(until moment: Instant) throws {
+    private mutating func keepMoving(until moment: Instant) throws {
         while case let left = monotonicNow().duration(to: moment), left > .zero {
             if !player.isPlaying {
                 try player.order(
                     PlayOrder(id: 0, source: .synthetic(frames: framesOfPlay), pace: .every(UInt64(1e9 / rate))))
             }
-            try take(try player.next(within: min(left, .milliseconds(100))))
+            try handle(try player.next(within: min(left, .milliseconds(100))))
         }
     }
 
-    private mutating func take(_ news: GroupPlayer.News) throws {
+    private mutating func handle(_ news: GroupPlayer.Update) throws {
         switch news {
         case .ended(let report):
-            if report.failure.isEmpty { sum = sum + report } else { failures += 1 }
+            if report.failure.isEmpty { totalReport = totalReport + report } else { failures += 1 }
             // Busy, or not ready yet.
             if report.sent == 0 { usleep(5000) }
         case .refused:
@@ -229,36 +229,37 @@ struct SoakRun {
             // A play of a quarter of a second that lasts a minute gets no answer any more.
             if player.isPlaying, player.begun.duration(to: monotonicNow()) > .seconds(60) {
                 outcome.violations.append("a play of \(framesOfPlay) frames has no end after 60 s")
-                player.giveUp()
+                player.stopWaiting()
             }
         }
     }
 
     private mutating func finishPlay() throws {
         let deadline = monotonicNow().advanced(by: .seconds(30))
-        while player.isPlaying, monotonicNow() < deadline { try take(try player.next(within: .milliseconds(100))) }
+        while player.isPlaying, monotonicNow() < deadline { try handle(try player.next(within: .milliseconds(100))) }
     }
 
     // MARK: Faults
 
-    private mutating func suffer(_ fault: Fault) throws {
+    private mutating func apply(_ fault: Fault) throws {
         let now = monotonicNow()
         var peer: Peer? = fault.target
         switch fault.kind {
         case .kill:
-            guard try ground.signal(SIGKILL, to: fault.target) != nil else { return undone += 1 }
+            guard try target.signal(SIGKILL, to: fault.target) != nil else { return skippedFaults += 1 }
         case .stop:
-            let pid = Int32(truncatingIfNeeded: try ground.life(of: fault.target).pid)
-            guard StoppedProcesses.stop(pid) else { return undone += 1 }
+            let pid = Int32(truncatingIfNeeded: try target.process(of: fault.target).pid)
+            guard StoppedProcesses.stop(pid) else { return skippedFaults += 1 }
             resumes.append((now.advanced(by: fault.length), pid))
         case .suspend, .deviceTime, .wallTime: preconditionFailure("a profile with \(fault.kind) was refused")
         case .link, .host:
             // The fault is due now. A dead process takes none.
-            var asked = fault
-            asked.at = .zero
-            do { try ground.ask("\(asked)") } catch let failure as Failure where failure.line.contains("is not running")
+            var faultToSend = fault
+            faultToSend.at = .zero
+            do { try target.requestFault("\(faultToSend)") } catch let failure as Failure
+                where failure.line.contains("is not running")
             {
-                return undone += 1
+                return skippedFaults += 1
             }
             if fault.kind.isOfLinks { peer = nil }
         }
@@ -273,18 +274,18 @@ struct SoakRun {
         resumes.removeAll { $0.at <= now }
     }
 
-    private mutating func heal() throws {
+    private mutating func endFaults() throws {
         StoppedProcesses.resumeAll()
         resumes.removeAll()
         // Remaining faults end soon, because the plan ends with the storm.
-        try live(until: monotonicNow().advanced(by: .seconds(1)))
-        try ground.awaitReady("healed")
+        try keepMoving(until: monotonicNow().advanced(by: .seconds(1)))
+        try target.awaitReady("healed")
     }
 
     // MARK: Samples
 
     private mutating func sample() throws -> [SoakSample] {
-        let group = try ground.group()
+        let group = try target.group()
         let time = begun.duration(to: monotonicNow()).seconds
         var samples: [SoakSample] = []
         let all = [("\(Peer.supervisor)", Int64(group.pid), Int64(1))]
@@ -292,7 +293,7 @@ struct SoakRun {
             guard let peer = Peer(name), let found = ProcessSample(pid: Int32(truncatingIfNeeded: pid)) else {
                 continue
             }
-            samples.append(SoakSample(time: time, peer: peer, generation: generation, of: found))
+            samples.append(SoakSample(time: time, peer: peer, generation: generation, processSample: found))
         }
         outcome.samples += samples
         return samples
@@ -302,30 +303,34 @@ struct SoakRun {
         bar.show(
             past.seconds / length.seconds,
             "soak: \(fixedText(past.seconds, digits: 0)) of \(fixedText(length.seconds, digits: 0)) s, "
-                + "\(sum.delivered) frames, \(outcome.faults.count) faults")
+                + "\(totalReport.delivered) frames, \(outcome.faults.count) faults")
     }
 
     // MARK: Judgement
 
-    private mutating func judge(_ first: Calm, _ last: Calm) {
+    private mutating func judge(_ first: CalmPhase, _ last: CalmPhase) {
         for (calm, when) in [(first, "before"), (last, "after")] {
             let wanted = judgesTimes ? Int(calm.expected * Self.deliveredShare) : 1
             outcome.demands.append(
                 ChaosVerdict.Demand(
-                    what: "frames delivered in \(Self.calm) calm seconds \(when)", demanded: "≥ \(wanted)",
+                    what: "frames delivered in \(Self.calmSeconds) calm seconds \(when)", demanded: "≥ \(wanted)",
                     measured: "\(calm.delivered)", isMet: calm.delivered >= wanted))
         }
-        let (before, after) = (first.samples.suffix(Self.calm / 2), last.samples.suffix(Self.calm / 2))
+        let (before, after) = (first.samples.suffix(Self.calmSeconds / 2), last.samples.suffix(Self.calmSeconds / 2))
         func median(_ rounds: ArraySlice<[SoakSample]>, _ value: ([SoakSample]) -> Int) -> Int {
             let values = rounds.map(value).sorted()
             return values.isEmpty ? 0 : values[values.count / 2]
         }
-        func memory(_ samples: [SoakSample]) -> Int { samples.reduce(0) { $0 + $1.of.residentKiB } }
+        func memory(_ samples: [SoakSample]) -> Int { samples.reduce(0) { $0 + $1.processSample.residentKiB } }
         let (begin, end) = (median(before, memory), median(after, memory))
         demand("group's memory grown, KiB (it was \(begin))", end - begin, atMost: Self.growthLimitKiB)
         for peer in before.last?.map(\.peer) ?? [] {
-            func descriptors(_ samples: [SoakSample]) -> Int { samples.first { $0.peer == peer }?.of.descriptors ?? 0 }
-            func threads(_ samples: [SoakSample]) -> Int { samples.first { $0.peer == peer }?.of.threads ?? 0 }
+            func descriptors(_ samples: [SoakSample]) -> Int {
+                samples.first { $0.peer == peer }?.processSample.descriptors ?? 0
+            }
+            func threads(_ samples: [SoakSample]) -> Int {
+                samples.first { $0.peer == peer }?.processSample.threads ?? 0
+            }
             let files = (median(before, descriptors), median(after, descriptors))
             demand("\(peer): files off from \(files.0)", abs(files.1 - files.0), atMost: Self.descriptorSlack)
             let running = (median(before, threads), median(after, threads))
@@ -336,22 +341,22 @@ struct SoakRun {
     // A killed process has other lives before and after, so a leak shows within one life.
 
     /// Seconds after the start of a life from which its size should be constant.
-    private static let warm = 20.0
-    private static let oldEnough = 60.0
+    private static let warmUpTime = 20.0
+    private static let minimumAge = 60.0
     /// The KiB that an allocator keeps and gives back.
-    private static let grain = 1024
+    private static let allocatorGrain = 1024
 
     /// Judges for each process the life with the most growth, relative to its share of the ten minutes' limit.
-    private mutating func judgeLives() {
+    private mutating func judgeGrowth() {
         let peers = Set(outcome.samples.map(\.peer)).sorted()
         var isAny = false
         for peer in peers {
             var worst: (grown: Int, limit: Int, generation: Int64, seconds: Double)?
             let own = outcome.samples.filter { $0.peer == peer }
             for generation in Set(own.map(\.generation)).sorted() {
-                let life = own.filter { $0.generation == generation }
-                guard let growth = Self.growth(of: life) else { continue }
-                let limit = Int(Double(Self.growthLimitKiB) * growth.seconds / 600) + Self.grain
+                let processSamples = own.filter { $0.generation == generation }
+                guard let growth = Self.growth(of: processSamples) else { continue }
+                let limit = Int(Double(Self.growthLimitKiB) * growth.seconds / 600) + Self.allocatorGrain
                 if worst.map({ growth.grown - limit > $0.grown - $0.limit }) ?? true {
                     worst = (growth.grown, limit, generation, growth.seconds)
                 }
@@ -370,15 +375,15 @@ struct SoakRun {
     ///
     /// Only anonymous memory counts: a journal is mapped, and its pages come and go.
     private static func growth(of life: [SoakSample]) -> (grown: Int, seconds: Double)? {
-        guard let first = life.first?.time, let last = life.last?.time, last - first >= oldEnough else { return nil }
+        guard let first = life.first?.time, let last = life.last?.time, last - first >= minimumAge else { return nil }
         func median(_ part: [SoakSample]) -> Int {
-            let values = part.map(\.of.anonymousKiB).sorted()
+            let values = part.map(\.processSample.anonymousKiB).sorted()
             return values.isEmpty ? 0 : values[values.count / 2]
         }
-        let early = life.filter { ($0.time - first) >= warm && ($0.time - first) < warm + 5 }
+        let early = life.filter { ($0.time - first) >= warmUpTime && ($0.time - first) < warmUpTime + 5 }
         let late = life.filter { $0.time > last - 5 }
         guard !early.isEmpty, !late.isEmpty else { return nil }
-        return (median(late) - median(early), last - first - warm)
+        return (median(late) - median(early), last - first - warmUpTime)
     }
 
     private mutating func demand(_ what: String, _ found: Int, atMost limit: Int) {
@@ -388,7 +393,7 @@ struct SoakRun {
 
     /// - Parameter isAtRest: Whether the soak reached its end, with a group that must come to rest.
     private mutating func audit(isAtRest: Bool) throws {
-        if isAtRest { try ground.awaitQuiet() }
+        if isAtRest { try target.awaitQuiet() }
         var options = AuditOptions.live
         options.disturbances = disturbances
         options.isAtRest = isAtRest
@@ -397,6 +402,7 @@ struct SoakRun {
             runDirectory: group.runDirectory, options: options, meter: ReplayMeter(linesEvery: .seconds(10)))
         outcome.violations += evidence.violations
         outcome.laws = evidence.report.lawsJudged
-        outcome.remarks.append("\(evidence.lives.count) lives, \(evidence.steps) steps replayed; \(evidence.balance)")
+        outcome.remarks.append(
+            "\(evidence.processes.count) lives, \(evidence.steps) steps replayed; \(evidence.balance)")
     }
 }

@@ -64,7 +64,7 @@ struct SpyCommand: ParsableCommand {
 
     func validate() throws {
         if app == 0 { throw ValidationError("--app: expected a number from 1, found 0") }
-        if zone != nil, place == nil {
+        if zone != nil, parsedZone == nil {
             throw ValidationError("--zone: expected x,y,width,height in points, found \"\(zone ?? "")\"")
         }
         if let count, count < 1 { throw ValidationError("--count: expected at least 1, found \(count)") }
@@ -74,7 +74,7 @@ struct SpyCommand: ParsableCommand {
         }
     }
 
-    private var place: Rect<DisplaySpace>? {
+    private var parsedZone: Rect<DisplaySpace>? {
         let numbers = (zone ?? "").split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
         guard numbers.count == 4, let x = numbers[0], let y = numbers[1], let width = numbers[2],
             let height = numbers[3], [x, y, width, height].allSatisfy({ abs($0) < 32_768 }), width >= 0, height >= 0
@@ -85,22 +85,22 @@ struct SpyCommand: ParsableCommand {
     func run() throws {
         let client = try runDirectory.connect()
         let interest = TouchMonitorInterest(
-            app: app.map { AppID($0) }, zone: place, answerLimit: deadline.map { .nanoseconds(Int64($0 * 1e9)) })
+            app: app.map { AppID($0) }, zone: parsedZone, answerLimit: deadline.map { .nanoseconds(Int64($0 * 1e9)) })
         try client.ask(.monitor(TouchMonitorRequest(id: 0, .begin(interest))))
         let end = seconds.map { monotonicNow().advanced(by: .nanoseconds(Int64($0 * 1e9))) }
-        var session = SpySession(client, pilferAfter: pilferAfter, prints: json ? .json : .text, count: count)
+        var session = TouchMonitorSession(client, pilferAfter: pilferAfter, prints: json ? .json : .text, count: count)
         while !session.isOver {
-            let left = end.map { monotonicNow().duration(to: $0) } ?? SpySession.pause
+            let left = end.map { monotonicNow().duration(to: $0) } ?? TouchMonitorSession.pause
             guard left > .zero else { break }
-            try session.hear(for: min(left, SpySession.pause))
-            try session.obey()
+            try session.receive(for: min(left, TouchMonitorSession.pause))
+            try session.readOrders()
         }
         try client.ask(.monitor(TouchMonitorRequest(id: 0, .end)))
     }
 }
 
 /// One session of a spy.
-private struct SpySession {
+private struct TouchMonitorSession {
     enum Form { case text, json }
 
     /// The interval at which stdin is read.
@@ -109,64 +109,64 @@ private struct SpySession {
     private let client: ControlClient
     private let pilferAfter: Double?
     private let form: Form
-    private var left: Int?
+    private var remainingCount: Int?
     private(set) var isOver = false
     /// The landing positions of touches that it may take.
     private var landings: [(touch: TouchID, place: MonitoredLocation?)] = []
     /// Whether a touch without a position has been reported: once is enough.
-    private var hasReportedNoPlace = false
+    private var hasReportedNoPosition = false
     private var newest: UInt64 = 0
-    private var told: UInt64 = 0
+    private var lastAcknowledged: UInt64 = 0
     /// The incomplete line of stdin; nil at its end.
     private var input: [UInt8]? = []
 
     init(_ client: ControlClient, pilferAfter: Double?, prints form: Form, count: Int?) {
-        (self.client, self.pilferAfter, self.form, left) = (client, pilferAfter, form, count)
+        (self.client, self.pilferAfter, self.form, remainingCount) = (client, pilferAfter, form, count)
     }
 
     /// Handles the messages of this time. Acknowledges pages at once when no more wait.
-    mutating func hear(for time: Duration) throws {
+    mutating func receive(for time: Duration) throws {
         var time = time
         while !isOver, let message = try client.next(timeout: time) {
             time = .zero
             switch message {
-            case .monitorPage(let page): try take(page)
+            case .monitorPage(let page): try handle(page)
             case .refused(let reason): throw Failure.group("refused: \(reason)")
             default: continue
             }
-            if newest - told >= 16 { try sayHeard() }
+            if newest - lastAcknowledged >= 16 { try acknowledgePages() }
         }
-        if newest > told { try sayHeard() }
+        if newest > lastAcknowledged { try acknowledgePages() }
     }
 
-    private mutating func sayHeard() throws {
-        told = newest
-        try say(.acknowledged(newest))
+    private mutating func acknowledgePages() throws {
+        lastAcknowledged = newest
+        try send(.acknowledged(newest))
     }
 
-    private mutating func take(_ page: TouchMonitorPage) throws {
+    private mutating func handle(_ page: TouchMonitorPage) throws {
         switch page.content {
-        case .turnedAway(let limit): throw Failure.no("there are \(limit) spies already, the limit")
+        case .turnedAway(let limit): throw Failure.negativeResult("there are \(limit) spies already, the limit")
         // A restarted server counts from the beginning.
-        case .begun: (told, newest, landings) = (0, 0, [])
-        case .scan(let scan): for contact in scan.contacts { try weigh(contact) }
+        case .begun: (lastAcknowledged, newest, landings) = (0, 0, [])
+        case .scan(let scan): for contact in scan.contacts { try claimIfMoved(contact) }
         case .verdict, .omissions: break
         }
         newest = max(newest, page.number)
         for line in try lines(page) {
-            guard left != 0 else { break }
-            say(line.text)
-            if line.isTouch, let more = left { left = more - 1 }
+            guard remainingCount != 0 else { break }
+            printLine(line.text)
+            if line.isTouch, let more = remainingCount { remainingCount = more - 1 }
         }
-        isOver = isOver || left == 0
+        isOver = isOver || remainingCount == 0
     }
 
     private func lines(_ page: TouchMonitorPage) throws -> [(text: String, isTouch: Bool)] {
         switch form {
         case .text:
-            return SpyLines.text(page).map { ($0, $0.contains("  touch ")) }
+            return MonitorLines.text(page).map { ($0, $0.contains("  touch ")) }
         case .json:
-            return try SpyLines.json(page).map { (try line($0), $0["news"] as? String == "touch") }
+            return try MonitorLines.json(page).map { (try line($0), $0["news"] as? String == "touch") }
         }
     }
 
@@ -176,7 +176,7 @@ private struct SpySession {
     }
 
     /// Takes a touch when it has moved far enough.
-    private mutating func weigh(_ contact: MonitoredContact) throws {
+    private mutating func claimIfMoved(_ contact: MonitoredContact) throws {
         guard let pilferAfter else { return }
         switch contact.phase {
         case .began: landings.append((contact.touch, contact.location))
@@ -189,19 +189,19 @@ private struct SpySession {
             let (here, there) = (from.position, to.position)
             let (x, y) = (there.x.double - here.x.double, there.y.double - here.y.double)
             far = (x * x + y * y).squareRoot()
-        } else if pilferAfter > 0, !hasReportedNoPlace {
-            hasReportedNoPlace = true
+        } else if pilferAfter > 0, !hasReportedNoPosition {
+            hasReportedNoPosition = true
             let why = "its place is not told (app.declaresWindows, trace.places), so --pilfer-after does not take it"
             let object: [String: Any] = ["news": "noPlace", "touch": Int(contact.touch.rawValue), "because": why]
-            say(form == .text ? "\(contact.touch): \(why)" : try line(object))
+            printLine(form == .text ? "\(contact.touch): \(why)" : try line(object))
         }
         guard far >= pilferAfter else { return }
         landings.removeAll { $0.touch == contact.touch }
-        try say(.answer(contact.touch, .yes))
+        try send(.answer(contact.touch, .yes))
     }
 
     /// Reads the orders on stdin.
-    mutating func obey() throws {
+    mutating func readOrders() throws {
         while input != nil, !isOver {
             var ready = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
             guard poll(&ready, 1, 0) > 0 else { return }
@@ -215,26 +215,26 @@ private struct SpySession {
             while let end = input!.firstIndex(of: UInt8(ascii: "\n")) {
                 let line = String(decoding: input![..<end], as: UTF8.self)
                 input!.removeFirst(end + 1)
-                try obey(line)
+                try execute(line)
             }
             // No order is that long.
             if input!.count > 4096 { input = [] }
         }
     }
 
-    private mutating func obey(_ line: String) throws {
-        switch SpyOrder(line) {
-        case .answer(let touch, let answer): try say(.answer(touch, answer))
+    private mutating func execute(_ line: String) throws {
+        switch MonitorOrder(line) {
+        case .answer(let touch, let answer): try send(.answer(touch, answer))
         case .quit: isOver = true
         case nil:
             guard line.contains(where: { $0 != " " }) else { return }
-            complain("expected pilfer, no, maybe or hold and a touch, or quit, found \"\(line)\"")
+            printError("expected pilfer, no, maybe or hold and a touch, or quit, found \"\(line)\"")
         }
     }
 
-    private func say(_ word: TouchMonitorRequest.Kind) throws {
+    private func send(_ word: TouchMonitorRequest.Kind) throws {
         try client.ask(.monitor(TouchMonitorRequest(id: 0, word)))
     }
 
-    private func say(_ line: String) { touchline.say(line) }
+    private func printLine(_ line: String) { touchline.printLine(line) }
 }

@@ -21,7 +21,7 @@ struct Status: ParsableCommand {
         if json {
             try printJSON(group.json(runDirectory: runDirectory.path, withRows: false))
         } else {
-            for line in try group.table(runDirectory: runDirectory.path) { say(line) }
+            for line in try group.table(runDirectory: runDirectory.path) { printLine(line) }
         }
         if !group.isReady { throw ExitCode(1) }
     }

@@ -39,20 +39,20 @@ struct TraceCommand: ParsableCommand {
             throw Failure.badInput("\(error)")
         }
         let mode = self.mode ?? scenario.modes.first ?? .direct
-        if let reason = scenario.reasonToSkip(in: mode) { throw Failure.no("\(file): skipped: \(reason)") }
+        if let reason = scenario.reasonToSkip(in: mode) { throw Failure.negativeResult("\(file): skipped: \(reason)") }
         let playback: Playback
         do {
             playback = try ScenarioStage().playback(of: scenario, in: mode)
         } catch {
-            throw Failure.no("\(file): not played to its end: \(error)")
+            throw Failure.negativeResult("\(file): not played to its end: \(error)")
         }
         if facts {
             for line in playback.trace where line.at >= playback.begin && line.at < playback.end {
-                say(line.text(since: playback.zero))
+                printLine(line.text(since: playback.zero))
             }
         } else {
             for line in playback.lines {
-                say(times ? "\(line.text) @\(fixedText(line.time.seconds, digits: 3))" : line.text)
+                printLine(times ? "\(line.text) @\(fixedText(line.time.seconds, digits: 3))" : line.text)
             }
         }
     }

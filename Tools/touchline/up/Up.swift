@@ -37,9 +37,9 @@ struct Up: ParsableCommand {
             """)
 
     /// The default configuration file, in the current folder.
-    private static let usualConfig = "Config/pipeline.yaml"
+    private static let defaultConfig = "Config/pipeline.yaml"
 
-    @Option(help: ArgumentHelp("A configuration file (default: \(usualConfig), if it is there).", valueName: "file"))
+    @Option(help: ArgumentHelp("A configuration file (default: \(defaultConfig), if it is there).", valueName: "file"))
     var config: String?
 
     @Option(help: ArgumentHelp("The scene the apps show.", valueName: "file"))
@@ -88,7 +88,7 @@ struct Up: ParsableCommand {
     private static let appList = aligned(SampleApp.all.map { [$0.name, $0.summary] })
 
     func run() throws {
-        if sample == "list" { return sayText(Self.appList.joined(separator: "\n")) }
+        if sample == "list" { return printText(Self.appList.joined(separator: "\n")) }
         let begun = monotonicNow()
         let configuration = try self.configured()
         // A closed reader of stdout must not end the group.
@@ -102,12 +102,12 @@ struct Up: ParsableCommand {
                 SupervisorOptions(
                     runDirectory: path, settings: configuration.settings, apps: configuration.apps))
             // The host has blocked its signals, so a thread that starts here blocks them as well.
-            let starter = Starter()
-            if whileStdinLasts { starter.stopThisWhenGone() }
+            let starter = StdinWatch()
+            if whileStdinLasts { starter.stopWhenStdinEnds() }
             let core = SupervisorCore(
                 settings: configuration.settings, order: host.order, apps: configuration.apps, pid: getpid(),
                 uid: geteuid())
-            var narrated = Narrator(core, begun: begun, runDirectory: path)
+            var narrated = SupervisorPrinter(core, begun: begun, runDirectory: path)
             status = host.run(&narrated)
             // No process is left to read the folder or to remove it.
             if starter.isGone { try? FileManager.default.removeItem(atPath: path) }
@@ -132,12 +132,12 @@ struct Up: ParsableCommand {
         }
         let paths = devices.map { absolute($0) }
         // A device may be plugged in or permitted later. So the error is printed, and the group starts.
-        for path in paths { if case .failure(let error) = ListedDevice.ask(path).facts { complain("\(error)") } }
+        for path in paths { if case .failure(let error) = ListedDevice.describe(path).facts { printError("\(error)") } }
         return paths.joined(separator: ",")
     }
 
     /// Applies a topology. Every app's scene or sample is checked before the start.
-    private func take(_ file: String, into configuration: inout Configuration) throws {
+    private func applyTopology(_ file: String, into configuration: inout Configuration) throws {
         guard apps == nil else { throw Failure.badInput("--topology \(file): says how many apps; expected no --apps") }
         var topology: Topology
         do throws(InvalidConfiguration) { topology = try Topology(contentsOf: file) } catch {
@@ -186,7 +186,7 @@ struct Up: ParsableCommand {
     }
 
     /// Applies the address at which apps of other machines join.
-    private func takeRemote(into configuration: inout Configuration) throws {
+    private func applyRemoteAddress(into configuration: inout Configuration) throws {
         let text = configuration.settings[.remoteListen]
         guard !text.isEmpty else { return }
         guard TCPAddress(text) != nil else {
@@ -207,7 +207,7 @@ struct Up: ParsableCommand {
     /// Reads the configuration: defaults, then the file, then the options, then each `--set`. Later ones win.
     private func configured() throws -> Configuration {
         var configuration: Configuration
-        let file = config ?? (FileManager.default.fileExists(atPath: Self.usualConfig) ? Self.usualConfig : nil)
+        let file = config ?? (FileManager.default.fileExists(atPath: Self.defaultConfig) ? Self.defaultConfig : nil)
         do throws(InvalidConfiguration) {
             configuration =
                 try file.map { path throws(InvalidConfiguration) in
@@ -232,8 +232,8 @@ struct Up: ParsableCommand {
         } catch {
             throw Failure.badInput("\(error)")
         }
-        try takeRemote(into: &configuration)
-        if let topology { try take(topology, into: &configuration) }
+        try applyRemoteAddress(into: &configuration)
+        if let topology { try applyTopology(topology, into: &configuration) }
         try checkSchemes(of: configuration)
         try checkDisplays(of: configuration)
         let scene = configuration.settings[.appScene]
@@ -256,13 +256,13 @@ struct Up: ParsableCommand {
 }
 
 /// The process at the other end of stdin.
-private final class Starter: Sendable {
+private final class StdinWatch: Sendable {
     private let state = Mutex(false)
 
     var isGone: Bool { state.withLock { $0 } }
 
     /// Sends SIGTERM to this process when stdin ends.
-    func stopThisWhenGone() {
+    func stopWhenStdinEnds() {
         let thread = Thread { [self] in
             var byte: UInt8 = 0
             while true {

@@ -1,1 +1,0 @@
-../../../Sources/ZeroMQHost/Remote/FarSide.swift

@@ -1,0 +1,1 @@
+../../../Sources/ZeroMQHost/Remote/RemoteLink.swift

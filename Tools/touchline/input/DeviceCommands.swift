@@ -1,0 +1,249 @@
+// DeviceCommands.swift: `touchline input press`, `key`, `text` and the other words for devices other than touch screens;
+// `script`.
+
+import ArgumentParser
+import Basics
+import Foundation
+import Glibc
+import Recordings
+import Synthesis
+
+/// The command `touchline input press`.
+struct PressCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "press",
+        abstract: "A button of a remote, or of the phone, goes down and up, with others held around it.",
+        discussion: """
+            upArrow downArrow leftArrow rightArrow select menu playPause pageUp pageDown, by UIPress's names; power and \
+            volumeUp of the phone: `press power --with volumeUp` takes a screenshot, of which the apps on the screen hear.
+            """)
+
+    @Argument(help: "The button.") var button: String
+    @Option(
+        name: .customLong("with"),
+        help: ArgumentHelp("Buttons held around it, as volumeUp,menu.", valueName: "buttons"))
+    var others = ""
+    @Option(help: ArgumentHelp("How long it is held.", valueName: "seconds")) var hold: Double = 0.08
+    @OptionGroup var input: InputOptions
+
+    func run() throws {
+        try InputPlay(commandName: "press", options: input).run { _ throws in
+            [
+                try .press(
+                    button, with: others.split(separator: ",").map(String.init), hold: Duration(seconds: hold))
+            ]
+        }
+    }
+}
+
+/// The command `touchline input key`.
+struct KeyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "key", abstract: "A key goes down and up, with others held around it.",
+        discussion: """
+            Letters, digits and signs are called as they are printed; the others return escape delete tab space \
+            capsLock f1 … f12 home end pageUp pageDown deleteForward upArrow downArrow leftArrow rightArrow control \
+            shift option command rightControl rightShift rightOption rightCommand.
+            """)
+
+    @Argument(help: "The key.") var key: String
+    @Option(name: .customLong("with"), help: ArgumentHelp("Keys held around it, as shift,command.", valueName: "keys"))
+    var modifiers = ""
+    @Option(help: ArgumentHelp("How long it is held.", valueName: "seconds")) var hold: Double = 0.08
+    @OptionGroup var input: InputOptions
+
+    func run() throws {
+        let heldKeys = modifiers.split(separator: ",").map(String.init)
+        try InputPlay(commandName: "key", options: input).run { _ throws in
+            [try .key(key, with: heldKeys, hold: Duration(seconds: hold))]
+        }
+    }
+}
+
+/// The command `touchline input text`.
+struct TextCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "text", abstract: "Type a text on a keyboard of the United States.",
+        discussion: "It goes to whoever is first responder in the app, as keys.")
+
+    @Argument(help: "The text.") var text: String
+    @OptionGroup var input: InputOptions
+
+    func run() throws {
+        try InputPlay(commandName: "text", options: input).run { _ throws in try Gesture.typing(text) }
+    }
+}
+
+/// The command `touchline input remote`.
+struct HeadsetCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remote", abstract: "A headset's button.",
+        discussion: """
+            play pause stop togglePlayPause nextTrack previousTrack beginSeekingBackward endSeekingBackward \
+            beginSeekingForward endSeekingForward
+            """)
+
+    @Argument(help: "The command.") var command: String
+    @OptionGroup var input: InputOptions
+
+    func run() throws {
+        try InputPlay(commandName: "remote", options: input).run { _ throws in [try .remote(command)] }
+    }
+}
+
+/// The command `touchline input shake`.
+struct ShakeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "shake", abstract: "The device is shaken, once.")
+
+    @OptionGroup var input: InputOptions
+
+    func run() throws { try InputPlay(commandName: "shake", options: input).run { _ in [.shake] } }
+}
+
+/// The command `touchline input scroll`.
+struct ScrollCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "scroll", abstract: "Two fingers on a trackpad scroll what is under the pointer.",
+        discussion: "`touchline input scroll --by 0,-200` at the screen's middle, or at a point.")
+
+    @Argument(help: ArgumentHelp("Where the pointer is.", valueName: "x,y")) var point: [String] = []
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("How far, right and down, in points.", valueName: "dx,dy"))
+    var by = "0,-200"
+    @Option(help: ArgumentHelp("How long it takes.", valueName: "seconds")) var duration: Double = 0.25
+    @OptionGroup var input: InputOptions
+
+    func run() throws {
+        let (place, step) = try pointer(point, by, "scroll")
+        guard (0.02...60).contains(duration) else {
+            throw Failure.badInput("scroll: duration: expected 0.02 to 60 s, found \(duration) s")
+        }
+        try InputPlay(commandName: "scroll", options: input).run { screen in
+            [
+                .scroll(
+                    place ?? screen.center, dx: step.x, dy: step.y, duration: Duration(seconds: duration),
+                    rate: input.rate)
+            ]
+        }
+    }
+}
+
+/// The command `touchline input wheel`.
+struct WheelCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "wheel", abstract: "A notch of a mouse's wheel, all at once.")
+
+    @Argument(help: ArgumentHelp("Where the pointer is.", valueName: "x,y")) var point: [String] = []
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("How far, right and down, in points.", valueName: "dx,dy"))
+    var by = "0,-20"
+    @OptionGroup var input: InputOptions
+
+    func run() throws {
+        let (place, step) = try pointer(point, by, "wheel")
+        try InputPlay(commandName: "wheel", options: input).run { screen in
+            [.wheel(place ?? screen.center, dx: step.x, dy: step.y)]
+        }
+    }
+}
+
+/// The command `touchline input hover`.
+struct HoverCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "hover", abstract: "A pointer comes, goes from one point to another, and leaves.")
+
+    @Argument(help: ArgumentHelp("One point, or two.", valueName: "x,y")) var points: [String] = []
+    @Option(help: ArgumentHelp("How long it stays.", valueName: "seconds")) var duration: Double = 0.5
+    @OptionGroup var input: InputOptions
+
+    func run() throws {
+        let positions = try PointArguments.points(points, 0...2, called: "hover")
+        guard (0.02...60).contains(duration) else {
+            throw Failure.badInput("hover: duration: expected 0.02 to 60 s, found \(duration) s")
+        }
+        try InputPlay(commandName: "hover", options: input).run { screen in
+            let from = positions.first ?? screen.center
+            let to = positions.last ?? from
+            return [.hover(from: from, to: to, duration: Duration(seconds: duration), rate: input.rate)]
+        }
+    }
+}
+
+private func pointer(
+    _ words: [String], _ by: String, _ word: String
+) throws -> (place: Point<ScreenSpace>?, step: Point<ScreenSpace>) {
+    let position = try PointArguments.points(words, 0...1, called: word).first
+    let step = try PointArguments.numbers(by, called: "\(word): --by")
+    guard step.count == 2, step.allSatisfy({ $0.magnitude <= 30_000 }) else {
+        throw Failure.badInput("\(word): --by: expected a way as 0,-200, found \"\(by)\"")
+    }
+    return (position, Point(step[0], step[1]))
+}
+
+/// The command `touchline input script`.
+struct ScriptCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "script", abstract: "Lines of a finger script: from a file, from stdin, or as they are given.",
+        discussion: """
+            touchline input script FILE
+            touchline input script -
+            touchline input script 'tap f1 (100,200) @0' 'tap f1 (100,300) @0.5'
+
+            What fingers, keys and pointers do; a script that leaves fingers on the glass leaves them there. --human \
+            and --rate change nothing here: every line says its own time.
+            """)
+
+    @Argument(help: ArgumentHelp("A file, - for stdin, or lines.", valueName: "script")) var script: [String]
+    @OptionGroup var input: InputOptions
+
+    func run() throws {
+        let (name, text) = try source()
+        let read: FingerScript
+        do { read = try FingerScript(parsing: text, file: name) } catch { throw Failure.badInput("\(error)") }
+        if let line = read.lines.first(where: { !$0.act.isInput }) {
+            throw Failure.badInput(
+                "\(name):\(line.number): expected what a device reports: fingers, keys, pointers, found \"\(line.act)\""
+            )
+        }
+        guard let first = read.lines.first else { throw Failure.badInput("\(name): expected lines, found none") }
+        var lines: [FingerScript.Line] = []
+        let period = read.duration + Duration(seconds: input.interval)
+        for time in 0..<input.repeats {
+            for line in read.lines {
+                lines.append(
+                    FingerScript.Line(time: line.time + period * time, act: line.act, number: first.number))
+            }
+        }
+        try InputPlay(commandName: "script", options: input).play(
+            lines, to: input.prints ? nil : input.runDirectory.connect())
+    }
+
+    private func source() throws -> (name: String, text: String) {
+        // A path may contain blanks; a line always does.
+        if script.count > 1 || (script[0].contains(" ") && !FileManager.default.fileExists(atPath: script[0])) {
+            return ("script", script.joined(separator: "\n"))
+        }
+        return try readScript(script[0])
+    }
+}
+
+/// Reads a script, with its name for errors.
+///
+/// - Parameter path: `-` for stdin.
+/// - Throws: `Failure` with exit code 2.
+func readScript(_ path: String) throws -> (name: String, text: String) {
+    let isInput = path == "-"
+    let name = isInput ? "stdin" : path
+    guard isInput || access(path, R_OK) == 0 else {
+        throw Failure.badInput("\(name): cannot be read: \(String(cString: strerror(errno)))")
+    }
+    let data: Data
+    do {
+        data =
+            isInput ? try FileHandle.standardInput.readToEnd() ?? Data() : try Data(contentsOf: URL(filePath: path))
+    } catch { throw Failure.badInput("\(name): cannot be read: \(error.localizedDescription)") }
+    guard let text = String(data: data, encoding: .utf8) else {
+        throw Failure.badInput("\(name): expected UTF-8 text, found other bytes")
+    }
+    return (name, text)
+}
