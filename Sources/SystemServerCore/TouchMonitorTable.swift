@@ -38,7 +38,7 @@ struct TouchMonitorTable: Sendable {
 
         fileprivate init(by spy: UInt32, at now: Instant) { (self.monitor, landedAt) = (spy, now) }
 
-        /// Ends an undecided observation when the monitor's patience is over.
+        /// Ends an undecided observation when the monitor's time to answer is over.
         fileprivate mutating func applyPatience(_ patience: Duration?, at now: Instant) {
             guard let patience, landedAt.duration(to: now) > patience else { return }
             _ = contest.handle(.late)

@@ -6,7 +6,7 @@
 public struct WireField: Equatable, Sendable {
     public let offset: Int
     public let size: Int
-    /// `u8`…`u64`, `i32`, `i64`, `text` (u32 length, then UTF-8).
+    /// `u8`…`u64`, `i32`, `i64`, `text` (u32 length, then UTF-8), `bytes` (u32 length, then the bytes).
     public let type: String
     public let name: String
 }

@@ -243,7 +243,7 @@ extension ZeroMQHost {
     /// It waits for the server without a limit, and reports the wait once.
     ///
     /// - Parameter own: The settings of this machine, which override the server's.
-    /// - Throws: `HostError.turnedAway` if the server does not know the key.
+    /// - Throws: `HostError.joinRefused` if the server does not know the key.
     public static func joining(_ joining: JoinParameters, settings own: Settings) throws(HostError)
         -> (host: ZeroMQHost, order: LaunchOrder)
     {

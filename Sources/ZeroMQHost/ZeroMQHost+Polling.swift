@@ -1,6 +1,6 @@
 // ZeroMQHost+Polling.swift: one poll of everything that may have arrived, and the wait for it.
 //
-//     pause ─▶ look ─▶ epoll ─▶ due ─▶ gather: link, children, sockets, files, signals ─▶ inputs
+//     pollTimeout ─▶ poll ─▶ epoll ─▶ due ─▶ gather: link, children, sockets, files, signals ─▶ inputs
 //
 // Input     Poller
 // Output    ZeroMQHost: inputs, in the order they are handled

@@ -1,6 +1,6 @@
 // ZeroMQHost.swift: runs a core on Linux: one thread, one epoll, one input at a time.
 //
-//            ┌──────────────────────────── look ◀───────────────┐
+//            ┌──────────────────────────── poll ◀───────────────┐
 //            ▼                                                  │
 //    link, children, sockets, files, signals ─▶ inputs          │ nothing left: write the trace, sleep
 //                                                 │             │

@@ -1,6 +1,6 @@
 // ChildProcesses.swift: the processes that this one started: their start, their output, their end.
 //
-//     start ─▶ runs ──its descriptor is readable──▶ bury: the rest of its link, its last lines, its status
+//     start ─▶ runs ──its descriptor is readable──▶ removeEnded: the rest of its link, its last lines, its status
 //
 // Input     ZeroMQHost, for a supervisor's core
 // Output    ZeroMQHost: links of children and the frames that they sent
@@ -18,7 +18,7 @@ final class ChildProcesses {
     private var outputs = ChildOutputs()
     private var ended = EndedProcesses()
     private var programs = StartedPrograms()
-    /// Whether a start was ever tried. Most processes have no children, and ask for deadlines at every turn.
+    /// Whether a start was ever tried. Most processes start no child, and their hosts read `deadline` before every wait.
     private var wasUsed = false
     /// The folder of the programs.
     private let folder: String
