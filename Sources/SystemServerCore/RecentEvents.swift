@@ -173,9 +173,9 @@ struct RecentEvents: Sendable {
         case .touches(let touches): event = RecentEvent(sequence, of: touches, at: now)
         case .input(let input): event = RecentEvent(sequence, of: input, at: now)
         case .lifeCycle(let change):
-            var told = RecentEvent(sequence: sequence, kind: .lifeCycle, at: now)
-            told.subject = UInt32(change.rawValue)
-            event = told
+            var lifeCycle = RecentEvent(sequence: sequence, kind: .lifeCycle, at: now)
+            lifeCycle.subject = UInt32(change.rawValue)
+            event = lifeCycle
         case .hello: event = nil
         case .link, .scene, .screenshot, .open, .opened, .observe, .refused: return
         }
