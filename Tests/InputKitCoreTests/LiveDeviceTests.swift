@@ -318,7 +318,7 @@ struct LiveDeviceTests: LiveDeviceSuite {
     }
 
     @Test(
-        "without slots lost events cancel all fingers until they land again",
+        "without an answer about slots, lost events cancel all fingers",
         arguments: [true, false])
     func resyncUnanswered(hasSlots: Bool) throws {
         var bench = try open()

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Links and paths of documents")
 struct DocumentLinkTests {
-    @Test("each link from README and Docs leads to a file, and to a heading of it")
+    @Test("links of README and Docs lead to existing files and headings")
     func links() throws {
         let pages = try DocumentPage.all()
         let anchors = Dictionary(uniqueKeysWithValues: pages.map { ($0.path, $0.anchors) })
