@@ -275,7 +275,7 @@ package final class MainLoop: MainLoopScheduling {
             if !before.contains(.mainQueue) { probe(.mainQueue, "loop mainQueue") }
             callouts.remove(id)?()
             previousCallouts.insert(.mainQueue)
-        case .sleep, .busy, .finished: preconditionFailure("\(step) is for whoever turns the loop")
+        case .sleep, .busy, .finished: preconditionFailure("\(step) is for the caller that turns the loop")
         }
     }
 

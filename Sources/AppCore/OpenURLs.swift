@@ -78,7 +78,7 @@ struct OpenURLs {
         var hasFailed = false
         for request in requests {
             guard server.isOpen, let url = try? URLText(request.url) else {
-                application.note(.app, "a URL that nobody can open")
+                application.note(.app, "a URL that no app can open")
                 application.answerURLRequest(request.id, isOpen: false)
                 hasFailed = true
                 continue

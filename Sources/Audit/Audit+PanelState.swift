@@ -336,10 +336,10 @@ extension Audit {
         for finger in glass.fingers.indices where glass.fingers[finger].owner == .app(appIndex) {
             (glass.fingers[finger].owner, glass.fingers[finger].touch) = (.ignored, nil)
         }
-        let nobody = Receipt(frame: .zero, outcome: .dropped, reason: .ownerDied)
-        for question in apps[appIndex].questions.open { settle(question.scan, nobody) }
-        for frame in apps[appIndex].dues.waitingScans { settle(frame.scan, nobody) }
-        for sample in apps[appIndex].dues.held { settle(sample.frame.scan, nobody) }
+        let lost = Receipt(frame: .zero, outcome: .dropped, reason: .ownerDied)
+        for question in apps[appIndex].questions.open { settle(question.scan, lost) }
+        for frame in apps[appIndex].dues.waitingScans { settle(frame.scan, lost) }
+        for sample in apps[appIndex].dues.held { settle(sample.frame.scan, lost) }
         apps[appIndex].questions.removeAll()
         apps[appIndex].dues.removeAll()
         apps[appIndex].dues.removeHeld()

@@ -284,14 +284,14 @@ extension Audit {
 
     /// Handles that the server answers a hello of input-kit, and so ends the former state of the link.
     private mutating func handleHelloAnswer(_ step: Step) {
-        guard case .frame(let greeting, from: .inputKit) = step.input, input.ends.server.hasWelcomed else { return }
+        guard case .frame(let hello, from: .inputKit) = step.input, input.ends.server.hasWelcomed else { return }
         judgeInputKitLossNotice(step)
-        guard let streamIndex = input.streams.lastIndex(where: { $0.process.generation == greeting.generation }) else {
+        guard let streamIndex = input.streams.lastIndex(where: { $0.process.generation == hello.generation }) else {
             input.acceptedStream = nil
             return
         }
         for older in 0..<streamIndex { cancelScans(of: older) }
-        cancelScans(of: streamIndex, before: greeting.sequence)
+        cancelScans(of: streamIndex, before: hello.sequence)
         input.streams.removeFirst(streamIndex)
         input.acceptedStream = 0
     }

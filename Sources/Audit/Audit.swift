@@ -112,7 +112,7 @@ public struct Audit: Sendable {
             expectNewer(life, than: apps[appIndex].presence, at: moment)
             apps[appIndex].presence = Presence(process: life, group: groupCount)
             apps[appIndex].ends.clientBegins()
-        // A new supervisor is another group in the same directory, which counts its generations anew.
+        // A new supervisor is another group in the same directory, which counts its generations from the beginning.
         case .supervisor: groupCount += 1
         case .controller: break
         }

@@ -4,7 +4,7 @@
 // Output    whether an event has a token, and the time of the next token
 // Knows     moments and counts. Not what it limits.
 //
-//     empty ◀──── takeTokens: later by a period each ──── full ──── give back: earlier by a period each ────▶
+//     empty ◀──── takeTokens: later by a period each ──── full ──── returnTokens: earlier by a period each ────▶
 //
 // The bucket stores one number: the moment at which it is full if no more tokens are taken. Passing time costs no work.
 //

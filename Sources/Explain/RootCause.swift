@@ -105,7 +105,7 @@ extension RootCause: CustomStringConvertible {
         case .cancelled(let why): "cancelled: \(why)"
         case .failed(let name, let why): "\(name) failed: \(why)"
         case .undecided(let name, let verdict): "\(name) \(verdict)"
-        case .unclaimed(let view): "\(view ?? "whoever") heard it, and no recogniser or control acts on it"
+        case .unclaimed(let view): "\(view ?? "a view") heard it, and no recognizer or control acts on it"
         }
     }
 }

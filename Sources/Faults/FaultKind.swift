@@ -186,7 +186,7 @@ extension Fault {
         case .kill, .stop: return "\(kind.rawValue) is a signal: send it to its pid (touchline status)"
         case .suspend:
             guard target.role == .supervisor else { return nil }
-            return "suspend: expected input-kit, system-server or an app: a supervisor answers whoever asks"
+            return "suspend: expected input-kit, system-server or an app: a supervisor answers controllers"
         case .deviceTime, .wallTime: return "\(kind.rawValue) is done in simulated runs (touchline simulate)"
         case .link:
             guard target.role == .supervisor else { return nil }

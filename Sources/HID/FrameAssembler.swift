@@ -246,7 +246,7 @@ public struct FrameAssembler: Sendable {
         _ index: Int?, mask: DigitizerEventMask, holds: DigitizerOptions, moveTo position: Position?,
         _ reading: PanelMeasures.Reading?, in records: inout [DigitizerEvent]
     ) {
-        guard let index else { preconditionFailure("a record for a contact nobody holds") }
+        guard let index else { preconditionFailure("a record for a contact that is not held") }
         var mask = mask
         let place = Int(contacts[index].index) - 1
         if let position {

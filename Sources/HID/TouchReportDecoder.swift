@@ -5,7 +5,7 @@
 // Output    contact frames for FrameAssembler
 // Knows     layouts and bits. No vendor, no clock but the device's own.
 //
-//     report ──its layout──▶ contacts ──received so many as expected──▶ one frame
+//     report ──its layout──▶ contacts ──as many as expected──▶ one frame
 //
 // A frame may take several reports. A device with room for fewer contacts than are down sends the count of all in the
 // first report and 0 in the others. The frame is complete when as many contacts came as the last count that was not 0.

@@ -211,13 +211,13 @@ struct LiveDevice: Sendable {
         _ frame: ContactFrame, at moment: Instant, now: Instant, hasServer: Bool, into queue: inout ScanQueue,
         ordinal: inout UInt64
     ) {
-        var told = frame
-        told.contacts.removeAll(keepingCapacity: true)
-        var saysSomething = false
+        var reported = frame
+        reported.contacts.removeAll(keepingCapacity: true)
+        var changesServer = false
         for contact in frame.contacts {
-            let heard = update(
-                contact, now: now, hasServer: hasServer, isFull: queue.isFull, changesServer: &saysSomething)
-            if let heard { told.contacts.append(heard) }
+            let reportedContact = update(
+                contact, now: now, hasServer: hasServer, isFull: queue.isFull, changesServer: &changesServer)
+            if let reportedContact { reported.contacts.append(reportedContact) }
         }
         trackedContacts.removeAll { $0.state == .up }
         // All contacts that were down have lifted: a contact that appears now is a landing.
@@ -225,9 +225,9 @@ struct LiveDevice: Sendable {
             landingsInDoubtUntil = nil
         }
         if !frame.contacts.isEmpty { counters.scans += 1 }
-        guard saysSomething, !told.contacts.isEmpty else { return }
+        guard changesServer, !reported.contacts.isEmpty else { return }
         ordinal += 1
-        queue.append(ScanQueue.Scan(frame: told, moment: moment, opening: opening, ordinal: ordinal))
+        queue.append(ScanQueue.Scan(frame: reported, moment: moment, opening: opening, ordinal: ordinal))
     }
 
     /// Updates one contact.
@@ -243,10 +243,10 @@ struct LiveDevice: Sendable {
             guard !isOver else { return nil }
             trackedContacts.append(TrackedContact(contact: contact, changed: now))
             let isDoubted = landingsInDoubtUntil.map { now < $0 } ?? false
-            let isHeard = hasServer && !isFull && !isDoubted
+            let isReported = hasServer && !isFull && !isDoubted
             if !hasServer || isDoubted { counters.ignored += 1 } else if isFull { counters.refused += 1 }
-            changesServer = changesServer || isHeard
-            return handle(isHeard ? .landed : .landedUnreported, trackedContacts.count - 1)
+            changesServer = changesServer || isReported
+            return handle(isReported ? .landed : .landedUnreported, trackedContacts.count - 1)
         }
         let old = trackedContacts[index].contact
         // Attributes may change without a move.

@@ -347,33 +347,33 @@ struct LiveDevices: Sendable {
             report.add("devices", nodes.count { $0.state == .open })
             if refused > 0 { report.add("devices.refused", refused) }
             if !watchFailure.isEmpty { report.add("devices.unwatched", text: watchFailure) }
-            for place in nodes.prefix(32) { add(place, to: &report) }
+            for node in nodes.prefix(32) { add(node, to: &report) }
             return
         }
     }
 
-    private func add(_ place: DeviceNode, to report: inout Report) {
-        let name = place.path.split(separator: "/").last.map { String($0) } ?? place.path
+    private func add(_ node: DeviceNode, to report: inout Report) {
+        let name = node.path.split(separator: "/").last.map { String($0) } ?? node.path
         let key = "device.\(name)."
-        report.add(key + "path", text: place.path)
+        report.add(key + "path", text: node.path)
         // The path has a row of its own.
         let reason =
-            place.reason.hasPrefix("\(place.path): ")
-            ? String(place.reason.dropFirst(place.path.count + 2)) : place.reason
-        report.add(key + "state", text: reason.isEmpty ? "\(place.state)" : "\(place.state): \(reason)")
-        guard place.sender > 0 else { return }
-        let counters = place.counters
-        report.add(key + "name", text: place.identity.name)
-        report.add(key + "sender", place.sender)
-        report.add(key + "generation", place.openings)
-        if let display = place.device?.opening.display, display != .main {
+            node.reason.hasPrefix("\(node.path): ")
+            ? String(node.reason.dropFirst(node.path.count + 2)) : node.reason
+        report.add(key + "state", text: reason.isEmpty ? "\(node.state)" : "\(node.state): \(reason)")
+        guard node.sender > 0 else { return }
+        let counters = node.counters
+        report.add(key + "name", text: node.identity.name)
+        report.add(key + "sender", node.sender)
+        report.add(key + "generation", node.openings)
+        if let display = node.device?.opening.display, display != .main {
             report.add(key + "display", display.rawValue)
         }
-        report.add(key + "fingers", place.device?.reportedContactCount ?? 0)
+        report.add(key + "fingers", node.device?.reportedContactCount ?? 0)
         report.add(key + "scans", counters.scans)
-        report.add(key + "frames", place.outlet.sent)
-        report.add(key + "waiting", place.outlet.queue.count)
-        report.add(key + "coalesced", place.outlet.queue.coalesced)
+        report.add(key + "frames", node.outlet.sent)
+        report.add(key + "waiting", node.outlet.queue.count)
+        report.add(key + "coalesced", node.outlet.queue.coalesced)
         report.add(key + "clamped", counters.clamped)
         report.add(key + "resyncs", counters.resyncs)
         report.add(key + "stuck", counters.stuck)

@@ -198,7 +198,7 @@ public struct Link: Sendable {
 
     // MARK: Opening and closing
 
-    /// Notes that the connection to the server is up: the link opens anew with a hello.
+    /// Notes that the connection to the server is up: the link opens again with a hello.
     ///
     /// - Parameter credit: How many frames this end accepts.
     public mutating func connected(credit: Int = 256) {

@@ -10,10 +10,8 @@
 public import Wire
 
 /// The frames of one link that wait for a receipt, each with a note of its sender.
-@frozen
 public struct Outstanding<Note: Sendable>: Sendable {
     /// One frame and what its sender noted with it.
-    @frozen
     public struct Entry: Sendable {
         public let sequence: SequenceNumber
         public var note: Note

@@ -65,7 +65,7 @@ extension StreamFault: CustomStringConvertible {
         case .sequence(let found, let expected): "frame \(found), expected \(expected)"
         case .generation(let found, let expected): "generation \(found), expected \(expected)"
         case .epoch(let found, let expected): "epoch \(found), expected \(expected)"
-        case .answeredOldHello(let found, let newest): "answers greeting \(found) after greeting \(newest)"
+        case .answeredOldHello(let found, let newest): "answers hello \(found) after hello \(newest)"
         case .acknowledged(let ack, let sent): "acknowledges frame \(ack) of \(sent) sent"
         case .beyondCredit(let unanswered, let credit): "a move with \(unanswered) unanswered, credit \(credit)"
         case .ledger(let hop, let found, let before): "ledger: \(hop) at \(found), after a stamp of \(before)"

@@ -177,34 +177,34 @@ public struct StreamVerifier: Sendable {
     /// Checks a hello with the number of an earlier hello. A server repeats one only for the hello that it answered.
     private mutating func checkRepeatedHello() -> StreamFault? {
         hasWelcomed = false
-        guard role == .systemServer, let greeting = other.unansweredHello else { return nil }
+        guard role == .systemServer, let hello = other.unansweredHello else { return nil }
         other.unansweredHello = nil
         guard other.isOpen else { return .beforeHello(.hello) }
-        guard greeting.generation == other.generation else {
-            return .generation(greeting.generation, expected: other.generation)
+        guard hello.generation == other.generation else {
+            return .generation(hello.generation, expected: other.generation)
         }
-        return greeting.sequence == own.opening ? nil : .answeredOldHello(greeting.sequence, newest: own.opening)
+        return hello.sequence == own.opening ? nil : .answeredOldHello(hello.sequence, newest: own.opening)
     }
 
     /// Checks a new hello of this end: a client's opens or renews the link, a server's answers one.
     private mutating func checkNewHello() -> StreamFault? {
         hasWelcomed = false
         if role == .systemServer {
-            guard let greeting = other.unansweredHello else { return nil }
+            guard let hello = other.unansweredHello else { return nil }
             other.unansweredHello = nil
-            if greeting.generation < other.generation {
-                return .generation(greeting.generation, expected: other.generation)
+            if hello.generation < other.generation {
+                return .generation(hello.generation, expected: other.generation)
             }
-            if greeting.generation == other.generation {
-                if greeting.sequence < own.opening { return .answeredOldHello(greeting.sequence, newest: own.opening) }
-                if greeting.sequence == own.opening, other.isOpen { return .sequence(sent, expected: own.answering) }
+            if hello.generation == other.generation {
+                if hello.sequence < own.opening { return .answeredOldHello(hello.sequence, newest: own.opening) }
+                if hello.sequence == own.opening, other.isOpen { return .sequence(sent, expected: own.answering) }
             }
             hasWelcomed = true
             (other.isOpen, hadGap, own.answering) = (true, false, sent)
-            (own.opening, other.generation) = (greeting.sequence, greeting.generation)
-            other.receive(greeting.sequence)
-            (credit.acknowledged, credit.frames) = (greeting.ack, greeting.credit)
-            credit.window = max(1, Int(greeting.credit))
+            (own.opening, other.generation) = (hello.sequence, hello.generation)
+            other.receive(hello.sequence)
+            (credit.acknowledged, credit.frames) = (hello.ack, hello.credit)
+            credit.window = max(1, Int(hello.credit))
         } else {
             (other.isOpen, hadGap, own.opening) = (false, false, sent)
         }
@@ -212,7 +212,7 @@ public struct StreamVerifier: Sendable {
         return nil
     }
 
-    /// Forgets the content of the frames so far, because the link opens anew.
+    /// Forgets the content of the frames so far, because the link opens again.
     private mutating func forgetContent() {
         receipts.removeAll()
         content.removeAll()

@@ -261,7 +261,7 @@ package struct MonkeyLaws {
         for (touch, known) in viewTouches.sorted(by: { $0.key < $1.key }) where !known.isOver {
             broken(.pairing, "v\(known.view) never heard the end of touch \(touch)")
         }
-        if !leftovers.isEnvironmentIdle { broken(.quiet, "a recogniser is at work, or a touch is held") }
+        if !leftovers.isEnvironmentIdle { broken(.quiet, "a recognizer is at work, or a touch is held") }
         if !leftovers.liveTouches.isEmpty {
             broken(.quiet, "touches \(leftovers.liveTouches) are there")
         }

@@ -47,7 +47,7 @@ struct EvdevDevices: Sendable {
 
     init(_ options: RecordingOptions) { self.options = options }
 
-    /// Makes a device the target of `describe` and `take`.
+    /// Makes a device the target of `describe` and `handle`.
     ///
     /// - Returns: False if there are too many devices.
     mutating func select(_ number: Int) -> Bool {

@@ -65,7 +65,7 @@ struct EvdevRecording: Sendable {
         facts.contactProtocol = tracker.contactProtocol
         facts.ignoredContacts = tracker.ignoredContacts
         facts.timesBackwards = clock.timesBackwards
-        if hasEnded, hasEvents, tracker.landingCount == 0 { facts.remarks.append("nobody touches the device in it") }
+        if hasEnded, hasEvents, tracker.landingCount == 0 { facts.remarks.append("no finger touches the device in it") }
         if tracker.palmCount > 0 {
             facts.remarks.append(
                 "\(tracker.palmCount) \(tracker.palmCount == 1 ? "contact was a palm" : "contacts were palms"): cancelled"
@@ -73,8 +73,8 @@ struct EvdevRecording: Sendable {
         }
         if tracker.lossCount > 0 {
             facts.remarks.append(
-                "the kernel lost events \(tracker.lossCount == 1 ? "once" : "\(tracker.lossCount) times"): whoever was down "
-                    + "is cancelled")
+                "the kernel lost events \(tracker.lossCount == 1 ? "once" : "\(tracker.lossCount) times"): contacts that were down "
+                    + "are cancelled")
         }
     }
 }

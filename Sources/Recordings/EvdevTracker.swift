@@ -78,7 +78,7 @@ public struct EvdevTracker: Sendable {
     static let undecidedLimit = 4096
 
     /// - Parameters:
-    ///   - dialect: Nil to determine it from the events.
+    ///   - contactProtocol: Nil to determine it from the events.
     ///   - slotCount: 1...`slotLimit`.
     public init(
         contactProtocol: ContactProtocol? = nil, slotCount: Int = EvdevTracker.slotLimit,

@@ -220,5 +220,5 @@ extension EvdevWriter {
     }
 
     /// The remark for a person about ranges that no description contains.
-    static let assumption: StaticString = "nobody describes the axes of x and y: their ranges are assumed"
+    static let assumption: StaticString = "no source describes the axes of x and y: their ranges are assumed"
 }

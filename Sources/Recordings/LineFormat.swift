@@ -13,7 +13,7 @@ struct RecordingFacts: Sendable {
     var screen: ScreenGeometry?
     /// The number of lines that are not of the format.
     var ignoredLines = 0
-    /// The number of ignored contacts: see `EvdevTracker.ignored`.
+    /// The number of ignored contacts: see `EvdevTracker.ignoredContacts`.
     var ignoredContacts = 0
     /// The number of timestamps before their predecessor.
     var timesBackwards = 0

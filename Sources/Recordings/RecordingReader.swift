@@ -87,7 +87,7 @@ public struct RecordingReader: Sendable {
     public var deviceName: String { facts.device.name }
     /// The number of lines that are not of the format.
     public var ignoredLines: Int { facts.ignoredLines }
-    /// The number of ignored contacts: see `EvdevTracker.ignored`.
+    /// The number of ignored contacts: see `EvdevTracker.ignoredContacts`.
     public var ignoredContacts: Int { facts.ignoredContacts }
     /// The number of timestamps before their predecessor.
     public var timesBackwards: Int { facts.timesBackwards }

@@ -51,7 +51,7 @@ public struct RecordingTraits: OptionSet, Hashable, Sendable {
         (.units, "positions in the panel's own units"),
         (.microseconds, "times finer than 1 ms"),
         (.nanoseconds, "times finer than 1 µs"),
-        (.restingScans, "scans in which nobody moves"),
+        (.restingScans, "scans in which no contact moves"),
         (.emptyScans, "scans without contacts"),
         (.scanTime, "the device's own clock"),
         (.fineScanTime, "the device's own clock finer than 100 µs"),

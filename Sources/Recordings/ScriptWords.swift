@@ -147,7 +147,7 @@ struct ScriptWords: ~Escapable {
         case "unlock": return .unlock
         case "set": return try parseSet()
         case "remove": return .remove(string(try nextWord(expected: "a name")))
-        case "disable": return .disable(string(try nextWord(expected: "a recogniser's name")))
+        case "disable": return .disable(string(try nextWord(expected: "a recognizer's name")))
         case "press", "key", "shake", "remote", "scroll", "wheel", "hover", "transform":
             return .device(try parseDeviceAct(verb))
         default:

@@ -23,7 +23,7 @@ struct SlotTracker: Sendable {
         var liftedAsPalm = false
         /// The tracking id that the slot will have after this scan; negative if none begins.
         var landingID: Int32 = -1
-        /// Whether the slot is in `touched`.
+        /// Whether the slot is in `changedSlots`.
         var isListed = false
     }
 

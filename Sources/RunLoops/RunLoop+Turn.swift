@@ -296,7 +296,7 @@ extension RunLoop {
             return .source1(Source1ID(rawValue: id))
 
         case .starting, .deciding, .waiting, .polling, .handling(.wakeUp), .testing, .finished:
-            preconditionFailure("nobody is called while \(current.phase)")
+            preconditionFailure("no observer is called while \(current.phase)")
         }
     }
 

@@ -49,7 +49,7 @@ final class LinksViewController: UIViewController {
         for view in [eventsLabel, answerLabel, card] { self.view.addSubview(view) }
         targets.add(UITapGestureRecognizer(), to: card) { [unowned self] _ in
             guard let url = URL(string: Self.link) else { return }
-            guard UIApplication.shared.canOpenURL(url) else { return answerLabel.text = "nobody opens that" }
+            guard UIApplication.shared.canOpenURL(url) else { return answerLabel.text = "no app opens that" }
             UIApplication.shared.open(url) { [weak self] isOpen in self?.answerLabel.text = isOpen ? "open" : "refused"
             }
         }

@@ -35,7 +35,7 @@ struct Breach {
 
 /// A frame in transit.
 struct Sent {
-    /// The place of the receiver.
+    /// The slot of the receiver.
     let to: Int
     let id: Int32
 }

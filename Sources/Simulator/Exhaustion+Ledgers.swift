@@ -53,7 +53,7 @@ struct Ledgers {
 
     private var peer: Peer { order.peer }
 
-    /// The place of a peer in the search; nil for the supervisor.
+    /// The slot of a peer in the search; nil for the supervisor.
     func slot(of peer: Peer) -> Int? {
         switch peer.role {
         case .inputKit: 0

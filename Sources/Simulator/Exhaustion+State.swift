@@ -32,7 +32,7 @@ extension Exhaustion {
         let isUp: Bool
     }
 
-    /// The places of the processes: input-kit, the server, then the apps.
+    /// The slots of the processes: input-kit, the server, then the apps.
     enum ProcessSlot {
         static let inputKit = 0
         static let server = 1
@@ -47,15 +47,15 @@ extension Exhaustion {
 
     /// One state of the group.
     struct State: Hashable {
-        /// By place: the number of its history; −1 while the process is dead.
+        /// By slot: the number of its history; −1 while the process is dead.
         var histories = SIMD4<Int32>(repeating: -1)
-        /// By place: how often the process was started.
+        /// By slot: how often the process was started.
         var generations = SIMD4<UInt8>(repeating: 0)
-        /// By place of a client: 1 while its host has yet to report the loss of the server, or a new server. The loss
+        /// By slot of a client: 1 while its host has yet to report the loss of the server, or a new server. The loss
         /// is reported first.
         var hasUnreportedLoss = SIMD4<UInt8>(repeating: 0)
         var hasUnreportedServer = SIMD4<UInt8>(repeating: 0)
-        /// By place of a client: 1 when its host has announced the present server.
+        /// By slot of a client: 1 when its host has announced the present server.
         var isLinked = SIMD4<UInt8>(repeating: 0)
         /// Pairs of link code and mail number, sorted by link, oldest first. Mail that was lost with its connection is
         /// not in here.

@@ -186,7 +186,7 @@ private struct Search {
         return faults
     }
 
-    /// The first state: all processes are up, connected and greeted.
+    /// The first state: all processes are up and connected, and their links are open.
     private mutating func firstState() -> State {
         var state = State(crashes: scope.crashes, acts: scope.acts)
         for place in [ProcessSlot.server, ProcessSlot.inputKit] + slots.dropFirst(2) {

@@ -83,7 +83,7 @@ public struct SimulatedRun {
     private static let readinessLimit = Duration.seconds(30)
     /// The time that a person needs to type `touchline up` again.
     private static let restartDelay = Duration.milliseconds(500)
-    /// Longer than any patience or deadline of a core.
+    /// Longer than any time limit or deadline of a core.
     private static let settleTime = Duration.seconds(3)
     /// Fault F12.
     private static let tapLimit = Duration.seconds(1)

@@ -41,7 +41,7 @@ public struct SimulationOptions {
         public var hasTurns = false
         /// Whether the person presses power and volume up at times, within the window and outside it.
         public var hasChords = false
-        /// The number of commands that spy on the group.
+        /// The number of commands that monitor touches of the group.
         public var touchMonitors = 0
         /// Edges at which apps with odd numbers defer the system's gestures.
         public var deferredEdges: UIRectEdge = []
@@ -62,7 +62,7 @@ public struct SimulationOptions {
     public var settings = Settings()
     /// Whether each seed draws the settings that are not set, and the profile of its person.
     public var drawsSettings = false
-    /// With `draws`: whether each seed draws the number of apps as well.
+    /// With `drawsSettings`: whether each seed draws the number of apps as well.
     public var drawsApps = false
     /// Events besides the script.
     public var extras = Extras()

@@ -40,7 +40,7 @@ struct ControlBroker {
     /// Controllers that observe the decisions of processes.
     private var observers: [Peer] = []
     /// Touch monitors, and the touches that each observes: a new server receives them again.
-    private var monitors: [(controller: Peer, interest: TouchMonitorInterest)] = []
+    var monitors: [(controller: Peer, interest: TouchMonitorInterest)] = []
     /// Controllers that wait for a URL to be opened, once for each URL.
     private var openRequesters: [Peer] = []
     /// Crash-loop faults, which a child receives again at each start.
@@ -89,7 +89,7 @@ extension ControlBroker {
         }
     }
 
-    private mutating func reply(
+    mutating func reply(
         _ message: SupervisorToController, to controller: Peer, in children: ChildTable, into outbox: inout Outbox
     ) {
         guard let index = controllers.firstIndex(where: { $0.peer == controller }) else { return }
@@ -154,7 +154,7 @@ extension ControlBroker {
 extension ControlBroker {
     /// Sends a request if the child's queue has room; otherwise the controller is refused.
     @discardableResult
-    private mutating func request(
+    mutating func request(
         _ message: some DirectedMessage, of index: Int, for controller: Peer, in children: inout ChildTable,
         into outbox: inout Outbox
     ) -> Bool {
@@ -171,7 +171,7 @@ extension ControlBroker {
 
     /// Sends a request that must not be lost, even without room. The number of such requests is bounded by the begun
     /// observations, monitors and plays.
-    private mutating func send(
+    mutating func send(
         _ message: some DirectedMessage, to index: Int, for controller: Peer, in children: inout ChildTable,
         into outbox: inout Outbox
     ) {
@@ -461,50 +461,5 @@ extension ControlBroker {
     ) {
         reply(.detail(page), to: Peer(.controller, page.id), in: children, into: &outbox)
         handleAnswer(to: .detail, for: page.id, by: index, in: &children, into: &outbox)
-    }
-}
-
-// MARK: Touch monitors
-
-extension ControlBroker {
-    /// Passes a touch monitor's request on to the server, which limits the number of monitors.
-    mutating func forwardMonitorRequest(
-        _ request: TouchMonitorRequest, for controller: Peer, in children: inout ChildTable, into outbox: inout Outbox
-    ) {
-        var request = request
-        request.id = controller.instance
-        let server = children.listeningIndex(of: .systemServer)
-        switch request.kind {
-        case .begin(let interest):
-            guard let server else {
-                return refuse(controller, "system-server is not running", in: children, into: &outbox)
-            }
-            guard
-                self.request(
-                    SupervisorToServer.monitor(request), of: server, for: controller, in: &children, into: &outbox)
-            else {
-                return
-            }
-            monitors.removeAll { $0.controller == controller }
-            monitors.append((controller, interest))
-        case .acknowledged, .answer:
-            guard let server, monitors.contains(where: { $0.controller == controller }) else { return }
-            self.request(SupervisorToServer.monitor(request), of: server, for: controller, in: &children, into: &outbox)
-        case .end:
-            guard monitors.contains(where: { $0.controller == controller }) else { return }
-            monitors.removeAll { $0.controller == controller }
-            guard let server else { return }
-            send(SupervisorToServer.monitor(request), to: server, for: controller, in: &children, into: &outbox)
-        }
-    }
-
-    mutating func forwardMonitorPage(
-        _ page: TouchMonitorPage, from index: Int, in children: ChildTable, into outbox: inout Outbox
-    ) {
-        let controller = Peer(.controller, page.id)
-        guard children.peer(at: index) == .systemServer, monitors.contains(where: { $0.controller == controller })
-        else { return }
-        if case .turnedAway = page.content { monitors.removeAll { $0.controller == controller } }
-        reply(.monitorPage(page), to: controller, in: children, into: &outbox)
     }
 }

@@ -1,8 +1,8 @@
 // URLLaunch.swift: an app that is launched with a URL: the processes that receive the URL, and their limit.
 //
-//     none ──wish──▶ due ──spawn──▶ due, one process more ──ready──▶ known
-//                     ▲                    │                        │
-//                     └────── died ────────┴──── died, wish ────────┘     after two processes: failed
+//     none ──request──▶ due ──spawn──▶ due, one process more ──ready──▶ known
+//                        ▲                    │                        │
+//                        └────── died ────────┴─── died, request ──────┘     after two processes: failed
 //
 // Station   process
 // Input     ChildTable: the server's launch requests, spawns, readiness, deaths

@@ -112,11 +112,11 @@ extension AppConnection {
         cut.scans = held.map(\.input).filter { $0 > .zero }
         forgetHeld()
         var rest: [Waiting] = []
-        for waiting in waiting {
-            if !waiting.isAnswered {
-                rest.append(waiting)
-            } else if waiting.input > .zero {
-                cut.scans.append(waiting.input)
+        for entry in waiting {
+            if !entry.isAnswered {
+                rest.append(entry)
+            } else if entry.input > .zero {
+                cut.scans.append(entry.input)
             }
         }
         waiting = cancels.map { Waiting(input: .zero, message: $0, ledger: Ledger(), at: now) } + rest
@@ -144,15 +144,15 @@ extension AppConnection {
 
     /// The keys and pointers to cancel: those that the app has received.
     private func inputsToCancel(_ revoked: [DeviceInput<SceneSpace>]) -> [DeviceInput<SceneSpace>] {
-        var heard: [InputStretch] = []
-        var told: [DeviceInput<SceneSpace>] = []
-        for waiting in waiting {
-            guard case .input(let event) = waiting.message, !heard.contains(event.input.stretch) else { continue }
-            heard.append(event.input.stretch)
+        var seen: [InputStretch] = []
+        var cancels: [DeviceInput<SceneSpace>] = []
+        for entry in waiting {
+            guard case .input(let event) = entry.message, !seen.contains(event.input.stretch) else { continue }
+            seen.append(event.input.stretch)
             guard event.input.phase != .began, event.input.phase != .once else { continue }
-            told.append(event.input.ending(.cancelled))
+            cancels.append(event.input.ending(.cancelled))
         }
-        return told + revoked.filter { !heard.contains($0.stretch) }
+        return cancels + revoked.filter { !seen.contains($0.stretch) }
     }
 }
 

@@ -1,7 +1,8 @@
 // MonitorContest.swift: the claim of one touch monitor to one touch that it observes.
 //
 // Station   router
-// Input     TouchMonitorTable: the monitor's answers, the end of its patience, what other contenders do with the touch
+// Input     TouchMonitorTable: the monitor's answers, the end of its time to answer, what other contenders do with
+//           the touch
 // Output    to TouchMonitorTable: check whether the touch is free, take it, or refuse it
 // Knows     the states of one claim. No finger, no monitor, no clock.
 //
@@ -9,7 +10,7 @@
 //               take it        stop observing       go on observing        the same: no app waits for a monitor
 //
 // A yes waits while a system gesture may still take the touch, because the system comes first. When a monitor's
-// patience is over, its maybe counts as a no. GestureContest decides between the system and the app.
+// time is over, its maybe counts as a no. GestureContest decides between the system and the app.
 //
 // Docs/Machines/MonitorContest.md is the whole table; Docs/Decisions/TouchMonitors.md gives the reasons.
 //
@@ -32,7 +33,7 @@ struct MonitorContest: Equatable, Sendable {
 
     enum Input: Equatable, Sendable, CaseIterable {
         case yes, no, maybe, hold
-        /// The monitor's patience is over.
+        /// The monitor's time to answer is over.
         case late
         /// The system does not want the touch, and its app has it.
         case free

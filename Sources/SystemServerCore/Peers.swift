@@ -221,7 +221,8 @@ extension SystemServerCore {
 }
 
 extension Refusal {
-    /// The peer that the refusal counts against. Nil for a stranger, and if a correct peer may have sent too early.
+    /// The peer that the refusal counts against. Nil for a process that no roster lists, and if a correct peer may have
+    /// sent too early.
     var peer: Peer? {
         switch self {
         case .notOnRoster, .connectionsRefused, .passNotShown, .keyless, .unknownKey, .unread: nil

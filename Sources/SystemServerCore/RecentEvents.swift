@@ -173,17 +173,19 @@ struct RecentEvents: Sendable {
         case .touches(let touches): event = RecentEvent(sequence, of: touches, at: now)
         case .input(let input): event = RecentEvent(sequence, of: input, at: now)
         case .lifeCycle(let change):
-            var told = RecentEvent(sequence: sequence, kind: .lifeCycle, at: now)
-            told.subject = UInt32(change.rawValue)
-            event = told
+            var lifeCycle = RecentEvent(sequence: sequence, kind: .lifeCycle, at: now)
+            lifeCycle.subject = UInt32(change.rawValue)
+            event = lifeCycle
         case .hello: event = nil
         case .link, .scene, .screenshot, .open, .opened, .observe, .refused: return
         }
-        if apps.index(of: app) == nil {
+        var known = apps.index(of: app)
+        if known == nil {
             apps.set(App(), for: app)
             apps.keepLast(StrikeTable.peerLimit)
+            known = apps.index(of: app)
         }
-        guard let appIndex = apps.index(of: app) else { return }
+        guard let appIndex = known else { return }
         if let event {
             apps.values[appIndex].events.append(event)
             apps.values[appIndex].sent &+= 1

@@ -292,7 +292,7 @@ struct Router: Sendable {
         return lost
     }
 
-    /// Cancels every finger, because input-kit is gone. A new input-kit counts its generations anew.
+    /// Cancels every finger, because input-kit is gone. A new input-kit counts its generations from the beginning.
     mutating func clear(at now: Instant) -> [Delivery] {
         defer {
             fingers.removeAll()

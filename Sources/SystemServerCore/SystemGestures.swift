@@ -275,7 +275,7 @@ struct SystemGestures: Sendable {
         switch contest.handle(step) {
         case .nothing: return
         case .yes:
-            // The rest begins anew when the swipe is recognized.
+            // The rest begins again when the swipe is recognized.
             contest.rest.since = now
             decide(contest.contest.handle(.swiped), &contest, touch, at: now, &outcome)
         case .no, .abandoned: decide(contest.contest.handle(.failed), &contest, touch, at: now, &outcome)

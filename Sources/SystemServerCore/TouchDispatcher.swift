@@ -230,20 +230,20 @@ struct TouchDispatcher: Sendable {
     /// Decides each waiting claim: it is granted, waits for the system gestures, or is refused.
     mutating func settlePendingClaims(at now: Instant) -> [Claim] {
         var claims: [Claim] = []
-        for wish in monitors.pendingClaims {
+        for claim in monitors.pendingClaims {
             // An earlier grant may have ended this claim.
-            guard monitors.pendingClaims.contains(wish) else { continue }
-            switch router.ownership(of: wish.touch) {
-            case .gone: claims += show(monitors.refuse(wish, .unknown, among: &router.fingers))
-            case .ignored: claims += show(monitors.refuse(wish, .ignored, among: &router.fingers))
+            guard monitors.pendingClaims.contains(claim) else { continue }
+            switch router.ownership(of: claim.touch) {
+            case .gone: claims += show(monitors.refuse(claim, .unknown, among: &router.fingers))
+            case .ignored: claims += show(monitors.refuse(claim, .ignored, among: &router.fingers))
             case .owned(.app):
-                if router.fingers.contains(where: { $0.touch == wish.touch && $0.contest?.isUndecided == true }) {
+                if router.fingers.contains(where: { $0.touch == claim.touch && $0.contest?.isUndecided == true }) {
                     continue
                 }
-                claims.append(.pilfered(wish.touch, by: wish.monitor))
-                claims += router.pilfer([wish.touch], by: .monitor, at: now).map(Claim.cancel)
-                claims += monitors.grant(wish, among: &router.fingers).map(Claim.show)
-            case .owned: claims += show(monitors.refuse(wish, .system, among: &router.fingers))
+                claims.append(.pilfered(claim.touch, by: claim.monitor))
+                claims += router.pilfer([claim.touch], by: .monitor, at: now).map(Claim.cancel)
+                claims += monitors.grant(claim, among: &router.fingers).map(Claim.show)
+            case .owned: claims += show(monitors.refuse(claim, .system, among: &router.fingers))
             }
         }
         return claims

@@ -36,11 +36,11 @@ struct TouchMonitorTable: Sendable {
         /// The contender that has taken the touch, until the monitor has been shown that.
         fileprivate(set) var lostTo: TouchOwner?
 
-        fileprivate init(by spy: UInt32, at now: Instant) { (self.monitor, landedAt) = (spy, now) }
+        fileprivate init(by monitor: UInt32, at now: Instant) { (self.monitor, landedAt) = (monitor, now) }
 
-        /// Ends an undecided observation when the monitor's patience is over.
-        fileprivate mutating func applyPatience(_ patience: Duration?, at now: Instant) {
-            guard let patience, landedAt.duration(to: now) > patience else { return }
+        /// Ends an undecided observation when the monitor's time to answer is over.
+        fileprivate mutating func applyAnswerLimit(_ limit: Duration?, at now: Instant) {
+            guard let limit, landedAt.duration(to: now) > limit else { return }
             _ = contest.handle(.late)
         }
     }
@@ -145,7 +145,7 @@ struct TouchMonitorTable: Sendable {
         guard let (i, watch) = find(touch, of: id, among: fingers) else {
             return answer == .yes ? refuse(touch, .unknown, at: monitorIndex) : nil
         }
-        fingers[i].watches[watch].applyPatience(all[monitorIndex].interest.answerLimit, at: now)
+        fingers[i].watches[watch].applyAnswerLimit(all[monitorIndex].interest.answerLimit, at: now)
         switch fingers[i].watches[watch].contest.handle(MonitorContest.Input(answer)) {
         case .ask: pendingClaims.append(PendingClaim(monitor: id, touch: touch))
         case .refuse:
@@ -162,28 +162,28 @@ struct TouchMonitorTable: Sendable {
     // MARK: Decisions on claims
 
     /// Grants a claim: the touch belongs to this monitor. The other monitors are shown its end.
-    mutating func grant(_ wish: PendingClaim, among fingers: inout [Router.Finger]) -> [TouchMonitorPage] {
-        pendingClaims.removeAll { $0 == wish }
-        guard let monitorIndex = index(of: wish.monitor),
-            let (i, watch) = find(wish.touch, of: wish.monitor, among: fingers),
+    mutating func grant(_ claim: PendingClaim, among fingers: inout [Router.Finger]) -> [TouchMonitorPage] {
+        pendingClaims.removeAll { $0 == claim }
+        guard let monitorIndex = index(of: claim.monitor),
+            let (i, watch) = find(claim.touch, of: claim.monitor, among: fingers),
             fingers[i].watches[watch].contest.handle(.free) == .take
         else { return [] }
         all[monitorIndex].taken &+= 1
         var pages: [TouchMonitorPage] = []
-        if let page = all[monitorIndex].page(.verdict(wish.touch, .taken), isEdge: true) { pages.append(page) }
-        return pages + noteTaken([wish.touch], by: .touchMonitor(wish.monitor), among: &fingers)
+        if let page = all[monitorIndex].page(.verdict(claim.touch, .taken), isEdge: true) { pages.append(page) }
+        return pages + noteTaken([claim.touch], by: .touchMonitor(claim.monitor), among: &fingers)
     }
 
     /// Refuses a claim.
-    mutating func refuse(_ wish: PendingClaim, _ verdict: TouchMonitorVerdict, among fingers: inout [Router.Finger])
+    mutating func refuse(_ claim: PendingClaim, _ verdict: TouchMonitorVerdict, among fingers: inout [Router.Finger])
         -> TouchMonitorPage?
     {
-        pendingClaims.removeAll { $0 == wish }
-        guard let monitorIndex = index(of: wish.monitor) else { return nil }
-        if let (i, watch) = find(wish.touch, of: wish.monitor, among: fingers) {
+        pendingClaims.removeAll { $0 == claim }
+        guard let monitorIndex = index(of: claim.monitor) else { return nil }
+        if let (i, watch) = find(claim.touch, of: claim.monitor, among: fingers) {
             _ = fingers[i].watches[watch].contest.handle(.lost)
         }
-        return refuse(wish.touch, verdict, at: monitorIndex)
+        return refuse(claim.touch, verdict, at: monitorIndex)
     }
 
     private mutating func refuse(_ touch: TouchID, _ verdict: TouchMonitorVerdict, at monitorIndex: Int)
@@ -247,7 +247,7 @@ struct TouchMonitorTable: Sendable {
         let found = find(sight.touch, of: id, among: fingers)
         let watches = found.map { fingers[$0.finger].watches } ?? sight.watches
         guard var known = watches.first(where: { $0.monitor == id }) else { return nil }
-        known.applyPatience(interest.answerLimit, at: now)
+        known.applyAnswerLimit(interest.answerLimit, at: now)
         if let found {
             if known.lostTo != nil || sight.phase == .ended || sight.phase == .cancelled {
                 fingers[found.finger].watches.remove(at: found.watch)
@@ -292,17 +292,17 @@ struct TouchMonitorTable: Sendable {
     }
 
     private func find(
-        _ touch: TouchID, of spy: UInt32, among fingers: [Router.Finger]
+        _ touch: TouchID, of monitor: UInt32, among fingers: [Router.Finger]
     ) -> (finger: Int, watch: Int)? {
         guard let finger = fingers.firstIndex(where: { $0.touch == touch }),
-            let watch = fingers[finger].watches.firstIndex(where: { $0.monitor == spy })
+            let watch = fingers[finger].watches.firstIndex(where: { $0.monitor == monitor })
         else { return nil }
         return (finger, watch)
     }
 
     /// The number of touches with an observation of this monitor, including those that it is shown no more.
-    private func count(of spy: UInt32, among fingers: [Router.Finger]) -> Int {
-        fingers.count { $0.watches.contains { $0.monitor == spy } }
+    private func count(of monitor: UInt32, among fingers: [Router.Finger]) -> Int {
+        fingers.count { $0.watches.contains { $0.monitor == monitor } }
     }
 
     private func index(of id: UInt32) -> Int? { all.firstIndex { $0.id == id } }

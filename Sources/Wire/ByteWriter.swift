@@ -78,14 +78,6 @@ extension ByteWriter: FieldCoder {
         return bytes
     }
 
-    package mutating func count(_ count: Int?, _ name: StaticString, of what: StaticString, size: Int, limit: Int)
-        -> Int
-    {
-        let count = count.unsafelyUnwrapped
-        _ = field(UInt32(count), name)
-        return count
-    }
-
     /// Writes the fields of a value.
     package mutating func write<Value: FieldCodable>(_ value: Value) { _ = field(value) }
 }

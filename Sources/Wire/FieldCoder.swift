@@ -53,6 +53,16 @@ package protocol FieldCoder {
 extension FieldCoder where Failure == Never {
     @inline(__always)
     package func require(_ isAllowed: Bool, else error: @autoclosure () -> WireError) {}
+
+    /// A count is a field of 32 bits.
+    package mutating func count(_ count: Int?, _ name: StaticString, of what: StaticString, size: Int, limit: Int)
+        -> Int
+    {
+        let count = count.unsafelyUnwrapped
+        _ = field(UInt32(count), name)
+        return count
+    }
+
     package func failure(_ error: WireError) -> Never { preconditionFailure("a value has no such field: \(error)") }
 }
 

@@ -6,7 +6,7 @@
 public struct WireField: Equatable, Sendable {
     public let offset: Int
     public let size: Int
-    /// `u8`…`u64`, `i32`, `i64`, `text` (u32 length, then UTF-8).
+    /// `u8`…`u64`, `i32`, `i64`, `text` (u32 length, then UTF-8), `bytes` (u32 length, then the bytes).
     public let type: String
     public let name: String
 }
@@ -39,11 +39,5 @@ extension FieldLayout: FieldCoder {
         let bytes = bytes.unsafelyUnwrapped
         list(4 + bytes.count, "bytes", name)
         return bytes
-    }
-
-    mutating func count(_ count: Int?, _ name: StaticString, of what: StaticString, size: Int, limit: Int) -> Int {
-        let count = count.unsafelyUnwrapped
-        _ = field(UInt32(count), name)
-        return count
     }
 }

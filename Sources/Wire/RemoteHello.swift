@@ -1,6 +1,6 @@
 // RemoteHello.swift: the handshake between the hosts of a remote app and of its server, beside the frames.
 //
-//    app ──knock: my last generation, my time──▶ server             first on every connection, then once a second
+//    app ──hello: my last generation, my time──▶ server             first on every connection, then once a second
 //    app ◀──welcome: your order, your time and mine── server
 //
 // Input     ZeroMQHost/Remote, at both ends
@@ -47,7 +47,7 @@ public struct RemoteHello: Hashable, Sendable {
         return writer.finish()
     }
 
-    /// Whether a packet begins as a knock does.
+    /// Whether a packet begins as a hello does.
     public static func matches(_ packet: UnsafeRawBufferPointer) -> Bool {
         packet.count >= 4 && packet.loadUnaligned(as: UInt16.self).littleEndian == magic
     }
@@ -73,13 +73,13 @@ extension RemoteHello: FieldCodable {
     }
 }
 
-/// The answer of the server's host to a knock.
+/// The answer of the server's host to a hello.
 public struct Welcome: Hashable, Sendable {
     /// The app that the key identifies, its process generation, and the settings of the group that apps receive.
     public var order: LaunchOrder
-    /// The moment in the knock, returned.
+    /// The moment in the hello, returned.
     public var sent: Instant
-    /// The moments on the server's clock at which the knock arrived and this answer left.
+    /// The moments on the server's clock at which the hello arrived and this answer left.
     public var received: Instant
     public var answered: Instant
 

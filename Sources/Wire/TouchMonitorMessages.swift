@@ -280,7 +280,7 @@ extension TouchOwner: FieldCodable {
         case .app(let app): (1, app.rawValue)
         case .server: (2, 0)
         case .system: (3, 0)
-        case .touchMonitor(let spy): (4, spy)
+        case .touchMonitor(let monitor): (4, monitor)
         }
     }
 
@@ -307,7 +307,7 @@ extension TouchOwner: CustomStringConvertible {
         case .app(let app): "app:\(app)"
         case .server: "server"
         case .system: "system"
-        case .touchMonitor(let spy): "spy:\(spy)"
+        case .touchMonitor(let monitor): "spy:\(monitor)"
         case .ignored: "nobody"
         }
     }
@@ -322,7 +322,7 @@ extension TouchMonitorVerdict: CustomStringConvertible {
         case .system: "it is the system's"
         case .otherMonitor: "another spy was first"
         case .declined: "this spy has left it, or its time was up"
-        case .ignored: "it is nobody's any more"
+        case .ignored: "it reaches no app any more"
         }
     }
 }

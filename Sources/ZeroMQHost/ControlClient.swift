@@ -23,7 +23,7 @@ public final class ControlClient {
     /// Connects to the group of this run directory.
     ///
     /// - Throws: `HostError.unsafeRunDirectory` or `foreignListener` before the first byte is sent, if another user
-    ///   could read it. `noGroup` if no process listens. `crowded` if the supervisor accepts no more controllers.
+    ///   could read it. `noGroup` if no process listens. `tooManyControllers` if the supervisor accepts no more controllers.
     ///   `noAnswer` if the supervisor does not complete the handshake.
     public init(runDirectory: String, timeout: Duration = .seconds(2)) throws(HostError) {
         let path = RunPaths(runDirectory).control

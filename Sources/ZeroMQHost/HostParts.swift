@@ -32,7 +32,7 @@ extension ZeroMQHost {
         var addressLength: Int32 = 0
         /// The checksum of the file that an app shows; nil if it has not been read yet.
         var content: UInt32?
-        /// The place of the process's journal.
+        /// The location of the process's journal.
         var journals = Journals.byPath
         /// SIGTERM, SIGINT and SIGHUP; nil for a host that shares its process with others.
         var signals: Signals?
@@ -40,7 +40,7 @@ extension ZeroMQHost {
         var supervisorStandIn: SupervisorStandIn?
     }
 
-    /// The place of a process's journal.
+    /// The location of a process's journal.
     enum Journals {
         /// In the run directory, by its path: for a process without a supervisor.
         case byPath

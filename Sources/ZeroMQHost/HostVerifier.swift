@@ -1,7 +1,7 @@
 // HostVerifier.swift: checks the frame streams of a process's data links (host.verify; debug builds always).
 //
-//    given ─▶ takes ─ a fault of the peer ────────▶ counted, a fact
-//    effects ─▶ sends ─ a fault of this process ─▶ counted, a fact, a line on stderr; in a debug build the end
+//    input ───▶ checkReceived ─ a fault of the peer ────────▶ counted, a fact
+//    effects ─▶ checkSent ───── a fault of this process ─▶ counted, a fact, a line on stderr; in a debug build the end
 //
 // Sources   Docs/Spec/Pipeline.md section 3, I3
 

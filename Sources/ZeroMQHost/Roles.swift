@@ -212,7 +212,8 @@ extension ZeroMQHost {
                 if case .system(_, _, ENOENT) = error {} else { throw error }
             }
             if listener(at: path) == nil {
-                printError("\(peer): nobody listens on \(path) yet: `system-server --run-dir \(runDirectory)` would")
+                printError(
+                    "\(peer): no process listens on \(path) yet: `system-server --run-dir \(runDirectory)` would")
             }
             let link = try ServerLink(
                 "ipc://\(path)", to: .systemServer, trusting: .sameUser(geteuid()), for: peer.role, in: try Context())
@@ -243,7 +244,7 @@ extension ZeroMQHost {
     /// It waits for the server without a limit, and reports the wait once.
     ///
     /// - Parameter own: The settings of this machine, which override the server's.
-    /// - Throws: `HostError.turnedAway` if the server does not know the key.
+    /// - Throws: `HostError.joinRefused` if the server does not know the key.
     public static func joining(_ joining: JoinParameters, settings own: Settings) throws(HostError)
         -> (host: ZeroMQHost, order: LaunchOrder)
     {
@@ -269,9 +270,10 @@ extension ZeroMQHost {
             receivedOrder = try link.join(within: .seconds(2))
             guard receivedOrder == nil, !hasReported else { continue }
             hasReported = true
-            printError("app: nobody answers at \(joining.address) yet, or holds another key than \(joining.serverKey)")
+            printError(
+                "app: no server answers at \(joining.address) yet, or it holds another key than \(joining.serverKey)")
         }
-        guard var order = receivedOrder else { preconditionFailure("nobody ends that loop without an order") }
+        guard var order = receivedOrder else { preconditionFailure("nothing ends that loop without an order") }
         order.runDirectory = joining.runDirectory
         var settings = try checked(order)
         for setting in own.changed {

@@ -1,6 +1,6 @@
 // ZeroMQHost+Polling.swift: one poll of everything that may have arrived, and the wait for it.
 //
-//     pause ─▶ look ─▶ epoll ─▶ due ─▶ gather: link, children, sockets, files, signals ─▶ inputs
+//     pollTimeout ─▶ poll ─▶ epoll ─▶ due ─▶ gather: link, children, sockets, files, signals ─▶ inputs
 //
 // Input     Poller
 // Output    ZeroMQHost: inputs, in the order they are handled
@@ -49,7 +49,7 @@ extension ZeroMQHost {
         consider(ending.deadline)
         consider(openDescriptors.devices.deadline)
         consider(journals.deadline)
-        consider(children.deadline)
+        if children.hasStartedAny { consider(children.deadline) }
         if !chaos.isQuiet { consider(chaos.deadline) }
         for listener in parts.listeners { consider(listener.deadline) }
         consider(parts.server?.deadline)
@@ -118,10 +118,12 @@ extension ZeroMQHost {
         }
         due.childLinks.removeAll(keepingCapacity: true)
         queueArrivals()
-        children.printOutput(at: now(), with: poller)
-        for pid in due.endedChildren { removeEndedChild(pid) }
-        due.endedChildren.removeAll(keepingCapacity: true)
-        children.expire(at: now())
+        if children.hasStartedAny {
+            children.printOutput(at: now(), with: poller)
+            for pid in due.endedChildren { removeEndedChild(pid) }
+            due.endedChildren.removeAll(keepingCapacity: true)
+            children.expire(at: now())
+        }
 
         for index in parts.listeners.indices {
             let listener = parts.listeners[index]

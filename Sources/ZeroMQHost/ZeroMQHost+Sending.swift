@@ -89,7 +89,7 @@ extension ZeroMQHost {
         queueArrivals()
     }
 
-    /// Whether a barrage has to wait, so that its packets do not accumulate here.
+    /// Whether malformed packets have to wait, so that they do not accumulate here.
     var isServerLinkFull: Bool { parts.server?.hasPending == true || parts.fetch?.isFull == true }
 
     /// Notes a frame that a fault keeps from its receiver: the audit accounts for it.

@@ -80,7 +80,7 @@ struct GateTests {
     }
 
     @Test("a recognizer receives a gated touch at once and can win it")
-    func recognisers() throws {
+    func recognizers() throws {
         let stage = try Stage()
         let tap = UITapGestureRecognizer(target: nil, action: nil)
         tap.addAction(UIAction { _ in stage.log.lines.append("tap") })

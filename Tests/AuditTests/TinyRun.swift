@@ -170,7 +170,7 @@ final class TinyRun {
     ///
     /// - Parameters:
     ///   - takenBySystem: Contacts that the receipt says a system gesture had taken.
-    ///   - telling: What the server sends in the same step.
+    ///   - effects: What the server sends in the same step.
     func drops(
         _ scan: Frame, _ reason: Receipt.Reason, outcome: Receipt.Outcome = .dropped, began: UInt16 = 0,
         takenBySystem: UInt16 = 0, telling effects: [Effect] = []

@@ -40,16 +40,16 @@ struct FidelityTests {
     }
 
     private static let tags: [(tag: String, meaning: String)] = [
-        ("S0", "the first article of the seed: hit testing, recognisers and views, controls"),
+        ("S0", "the first article of the seed: hit testing, recognizers and views, controls"),
         ("S0o", "its untranslated original"),
         ("S1", "the second: three taps, and what the system does before an app hears of a touch"),
         ("S2", "the third: events, the responder chain, windows"),
-        ("S3", "the fourth: recognisers among each other and with controls"),
+        ("S3", "the fourth: recognizers among each other and with controls"),
         ("H", "Apple's public headers"), ("D", "Apple's documentation"), ("BT", "back-traces and dumps of run loops"),
         ("NB", "Neuburg, Programming iOS"), ("BL", "other articles, questions and answers"),
         ("CF", "CFRunLoop's source"), ("3P", "constants of others who rebuilt gestures"),
         ("O", "recordings and probes of a real iOS 26.1 that others have published"),
-        ("R", "nobody says: a ruling of this project"),
+        ("R", "no source says: a ruling of this project"),
     ]
 
     private static let preface = """
@@ -61,8 +61,8 @@ struct FidelityTests {
         | --- | --- |
         | documented | Apple says so: headers, documentation, published source |
         | observed | somebody saw it and printed it: a log, a trace, a dump |
-        | inferred | it follows from what is documented or observed, and nobody printed it |
-        | invented | nobody knows, or it is ours: built so that it can be changed in one place |
+        | inferred | it follows from what is documented or observed, and no log shows it |
+        | invented | unknown, or this project's own: built so that it can be changed in one place |
 
         Where sources speak of iOS they are named by a tag:
 
@@ -101,7 +101,7 @@ struct FidelityTests {
             scenarios.filter { $0.expectation.nodes.contains(where: isOpen) }.map(\.id).joined(separator: ", ")
         }
         return """
-            iOS promises no order among these lines, or nobody has found one.
+            iOS promises no order among these lines, or none is known.
 
             - Any order will do: \(names { if case .set = $0 { true } else { false } }).
             - One order, always the same, unless `--order ios` shuffles it: \(names {

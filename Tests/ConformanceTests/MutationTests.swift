@@ -52,6 +52,12 @@ struct MutationTests {
         }
     }
 
+    @Test("some scenarios forbid lines")
+    func forbiddenLines() throws {
+        let forbidding = try Repository.scenarioFiles.filter { try !read($0).expectation.forbidden.isEmpty }
+        #expect(forbidding.count > 10)
+    }
+
     @Test("a scenario fails when a forbidden line is observed", arguments: Repository.scenarioFiles)
     func forbidden(file: String) throws {
         let (scenario, _, playback) = try run(file)

@@ -240,7 +240,7 @@ struct LiveDeviceTests: LiveDeviceSuite {
     }
 
     private let group: [SlotPanel.Event] = [.at(500, 500), .group, .report]
-    private let nobody: [SlotPanel.Event] = [.group, .report]
+    private let noContacts: [SlotPanel.Event] = [.group, .report]
 
     @Test("a contact in a protocol A panel's first scans is ignored")
     func beforeGroups() throws {
@@ -251,7 +251,7 @@ struct LiveDeviceTests: LiveDeviceSuite {
             bench.deliverBytes(a, SlotPanel.bytes(group, at: bench.now))
         }
         #expect(bench.fingerLines == [])
-        bench.deliverBytes(a, SlotPanel.bytes(nobody + group, at: bench.now))
+        bench.deliverBytes(a, SlotPanel.bytes(noContacts + group, at: bench.now))
         #expect(bench.fingerLines == ["2.1 finger 1 began"])
     }
 
@@ -269,7 +269,7 @@ struct LiveDeviceTests: LiveDeviceSuite {
             bench.deliverBytes(a, SlotPanel.bytes(group, at: bench.now))
         }
         #expect(bench.fingerLines == ["2.1 finger 1 began", "2.1 finger 1 cancelled"])
-        bench.deliverBytes(a, SlotPanel.bytes(nobody, at: bench.now))
+        bench.deliverBytes(a, SlotPanel.bytes(noContacts, at: bench.now))
         bench.deliverBytes(a, SlotPanel.bytes(group, at: bench.now))
         #expect(bench.fingerLines.last == "2.1 finger 1 began")
     }
@@ -318,7 +318,7 @@ struct LiveDeviceTests: LiveDeviceSuite {
     }
 
     @Test(
-        "without slots lost events cancel all fingers until they land again",
+        "without an answer about slots, lost events cancel all fingers",
         arguments: [true, false])
     func resyncUnanswered(hasSlots: Bool) throws {
         var bench = try open()

@@ -156,7 +156,7 @@ struct LawTests {
         Broken(law: .quiet, how: "one at work", journal: [leftovers { $0.isEnvironmentIdle = false }]),
         Broken(law: .quiet, how: "a touch", journal: [leftovers { $0.liveTouches = [4] }]),
         Broken(law: .quiet, how: "a timer", journal: [leftovers { $0.timers = 1 }]),
-        Broken(law: .quiet, how: "a recogniser not possible", journal: [leftovers { $0.busyRecognizers = [1] }]),
+        Broken(law: .quiet, how: "a recognizer not possible", journal: [leftovers { $0.busyRecognizers = [1] }]),
         Broken(law: .quiet, how: "a control that tracks", journal: [leftovers { $0.busyViews = [1] }]),
     ]
 

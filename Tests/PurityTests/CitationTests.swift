@@ -43,28 +43,6 @@ struct CitationTests {
         #expect(count > 50)
     }
 
-    @Test("each link to or from Docs/Spec has a target")
-    func links() throws {
-        let pages = try Dictionary(
-            uniqueKeysWithValues: SpecificationPage.all().map { ("Docs/Spec/\($0.name).md", $0) })
-        for file in try CitingFile.all() where file.path.hasSuffix(".md") {
-            let folder = URL(filePath: "/" + file.path).deletingLastPathComponent()
-            for match in file.text.matches(of: /\]\(([^()\s#]*)(?:#([^()\s]+))?\)/) {
-                guard !match.1.contains("://") else { continue }
-                let target =
-                    match.1.isEmpty
-                    ? file.path : String(folder.appending(path: String(match.1)).standardizedFileURL.path.dropFirst())
-                if file.path.hasPrefix("Docs/Spec/") {
-                    let exists = FileManager.default.fileExists(atPath: Repository.root.appending(path: target).path)
-                    #expect(exists, "\(file.path) links to \(match.1), which does not exist")
-                }
-                guard let page = pages[target], let anchor = match.2 else { continue }
-                let isAnchored = page.anchors.contains(String(anchor))
-                #expect(isAnchored, "\(file.path) links to \(target)#\(anchor), which does not exist")
-            }
-        }
-    }
-
     @Test("no page of the specification has an anchor twice")
     func unique() throws {
         for page in try SpecificationPage.all() {

@@ -36,13 +36,17 @@ struct PurityTests {
             "Basics", "Trace", "HID", "Wire", "Links", "Settings", "Hosting", "Faults", "Recordings", "RunLoops",
             "Gestures", "UIKit", "Foundation",
         ]
+        var count = 0
         for file in swiftFiles(in: "Sources/\(target)") {
             let source = try String(contentsOf: file, encoding: .utf8)
-            for match in source.matches(of: /(?m)^(?:@_exported )?(?:public |package )?import (\w+)$/) {
+            for match in source.matches(of: /(?m)^(?:@\w+ )?(?:(?:public|package|internal) )?import (?:[a-z]+ )?(\w+)/)
+            {
+                count += 1
                 let module = String(match.1)
                 #expect(below.contains(module), "\(target)/\(file.lastPathComponent) imports \(module)")
             }
         }
+        #expect(count > 0, "\(target) imports nothing")
     }
 
     @Test(
@@ -81,12 +85,15 @@ struct PurityTests {
 
     @Test("every declared setting is in its file's table")
     func listedSettings() throws {
+        var count = 0
         for file in swiftFiles(in: "Sources/Settings") where file.lastPathComponent.hasPrefix("Keys+") {
             let source = try String(contentsOf: file, encoding: .utf8)
             let declared = source.matches(of: /static var (\w+): Settings\.Key</).map { String($0.1) }
+            count += declared.count
             let table = source.firstMatch(of: /= table\(([^)]*)\)/)?.1 ?? ""
             #expect(declared == table.matches(of: /\.(\w+)/).map { String($0.1) }, "\(file.lastPathComponent)")
         }
+        #expect(count > 100)
     }
 
     private func expect(_ target: String, toNameNoneOf words: [String]) throws {

@@ -118,7 +118,7 @@ struct EvdevDevicesTests {
             ])
         let nobody = try play("version: 1\ndevices:\n" + device(4, keys))
         #expect(nobody.name == "Device 4" && nobody.summary.began == 0)
-        #expect(nobody.remarks == ["nobody touches the device in it"])
+        #expect(nobody.remarks == ["no finger touches the device in it"])
     }
 
     @Test("evtest's unnamed synchronizations are ignored")
@@ -133,6 +133,6 @@ struct EvdevDevicesTests {
             Event: time 2.0, -------------- SYN_REPORT ------------
             """)
         #expect(played.frames.map { $0.contacts.map(\.phase) } == [[.began], [.cancelled]])
-        #expect(played.remarks == ["the kernel lost events once: whoever was down is cancelled"])
+        #expect(played.remarks == ["the kernel lost events once: contacts that were down are cancelled"])
     }
 }

@@ -345,7 +345,7 @@ struct LanguageTests {
             ),
             (
                 "views: { Y: { gestures: [ { name: g, class: Tapp } ] } }",
-                "X.yaml:5:45: unknown recogniser class Tapp; did you mean Tap?"
+                "X.yaml:5:45: unknown recognizer class Tapp; did you mean Tap?"
             ),
             (
                 "views: { Y: { gestures: [ { name: g, class: Pan, taps: 2 } ] } }",
@@ -370,11 +370,11 @@ struct LanguageTests {
             ("views: { Y: { on: { touchDown: { action: a, target: Q } } } }", "X.yaml:4:30: nothing is called Q"),
             (
                 "views: { Y: { gestures: [ { name: g, class: Tap }, { name: g, class: Pan } ] } }",
-                "X.yaml:5:52: two recognisers of Y are called g"
+                "X.yaml:5:52: two recognizers of Y are called g"
             ),
             (
                 "views: { Y: { gestures: [ { name: g, class: Tap, delegate: { simultaneous: [Y.h] } } ] } }",
-                "X.yaml:5:27: no recogniser is called Y.h; did you mean Y.g?"
+                "X.yaml:5:27: no recognizer is called Y.h; did you mean Y.g?"
             ),
             ("views: { window: { class: UIButton } }", "X.yaml:5:27: expected a window's class, found UIButton"),
             ("views: { window: { controller: { name: Y } } }", "X.yaml:4:30: two views or controllers are called Y"),

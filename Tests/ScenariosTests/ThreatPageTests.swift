@@ -8,6 +8,8 @@ struct ThreatPageTests {
     /// A test file or folder, and the words that its test names or functions must contain.
     private struct Citation {
         var line: Int
+        /// The folder of the files; nil for any.
+        var folder: String?
         var places: [String]
         var words: [String]
     }
@@ -19,7 +21,9 @@ struct ThreatPageTests {
         let files = try testFiles()
         for citation in citations {
             let texts = citation.places.flatMap { place in
-                files.filter { $0.folder == place || $0.name == "\(place).swift" }.map(\.names)
+                files.filter {
+                    $0.folder == place || $0.name == "\(place).swift" && (citation.folder ?? $0.folder) == $0.folder
+                }.map(\.names)
             }
             #expect(!texts.isEmpty, "Docs/Threats.md:\(citation.line): no tests in \(citation.places)")
             for word in citation.words {
@@ -38,12 +42,12 @@ struct ThreatPageTests {
             guard line.hasPrefix("| "), cells.count >= 3, cells[2] != "test" else { continue }
             for part in cells[2].split(separator: ";") {
                 var places = part.matches(of: /\b[A-Z]\w*Tests\b/).map { String($0.output) }
-                if places.isEmpty, part.contains(/\bZMQ\b/) { places = ["ZeroMQHostTests"] }
-                if places.isEmpty, part.contains(/\bPROC\b/) { places = ["ProcessTests"] }
+                let folder =
+                    part.contains(/\bZMQ\b/) ? "ZeroMQHostTests" : part.contains(/\bPROC\b/) ? "ProcessTests" : nil
+                if places.isEmpty, let folder { places = [folder] }
                 guard !places.isEmpty else { continue }
-                if part.contains(/\bPROC\b/) { places.append("ProcessTests") }
                 let words = part.matches(of: /"([^"]+)"|`(\w+)`/).map { String($0.output.1 ?? $0.output.2 ?? "") }
-                citations.append(Citation(line: index + 1, places: places, words: words))
+                citations.append(Citation(line: index + 1, folder: folder, places: places, words: words))
             }
         }
         return citations

@@ -135,11 +135,11 @@ import Wire
     @Test(
         "a supervisor's journal stops at an impossible input, which is named",
         arguments: [
-            (Input.childStarted(.app(1), pid: 99), "app1 is started, pid 99, and nobody had asked for it"),
+            (Input.childStarted(.app(1), pid: 99), "app1 is started, pid 99, and no process had asked for it"),
             (.childExited(.app(2), pid: 9, status: .exited(0)), "app2 exits, pid 9, and it was not alive"),
-            (.childFailed(.app(2), reason: "x"), "app2 cannot be started, and nobody had asked for it"),
+            (.childFailed(.app(2), reason: "x"), "app2 cannot be started, and no process had asked for it"),
             (.programReplaced(.app(1)), "the program of app1 is said to be replaced, and it runs"),
-            (.childStarted(.app(77), pid: 9), "app77 is started, pid 9, and nobody had asked for it"),
+            (.childStarted(.app(77), pid: 9), "app77 is started, pid 9, and no process had asked for it"),
         ])
     func impossibleBirths(input: Input, objection: String) throws {
         let world = try JournaledWorld()

@@ -61,7 +61,7 @@ struct AskingTests {
         #expect(pages(.app(1)) == [1, 10_000] && pages(.app(2)) == [1])
     }
 
-    @Test("T6: an unanswered page request is repeated after a later answer")
+    @Test("T6: a handled page request without an answer does not block the next")
     func lostAnswer() throws {
         let nursery = try ready()
         // An app of another machine that has left: its server sends no answer.

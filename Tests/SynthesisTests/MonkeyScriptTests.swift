@@ -83,8 +83,12 @@ struct MonkeyScriptTests {
         (profile.multitouchShare, profile.deviceShare, profile.human) = (0, 0, false)
         profile.regions = [.init(x: 0.5, y: 0.25, width: 0.1, height: 0.5)]
         var script = MonkeyScript(seed: 3, profile: profile, screen: phone)
-        for line in script.steps(events: 200).lines {
-            guard case .down(_, let point) = line.act else { continue }
+        let landings = script.steps(events: 200).lines.compactMap { line -> Point<ScreenSpace>? in
+            guard case .down(_, let point) = line.act else { return nil }
+            return point
+        }
+        #expect(landings.count > 20)
+        for point in landings {
             #expect((187.4...225.1).contains(point.x))
             #expect((166.7...500.3).contains(point.y))
         }

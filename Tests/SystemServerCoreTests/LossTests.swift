@@ -244,12 +244,12 @@ struct LossTests {
     @Test("a repeated hello shows the app the frames it missed after it")
     mutating func lostAnswer() {
         var client = LinkNumbers(epoch: 0, generation: 9)
-        let greeting = client.hello()
+        let hello = client.hello()
         _ = stage.handle(.frame(stage.order(.act(.foreground(app: 2))), from: .supervisor))
-        let lost = stage.handle(.frame(greeting, from: .app(2)))
+        let lost = stage.handle(.frame(hello, from: .app(2)))
         #expect(lost.map(\.message.kind).prefix(1) == [.hello])
         _ = stage.scans(down(1, 0.5, 0.5))
-        let told = stage.handle(.frame(greeting, from: .app(2)))
+        let told = stage.handle(.frame(hello, from: .app(2)))
         #expect(told.map(\.message) == [.hello, .link(.probe)])
         #expect(told[0].sequence == lost[0].sequence)
         client.adopt(hello: told[0], epoch: told[0].epoch)
@@ -414,7 +414,7 @@ struct ConductTests {
         #expect(stage.handle(.refused(.wrongPass(.app(1)))).isEmpty)
         #expect(stage.handle(.refused(.wrongPass(.app(1)))).map(\.message.kind) == [.tooManyStrikes])
         let told = stage.handle(.refused(.flooding(.app(2), limit: 5)))
-        let reason = "app2 sent more than 5 packets a second that nobody had asked for"
+        let reason = "app2 sent more than 5 packets a second that no process had asked for"
         #expect(
             told.map(\.message) == [
                 .tooManyStrikes(StrikeReport(peer: .app(2), generation: 0, strikes: 1, reason: reason))

@@ -229,7 +229,7 @@ struct TouchMonitorTests {
         _ = stage.scans(down(1, 0.5, 0.5))
         _ = stage.handle(.peerLost(.app(1)))
         says(.yes, of: 1)
-        #expect(spied == ["1: touch 1 refused: it is nobody's any more"])
+        #expect(spied == ["1: touch 1 refused: it reaches no app any more"])
         _ = stage.scans(lifted(1))
         _ = stage.scans(down(1, 0.5, 0.5))
         says(.yes, of: 2)

@@ -83,6 +83,18 @@ struct PermissionTests {
 @Suite("Docs/Wire.md")
 struct WireDocumentTests {
 
+    @Test("a frame's fields cover its encoded bytes without gaps")
+    func coverage() {
+        for frame in sampleFrames {
+            var end = 0
+            for field in frame.layout() {
+                #expect(field.offset == end, "\(frame.message.kind): \(field.name)")
+                end += field.size
+            }
+            #expect(end == frame.encoded().count, "\(frame.message.kind)")
+        }
+    }
+
     @Test("Docs/Wire.md matches the codec")
     func document() {
         var out = """

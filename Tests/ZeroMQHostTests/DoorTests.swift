@@ -85,7 +85,7 @@ import Wire
         #expect(!isOut)
     }
 
-    @Test("processes with one pid are distinguished by their start times")
+    @Test("a process has a start time, and an unused pid has none")
     func starts() throws {
         let own = try #require(startOfProcess(getpid()))
         let first = try #require(startOfProcess(1))

@@ -136,22 +136,22 @@ import Wire
         var admission = admission(.keys)
         let (first, second) = (origin(1, of: key, by: 1), origin(2, of: key, by: 2))
         let named = NamedPeer(peer: .app(9), generation: 0)
-        let knock = RemoteHello(generation: 0, latestGeneration: 0, sent: .boot).packet
+        let hello = RemoteHello(generation: 0, latestGeneration: 0, sent: .boot).packet
         #expect(admission.receive(frame(.hello).encoded(), from: first) == .refuse(.passNotShown(.app(9))))
         for origin in [first, second] {
             admission.noteAccepted(origin.descriptor)
-            #expect(admission.receive(knock, from: origin) == .openAndWelcome(named))
+            #expect(admission.receive(hello, from: origin) == .openAndWelcome(named))
         }
         #expect(admission.takeConsequences() == [.init(origin: first, decision: .replace(.app(9)))])
-        #expect(admission.receive(knock, from: first) == .discard)
-        #expect(admission.receive(knock, from: second) == .welcome(named))
+        #expect(admission.receive(hello, from: first) == .discard)
+        #expect(admission.receive(hello, from: second) == .welcome(named))
         _ = admission.expire(now: at(1000))
         #expect(admission.takeConsequences() == [.init(origin: first, decision: .end)])
         #expect(admission.connection(of: .app(9)) == second)
-        // A key that the core has hung up on receives the ban with each knock.
+        // A key that the core has hung up on receives the ban with each hello.
         admission.hangUp(on: .app(9), now: .boot)
         #expect(admission.takeConsequences() == [.init(origin: second, decision: .discard)])
-        #expect(admission.receive(knock, from: second) == .notifyBan)
+        #expect(admission.receive(hello, from: second) == .notifyBan)
         #expect(admission.receive(frame(.hello).encoded(), from: second) == .discard)
     }
 

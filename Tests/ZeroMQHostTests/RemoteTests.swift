@@ -191,7 +191,7 @@ import Wire
         house.server.stop()
     }
 
-    @Test("a connection whose first packet is no knock stays closed")
+    @Test("a connection whose first packet is no remote hello stays closed")
     func unintroduced() throws {
         let house = try house()
         let caller = Caller(house.address, key: try allowed(9), server: serverKey.publicKey)
@@ -210,9 +210,9 @@ import Wire
         let key = try allowed(9)
         let told = [Setting(key: "screen.width", value: "390")]
         let house = try house(told: told)
-        func welcome(_ knock: RemoteHello) throws -> LaunchOrder {
+        func welcome(_ hello: RemoteHello) throws -> LaunchOrder {
             let caller = Caller(house.address, key: key, server: serverKey.publicKey)
-            caller.send(knock.packet)
+            caller.send(hello.packet)
             let bytes = caller.receive()
             return try bytes.withUnsafeBytes { try Welcome($0) }.order
         }
@@ -223,7 +223,7 @@ import Wire
         #expect(try welcome(RemoteHello(generation: 0, latestGeneration: 7, sent: .boot)).generation == 8)
         #expect(try welcome(RemoteHello(generation: 8, latestGeneration: 7, sent: .boot)).generation == 8)
         #expect(try welcome(RemoteHello(generation: 0, latestGeneration: 0, sent: .boot)).generation == 9)
-        // Numbers beyond the limit of a knock are not counted. An app that claims the highest number is not believed
+        // Numbers beyond the limit of a hello are not counted. An app that claims the highest number is not believed
         // and can join again.
         let last = RemoteHello.generationLimit - 1
         #expect(try welcome(RemoteHello(generation: 0, latestGeneration: last, sent: .boot)).generation == 10)
@@ -264,7 +264,7 @@ import Wire
         }
         let client = try app(other, at: house.address)
         let served = house.server.recorded.wait("the other app", until: isConnected(.app(8)))
-        // An admitted connection has sent a packet that is no knock.
+        // An admitted connection has sent a packet that is no hello.
         let letIn = served.refusals.count { $0 == .passNotShown(.app(9)) }
         let seconds = begun.duration(to: Instant(nanoseconds: clock())).seconds
         #expect(letIn >= 1 && Double(letIn) <= 4 + 2 * seconds + 1, "\(letIn) in \(seconds) s")
@@ -296,7 +296,7 @@ import Wire
         let first = try server(epoch: 1)
         let client = try app(key, at: address)
         first.recorded.wait("the app", until: isConnected(.app(9)))
-        // The server has the app with its knock. An app that was not welcomed by then has no link to lose and receives
+        // The server has the app with its hello. An app that was not welcomed by then has no link to lose and receives
         // no loss.
         client.recorded.wait("the welcome", until: isConnected(.systemServer))
         first.stop()
@@ -320,7 +320,7 @@ import Wire
         }
         let client = try app(key, at: house.address)
         house.server.recorded.wait("the app", until: isConnected(.app(9)))
-        // The knock after the first exchange carries the result of that exchange.
+        // The hello after the first exchange carries the result of that exchange.
         let deadline = Date(timeIntervalSinceNow: 20)
         var rows: Report?
         while rows?["app9.clock.offset"] == nil, Date() < deadline {
@@ -345,12 +345,12 @@ import Wire
         var far = RemoteLink(latestGeneration: 0)
         far.connectionOpened()
         let first = far.nextHello(at: Instant(nanoseconds: 1_000))
-        let knock = try #require(first)
+        let hello = try #require(first)
         // Their clock is one million nanoseconds ahead of ours, and each direction takes one hundred.
         let order = LaunchOrder(peer: .app(9), epoch: 1, generation: 1, runDirectory: "", settings: [])
         let isOpen = far.apply(
             Welcome(
-                order: order, sent: knock.sent, received: Instant(nanoseconds: 1_001_100),
+                order: order, sent: hello.sent, received: Instant(nanoseconds: 1_001_100),
                 answered: Instant(nanoseconds: 1_001_200)), at: Instant(nanoseconds: 1_300))
         #expect(isOpen && far.clock.offset == 1_000_000)
         var ledger = Ledger(device: Instant(nanoseconds: 2_000_000))

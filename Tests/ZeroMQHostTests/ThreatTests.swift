@@ -149,7 +149,7 @@ import Wire
         for sequence in 1...1000 { client.send(frame(.link(.probe), UInt64(sequence)).encoded()) }
         let served = server.recorded.wait("the end of it", until: isLost(.inputKit))
         #expect(served.frames(from: .inputKit).count < 1000)
-        let reason = "input-kit sent more than 100 packets a second that nobody had asked for"
+        let reason = "input-kit sent more than 100 packets a second that no process had asked for"
         #expect(client.receive().map(\.message) == [.refused(reason)])
         let flooded = server.recorded.wait("the reason") { !$0.refusals.isEmpty }
         #expect(flooded.refusals == [.flooding(.inputKit, limit: 100)])

@@ -48,7 +48,7 @@ enum GestureState: String, CaseIterable, Sendable { case possible, began, change
 
 extension GestureSpec {
     static let keys = KeyTable(
-        "a recogniser", start: GestureSpec(view: "", location: .nowhere),
+        "a recognizer", start: GestureSpec(view: "", location: .nowhere),
         namingKeys + (GestureProperties.all.keys(\.properties) + ownKeys).map(forItsClasses))
 
     private static let namingKeys: [Key<GestureSpec>] = [
@@ -58,7 +58,7 @@ extension GestureSpec {
             let word = try value.text(for: "class")
             guard let full = ClassNames.gestureClass(word) else {
                 let hint = ClassNames.suggestion(for: word, among: ClassNames.gestures, suffix: "GestureRecognizer")
-                throw ScenarioError(value.location, "unknown recogniser class \(word)\(hint)")
+                throw ScenarioError(value.location, "unknown recognizer class \(word)\(hint)")
             }
             spec.className = full
         },
@@ -102,7 +102,7 @@ extension GestureSpec {
 
     /// The states by method: `{ touchesBegan: [began], touchesEnded: ended }`.
     private static let setKeys = KeyTable<[GestureProbe: [GestureState]]>(
-        "what a recogniser sets", start: [:],
+        "what a recognizer sets", start: [:],
         [GestureProbe.touchesBegan, .touchesMoved, .touchesEnded, .touchesCancelled].map { method in
             Key(method.rawValue, .choices(GestureState.self), \.[method], "")
         })
@@ -146,7 +146,7 @@ struct GestureDelegateSpec: Sendable {
 
 extension GestureDelegateSpec {
     static let keys = KeyTable(
-        "a recogniser's delegate", start: GestureDelegateSpec(name: "the view's name"),
+        "a recognizer's delegate", start: GestureDelegateSpec(name: "the view's name"),
         [
             Key("is", .word, \.name, "the object's name in `by=`; a delegate named as a view is that view"),
             Key("log", .choicesOrFlag(Question.self, yes: Question.allCases), \.log, "which questions it prints"),

@@ -1,4 +1,4 @@
-// ScenarioError.swift: errors of scenario and scene files, with their places.
+// ScenarioError.swift: errors of scenario and scene files, with their locations.
 //
 // Input     the parsers of the language
 // Output    one line for the author of the file

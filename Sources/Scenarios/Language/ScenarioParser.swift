@@ -184,7 +184,7 @@ extension Scene {
         }
         for (index, gesture) in spec.gestures.enumerated() {
             if spec.gestures[..<index].contains(where: { $0.name == gesture.name }) {
-                throw ScenarioError(gesture.location, "two recognisers of \(spec.name) are called \(gesture.name)")
+                throw ScenarioError(gesture.location, "two recognizers of \(spec.name) are called \(gesture.name)")
             }
             var others = gesture.requireToFail
             // Names that the language defines: the word of Docs/Spec/Scenarios.md, and the navigation controller's edge
@@ -199,7 +199,7 @@ extension Scene {
             for other in others where !gestureNames.contains(other.value) {
                 throw ScenarioError(
                     other.location,
-                    "no recogniser is called \(other.value)\(suggestion(for: other.value, among: gestureNames))")
+                    "no recognizer is called \(other.value)\(suggestion(for: other.value, among: gestureNames))")
             }
         }
     }

@@ -1,4 +1,4 @@
-// YAMLNode.swift: a YAML document as plain values with their places.
+// YAMLNode.swift: a YAML document as plain values with their locations.
 //
 // Input     Yams
 // Output    KeyTable and Form, which give each value its type

@@ -45,7 +45,7 @@ public struct AuditedReplay {
     /// The incompleteness of the journals, a line for each problem. The list is complete after `run`.
     public var complaints: [String] {
         guard group.supervisor == nil else { return group.complaints }
-        return group.complaints + ["supervisor: expected a journal of it, found none: who else there was nobody says"]
+        return group.complaints + ["supervisor: expected a journal of it, found none: the other processes are unknown"]
     }
 
     /// Runs the replay to its end or to the first difference. It can run once.

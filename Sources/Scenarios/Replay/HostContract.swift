@@ -30,9 +30,9 @@ struct HostContract {
         }
         return switch input {
         case .childStarted(let peer, let pid):
-            state(of: peer) == .asked ? nil : "\(peer) is started, pid \(pid), and nobody had asked for it"
+            state(of: peer) == .asked ? nil : "\(peer) is started, pid \(pid), and no process had asked for it"
         case .childFailed(let peer, reason: _):
-            state(of: peer) != nil ? nil : "\(peer) cannot be started, and nobody had asked for it"
+            state(of: peer) != nil ? nil : "\(peer) cannot be started, and no process had asked for it"
         case .childExited(let peer, let pid, status: _):
             state(of: peer) == .alive ? nil : "\(peer) exits, pid \(pid), and it was not alive"
         case .programReplaced(let peer):

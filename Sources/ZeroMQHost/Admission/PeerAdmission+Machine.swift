@@ -6,9 +6,9 @@
 // Output    Decision, which PeerListener carries out
 // Knows     one connection. No process table, no socket, no clock.
 //
-//     unproven ──pass, knock, a frame that needs no proof──▶ open ──ended, replaced, no longer listed──▶ closed
+//     unproven ──pass, hello, a frame that needs no proof──▶ open ──ended, replaced, no longer listed──▶ closed
 //        │                                                    │                                            ▲
-//        └──────── flooded; the next of a banished controller ┴─ flooded, unread, replaced ─▶ ending ─due──┘
+//        └──────── flooded; the next of a banned controller ──┴─ flooded, unread, replaced ─▶ ending ─due──┘
 //
 // Docs/Machines/PeerAdmission.md has the whole table.
 //
@@ -45,7 +45,7 @@ extension PeerAdmission {
         /// A child learns it by the end of its process. If its connection ended, libzmq would open the next one at
         /// once.
         case none
-        /// A process of another machine that knocks receives the reason.
+        /// A process of another machine that sends a hello receives the reason.
         case reason
         /// A controller learns it by the end of its connection.
         case end
@@ -61,11 +61,11 @@ extension PeerAdmission {
         case flooded(Peer, limit: UInt32)
         /// A packet that is refused. The next packet of the connection may be accepted.
         case wrong(Refusal)
-        /// A packet of another version of the protocol, or a malformed knock.
+        /// A packet of another version of the protocol, or a malformed hello.
         case unreadable(Peer, WireError)
         /// The pass of the process.
         case pass(NamedPeer)
-        /// A knock of an app of another machine, which has shown its key.
+        /// A hello of an app of another machine, which has shown its key.
         case remoteHello(NamedPeer)
         /// Any other packet of a named process.
         case frames(NamedPeer, needProof: Bool)
@@ -104,7 +104,7 @@ extension PeerAdmission {
         case acceptFirstFrames(NamedPeer)
         case open(NamedPeer)
         case openAndWelcome(NamedPeer)
-        /// Answer a knock of an open connection.
+        /// Answer a hello of an open connection.
         case welcome(NamedPeer)
         /// Tell a banned process that it is banned.
         case notifyBan
@@ -122,7 +122,7 @@ extension PeerAdmission {
     /// Nil marks impossible pairs. A packet of a connection that is not accepted is not examined. An open connection
     /// has a named peer. Only connections that are open or ending are kept.
     ///
-    /// - Parameter now: The time from which a peer has `farewell` to read a reason.
+    /// - Parameter now: The time from which a peer has `endingDuration` to read a reason.
     static func transition(from state: State, on input: Input, at now: Instant) -> (State, Decision)? {
         var ending: State { .ending(at: now.advanced(by: endingDuration)) }
         return switch (state, input) {

@@ -7,8 +7,8 @@
 // Knows     connections by their names, processes by pid and user. No socket, no clock; `PeerRegistry` calls a closure for
 //           start times.
 //
-//     packet ─▶ open: counted ─▶ pass, knock or frames ────────────────────────────────┐
-//        └────▶ not open ─▶ banished? closed? ─▶ counted ─▶ named? ─▶ proof or frames ─┴─▶ transition ─▶ Decision
+//     packet ─▶ open: counted ─▶ pass, hello or frames ────────────────────────────────┐
+//        └────▶ not open ─▶ banned? closed? ─▶ counted ─▶ named? ─▶ proof or frames ───┴─▶ transition ─▶ Decision
 //
 // PeerAdmission+Machine.swift has the table of `State`. The facts about a process are its name (`PeerRegistry`, `Roster`), its
 // ban (`PeerRegistry`), and its packets that wait for a roster (`UnlistedPackets`). input-kit's `Admission` is another type.
@@ -82,7 +82,7 @@ struct PeerAdmission: ~Copyable {
     /// - Parameters:
     ///   - user: The user that local processes must have.
     ///   - limits: The limits on unsolicited packets of a peer.
-    ///   - patience: How long packets wait for a roster that lists their process.
+    ///   - waitLimit: How long packets wait for a roster that lists their process.
     ///   - start: Returns the start time of the process with this pid.
     init(
         admitting policy: Policy, user: UInt32, allowing limits: TokenBucket.Limits,
@@ -106,8 +106,8 @@ struct PeerAdmission: ~Copyable {
     ///
     /// - Parameters:
     ///   - isWhole: Whether the packet has one part, as each packet of the protocol has.
-    ///   - place: The result of `place(of:)`. Before the first packet of a connection, `accepted` has been called for
-    ///     it.
+    ///   - place: The result of `connectionIndex(of:)`. Before the first packet of a connection, `noteAccepted` has been
+    ///     called for it.
     mutating func receive(
         _ bytes: UnsafeRawBufferPointer, isWhole: Bool = true, from origin: Origin, at place: Int?, now: Instant
     ) -> Decision {
@@ -396,8 +396,8 @@ struct PeerAdmission: ~Copyable {
         return first
     }
 
-    /// Ends the connections that have no time left. Before this call, `accepted` has been called for each accepted
-    /// connection.
+    /// Ends the connections that have no time left. Before this call, `noteAccepted` has been called for each
+    /// accepted connection.
     ///
     /// - Returns: The packets that have waited too long for a roster.
     mutating func expire(now: Instant) -> [UnlistedPackets.WaitingPacket] {

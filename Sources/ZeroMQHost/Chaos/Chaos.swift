@@ -3,7 +3,7 @@
 //    chaos(line) ─▶ Fault ─┬ slow        every input costs `amount` milliseconds more
 //                          ├ suspend     its main thread stops for `amount` milliseconds, once; its I/O thread does not
 //    (from the supervisor) ├ crash-loop  exits `amount` milliseconds after its start, without a message
-//                          ├ malformed   a barrage of packets that are no frames, on its data link
+//                          ├ malformed   packets that are no frames, on its data link
 //                          ├ disk-full   its journal finds no room
 //                          └ words of links     LossyLinks.swift
 //
@@ -89,7 +89,7 @@ struct Chaos {
 
     private static func milliseconds(_ amount: Double) -> Duration { Duration(seconds: max(0, amount) / 1000) }
 
-    /// The time at which `expire` has work to do. A barrage is not included, because it also waits for room.
+    /// The time at which `expire` has work to do. Malformed packets are not included, because they also wait for room.
     var deadline: Instant? {
         var next = min(exitAt, links.deadline)
         for one in activeFaults { next = min(next, one.until) }
@@ -119,10 +119,10 @@ struct Chaos {
 
     mutating func linkEnded(_ peer: Peer, lost: (Frame) -> Void) { links.linkEnded(peer, lost: lost) }
 
-    /// Whether packets of a barrage are due now.
+    /// Whether malformed packets are due now.
     func hasMalformedPackets(at now: Instant) -> Bool { malformedPackets.map { $0.nextAt <= now } ?? false }
 
-    /// The next packets of a barrage.
+    /// The next malformed packets.
     mutating func nextMalformedPackets(_ limit: Int, at now: Instant) -> [[UInt8]] {
         guard var generatedPackets = malformedPackets else { return [] }
         let packets = generatedPackets.next(limit, at: now)
@@ -199,7 +199,7 @@ struct MalformedPackets {
                 bytes[Int.random(in: 0..<4, using: &generator)] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
             }
         }
-        // Random bytes form a valid frame now and then, and a barrage must have none.
+        // Random bytes form a valid frame now and then, and malformed packets must contain none.
         if (try? Frame.decode(packet: bytes)) != nil { bytes[0] ^= 0xFF }
         return bytes
     }

@@ -151,7 +151,7 @@ private struct UnansweredCounts {
     /// The most names that are kept; the oldest are removed.
     private static let capacity = 64
 
-    /// - Throws: `givenUp` for a device that is not asked any more.
+    /// - Throws: `abandoned` for a device that is not asked any more.
     func check(_ path: String) throws(DeviceError) {
         guard let known = counts.first(where: { $0.path == path }), known.count >= Self.limit else { return }
         guard let now = Self.identity(path), (now.device, now.node) == (known.device, known.node) else { return }

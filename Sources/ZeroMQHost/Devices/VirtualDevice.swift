@@ -17,7 +17,7 @@ import Glibc
 public import HID
 import Hosting
 
-/// A simulated device. It has no thread and never runs by itself: its owner calls `turn`.
+/// A simulated device. It has no thread and never runs by itself: its owner calls `serveRequests`.
 public final class VirtualDevice {
     public let path: String
     public let facts: DeviceFacts
@@ -110,7 +110,7 @@ public final class VirtualDevice {
     ///
     /// - Parameters:
     ///   - bytes: The bytes of one read: whole `input_event`s, or one report.
-    ///   - isHeard: False for events that the kernel lost: the slots follow them, but no program receives them.
+    ///   - isDelivered: False for events that the kernel lost: the slots follow them, but no program receives them.
     public func send(_ bytes: [UInt8], isDelivered: Bool = true) {
         if case .evdev = facts { updateSlots(with: bytes) }
         guard isDelivered else { return }

@@ -35,8 +35,8 @@ final class Guard {
         private static let connectionLimit: UInt64 = 512
 
         /// - Parameters:
-        ///   - doors: The listening sockets of this process, which share its descriptors evenly.
-        ///   - each: The connections that one process may have.
+        ///   - listeners: The listening sockets of this process, which share its descriptors evenly.
+        ///   - processConnections: The connections that one process may have.
         init(listeners: Int, processConnections: UInt32, user: UInt32?, descriptors: UInt64 = descriptorLimit()) {
             let share = descriptors > Self.reserve ? (descriptors - Self.reserve) / UInt64(max(1, listeners)) : 0
             connections = UInt32(min(Self.connectionLimit, max(4, share)))

@@ -6,7 +6,7 @@
 // Knows     sockets, and the clock of what it sends. PeerAdmission decides which connections are read.
 //
 //    monitor ──accepted, ended──▶ PeerAdmission ──consequences──▶ lost(peer), ends of connections
-//    packet ────────────────────▶ PeerAdmission ──decision──────▶ judge ─▶ frames; refusals; connected(peer)
+//    packet ────────────────────▶ PeerAdmission ──decision──────▶ decode ─▶ frames; refusals; connected(peer)
 //    core ──frames──▶ libzmq, or PendingPackets until libzmq has room
 //
 // libzmq's single I/O thread reports in order: the end of a connection comes before the next use of its descriptor.
@@ -45,7 +45,7 @@ final class PeerListener {
     /// - Parameters:
     ///   - listener: A listening tcp socket; owned from here on.
     ///   - order: The server's own launch order, which names the group that an app joins.
-    ///   - told: The settings of the group that an app receives.
+    ///   - settings: The settings of the group that an app receives.
     /// - Throws: `HostError` if the allow-list cannot be read or a socket cannot be made.
     init(
         at address: String, listener: Int32, key: SecretKey, allowing folder: String, order: LaunchOrder,
@@ -71,7 +71,7 @@ final class PeerListener {
     ///
     /// - Parameters:
     ///   - listener: A listening socket; owned from here on.
-    ///   - patience: How long the packets of a process that is on no roster yet wait for one.
+    ///   - waitLimit: How long the packets of a process that is on no roster yet wait for one.
     init(
         _ endpoint: String, listener: Int32, admitting policy: PeerAdmission.Policy, for receiver: Role, user: UInt32,
         in context: Context, heartbeat: Duration = .zero, allowing limits: TokenBucket.Limits = .init(Settings()),
@@ -290,9 +290,9 @@ final class PeerListener {
         arrivals.append(.connected(named.peer))
     }
 
-    /// Answers the knock of an app of another machine with its identity and the server's time.
+    /// Answers the hello of an app of another machine with its identity and the server's time.
     private func welcome(_ peer: Peer, answering bytes: UnsafeRawBufferPointer, on route: RouteID) {
-        // The time of the drain's beginning would be wrong: the knock may have arrived since.
+        // The time of the drain's beginning would be wrong: the hello may have arrived since.
         let received = now()
         guard let hello = try? RemoteHello(bytes), let order = remoteApps?.welcome(peer, hello) else { return }
         let welcome = Welcome(order: order, sent: hello.sent, received: received, answered: now())

@@ -1,6 +1,6 @@
 // ServerLink.swift: the connecting end of an endpoint: a DEALER that finds the system server, also after a restart.
 //
-//    monitor ──up──▶ pass, connected(systemServer)      packet ─▶ from the listening process? ─▶ judge ─▶ frames
+//    monitor ──up──▶ pass, connected(systemServer)      packet ─▶ from the listening process? ─▶ decode ─▶ frames
 //            ──ended──▶ lost(systemServer)
 //
 // A server sends only after this end's hello on the same connection. So every packet that is read when a connection
@@ -43,7 +43,7 @@ final class ServerLink {
 
     /// Connects to a server of another machine.
     ///
-    /// - Parameter lives: The latest generation of this app that this machine knows of.
+    /// - Parameter latestGeneration: The latest generation of this app that this machine knows of.
     init(
         to address: TCPAddress, key: SecretKey, server: PublicKey, latestGeneration: UInt32, in context: Context,
         heartbeat: Duration
@@ -180,10 +180,10 @@ final class ServerLink {
         }
     }
 
-    /// The time at which the link wants to knock although nothing arrived.
+    /// The time at which the next hello is due although nothing arrived.
     var deadline: Instant? { remote.map(\.deadline) }
 
-    /// Knocks if the time has come.
+    /// Sends a hello if it is due.
     func sendHelloIfDue() {
         let now = Instant(nanoseconds: clock())
         guard let remote, remote.deadline <= now || (isUp && remote.deadline == .never),
@@ -199,7 +199,7 @@ final class ServerLink {
     /// Waits until this app's identity and the server's time are known.
     ///
     /// - Returns: The launch order; nil if it did not arrive within the limit.
-    /// - Throws: `HostError.turnedAway` if the server refuses the key or the app.
+    /// - Throws: `HostError.joinRefused` if the server refuses the key or the app.
     func join(within limit: Duration) throws(HostError) -> LaunchOrder? {
         let deadline = Instant(nanoseconds: clock()).advanced(by: limit)
         while Instant(nanoseconds: clock()) < deadline {

@@ -1,6 +1,6 @@
 // ChildProcesses.swift: the processes that this one started: their start, their output, their end.
 //
-//     start ─▶ runs ──its descriptor is readable──▶ bury: the rest of its link, its last lines, its status
+//     start ─▶ runs ──its descriptor is readable──▶ removeEnded: the rest of its link, its last lines, its status
 //
 // Input     ZeroMQHost, for a supervisor's core
 // Output    ZeroMQHost: links of children and the frames that they sent
@@ -18,8 +18,8 @@ final class ChildProcesses {
     private var outputs = ChildOutputs()
     private var ended = EndedProcesses()
     private var programs = StartedPrograms()
-    /// Whether a start was ever tried. Most processes have no children, and ask for deadlines at every turn.
-    private var wasUsed = false
+    /// Whether a start was tried. Most processes have no children, and look at none of this.
+    private(set) var hasStartedAny = false
     /// The folder of the programs.
     private let folder: String
     /// Whether a child sets its own scheduler slice (host.slice).
@@ -32,7 +32,7 @@ final class ChildProcesses {
     }
 
     /// The time at which there is work although nothing arrives.
-    var deadline: Instant { wasUsed ? min(outputs.deadline ?? .never, ended.deadline ?? .never) : .never }
+    var deadline: Instant { min(outputs.deadline ?? .never, ended.deadline ?? .never) }
 
     func child(_ peer: Peer) -> Child? { running.first { $0.peer == peer } }
     func child(_ pid: Int32) -> Child? { running.first { $0.pid == pid } }
@@ -47,7 +47,7 @@ final class ChildProcesses {
         var outcome: Result<(child: Child, output: ChildOutput), HostError>?
         let program = Child.program(for: order.peer, in: folder)
         programs.noteStart(of: order.peer, at: program)
-        wasUsed = true
+        hasStartedAny = true
         refuse {
             do throws(HostError) {
                 let started = try Child.start(
@@ -100,7 +100,7 @@ final class ChildProcesses {
     /// Prints the last lines of a child that has ended.
     func finishOutput(of pid: Int32, with poller: borrowing Poller) { outputs.finish(pid, with: poller) }
 
-    func expire(at now: Instant) { if wasUsed, ended.expire(at: now) { refuse() } }
+    func expire(at now: Instant) { if ended.expire(at: now) { refuse() } }
 
     /// Peers that do not run and for which the program file has been replaced.
     func removeReplaced() -> [Peer] { programs.removeReplaced().filter { child($0) == nil } }

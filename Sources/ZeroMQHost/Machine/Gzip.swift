@@ -1,6 +1,6 @@
 // Gzip.swift: inflates gzip streams piece by piece, so that memory does not grow with the content.
 //
-//     compressed ──give──▶ inflater ──take, at most `limit` bytes──▶ reader
+//     compressed ──addInput──▶ inflater ──nextBytes, at most `limit` bytes──▶ reader
 //
 // Station   host
 // Input     Files; `touchline`'s own reading of recordings
@@ -45,7 +45,7 @@ public final class GzipInflater {
         stream.deallocate()
     }
 
-    /// Whether `take` needs more input to make progress.
+    /// Whether `nextBytes` needs more input to make progress.
     public var needsInput: Bool { used == input.count && !inputHasEnded && !isAtEnd && fault == nil }
 
     /// Whether the stream is complete.

@@ -39,7 +39,7 @@ public enum Output {
     /// Writes one line to stdout at once, also into a pipe. A line break inside the text is made visible.
     public static func printLine(_ line: String) { write(oneLine(line), on: 0) }
 
-    /// Writes one line to stderr, as `say` does to stdout.
+    /// Writes one line to stderr, as `printLine` does to stdout.
     public static func printError(_ line: String) { write(oneLine(line), on: 1) }
 
     /// Writes several lines to stdout. The text contains no name from outside, or its format escapes line breaks.
@@ -138,7 +138,7 @@ extension Output.Stream {
     mutating func offer(_ text: [UInt8]) {
         if dropped > 0 {
             let subject = dropped == 1 ? "line was" : "lines were"
-            let notice = Array("\(isCut ? "\n" : "")\(dropped) \(subject) dropped here: nobody read them\n".utf8)
+            let notice = Array("\(isCut ? "\n" : "")\(dropped) \(subject) dropped here: no process read them\n".utf8)
             guard writeWithoutWaiting(notice) else { return dropped += 1 }
             dropped = 0
         }

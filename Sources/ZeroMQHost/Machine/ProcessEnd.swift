@@ -23,13 +23,13 @@ struct ProcessEnd {
     /// The time at which the first stop signal was read.
     private var firstSignalAt: Instant?
 
-    /// - Parameter patience: supervisor.stopDeadline.
+    /// - Parameter stopLimit: `supervisor.stopDeadline`.
     init(_ signals: Signals?, stopLimit: Duration) { (self.signals, self.stopLimit) = (signals, stopLimit) }
 
     /// Reads all stop signals.
     ///
     /// One stop can send several signals: `timeout` signals its child and then the process group; a closing terminal
-    /// sends SIGHUP and its shell SIGTERM. Signals within the patience of the first are the same request. A later
+    /// sends SIGHUP and its shell SIGTERM. Signals within `stopLimit` of the first are the same request. A later
     /// signal means that a person waits for a process that hangs: the process ends at once.
     ///
     /// - Returns: Whether the core has to be asked to stop.

@@ -34,7 +34,7 @@ final class Gate {
 
     /// Limits on the handshakes of one key: at once, and for each second. An app has one connection.
     ///
-    /// Together with `Guard.Limits.silence`, this bounds the unproved connections of one key.
+    /// Together with `Guard.Limits.proofSeconds`, this bounds the unproved connections of one key.
     static let handshakeLimits = TokenBucket.Limits(rate: 2, burst: 4)
 
     /// The longest age of the list. A question costs a caller a handshake, but would cost this process the reading of a

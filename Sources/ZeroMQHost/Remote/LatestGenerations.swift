@@ -1,6 +1,6 @@
 // LatestGenerations.swift: assigns process generations to the apps of other machines.
 //
-// Input     RemoteApps, with every knock
+// Input     RemoteApps, with every hello
 // Knows     numbers. No key, no link. Apps are bounded by the number of keys.
 //
 // Sources   invented
@@ -18,21 +18,21 @@ struct LatestGenerations {
     /// never join again.
     static let claimLimit = RemoteHello.generationLimit / 2
 
-    /// The generation for a process that knocks.
+    /// The generation for a process that sends a hello.
     ///
     /// - Returns: The generation that the process already has, or the next one after all known. A process also receives
     ///   the next one if it claims a generation that this server did not assign, or one beyond `claimLimit`.
-    mutating func generation(for app: AppID, _ knock: RemoteHello) -> UInt32 {
+    mutating func generation(for app: AppID, _ hello: RemoteHello) -> UInt32 {
         let index = latest.firstIndex { $0.app == app } ?? latest.count
         if index == latest.count { latest.append((app, 0)) }
         let known = latest[index].generation
-        if knock.latestGeneration < Self.claimLimit { latest[index].generation = max(known, knock.latestGeneration) }
-        if knock.generation > 0 {
-            if knock.generation <= known { return knock.generation }
+        if hello.latestGeneration < Self.claimLimit { latest[index].generation = max(known, hello.latestGeneration) }
+        if hello.generation > 0 {
+            if hello.generation <= known { return hello.generation }
             // A restarted server has assigned nothing yet.
-            if knock.generation < Self.claimLimit, known == 0 || knock.generation == known + 1 {
-                latest[index].generation = max(latest[index].generation, knock.generation)
-                return knock.generation
+            if hello.generation < Self.claimLimit, known == 0 || hello.generation == known + 1 {
+                latest[index].generation = max(latest[index].generation, hello.generation)
+                return hello.generation
             }
         }
         latest[index].generation = min(latest[index].generation + 1, RemoteHello.generationLimit - 1)

@@ -1,6 +1,6 @@
 // PeerClock.swift: an estimate of another machine's clock from exchanges of messages.
 //
-//     ours      sent ─┐                    ┌─ heard        offset = ((received − sent) + (answered − heard)) / 2
+//     ours      sent ─┐                    ┌─ returned     offset = ((received − sent) + (answered − returned)) / 2
 //     theirs          └─ received  answered ┘               wrong by at most half the round trip, however it divides
 //
 // The sample with the smallest bound wins. A bound is half the round trip and grows with age, because clocks drift

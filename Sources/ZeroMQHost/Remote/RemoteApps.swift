@@ -1,8 +1,8 @@
 // RemoteApps.swift: the launch orders that a server sends to apps of other machines, and the state of these apps.
 //
-// Input     PeerListener: each knock of a connection that is open
+// Input     PeerListener: each hello of a connection that is open
 // Output    the launch order of the welcome; rows of the report
-// Knows     apps and their knocks. No keys, no connections, no clock.
+// Knows     apps and their hellos. No keys, no connections, no clock.
 //
 // Sources   invented
 
@@ -16,23 +16,23 @@ struct RemoteApps {
     private let order: LaunchOrder
     private let settings: (AppID) -> [Setting]
     private var generations = LatestGenerations()
-    /// The latest knock of each app.
-    private var latestHellos: [(peer: Peer, knock: RemoteHello)] = []
+    /// The latest hello of each app.
+    private var latestHellos: [(peer: Peer, hello: RemoteHello)] = []
 
     /// - Parameter settings: The settings of the group that an app receives.
     init(of order: LaunchOrder, settings: @escaping (AppID) -> [Setting]) {
         (self.order, self.settings) = (order, settings)
     }
 
-    mutating func welcome(_ peer: Peer, _ knock: RemoteHello) -> LaunchOrder {
+    mutating func welcome(_ peer: Peer, _ hello: RemoteHello) -> LaunchOrder {
         if let index = latestHellos.firstIndex(where: { $0.peer == peer }) {
-            latestHellos[index].knock = knock
+            latestHellos[index].hello = hello
         } else {
-            latestHellos.append((peer, knock))
+            latestHellos.append((peer, hello))
         }
         let app = AppID(peer.instance)
         return LaunchOrder(
-            peer: peer, epoch: order.epoch, generation: generations.generation(for: app, knock), runDirectory: "",
+            peer: peer, epoch: order.epoch, generation: generations.generation(for: app, hello), runDirectory: "",
             settings: settings(app))
     }
 
@@ -41,10 +41,10 @@ struct RemoteApps {
     func addRows(of peers: [Peer], to report: inout Report) {
         report.add("remote.apps", peers.count)
         for peer in peers {
-            guard let hello = latestHellos.first(where: { $0.peer == peer })?.knock else { continue }
+            guard let hello = latestHellos.first(where: { $0.peer == peer })?.hello else { continue }
             report.add("\(peer).joined", hello.generation)
             guard hello.error >= 0 else { continue }
-            // A knock contains how far the server's clock is ahead of the app's.
+            // A hello contains how far the server's clock is ahead of the app's.
             report.add("\(peer).clock.offset", text: millisecondsText(hello.offset == .min ? .max : -hello.offset))
             report.add("\(peer).clock.error", text: "± " + millisecondsText(hello.error))
         }

@@ -1,7 +1,7 @@
 // RemoteLink.swift: the state that an app of another machine keeps about its server: the app's identity and the server's
 // clock.
 //
-//    connection up ─▶ knock ─▶ welcome: identity, the server's time ─▶ connected
+//    connection up ─▶ hello ─▶ welcome: identity, the server's time ─▶ connected
 //                       ▲ 8 times at once, then once a second               │
 //                       └───────────────────────────────────────────────────┘
 //    a frame of the server ─▶ its times on the app's clock ─▶ the core     the answer ─▶ on the server's clock again
@@ -36,14 +36,14 @@ struct RemoteLink {
     /// Exchanges at the beginning of a link, one right after another.
     static let initialExchanges = 8
     private static let period = Duration.seconds(1)
-    /// The time between knocks on a link that has not welcomed this app yet.
+    /// The time between hellos on a link that has not welcomed this app yet.
     private static let helloInterval = Duration.milliseconds(250)
     private static let offsetLimit = 1024
 
-    /// - Parameter lives: The latest generation of this app that this machine knows of.
+    /// - Parameter latestGeneration: The latest generation of this app that this machine knows of.
     init(latestGeneration: UInt32) { self.latestGeneration = latestGeneration }
 
-    /// The time of the next knock.
+    /// The time of the next hello.
     var deadline: Instant { nextHelloAt }
 
     mutating func connectionOpened() {
@@ -57,7 +57,7 @@ struct RemoteLink {
     /// Whether enough exchanges have been made for a first estimate of the clock.
     var isSettled: Bool { helloCount >= Self.initialExchanges }
 
-    /// The next knock; nil while the connection is down.
+    /// The next hello; nil while the connection is down.
     mutating func nextHello(at now: Instant) -> RemoteHello? {
         guard isUp else { return nil }
         nextHelloAt = now.advanced(by: isWelcomed ? Self.period : Self.helloInterval)

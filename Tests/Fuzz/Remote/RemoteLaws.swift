@@ -1,4 +1,4 @@
-// RemoteLaws.swift: the knock of an app of another machine, its welcome, and what each side makes of them.
+// RemoteLaws.swift: the hello of an app of another machine, its welcome, and what each side makes of them.
 //
 // The first byte chooses the rest: packets; a legal server and its network, whose clock has any offset; or a hostile
 // server.

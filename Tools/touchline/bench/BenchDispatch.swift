@@ -25,9 +25,9 @@ struct BenchDispatch: ParsableCommand {
             Measures UIApplication from `deliver` to the views, in this process: moved (a finger that is down circles \
             within 2 points), tap (down, up) and drag (down, two moves past every threshold, up), all per event.
 
-              a  100 views, 5 deep, no recognisers      c  10,000 views, 5 deep
-              b  the same, 10 recognisers on the path   d  1,000 recognisers on one view
-              e  10,000 recognisers on one view (fault F19: a frame of moves within 10 ms)
+              a  100 views, 5 deep, no recognizers      c  10,000 views, 5 deep
+              b  the same, 10 recognizers on the path   d  1,000 recognizers on one view
+              e  10,000 recognizers on one view (fault F19: a frame of moves within 10 ms)
 
             Instructions are counted by valgrind's callgrind, as the difference between two lengths of the same run. \
             Exits with 0 when it has measured, whatever it measured. Build with `swift build -c release` first.

@@ -37,10 +37,10 @@ enum DispatchCase: String, CaseIterable, Codable {
     var title: String {
         switch self {
         case .a: "100 views, 5 deep"
-        case .b: "100 views, 10 recognisers on the path"
+        case .b: "100 views, 10 recognizers on the path"
         case .c: "10,000 views, 5 deep"
-        case .d: "1,000 recognisers on one view"
-        case .e: "10,000 recognisers on one view"
+        case .d: "1,000 recognizers on one view"
+        case .e: "10,000 recognizers on one view"
         }
     }
 

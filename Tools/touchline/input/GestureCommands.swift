@@ -202,7 +202,7 @@ struct PinchCommand: GestureCommand {
     static let word = GestureKind.pinch
     static let configuration = about(
         "Two fingers spread (a scale above 1) or close about a point.",
-        "A recogniser ignores the first 8 points: they go 9 further, so that the scale it reports is the one asked for."
+        "A recognizer ignores the first 8 points: they go 9 further, so that the scale it reports is the one asked for."
     )
 
     @Argument(help: pointHelp) var point: [String] = []
@@ -228,7 +228,7 @@ struct RotateCommand: GestureCommand {
     static let word = GestureKind.rotate
     static let configuration = about(
         "Two fingers turn about a point.",
-        "A recogniser ignores the first 10 degrees: they turn 11 further, and it reports what was asked for."
+        "A recognizer ignores the first 10 degrees: they turn 11 further, and it reports what was asked for."
     )
 
     @Argument(help: pointHelp) var point: [String] = []

@@ -19,9 +19,9 @@ struct InputCommand: ParsableCommand {
             sent before it has been, by whatever command or device. Behind an app that handles nothing for 2 s it is \
             refused, however long it may wait.
 
-            --receipt says of each finger and each key which app and view had it, which recognisers heard it and how \
+            --receipt says of each finger and each key which app and view had it, which recognizers heard it and how \
             each ended, which actions it called, and one cause: why it did what it did, or why nothing. It waits for \
-            recognisers that wait, at most 2 s.
+            recognizers that wait, at most 2 s.
 
             Exits 0 when everything arrived or was taken by a touch monitor or a system gesture, 1 when something was \
             lost, 2 when what was asked for is no such gesture, 3 when no group is running, or it is busy for too long.

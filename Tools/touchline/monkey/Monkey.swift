@@ -43,7 +43,7 @@ struct MonkeyCommand: ParsableCommand {
             changes (other apps, two side by side, calls, lock) and apps are killed at random. At the end: its journals \
             are replayed and audited, every event is accounted for, nobody holds anything, a tap works.
 
-            With --direct, each seed is a tree of views, recognisers with relations, and a script of fingers and of \
+            With --direct, each seed is a tree of views, recognizers with relations, and a script of fingers and of \
             changes in the middle of gestures. It is played twice in one app's UIKit, in virtual time, and what was seen \
             is held to the laws: every began has one end, states move legally, one of two that exclude each other acts, \
             nothing is left when the fingers are up, the same seed gives the same lines, and others (Docs/Monkey.md).

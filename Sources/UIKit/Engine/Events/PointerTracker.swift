@@ -157,7 +157,7 @@ package final class PointerTracker {
         application.emit(.hitTest(.pointer(event, found: event.hitView)))
     }
 
-    /// The recognizers that follow the event, from the hit view outwards. Recognizers in `staying` are not asked again.
+    /// The recognizers that follow the event, from the hit view outwards. Recognizers in `keeping` are not asked again.
     private func collectFollowers(
         of event: UIPointerEvent, keeping: [any PointerFollower] = []
     ) -> [any PointerFollower] {

@@ -476,29 +476,3 @@ final class GestureEnvironment {
         return recognizers
     }
 }
-
-extension UIGestureRecognizer {
-    /// Whether the two views are one view, or one contains the other.
-    final func isRelated(to other: UIGestureRecognizer) -> Bool {
-        guard let a = attachedView, let b = other.attachedView else { return false }
-        return a === b || a.isInside(b) || b.isInside(a)
-    }
-
-    /// Whether the recognizer may still act for the first time.
-    fileprivate final var isUndecided: Bool { attempt.state.isExcludable && stage != .failed && stage != .cancelled }
-
-    /// Whether a subclass or a delegate requires the other to fail in this attempt. One yes is enough. (B7.6)
-    fileprivate final func requiresInAttempt(_ other: UIGestureRecognizer, isObserved: Bool) -> Bool {
-        guard !onlyHoldsTouches, !other.onlyHoldsTouches else { return false }
-        return (isObserved ? watchRequiresFailure(of: other) : shouldRequireFailure(of: other))
-            || delegateRequiresFailure(of: other)
-            || (isObserved ? other.watchRequiresToFail(by: self) : other.shouldBeRequiredToFail(by: self))
-            || other.delegateRequiresToFail(by: self)
-    }
-
-    /// Whether the recognizer requires another to fail, or another may require it.
-    fileprivate final var isConnected: Bool { requirements.isRequired || !requirements.isEmpty }
-
-    /// Whether the recognizer or its delegate may answer about requirements. UIKit's own classes do not.
-    fileprivate final var mayAnswerAboutRequirements: Bool { isAppDefined || delegate != nil }
-}

@@ -3,8 +3,8 @@ import Testbed
 import Testing
 import Wire
 
-@Suite("Hello and welcome of a remote app") struct KnockTests {
-    private let knock = RemoteHello(
+@Suite("Hello and welcome of a remote app") struct RemoteHelloTests {
+    private let hello = RemoteHello(
         generation: 3, latestGeneration: 7, sent: Instant(nanoseconds: -5), offset: .min, error: .max)
     private let welcome = Welcome(
         order: LaunchOrder(
@@ -17,15 +17,15 @@ import Wire
 
     @Test("hello and welcome packets of remote apps decode to what was encoded")
     func roundTrip() throws {
-        #expect(knock.packet.count == RemoteHello.packetSize)
-        #expect(try read(knock.packet) == knock)
+        #expect(hello.packet.count == RemoteHello.packetSize)
+        #expect(try read(hello.packet) == hello)
         #expect(try readWelcome(welcome.packet) == welcome)
     }
 
     @Test("hello, welcome, pass and frame packets are never confused")
     func apart() {
         let pass = Pass(secret: [UInt8](repeating: 1, count: Pass.secretSize))
-        let packets = [knock.packet, welcome.packet, pass.packet]
+        let packets = [hello.packet, welcome.packet, pass.packet]
         for (index, packet) in packets.enumerated() {
             packet.withUnsafeBytes { bytes in
                 #expect(
@@ -41,14 +41,14 @@ import Wire
 
     @Test("a remote hello or welcome of wrong length or version is refused")
     func damaged() {
-        for length in 0..<knock.packet.count {
-            #expect(throws: WireError.self) { try read(Array(knock.packet.prefix(length))) }
+        for length in 0..<hello.packet.count {
+            #expect(throws: WireError.self) { try read(Array(hello.packet.prefix(length))) }
         }
-        #expect(throws: WireError.trailingBytes(1)) { try read(knock.packet + [0]) }
+        #expect(throws: WireError.trailingBytes(1)) { try read(hello.packet + [0]) }
         for length in 0..<welcome.packet.count {
             #expect(throws: WireError.self) { try readWelcome(Array(welcome.packet.prefix(length))) }
         }
-        var other = knock.packet
+        var other = hello.packet
         other[2] = Frame.version + 1
         #expect(throws: WireError.version(Frame.version + 1, known: Frame.version)) { try read(other) }
         // At this count of starts the next process generation would have no number.
@@ -61,13 +61,13 @@ import Wire
     func anything(seed: Int) {
         var chance = SeededGenerator(seed: UInt64(seed))
         for _ in 0..<400 {
-            var bytes = chance.next() % 2 == 0 ? knock.packet : welcome.packet
+            var bytes = chance.next() % 2 == 0 ? hello.packet : welcome.packet
             for _ in 0...(chance.next() % 4) {
                 bytes[Int(chance.next() % UInt64(bytes.count))] = UInt8(truncatingIfNeeded: chance.next())
             }
             if chance.next() % 4 == 0 { bytes.removeLast(Int(chance.next() % UInt64(bytes.count))) }
             // A packet that was read can be encoded again.
-            if let knock = try? read(bytes) { #expect((try? read(knock.packet)) == knock) }
+            if let hello = try? read(bytes) { #expect((try? read(hello.packet)) == hello) }
             if let welcome = try? readWelcome(bytes) { #expect((try? readWelcome(welcome.packet)) == welcome) }
         }
     }
