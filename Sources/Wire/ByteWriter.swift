@@ -6,51 +6,65 @@
 //
 // Sources   invented
 
-/// A coder that appends little-endian bytes.
+/// A coder that appends little-endian bytes. Each writer ends with `finish`, which frees its memory.
+///
+/// The fields are stored through a pointer. A store into an array checks its bounds and its owner for each field; that
+/// made the code that encodes one scan in the server 238 cache lines long instead of 155 (callgrind). A process that
+/// wakes up for a scan fetches each of these lines from memory.
 package struct ByteWriter {
-    /// The written bytes, followed by spare zeros. A field is stored directly into them, because `append` would check
-    /// the array again for each field.
-    private var storage: [UInt8]
-    /// The number of written bytes, with those that the array already held.
-    private(set) var count: Int
+    /// The bytes that the writer began with.
+    private var earlier: [UInt8]
+    /// The memory for the written fields: they lie from `start` to `next`.
+    private var start: UnsafeMutableRawPointer
+    private var next: UnsafeMutableRawPointer
+    private var end: UnsafeMutableRawPointer
+
+    /// More than a frame with one touch has.
+    private static let capacity = 512
 
     package init(into bytes: consuming [UInt8] = []) {
-        count = bytes.count
-        storage = bytes
+        earlier = bytes
+        start = .allocate(byteCount: Self.capacity, alignment: 16)
+        (next, end) = (start, start + Self.capacity)
     }
 
-    /// Returns all written bytes, in the array that the writer began with if that had the capacity.
+    /// The number of bytes, with those that the writer began with.
+    var count: Int { earlier.count + (next - start) }
+
+    /// Returns all bytes, in the array that the writer began with if that had the capacity.
     package consuming func finish() -> [UInt8] {
-        if storage.count > count { storage.removeLast(storage.count - count) }
-        return storage
+        earlier.append(contentsOf: UnsafeRawBufferPointer(start: start, count: next - start))
+        start.deallocate()
+        return earlier
     }
 
-    /// Replaces four bytes that are already written.
+    /// Replaces four bytes that this writer has written.
     mutating func overwrite(_ value: UInt32, at offset: Int) {
-        precondition(offset >= 0 && offset + 4 <= count, "overwrites what is not written")
-        storage.withUnsafeMutableBytes { $0.storeBytes(of: value.littleEndian, toByteOffset: offset, as: UInt32.self) }
+        precondition(offset >= earlier.count && offset + 4 <= count, "overwrites what is not written")
+        start.storeBytes(of: value.littleEndian, toByteOffset: offset - earlier.count, as: UInt32.self)
     }
 
     @inline(__always)
     private mutating func store<Value: FixedWidthInteger>(_ value: Value) {
-        let (place, size) = (count, MemoryLayout<Value>.size)
-        if storage.count - place < size { reserveSpace(for: size) }
-        storage.withUnsafeMutableBytes { $0.storeBytes(of: value.littleEndian, toByteOffset: place, as: Value.self) }
-        count = place + size
+        let size = MemoryLayout<Value>.size
+        if end - next < size { reserveSpace(for: size) }
+        next.storeBytes(of: value.littleEndian, as: Value.self)
+        next += size
     }
 
     private mutating func store(_ bytes: UnsafeRawBufferPointer) {
-        let place = count
-        if storage.count - place < bytes.count { reserveSpace(for: bytes.count) }
-        storage.withUnsafeMutableBytes { UnsafeMutableRawBufferPointer(rebasing: $0[place...]).copyMemory(from: bytes) }
-        count = place + bytes.count
+        if end - next < bytes.count { reserveSpace(for: bytes.count) }
+        UnsafeMutableRawBufferPointer(start: next, count: bytes.count).copyMemory(from: bytes)
+        next += bytes.count
     }
 
-    /// The spare bytes that are added at once. Adding more than one field needs makes growth rare.
-    private static let growth = [UInt8](repeating: 0, count: 256)
-
+    @inline(never)
     private mutating func reserveSpace(for size: Int) {
-        while storage.count - count < size { storage += Self.growth }
+        let (written, capacity) = (next - start, 2 * (end - start) + size)
+        let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
+        larger.copyMemory(from: start, byteCount: written)
+        start.deallocate()
+        (start, next, end) = (larger, larger + written, larger + capacity)
     }
 }
 

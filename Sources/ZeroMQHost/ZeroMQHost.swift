@@ -58,7 +58,9 @@ public final class ZeroMQHost {
     struct Mail {
         var arrivals: [Arrival] = []
         var inputs: [Input] = []
+        /// The effects of the last input, and whether the journal has them.
         var effects: [Effect] = []
+        var isAnswerNoted = true
         var outgoing = Outgoing()
     }
 
@@ -143,6 +145,7 @@ public final class ZeroMQHost {
         while true {
             deliver(to: &core)
             sendOutgoing()
+            noteAnswer()
             if let status = ending.status { return end(with: status) }
             if !chaos.isQuiet { applyFaults() }
             poll(milliseconds: mail.inputs.isEmpty ? pollTimeout() : 0)
@@ -202,11 +205,12 @@ public final class ZeroMQHost {
             // Answers that are ready must not wait for a core that takes long for each input.
             if moment > batchDeadline { sendOutgoing() }
             batchDeadline = mail.outgoing.isEmpty ? .never : min(batchDeadline, moment.advanced(by: Self.batchLimit))
+            noteAnswer()
             journals.own?.note(input, at: moment)
             verifier?.check(input, at: moment, in: &outbox.trace)
             core.handle(input, at: moment, into: &outbox)
             outbox.drain(into: &mail.effects)
-            journals.own?.noteAnswer(mail.effects, at: moment)
+            mail.isAnswerNoted = false
             verifier?.check(mail.effects, of: peer, at: moment, in: &outbox.trace)
             if facts.isObserved { facts.keepForObservers(&outbox.trace) }
             for effect in mail.effects where ending.status == nil { carryOut(effect) }
@@ -215,6 +219,14 @@ public final class ZeroMQHost {
             facts.writeIfMany(&outbox.trace)
         }
         mail.inputs.removeAll(keepingCapacity: true)
+    }
+
+    /// Adds the effects of the last input to the journal's digest, once. `run` calls it after the frames among them are
+    /// sent, because a digest takes as long as an encoding.
+    private func noteAnswer() {
+        guard !mail.isAnswerNoted else { return }
+        mail.isAnswerNoted = true
+        journals.own?.noteAnswer(mail.effects, at: now())
     }
 
     /// The longest time that ready frames wait for the rest of a batch.
