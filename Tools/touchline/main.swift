@@ -1,10 +1,10 @@
-// main.swift: the `touchline` command. Each verb has a folder; shared code is beside this file.
+// main.swift: the `touchline` command. Each command has a folder; shared code is beside this file.
 //
-// Exit codes of every verb:
+// Exit codes of every command:
 //     0  done, and the answer is yes
-//     1  the answer is no: not every process is ready, touches were lost, a scenario failed
-//     2  an option or a file cannot be used; one line gives the place, the expected and the found value
-//     3  the group: none is running, one already is, or the machine refused a resource
+//     1  the answer is no: a process is not ready, a touch was lost, a scenario failed
+//     2  an option or a file cannot be used; one line gives the position, the expected and the found value
+//     3  no group is running, a group is running already, or the machine refused a resource
 //
 // Every error is one line on stderr, never a stack trace.
 
@@ -16,25 +16,39 @@ import ZeroMQHost
 struct Touchline: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "touchline",
-        abstract: "The way of a touch through input-kit, system-server and app, as real processes.",
+        abstract: "The path of a touch through input-kit, system-server and app, as real processes.",
         discussion: """
-            Start a group with `touchline up`, play a recording into it with `touchline replay FILE`, look at it with \
-            `touchline status` and `touchline dump`, end it with Ctrl-C or `touchline down`.
+            Start a group with `touchline up`, touch it with `touchline input`, look at it with `touchline status` and \
+            `touchline dump`, end it with Ctrl-C or `touchline down`.
 
             EXIT CODES
               0  done, and the answer is yes
-              1  the answer is no: not ready, touches lost, a scenario failed
-              2  what was given cannot be used
-              3  no group is running, one already is, or the machine refused what it needs
+              1  the answer is no: a process is not ready, a touch was lost, a scenario failed
+              2  an option or a file cannot be used
+              3  no group is running, a group is running already, or the machine refused a resource
             """,
+        version: Version.text,
         subcommands: [
-            Up.self, Down.self, Status.self, Dump.self, Replay.self, AuditCommand.self, CompareCommand.self,
-            Conform.self, TraceCommand.self,
-            Bench.self, InputCommand.self, OpenCommand.self, DevicesCommand.self, Record.self, Simulate.self,
-            ChaosCommand.self,
-            Soak.self, Exhaust.self,
-            MonkeyCommand.self, Decode.self, Convert.self, TryInBrowser.self, Demo.self, Keys.self, SpyCommand.self,
-            HostileControllerCommand.self,
+            HostileControllerCommand.self
+        ],
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Run a group",
+                subcommands: [
+                    Demo.self, Up.self, Status.self, Dump.self, InputCommand.self, OpenCommand.self, Replay.self,
+                    MonitorCommand.self, Down.self, Keys.self,
+                ]),
+            CommandGroup(name: "Test against iOS", subcommands: [Conform.self, TraceCommand.self]),
+            CommandGroup(name: "Explain a run", subcommands: [AuditCommand.self, CompareCommand.self]),
+            CommandGroup(
+                name: "Devices and recordings",
+                subcommands: [DevicesCommand.self, Record.self, Decode.self, Convert.self]),
+            CommandGroup(
+                name: "Search for errors",
+                subcommands: [
+                    Simulate.self, MonkeyCommand.self, Exhaust.self, ChaosCommand.self, Soak.self,
+                ]),
+            CommandGroup(name: "Measure", subcommands: [Bench.self]),
         ])
 }
 
@@ -49,6 +63,7 @@ func end(_ code: Int32) -> Never {
 setUpStandardStreams()
 do {
     var command = try Touchline.parseAsRoot(joiningRange(Array(CommandLine.arguments.dropFirst())))
+    if let command = command as? any CommandWithResult { try command.result.redirectOutput() }
     try command.run()
     end(0)
 } catch let failure as Failure {
