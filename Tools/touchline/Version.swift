@@ -1,6 +1,6 @@
 // Version.swift: the version that `touchline --version` prints.
 
-import Hosting
+import Journals
 import Wire
 
 /// The versions that decide whether two programs and a run's files fit together.
