@@ -5,7 +5,7 @@
 //     forward   the time of a process does not go back
 //     at rest   no touch is live when all fingers are up and everything has run
 //
-// Input     `touchline monkey --simulated`: the trace of a SimulatedGroup, line by line
+// Input     `touchline monkey gestures --simulated`: the trace of a SimulatedGroup, line by line
 // Output    violations, each returned for the line that shows it
 // Knows     the text of facts at the stations router, event and hitTest. No core.
 //

@@ -14,7 +14,7 @@ import Glibc
 import Wire
 import ZeroMQHost
 
-/// The hidden worker of `touchline monkey --hostile`.
+/// The hidden worker of `touchline monkey kills --hostile`.
 struct HostileControllerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "hostile-controller", shouldDisplay: false)
 
