@@ -23,7 +23,7 @@ enum FactTemplate: String, CaseIterable {
     case pair = "{a:n} → {b:n}"
     case dropped = "dropped: {a:n}"
     case pilfered = "touch {a} taken by the system: {b:n}"
-    case takenByMonitor = "touch {a} taken by spy {b}"
+    case takenByMonitor = "touch {a} taken by touch monitor {b}"
     case overLimit = "#{a} dropped: {b} scans in flight, limit {c}"
     case heldForFrame = "app {a}: {b} scans held for the frame, {c:t} at most"
     case appGone = "app {a} is gone; {b} fingers are dead until they lift"

@@ -65,7 +65,7 @@ struct ContactRoute: Equatable, Sendable {
 
     /// A contender that takes a touch from its owner and uses it.
     enum Taker: Equatable, Sendable, CaseIterable {
-        /// A touch monitor outside the server (`touchline spy`).
+        /// A touch monitor outside the server (`touchline monitor`).
         case monitor
         /// A system gesture of the server.
         case system

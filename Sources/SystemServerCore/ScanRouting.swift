@@ -85,11 +85,11 @@ extension SystemServerCore {
                     now, .router, "{a:n}: its app defers, the second swipe counts", outbox.trace.intern("\(gesture)"))
             case .pilfered(let touch, by: let monitor):
                 outbox.trace.note(
-                    now, .router, "touch {a} taken by spy {b}", Int64(touch.rawValue), Int64(monitor))
+                    now, .router, "touch {a} taken by touch monitor {b}", Int64(touch.rawValue), Int64(monitor))
             case .monitorBegan(let monitor, let count):
-                outbox.trace.note(now, .router, "spy {a} looks on, {b} now", Int64(monitor), Int64(count))
+                outbox.trace.note(now, .router, "touch monitor {a} begins, {b} now", Int64(monitor), Int64(count))
             case .monitorEnded(let monitor, let count):
-                outbox.trace.note(now, .router, "spy {a} is gone, {b} now", Int64(monitor), Int64(count))
+                outbox.trace.note(now, .router, "touch monitor {a} has ended, {b} now", Int64(monitor), Int64(count))
             }
         }
     }

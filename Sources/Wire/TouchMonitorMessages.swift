@@ -3,7 +3,7 @@
 //    controller ───monitor───▶ supervisor ───monitor───▶ system-server     begin, answers, the last page received, end
 //               ◀─monitorPage─            ◀─monitorPage─                   pages: a scan, a verdict, or counts of omitted news
 //
-// Input     `touchline spy`; TouchMonitorTable
+// Input     `touchline monitor`; TouchMonitorTable
 // Output    pages, in the order in which the server routed the touches
 // Knows     touches, owners and positions. No view.
 //
@@ -188,7 +188,7 @@ extension TouchMonitorRequest: FieldCodable {
                 try coder.field(parts?.touch, "answer: touch"),
                 try coder.field(parts?.answer, "answer: 0 no, 1 maybe, 2 hold, 3 yes", as: "answer"))
         case 3: kind = .end
-        case let other: throw coder.failure(.badValue("spy's word", UInt64(other)))
+        case let other: throw coder.failure(.badValue("touch monitor's request", UInt64(other)))
         }
     }
 }
@@ -229,15 +229,16 @@ extension TouchMonitorPage: FieldCodable {
         let parts = value?.parts
         switch try coder.field(parts?.kind, "news: 0 begun, 1 turned away, 2 scan, 3 verdict, 4 room") {
         case 0: content = .begun
-        case 1: content = .turnedAway(limit: try coder.field(parts?.limit, "turned away: spies there may be"))
+        case 1: content = .turnedAway(limit: try coder.field(parts?.limit, "turned away: limit of touch monitors"))
         case 2: content = .scan(try coder.field(parts?.scan))
         case 3:
             content = .verdict(
                 try coder.field(parts?.touch, "verdict: touch"),
                 try coder.field(
-                    parts?.verdict, "verdict: 0 taken, 1 unknown, 2 system, 3 spy, 4 left, 5 dead", as: "verdict"))
+                    parts?.verdict, "verdict: 0 taken, 1 unknown, 2 system, 3 touch monitor, 4 left, 5 dead",
+                    as: "verdict"))
         case 4: content = .omissions
-        case let other: throw coder.failure(.badValue("spy's news", UInt64(other)))
+        case let other: throw coder.failure(.badValue("touch monitor's page", UInt64(other)))
         }
         self.init(id: id, number: number, omission: omission, content)
     }
@@ -249,7 +250,8 @@ extension MonitoredScan: FieldCodable {
             timeStamp: try coder.field(value?.timeStamp, "scan: device time, ns"),
             device: try coder.field(value?.device, "scan: device"),
             contacts: try coder.list(
-                value?.contacts, "contacts", of: "spied contacts", size: MonitoredContact.size, limit: Self.contactLimit
+                value?.contacts, "contacts", of: "monitored contacts", size: MonitoredContact.size,
+                limit: Self.contactLimit
             ))
     }
 }
@@ -286,8 +288,8 @@ extension TouchOwner: FieldCodable {
 
     package init<Coder: FieldCoder>(coding value: TouchOwner?, with coder: inout Coder) throws(Coder.Failure) {
         let parts = value?.parts
-        let kind = try coder.field(parts?.kind, "each: owner: 0 nobody, 1 app, 2 server, 3 system, 4 spy")
-        let number = try coder.field(parts?.number, "each: which app, which spy")
+        let kind = try coder.field(parts?.kind, "each: owner: 0 ignored, 1 app, 2 server, 3 system, 4 monitor")
+        let number = try coder.field(parts?.number, "each: number of the app or monitor")
         switch kind {
         case 0: self = .ignored
         case 1: self = .app(AppID(number))
@@ -307,8 +309,8 @@ extension TouchOwner: CustomStringConvertible {
         case .app(let app): "app:\(app)"
         case .server: "server"
         case .system: "system"
-        case .touchMonitor(let monitor): "spy:\(monitor)"
-        case .ignored: "nobody"
+        case .touchMonitor(let monitor): "monitor:\(monitor)"
+        case .ignored: "ignored"
         }
     }
 }
@@ -318,11 +320,11 @@ extension TouchMonitorVerdict: CustomStringConvertible {
     public var description: String {
         switch self {
         case .taken: "taken"
-        case .unknown: "it is over, or was never shown here"
-        case .system: "it is the system's"
-        case .otherMonitor: "another spy was first"
-        case .declined: "this spy has left it, or its time was up"
-        case .ignored: "it reaches no app any more"
+        case .unknown: "the touch has ended, or was never shown to this monitor"
+        case .system: "the system owns it"
+        case .otherMonitor: "another touch monitor has taken it"
+        case .declined: "this monitor has declined it, or its deadline has passed"
+        case .ignored: "it is ignored until it lifts"
         }
     }
 }

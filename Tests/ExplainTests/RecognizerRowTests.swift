@@ -156,7 +156,10 @@ struct RecognizerRowTests {
     @Test("touch monitors and system gestures are distinct causes")
     func takers() throws {
         for (template, value, word, text) in [
-            ("touch {a} taken by spy {b}", .number(2), "takenByMonitor", "cancelled: taken by spy 2"),
+            (
+                "touch {a} taken by touch monitor {b}", .number(2), "takenByMonitor",
+                "cancelled: taken by touch monitor 2"
+            ),
             ("touch {a} taken by the system: {b:n}", .word("home"), "takenBySystem", "cancelled: system gesture: home"),
         ] as [(String, ResolvedFact.Value, String, String)] {
             var explain = Explain()

@@ -82,7 +82,7 @@ public struct LiveRun {
                     dismissed.remove(at: index)
                     continue
                 }
-                throw IncomparableRun("expected that everybody lives to the end, found \(life) ended at \(moment)")
+                throw IncomparableRun("expected every process to run to the end, found \(life) ended at \(moment)")
             case .lost(_, let kind, let from, let to, at: let moment, _):
                 throw IncomparableRun("expected no faults, found \(kind) from \(from) to \(to) lost at \(moment)")
             }
