@@ -100,8 +100,8 @@ struct DecodeTests {
             (["--range", "9", "1", "0", "5"], "each pair rising, found \"9,1,0,5\""),
             (["--describe", "/nowhere.desc"], "/nowhere.desc: cannot be opened"),
             (["--describe", "/nowhere.desc", "--range", "0", "1", "0", "1"], "expected one of them, found both"),
-            (["--descriptor", "--contacts"], "--descriptor goes with --json alone"),
-            (["--as", "iohid", "--contacts"], "--as iohid goes with --json"),
+            (["--descriptor", "--contacts"], "--descriptor: expected no options of recordings"),
+            (["--as", "iohid", "--contacts"], "--as iohid: expected no options of contacts"),
         ])
     func options(words: [String], complaint: String) throws {
         let folder = try Folder()
@@ -344,7 +344,7 @@ struct DecodeTests {
 
     @Test("bench decode measures ten readers that find what was written")
     func bench() throws {
-        let program = try Program(["bench", "decode", "--megabytes", "1", "--repeats", "1", "--json"])
+        let program = try Program(["bench", "decode", "--megabytes", "1", "--repeat", "1", "--json"])
         #expect(try program.wait(seconds: 120) == 0, "\(program.err)")
         #expect(program.err.contains("1 of 10: "), "\(program.err)")
         let figures = try object(program.out)

@@ -140,8 +140,8 @@ struct LiveDeviceProcessTests {
         }
         recorder.signal(SIGINT)
         #expect(try recorder.wait() == 0)
-        #expect(recorder.err.contains("44 events, 21 scans"), "\(recorder.err)")
-        #expect(recorder.err.contains("; interrupted\n"), "\(recorder.err)")
+        #expect(recorder.out.contains("44 events, 21 scans"), "\(recorder.err)")
+        #expect(recorder.out.contains("; interrupted\n"), "\(recorder.out)")
         device.signal(SIGTERM)
         _ = try device.wait()
         let result = try Program.run(["decode", "--json", "--contacts", out])
@@ -177,10 +177,12 @@ struct LiveDeviceProcessTests {
         try Data(text.utf8).write(to: URL(filePath: file))
         let device = try Program(["devices", "--serve", file, "--at", "\(folder)/hidraw0"])
         _ = try device.line(beginning: "plugged in: ")
-        let recorder = try Program(["record", "--device", "\(folder)/hidraw0", out, "--seconds", "4"])
+        let recorder = try Program(["record", "--device", "\(folder)/hidraw0", out, "--seconds", "4", "--json"])
         #expect(try recorder.wait() == 0)
-        #expect(recorder.err.contains("10 reports in "), "\(recorder.err)")
-        #expect(recorder.err.contains("; time is up\n"), "\(recorder.err)")
+        let summary = try #require(
+            try JSONSerialization.jsonObject(with: Data(recorder.out.utf8)) as? [String: Any], "\(recorder.err)")
+        #expect(summary["events"] as? Int == 10 && summary["reason"] as? String == "time is up", "\(summary)")
+        #expect(summary["file"] as? String == out)
         device.signal(SIGTERM)
         _ = try device.wait()
         func contacts(_ path: String) throws -> [String: Any] {

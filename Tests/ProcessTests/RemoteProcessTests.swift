@@ -15,7 +15,7 @@ struct RemoteProcessTests {
     @Test("`touchline keys new` prints the public key and replaces no file")
     func keys() throws {
         let keys = try KeyFolder()
-        let first = try Program.run(["keys", "new", "--out", keys.path, "--name", "a"])
+        let first = try Program.run(["keys", "new", "--output", keys.path, "--name", "a"])
         #expect(first.status == 0, "\(first.err)")
         #expect(first.out.count == 41)
         let attributes = try FileManager.default.attributesOfItem(atPath: "\(keys.path)/a.key")
@@ -23,14 +23,14 @@ struct RemoteProcessTests {
         #expect(try String(contentsOfFile: "\(keys.path)/a.pub", encoding: .utf8) == "public \(first.out)")
         let secret = try String(contentsOfFile: "\(keys.path)/a.key", encoding: .utf8)
         #expect(!first.out.contains(secret.split(separator: " ")[1]) && !first.err.contains("\(secret.dropFirst(7))"))
-        let again = try Program.run(["keys", "new", "--out", keys.path, "--name", "a"])
+        let again = try Program.run(["keys", "new", "--output", keys.path, "--name", "a"])
         #expect((again.status, again.out) == (2, ""))
         #expect(again.err.contains("is there already"))
         #expect(try String(contentsOfFile: "\(keys.path)/a.key", encoding: .utf8) == secret)
-        let object = try Program.run(["keys", "new", "--out", keys.path, "--name", "b", "--json"])
+        let object = try Program.run(["keys", "new", "--output", keys.path, "--name", "b", "--json"])
         let read = try JSONSerialization.jsonObject(with: Data(object.out.utf8)) as? [String: String]
         #expect(read?.keys.sorted() == ["public", "publicFile", "secretFile"])
-        #expect(try Program.run(["keys", "new", "--out", "/nonexistent/folder"]).status == 2)
+        #expect(try Program.run(["keys", "new", "--output", "/nonexistent/folder"]).status == 2)
         #expect(try Program.run(["keys", "new", "--name", "../x"]).status == 2)
     }
 
@@ -118,7 +118,7 @@ struct RemoteProcessTests {
         let app = try house.app(keys.allow(9), scene: demo)
         try house.waitForApp(9)
         let status = try house.run("status")
-        #expect(status.out.contains("app elsewhere") && status.out.contains("\napp9 "), "\(status.out)")
+        #expect(status.out.contains("remote app") && status.out.contains("\napp9 "), "\(status.out)")
         let joined = try house.group.json("status").object["joined"] as? [[String: Any]] ?? []
         #expect(joined.map { $0["name"] as? String } == ["app9"] && joined.first?["responding"] as? Bool == true)
         #expect(try house.run("input", "act", "foreground", "app9").status == 0)
@@ -284,7 +284,7 @@ private final class KeyFolder {
 
     /// - Returns: The path of its secret key.
     func make(_ name: String) throws -> String {
-        let made = try Program.run(["keys", "new", "--out", path, "--name", name])
+        let made = try Program.run(["keys", "new", "--output", path, "--name", name])
         guard made.status == 0 else { throw TestFailure(made.err) }
         return "\(path)/\(name).key"
     }

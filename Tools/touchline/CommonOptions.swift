@@ -39,5 +39,12 @@ func expect<Value: Comparable>(
 ) throws {
     guard let value, !range.contains(value) else { return }
     let suffix = unit.isEmpty ? "" : " \(unit)"
-    throw ValidationError("\(option): expected \(range.lowerBound) to \(range.upperBound)\(suffix), found \(value)")
+    throw ValidationError(
+        "\(option): expected \(text(range.lowerBound)) to \(text(range.upperBound))\(suffix), found \(text(value))")
+}
+
+/// A whole number without `.0`.
+private func text(_ value: some Comparable) -> String {
+    let text = "\(value)"
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
 }

@@ -6,7 +6,7 @@ import ZeroMQHost
 
 /// The form of a command's result, and the file it goes to.
 struct ResultOptions: ParsableArguments {
-    @Flag(help: "Print one JSON object instead of text.")
+    @Flag(help: "Print JSON instead of text.")
     var json = false
 
     @Option(

@@ -1,6 +1,6 @@
 // Version.swift: the version that `touchline --version` prints.
 
-import Hosting
+import Journals
 import Wire
 
 /// The versions that decide whether two programs and a run's files fit together.
@@ -8,7 +8,7 @@ enum Version {
     /// Semantic version of the programs.
     static let number = "0.9.0"
 
-    /// One line: the programs' version, the version of the wire and of the journals.
+    /// One line with the versions of the programs, of the wire and of the journals.
     static var text: String {
         "touchline \(number), wire \(Frame.version), journal \(Journal.behaviorVersion)"
     }

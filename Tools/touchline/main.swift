@@ -6,7 +6,8 @@
 //     2  an option or a file cannot be used; one line gives the position, the expected and the found value
 //     3  no group is running, a group is running already, or the machine refused a resource
 //
-// Every error is one line on stderr, never a stack trace.
+// An error is one line on stderr, with two lines about usage for a command line that cannot be parsed. It is never a stack
+// trace.
 
 import ArgumentParser
 import Glibc
@@ -16,16 +17,17 @@ import ZeroMQHost
 struct Touchline: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "touchline",
-        abstract: "The path of a touch through input-kit, system-server and app, as real processes.",
+        abstract: "Run the path of an iOS touch as real processes: input-kit, system-server and apps.",
         discussion: """
-            Start a group with `touchline up`, touch it with `touchline input`, look at it with `touchline status` and \
-            `touchline dump`, end it with Ctrl-C or `touchline down`.
+            A group is one supervisor with its processes. `touchline up` starts a group, `touchline input` touches it, \
+            `touchline status` and `touchline dump` show its state, and Ctrl-C or `touchline down` ends it. \
+            `touchline demo` does all of this with one recording.
 
             EXIT CODES
               0  done, and the answer is yes
-              1  the answer is no: a process is not ready, a touch was lost, a scenario failed
+              1  the answer is no: a touch was lost, a scenario failed
               2  an option or a file cannot be used
-              3  no group is running, a group is running already, or the machine refused a resource
+              3  no group runs, a group already runs, or a resource is refused
             """,
         version: Version.text,
         subcommands: [
@@ -76,7 +78,8 @@ do {
     // ArgumentParser throws requested help, or an error of the command line.
     let message = Touchline.fullMessage(for: error)
     if Touchline.exitCode(for: error).isSuccess {
-        printText(message)
+        // ArgumentParser prints `RUN A GROUP SUBCOMMANDS:`.
+        printText(message.replacing(" SUBCOMMANDS:\n", with: ":\n"))
         end(0)
     }
     if let code = error as? ExitCode { end(code.rawValue) }

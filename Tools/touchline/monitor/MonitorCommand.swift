@@ -1,7 +1,7 @@
-// Spy.swift: `touchline spy`: observes every touch that the server routes, and takes a touch from its app.
+// MonitorCommand.swift: `touchline monitor`: observes every touch that the server routes, and takes a touch from its app.
 //
 //    server ─▶ page ─▶ a line           stdin ─▶ `pilfer 7` ─┐
-//                └▶ has it moved far enough? ────────────────┴▶ yes ─▶ server
+//                └▶ moved far enough? ───────────────────────┴▶ yes ─▶ server
 
 import ArgumentParser
 import Basics
@@ -11,56 +11,52 @@ import HID
 import Wire
 import ZeroMQHost
 
-/// The command `touchline spy`.
-struct SpyCommand: ParsableCommand {
+/// The command `touchline monitor`.
+struct MonitorCommand: CommandWithResult {
     static let configuration = CommandConfiguration(
-        commandName: "spy",
-        abstract: "See every touch the server routes, and take one from its app.",
+        commandName: "monitor",
+        abstract: "Observe every touch that the server routes, and take touches from their apps.",
         discussion: """
-            Each line is one touch of one scan: device time, touch, phase, who has it, and where, in points on the \
-            screen. It is told beside the apps, in the order of the routing: after the server has sent the scan where it \
-            goes, and never before. Nobody waits for a spy: what it does not read in time is left out, and a line says \
-            how much.
+            The command is a touch monitor. Each line is one touch of one scan: device time, touch, phase, owner, and the \
+            position in points on the screen. The server sends a line after it has routed the scan. No app waits for a \
+            monitor: a line counts the touches that a slow monitor missed. With --json each line is one JSON object.
 
-            Where is told of apps that have declared their windows (app.declaresWindows), none of them secure; or of \
-            everything but those with a secure window, where nothing on the screen is secret (trace.places).
+            The position is there if the app has declared its windows (app.declaresWindows) and none of them is secure. \
+            With the setting trace.places it is there for every app without a secure window.
 
-            On stdin: `pilfer TOUCH` takes a touch: its app hears that it is cancelled, once, and the rest of it is \
-            this spy's until the finger lifts. While a gesture of the system's may still want it, the answer waits. \
-            `no TOUCH`: show me no more of it. `maybe TOUCH`, `hold TOUCH`: go on; no app waits for a spy. `quit` ends.
+            On stdin, `pilfer TOUCH` takes a touch: its app receives `cancelled` once, and the monitor owns the touch until \
+            it lifts. While a system gesture may still take the touch, the answer waits. `no TOUCH` ends the lines of a \
+            touch. `maybe TOUCH` and `hold TOUCH` change nothing. `quit` ends the command.
 
-            With --pilfer-after every touch that is shown is taken once it has moved so many points (0: as it lands), \
-            which needs places unless it is 0; a line says that a place is missing. With --deadline a touch that is not taken by then is left.
+            --pilfer-after takes each shown touch that has moved N points; 0 takes it at its landing. More than 0 needs \
+            positions, and a line names the first touch without one. --deadline leaves a touch that is not taken in time.
 
-            EXIT CODES
-              0  done: --count, --seconds or `quit`
-              1  there are as many spies as there may be
-              2  what was given cannot be used
-              3  no group is running, or it ended meanwhile
+            Exits 0 when --count, --seconds or `quit` ends it, 1 when the group has as many touch monitors as it can have, \
+            2 when an option cannot be used, 3 when no group is running or the group ends.
             """)
 
+    @OptionGroup var result: ResultOptions
     @OptionGroup var runDirectory: RunDirectory
 
-    @Option(help: ArgumentHelp("Only touches that land on this app.", valueName: "number"))
+    @Option(help: ArgumentHelp("Show only touches that land on this running app.", valueName: "number"))
     var app: UInt32?
 
-    @Option(help: ArgumentHelp("Only touches that land there, in points on the screen.", valueName: "x,y,width,height"))
+    @Option(
+        help: ArgumentHelp(
+            "Show only touches that land in this rectangle, in points on the screen.", valueName: "x,y,width,height"))
     var zone: String?
 
-    @Option(help: ArgumentHelp("End after so many lines of touches.", valueName: "lines"))
+    @Option(help: ArgumentHelp("Stop after N lines of touches.", valueName: "count"))
     var count: Int?
 
-    @Option(help: ArgumentHelp("End after so long.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("Stop after S seconds.", valueName: "seconds"))
     var seconds: Double?
 
-    @Option(help: ArgumentHelp("Take each touch that has moved so far.", valueName: "points"))
+    @Option(help: ArgumentHelp("Take each touch that has moved N points.", valueName: "number"))
     var pilferAfter: Double?
 
-    @Option(help: ArgumentHelp("Leave a touch that is not taken so long after its landing.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("Leave a touch that is not taken S seconds after its landing.", valueName: "seconds"))
     var deadline: Double?
-
-    @Flag(help: "Print one JSON object a line instead of text.")
-    var json = false
 
     func validate() throws {
         if app == 0 { throw ValidationError("--app: expected a number from 1, found 0") }
@@ -68,10 +64,9 @@ struct SpyCommand: ParsableCommand {
             throw ValidationError("--zone: expected x,y,width,height in points, found \"\(zone ?? "")\"")
         }
         if let count, count < 1 { throw ValidationError("--count: expected at least 1, found \(count)") }
-        for (name, value) in [("--seconds", seconds), ("--pilfer-after", pilferAfter), ("--deadline", deadline)] {
-            guard let value, !(0...1_000_000).contains(value) else { continue }
-            throw ValidationError("\(name): expected 0...1000000, found \(value)")
-        }
+        try expect("--seconds", seconds, in: 0...1_000_000)
+        try expect("--pilfer-after", pilferAfter, in: 0...1_000_000)
+        try expect("--deadline", deadline, in: 0...1_000_000)
     }
 
     private var parsedZone: Rect<DisplaySpace>? {
@@ -88,7 +83,8 @@ struct SpyCommand: ParsableCommand {
             app: app.map { AppID($0) }, zone: parsedZone, answerLimit: deadline.map { .nanoseconds(Int64($0 * 1e9)) })
         try client.ask(.monitor(TouchMonitorRequest(id: 0, .begin(interest))))
         let end = seconds.map { monotonicNow().advanced(by: .nanoseconds(Int64($0 * 1e9))) }
-        var session = TouchMonitorSession(client, pilferAfter: pilferAfter, prints: json ? .json : .text, count: count)
+        var session = TouchMonitorSession(
+            client, pilferAfter: pilferAfter, prints: result.json ? .json : .text, count: count)
         while !session.isOver {
             let left = end.map { monotonicNow().duration(to: $0) } ?? TouchMonitorSession.pause
             guard left > .zero else { break }
@@ -99,7 +95,7 @@ struct SpyCommand: ParsableCommand {
     }
 }
 
-/// One session of a spy.
+/// One session of a touch monitor.
 private struct TouchMonitorSession {
     enum Form { case text, json }
 
@@ -112,7 +108,7 @@ private struct TouchMonitorSession {
     private var remainingCount: Int?
     private(set) var isOver = false
     /// The landing positions of touches that it may take.
-    private var landings: [(touch: TouchID, place: MonitoredLocation?)] = []
+    private var landings: [(touch: TouchID, location: MonitoredLocation?)] = []
     /// Whether a touch without a position has been reported: once is enough.
     private var hasReportedNoPosition = false
     private var newest: UInt64 = 0
@@ -146,7 +142,8 @@ private struct TouchMonitorSession {
 
     private mutating func handle(_ page: TouchMonitorPage) throws {
         switch page.content {
-        case .turnedAway(let limit): throw Failure.negativeResult("there are \(limit) spies already, the limit")
+        case .turnedAway(let limit):
+            throw Failure.negativeResult("expected at most \(limit) touch monitors, found \(limit) already")
         // A restarted server counts from the beginning.
         case .begun: (lastAcknowledged, newest, landings) = (0, 0, [])
         case .scan(let scan): for contact in scan.contacts { try claimIfMoved(contact) }
@@ -166,7 +163,7 @@ private struct TouchMonitorSession {
         case .text:
             return MonitorLines.text(page).map { ($0, $0.contains("  touch ")) }
         case .json:
-            return try MonitorLines.json(page).map { (try line($0), $0["news"] as? String == "touch") }
+            return try MonitorLines.json(page).map { (try line($0), $0["event"] as? String == "touch") }
         }
     }
 
@@ -185,14 +182,16 @@ private struct TouchMonitorSession {
         }
         guard let landing = landings.first(where: { $0.touch == contact.touch }) else { return }
         var far = 0.0
-        if let from = landing.place, let to = contact.location {
+        if let from = landing.location, let to = contact.location {
             let (here, there) = (from.position, to.position)
             let (x, y) = (there.x.double - here.x.double, there.y.double - here.y.double)
             far = (x * x + y * y).squareRoot()
         } else if pilferAfter > 0, !hasReportedNoPosition {
             hasReportedNoPosition = true
-            let why = "its place is not told (app.declaresWindows, trace.places), so --pilfer-after does not take it"
-            let object: [String: Any] = ["news": "noPlace", "touch": Int(contact.touch.rawValue), "because": why]
+            let why =
+                "the server does not report its position (app.declaresWindows, trace.places), so --pilfer-after does not "
+                + "take it"
+            let object: [String: Any] = ["event": "noPosition", "touch": Int(contact.touch.rawValue), "because": why]
             printLine(form == .text ? "\(contact.touch): \(why)" : try line(object))
         }
         guard far >= pilferAfter else { return }
@@ -228,12 +227,12 @@ private struct TouchMonitorSession {
         case .quit: isOver = true
         case nil:
             guard line.contains(where: { $0 != " " }) else { return }
-            printError("expected pilfer, no, maybe or hold and a touch, or quit, found \"\(line)\"")
+            printError("expected pilfer, no, maybe or hold with a touch, or quit, found \"\(line)\"")
         }
     }
 
-    private func send(_ word: TouchMonitorRequest.Kind) throws {
-        try client.ask(.monitor(TouchMonitorRequest(id: 0, word)))
+    private func send(_ kind: TouchMonitorRequest.Kind) throws {
+        try client.ask(.monitor(TouchMonitorRequest(id: 0, kind)))
     }
 
     private func printLine(_ line: String) { touchline.printLine(line) }

@@ -1,9 +1,9 @@
-// MonitorLines.swift: the pages of a spy as lines for a person or a script, and the orders on stdin.
+// MonitorLines.swift: the pages of a touch monitor as lines for a person or a script, and the orders on stdin.
 //
 //    12345.678 ms  touch 7 began, app:1 (187.50,333.50)
 //    touch 7: taken
-//    left out: 12, of them 2 beginnings, ends or verdicts
-//    12397.002 ms  touch 7 moved, spy:3 (187.50,341.00)
+//    omitted: 12, of them 2 landings, lifts or verdicts
+//    12397.002 ms  touch 7 moved, monitor:3 (187.50,341.00)
 
 import Basics
 import HID
@@ -15,10 +15,10 @@ enum MonitorLines {
         var lines: [String] = []
         if page.omission.count > 0 {
             lines.append(
-                "left out: \(page.omission.count), of them \(page.omission.edgeCount) beginnings, ends or verdicts")
+                "omitted: \(page.omission.count), of them \(page.omission.edgeCount) landings, lifts or verdicts")
         }
         switch page.content {
-        case .begun: lines.append("spying as spy \(page.id)")
+        case .begun: lines.append("observing as touch monitor \(page.id)")
         case .scan(let scan):
             for contact in scan.contacts {
                 let position = contact.location.map(text) ?? ""
@@ -34,19 +34,21 @@ enum MonitorLines {
     static func json(_ page: TouchMonitorPage) -> [[String: Any]] {
         var objects: [[String: Any]] = []
         if page.omission.count > 0 {
-            objects.append(["news": "lagged", "count": Int(page.omission.count), "edges": Int(page.omission.edgeCount)])
+            objects.append([
+                "event": "omitted", "count": Int(page.omission.count), "edges": Int(page.omission.edgeCount),
+            ])
         }
         switch page.content {
-        case .begun: objects.append(["news": "begun", "spy": Int(page.id)])
+        case .begun: objects.append(["event": "begun", "monitor": Int(page.id)])
         case .scan(let scan):
             for contact in scan.contacts {
                 var object: [String: Any] = [
-                    "news": "touch", "nanoseconds": Int(scan.timeStamp.nanoseconds),
+                    "event": "touch", "nanoseconds": Int(scan.timeStamp.nanoseconds),
                     "device": Int(clamping: scan.device),
                     "touch": Int(contact.touch.rawValue), "phase": "\(contact.phase)", "owner": "\(contact.owner)",
                 ]
                 if let position = contact.location {
-                    (object["place"], object["display"]) = (
+                    (object["position"], object["display"]) = (
                         [position.position.x.double, position.position.y.double], Int(position.display.rawValue)
                     )
                 }
@@ -54,17 +56,17 @@ enum MonitorLines {
             }
         case .verdict(let touch, let verdict):
             objects.append([
-                "news": "verdict", "touch": Int(touch.rawValue), "taken": verdict == .taken, "because": "\(verdict)",
+                "event": "verdict", "touch": Int(touch.rawValue), "taken": verdict == .taken, "because": "\(verdict)",
             ])
         case .turnedAway, .omissions: break
         }
         return objects
     }
 
-    private static func text(_ place: MonitoredLocation) -> String {
-        let position = place.position
+    private static func text(_ location: MonitoredLocation) -> String {
+        let position = location.position
         let (x, y) = (fixedText(position.x.double, digits: 2), fixedText(position.y.double, digits: 2))
-        return " (\(x),\(y))" + (place.display == 1 ? "" : " of display \(place.display)")
+        return " (\(x),\(y))" + (location.display == 1 ? "" : " of display \(location.display)")
     }
 }
 
