@@ -185,7 +185,7 @@ struct CommandHelpTests {
         // The options stand before the word, and belong to it.
         let before = try Program.run(["input", "--output", file, "tap", "--print", "--screen", "100x100"])
         #expect(before.status == 0 && before.out == "", "\(before)")
-        #expect(try String(contentsOfFile: file, encoding: .utf8).contains("(50,50)"))
+        #expect(try String(contentsOfFile: file, encoding: .utf8).contains("(50.0,50.0)"))
         let refused = try Program.run(["decode", recording, "--output", "/nowhere/file"])
         #expect(refused.status == 2 && refused.out == "")
         #expect(refused.err == "/nowhere/file: cannot be written: No such file or directory\n")
