@@ -55,13 +55,13 @@ struct LiveDeviceTests: LiveDeviceSuite {
             matches: """
                  1000.000 ms  device     /d/event0 "Panel" is sender 2, generation 1
                  1010.000 ms  device     contact 1 down at (0.250, 0.750)
-                 1010.000 ms  hid        hand and 1 finger, mask 0x27
+                 1010.000 ms  hid        hand and 1 finger, mask range|touch|position|identity
                  1010.000 ms  frame      #1 one contact, began
                  1050.000 ms  device     contact 1 moved to (0.300, 0.750)
-                 1050.000 ms  hid        hand and 1 finger, mask 0x4
+                 1050.000 ms  hid        hand and 1 finger, mask position
                  1050.000 ms  frame      #2 one contact, moved
                  1060.000 ms  device     contact 1 up at (0.300, 0.750)
-                 1060.000 ms  hid        hand and 1 finger, mask 0x23
+                 1060.000 ms  hid        hand and 1 finger, mask range|touch|identity
                  1060.000 ms  frame      #3 one contact, ended
                 """)
         #expect(bench.sent.map(\.event.timeStamp) == [.ms(1008), .ms(1049), .ms(1059)])
