@@ -65,7 +65,7 @@ public struct AppCore: ProcessCore {
         if settings[.appDeclaresWindows] { windows = WindowDeclaration() }
         server = ServerConnection(generation: order.generation, fetcher: fetcher)
         supervisor = LinkNumbers(epoch: order.epoch, generation: order.generation)
-        delivery = InputDelivery(limit: settings[.appUnresponsive], fetcher: fetcher, mainLoop: mainLoop)
+        delivery = InputDelivery(limit: settings[.appTurnTimeout], fetcher: fetcher, mainLoop: mainLoop)
         let schemes = (try? Schemes(text: settings[.groupSchemes])) ?? Schemes()
         application.setDeclaredSchemes(schemes.entries.map(\.scheme))
     }

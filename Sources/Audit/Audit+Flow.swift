@@ -187,7 +187,7 @@ extension Audit {
 
     // MARK: Unresponsive apps
 
-    /// Judges when the server reports an app as unresponsive. It may after `server.unresponsive`, and must soon after
+    /// Judges when the server reports an app as unresponsive. It may after `server.responseTimeout`, and must soon after
     /// that.
     mutating func judgePatience(_ step: Step) {
         for effect in step.effects {

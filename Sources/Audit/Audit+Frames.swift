@@ -3,7 +3,7 @@
 //    due, and only a move ─▶ held ─┬ a timer fires at the frame's time or later ─▶ due, as one, at positions of then
 //                                  └ a touch begins or ends after it ────────────▶ due, as one, as it was
 //
-// Input     Audit+PanelState, for each frame due to an app while `server.display` is set
+// Input     Audit+PanelState, for each frame due to an app while `server.displayRate` is set
 // Output    DueFrames, violations
 // Knows     scans. Nothing that the server computed.
 //

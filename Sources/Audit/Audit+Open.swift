@@ -4,7 +4,7 @@
 //    refused    in the same step, and only if: the asker is not in front · no app has the scheme · dark · too many
 //    accepted   its app comes to the front in that step; the app that was there loses its touches (`opened`)
 //    sent       to its app, one after the other in the order of the requests, to two process generations at most
-//    answered   once, to its asker: opened in the step in which its app reports it, late not before `server.openLimit`
+//    answered   once, to its asker: opened in the step in which its app reports it, late not before `server.openURLTimeout`
 //
 // Input     Audit+Server: requests and answers are inputs and effects of the server, so that no loss lies between them
 // Output    violations

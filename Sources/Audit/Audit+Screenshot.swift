@@ -1,7 +1,7 @@
 // Audit+Screenshot.swift: the screenshot chord: power and volume up; each app in the picture receives one message.
 //
 //     a stretch: from no key held to no key held
-//     a picture: a stretch with exactly two presses, within `screenshot.window` of each other
+//     a picture: a stretch with exactly two presses, within `screenshot.maxInterval` of each other
 //
 // Input     Audit+Server: key events that the server received
 // Output    violations

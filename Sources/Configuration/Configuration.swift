@@ -65,7 +65,7 @@ public struct Configuration: Sendable {
         } catch {
             switch error {
             case .unknown: throw Self.unknown(key)
-            case .removed: throw error
+            case .renamed, .removed: throw error
             case .badValue(_, _, let expected): throw .badValue(key: key, value: quoted(value), expected: expected)
             }
         }

@@ -11,7 +11,7 @@
 //
 // One play runs at a time, on its own device, beside any number of live devices. Receipts and the server's credit bound
 // the outstanding frames at every pace. Live devices use the credit first. Contacts are cancelled when a recording breaks
-// off, when this process ends, and when it was suspended for longer than `device.gap` allows (F9).
+// off, when this process ends, and when it was suspended for longer than `device.suspensionLimit` allows (F9).
 //
 // Sources   invented
 
@@ -78,7 +78,7 @@ public struct InputKitCore: ProcessCore {
             generation: order.generation, probes: settings[.probes].contains("input"), tracesKeys: settings[.traceKeys])
         tracesPositions = settings[.tracePositions]
         live = LiveDevices(settings: settings)
-        suspension = SuspensionDetector(limit: settings[.deviceGap])
+        suspension = SuspensionDetector(limit: settings[.deviceSuspensionLimit])
     }
 
     public mutating func handle(_ input: Input, at now: Instant, into outbox: inout Outbox) {

@@ -81,12 +81,12 @@ struct LiveDevices: Sendable {
         folders = folder.isEmpty ? ["/dev/input", "/dev"] : [folder]
         grab = settings[.deviceGrab]
         displays = PanelDisplays(settings)
-        moveLimits = .init(rate: settings[.deviceRate], burst: Double(settings[.deviceBurst]))
+        moveLimits = .init(rate: settings[.deviceScanRate], burst: Double(settings[.deviceScanBurst]))
         func limit(_ key: Settings.Key<Duration>) -> Duration? { settings[key] > .zero ? settings[key] : nil }
         rules = LiveDevice.Rules(
             palms: settings[.devicePalms] == .keep ? .keep : .cancel,
-            absentMeansLifted: settings[.deviceAbsentMeansLifted], reportSilence: limit(.deviceReportSilence),
-            stuckFinger: limit(.deviceStuckFinger))
+            absentMeansLifted: settings[.deviceAbsentMeansLifted], reportSilence: limit(.deviceReportTimeout),
+            stuckFinger: limit(.deviceStuckContactTimeout))
     }
 
     // MARK: Messages of the host

@@ -1,7 +1,7 @@
 // Key.swift: the declaration of one setting: name, type, unit, default, range, meaning, source.
 //
-//     Settings.Key<Duration>.seconds("server.lease", 0.9, in: 0...3600, "a scan may …", source: "fault F12")
-//         ├─▶ settings[.serverLease]    a Duration
+//     Settings.Key<Duration>.seconds("server.suspensionLimit", 0.9, in: 0...3600, "a scan may …", source: "fault F12")
+//         ├─▶ settings[.serverSuspensionLimit]    a Duration
 //         └─▶ Settings.Declaration      Config/pipeline.yaml, error messages, Docs/Fidelity.md
 //
 // Values are text in files, on the wire and in journals; a key defines the allowed text and parses it.

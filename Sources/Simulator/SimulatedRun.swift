@@ -103,8 +103,8 @@ public struct SimulatedRun {
         var world = World(seed: seed ^ 0x0D15_EA5E_0D15_EA5E)
         world.links = options.links
         // As ZeroMQHost sets libzmq: it asks at the interval, and waits for the rest.
-        let heartbeat = options.settings[.hostHeartbeat]
-        if heartbeat != Settings()[.hostHeartbeat] {
+        let heartbeat = options.settings[.hostHeartbeatTimeout]
+        if heartbeat != Settings()[.hostHeartbeatTimeout] {
             world.links.heartbeat = heartbeat > .zero ? heartbeat + .milliseconds(4) : .seconds(1_000_000)
         }
         if options.extras.hasPanel { world.plug(SimulatedPanel(path: SimulationOptions.panelPath)) }

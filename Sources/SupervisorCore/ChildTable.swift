@@ -192,7 +192,7 @@ extension ChildTable {
         let child = children[index]
         var isWanted = isStopping
         if case .dismissed = child.state { isWanted = true }
-        let lease = child.peer == .systemServer ? settings[.serverLease] : nil
+        let lease = child.peer == .systemServer ? settings[.serverSuspensionLimit] : nil
         let verdict = children[index].deaths.add(
             reason, status: status, of: child.process, isWanted: isWanted, lease: lease, at: now)
         apply(.died(verdict), to: index, at: now, into: &outbox)

@@ -33,7 +33,7 @@ struct Display: Sendable {
     var nextFrame: Instant?
 
     init(_ settings: Settings) {
-        rate = settings[.serverDisplay]
+        rate = settings[.serverDisplayRate]
         resamples = settings[.serverResample]
     }
 

@@ -1,6 +1,6 @@
 // Screenshot.swift: the chord of power and volume up, and the apps that are told of the picture.
 //
-//     power ──▶ ┐ both down within `screenshot.window` ─▶ chord ──one up──▶ releasing ──the last up──▶ taken
+//     power ──▶ ┐ both down within `screenshot.maxInterval` ─▶ chord ──one up──▶ releasing ──the last up──▶ taken
 //     volume ─▶ ┘ later, or one of them down again     ─▶ spent ────────────────────── the last up ──▶ nothing
 //
 // Station   router

@@ -64,7 +64,7 @@ public struct SystemServerCore: ProcessCore {
         rules = ServerRules(settings)
         supervisor = SupervisorLink(order)
         inputKit = InputKitConnection(order)
-        records = PeerRecords(StrikeTable(limit: settings[.serverStrikes]))
+        records = PeerRecords(StrikeTable(limit: settings[.serverStrikeLimit]))
         let displays = Displays(settings)
         let main = displays.geometry(of: 1)
         apps = SceneTable(displays, orientations: Orientations(settings))
@@ -78,10 +78,10 @@ public struct SystemServerCore: ProcessCore {
         touches = TouchDispatcher(
             displays, gestures: gestures, zones: apps.zones, tracesPositions: rules.tracesPositions)
         devices = DeviceRouter(geometry: main)
-        home = HomeScreen(screenshotKeys: ScreenshotKeys(window: settings[.screenshotWindow]))
+        home = HomeScreen(screenshotKeys: ScreenshotKeys(window: settings[.screenshotMaxInterval]))
         urls = URLOpener(settings)
         display = Display(settings)
-        pulse = Pulse(suspension: SuspensionDetector(limit: settings[.serverLease]))
+        pulse = Pulse(suspension: SuspensionDetector(limit: settings[.serverSuspensionLimit]))
     }
 
     public mutating func handle(_ input: Input, at now: Instant, into outbox: inout Outbox) {

@@ -83,7 +83,7 @@ struct URLOpener: Sendable {
     init(_ settings: Settings) {
         // The start of a group has checked the text. A journal with a wrong text opens nothing.
         schemes = (try? Schemes(text: settings[.groupSchemes])) ?? Schemes()
-        timeLimit = settings[.serverOpenLimit]
+        timeLimit = settings[.serverOpenURLTimeout]
     }
 
     // MARK: Requests

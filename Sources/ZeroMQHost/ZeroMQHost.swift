@@ -85,7 +85,7 @@ public final class ZeroMQHost {
         (self.order, self.parts, self.settings) = (order, parts, settings)
         ending = ProcessEnd(parts.signals, stopLimit: settings[.supervisorStopDeadline])
         children = ChildProcesses(
-            in: parts.programs, setsSlice: settings[.hostSlice] > .zero,
+            in: parts.programs, setsSlice: settings[.hostTimeSlice] > .zero,
             controllerListener: order.peer == .supervisor ? parts.listeners.first : nil)
         due.listeners = parts.listeners.map { _ in true }
         let poller = try Poller()

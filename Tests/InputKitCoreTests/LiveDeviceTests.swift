@@ -406,7 +406,7 @@ struct LiveDeviceTests: LiveDeviceSuite {
 
     @Test("a finger without changes is cancelled while its neighbor continues")
     func stuck() throws {
-        var bench = try open([("device.stuckFinger", "5")])
+        var bench = try open([("device.stuckContactTimeout", "5")])
         bench.plug(a, SlotPanel.facts())
         bench.deliverBytes(a, SlotPanel.bytes(land(1, slot: 0) + land(2, slot: 1), at: bench.now))
         for step in 1...10 {
@@ -424,7 +424,7 @@ struct LiveDeviceTests: LiveDeviceSuite {
 
     @Test("both device watchdogs can be disabled, and then no finger is cancelled")
     func noWatchdog() throws {
-        var bench = try open([("device.stuckFinger", "0"), ("device.reportSilence", "0")])
+        var bench = try open([("device.stuckContactTimeout", "0"), ("device.reportTimeout", "0")])
         bench.plug(a, SlotPanel.facts())
         bench.plug(raw, ReportPanel.facts(place: "elsewhere", mustReport: true))
         bench.pass(.milliseconds(100))

@@ -8,6 +8,9 @@ struct BadInputTests {
         arguments: [
             (["--set", "host.spni=true"], "unknown key host.spni; did you mean host.spin?\n"),
             (
+                ["--set", "trace.places=true"], "trace.places: this setting is called trace.positions now\n"
+            ),
+            (
                 ["--set", "screen.width=wide"],
                 "screen.width: expected a number from 1.0 to 100000.0, found \"wide\"\n"
             ),

@@ -131,7 +131,7 @@ struct ChaosTests {
 
     @Test("F7: malformed frames are refused, and three quarantine the app")
     func malformedFrames() throws {
-        let patient = try LiveGroup(["--allow-chaos", "--apps", "2", "--set", "server.strikes=1000000"])
+        let patient = try LiveGroup(["--allow-chaos", "--apps", "2", "--set", "server.strikeLimit=1000000"])
         let all = try row("F7", times: 500, on: patient)
         expectPassed(all)
         #expect(all.measured("rejected") == "500")
@@ -144,7 +144,7 @@ struct ChaosTests {
 
     @Test("F8: intruders as input-kit are refused frame by frame")
     func intruders() throws {
-        let group = try LiveGroup(["--allow-chaos", "--apps", "2", "--set", "server.strikes=1000000"])
+        let group = try LiveGroup(["--allow-chaos", "--apps", "2", "--set", "server.strikeLimit=1000000"])
         let row = try row("F8", times: 600, on: group)
         expectPassed(row)
         #expect(row.measured("rejected") == "600")

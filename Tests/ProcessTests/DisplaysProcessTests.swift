@@ -37,7 +37,7 @@ struct DisplaysProcessTests {
 
     @Test("each display has its own front app with touches of its own")
     func twoDisplays() throws {
-        let group = try group(["--set", "trace.places=true"])
+        let group = try group(["--set", "trace.positions=true"])
         #expect(try receipt(group, "187,333")["recipient"] as? String == "app1")
         let spy = try Program(["spy", "--json", "--run-dir", group.runDirectory])
         _ = try spy.line(beginning: "{\"news\":\"begun\"")

@@ -339,10 +339,10 @@ struct GroupTests {
         #expect(group.program.err.contains(text), "\(group.program.err)")
     }
 
-    @Test("every thread of a group has the slice of host.slice")
+    @Test("every thread of a group has the slice of host.timeSlice")
     func slice() throws {
         // Linux before 6.12 has no slices. There the test checks only that the group starts.
-        let group = try LiveGroup(["--set", "host.slice=0.0005"])
+        let group = try LiveGroup(["--set", "host.timeSlice=0.0005"])
         for pid in group.pids.values {
             for thread in try FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task") {
                 let slice = system_slice(try #require(Int32(thread)))

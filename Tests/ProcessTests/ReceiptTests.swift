@@ -38,7 +38,7 @@ struct ReceiptTests {
 
     @Test("a receipt names a stopped app as the cause")
     func unresponsive() throws {
-        let group = try LiveGroup(["--scene", demo, "--set", "host.heartbeat=0"])
+        let group = try LiveGroup(["--scene", demo, "--set", "host.heartbeatTimeout=0"])
         let pid = try #require(group.pids["app1"])
         #expect(kill(pid, SIGSTOP) == 0)
         let result = try Program.run([

@@ -37,7 +37,7 @@ struct RemoteProcessTests {
     @Test("a group refuses to listen remotely without usable key and list")
     func refusedSettings() throws {
         let keys = try KeyFolder()
-        let own = ["remote.key=\(keys.path)/server.key", "remote.allow=\(keys.path)/allow"]
+        let own = ["remote.secretKey=\(keys.path)/server.key", "remote.allowedKeys=\(keys.path)/allow"]
         let taken = system_tcp_listen("127.0.0.1", 0, 1)
         defer { close(taken) }
         for (settings, status, why) in [
@@ -50,16 +50,22 @@ struct RemoteProcessTests {
                 "Cannot assign requested address; it is no address of this machine: choose another remote.listen\n"
             ),
             (
-                ["remote.listen=127.0.0.1:7000", "remote.key=/nowhere/x.key", "remote.allow=\(keys.path)/allow"], 3,
+                [
+                    "remote.listen=127.0.0.1:7000", "remote.secretKey=/nowhere/x.key",
+                    "remote.allowedKeys=\(keys.path)/allow",
+                ], 3,
                 "/nowhere/x.key cannot be opened: No such file or directory\n"
             ),
             (["remote.listen=nowhere"], 2, "expected a numeric address and a port"),
-            (["remote.listen=127.0.0.1:7000"], 2, "expected remote.key too"),
-            (["remote.listen=127.0.0.1:7000", "remote.key=\(keys.path)/server.key"], 2, "expected remote.allow too"),
+            (["remote.listen=127.0.0.1:7000"], 2, "expected remote.secretKey too"),
+            (
+                ["remote.listen=127.0.0.1:7000", "remote.secretKey=\(keys.path)/server.key"], 2,
+                "expected remote.allowedKeys too"
+            ),
             (
                 [
-                    "remote.listen=127.0.0.1:7000", "remote.key=\(keys.path)/server.pub",
-                    "remote.allow=\(keys.path)/allow",
+                    "remote.listen=127.0.0.1:7000", "remote.secretKey=\(keys.path)/server.pub",
+                    "remote.allowedKeys=\(keys.path)/allow",
                 ], 3, "holds no secret key"
             ),
         ] as [([String], Int32, String)] {
@@ -310,8 +316,8 @@ private final class RemoteGroup {
         (self.keys, self.port, self.address) = (keys, port, address)
         group = try LiveGroup(
             [
-                "remote.listen=\(address):\(port)", "remote.key=\(keys.path)/server.key",
-                "remote.allow=\(keys.path)/allow",
+                "remote.listen=\(address):\(port)", "remote.secretKey=\(keys.path)/server.key",
+                "remote.allowedKeys=\(keys.path)/allow",
             ]
             .flatMap { ["--set", $0] }, openFiles: openFiles, behind: prefix)
         // The other machine's journals are missing here.

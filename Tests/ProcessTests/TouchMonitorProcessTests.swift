@@ -26,7 +26,7 @@ struct TouchMonitorProcessTests {
 
     @Test("one `touchline spy` observes a tap, another pilfers a drag")
     func observedAndTaken() throws {
-        let group = try LiveGroup(["--apps", "2", "--set", "host.trace=file", "--set", "trace.places=true"])
+        let group = try LiveGroup(["--apps", "2", "--set", "host.trace=file", "--set", "trace.positions=true"])
         let observer = try spy(group, "--json")
         #expect(try group.run("input", "tap", "100,100").status == 0)
         _ = try observer.line(beginning: "{\"device\"")
@@ -71,7 +71,7 @@ struct TouchMonitorProcessTests {
         let distant = try spy(group, "--pilfer-after", "30", "--count", "1")
         #expect(try group.run("input", "tap", "100,100").status == 0)
         #expect(try distant.wait() == 0)
-        let line = "touch 0: its place is not told (app.declaresWindows, trace.places)"
+        let line = "touch 0: its place is not told (app.declaresWindows, trace.positions)"
         #expect(distant.out.contains(line), "\(distant.out)")
         let taker = try spy(group, "--pilfer-after", "0")
         let press = try Program(["input", "longPress", "100,200", "--duration", "1.5", "--run-dir", group.runDirectory])

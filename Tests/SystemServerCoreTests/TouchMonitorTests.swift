@@ -12,7 +12,7 @@ import Wire
 struct TouchMonitorTests {
     var stage: Stage
 
-    init() throws { try self.init(["trace.places": "true"]) }
+    init() throws { try self.init(["trace.positions": "true"]) }
 
     private init(_ settings: KeyValuePairs<String, String>) throws {
         stage = Stage(try Settings(settings.map { Setting(key: $0.key, value: $0.value) }))
@@ -301,7 +301,7 @@ struct TouchMonitorTests {
 
     @Test("a system gesture decides before a monitor, which takes the touch otherwise")
     mutating func system() throws {
-        self = try TouchMonitorTests(["systemGesture.enabled": "true", "trace.places": "true"])
+        self = try TouchMonitorTests(["systemGesture.enabled": "true", "trace.positions": "true"])
         begins()
         // A swipe home: the system gesture takes the touch.
         let sent = stage.scans(down(1, 0.5, 0.99))

@@ -38,7 +38,7 @@ package struct LongPressMachine: GestureMachine {
             taps = TapMachine.Rules(taps: precedingTaps, fingers: fingers, settings)
             self.precedingTaps = precedingTaps
             self.minDuration = Duration(seconds: minDuration ?? settings.longPress.minDuration)
-            self.movement = (movement ?? settings.longPress.movement) * settings.gesture.sloppiness
+            self.movement = (movement ?? settings.longPress.allowableMovement) * settings.gesture.sloppiness
         }
     }
 

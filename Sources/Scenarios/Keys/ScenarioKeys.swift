@@ -155,6 +155,12 @@ extension Scenario {
                 throw ScenarioError(
                     entry.location, "apps: expected an app from app1 to app\(Topology.limit), found \(entry.key)")
             }
+            if case .mapping(let own) = entry.value.content {
+                for setting in own {
+                    guard let renaming = Settings.renaming(of: Topology.prefix + setting.key) else { continue }
+                    throw ScenarioError(setting.location, "apps: \(renaming)")
+                }
+            }
             while apps.count < app { apps.append([]) }
             try appKeys.read(entry.value, into: &apps[app - 1])
         }
@@ -178,7 +184,7 @@ extension Scenario {
                 case .unknown:
                     let hint = suggestion(for: key, among: known)
                     throw ScenarioError(entry.location, "config: unknown constant \(key)\(hint)")
-                case .removed: throw ScenarioError(entry.location, "config: \(error)")
+                case .renamed, .removed: throw ScenarioError(entry.location, "config: \(error)")
                 case .badValue: throw ScenarioError(entry.value.location, "config: \(error)")
                 }
             }

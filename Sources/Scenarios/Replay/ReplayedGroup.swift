@@ -104,7 +104,7 @@ public struct ReplayedGroup {
     private var children = ReplayedChildren()
     private let isTraced: Bool
 
-    /// The greatest size of a file in bytes: the greatest `journal.segment`, and a longer record.
+    /// The greatest size of a file in bytes: the greatest `journal.segmentSize`, and a longer record.
     private static let fileLimit = 2 << 30
 
     /// The greatest difference between the clocks of two CPUs.

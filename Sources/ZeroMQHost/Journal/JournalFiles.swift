@@ -41,8 +41,8 @@ final class JournalFiles {
     init(_ order: LaunchOrder, _ settings: Settings, in folder: JournalFolder?, at now: Instant) {
         (peer, generation, began) = (order.peer, order.generation, now)
         paths = RunPaths(order.runDirectory)
-        segmentSize = Int(settings[.journalSegment] * 1_048_576)
-        limit = Int(settings[.journalLimit] * 1_048_576)
+        segmentSize = Int(settings[.journalSegmentSize] * 1_048_576)
+        limit = Int(settings[.journalProcessLimit] * 1_048_576)
         self.folder = folder ?? (try? JournalFolder(of: order.peer, in: paths))
         finished = self.folder?.journals(of: order.peer, before: order.generation) ?? []
     }

@@ -22,7 +22,7 @@ final class ChildProcesses {
     private(set) var hasStartedAny = false
     /// The folder of the programs.
     private let folder: String
-    /// Whether a child sets its own scheduler slice (host.slice).
+    /// Whether a child sets its own scheduler slice (host.timeSlice).
     private let setsSlice: Bool
     /// The listener for controllers, which no child may use.
     private var controllerListener: PeerListener?

@@ -31,7 +31,7 @@ final class Child {
     ///
     /// - Parameters:
     ///   - descriptors: The descriptors that it inherits, from number 4 on.
-    ///   - setsSlice: Whether it sets its own slice (host.slice) once it is loaded. Until then it has the longest.
+    ///   - setsSlice: Whether it sets its own slice (host.timeSlice) once it is loaded. Until then it has the longest.
     static func start(
         _ order: LaunchOrder, program: String, inheriting descriptors: [Int32], setsSlice: Bool
     ) throws(HostError) -> (child: Child, output: ChildOutput) {

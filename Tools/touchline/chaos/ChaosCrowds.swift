@@ -25,8 +25,8 @@ extension ChaosRun {
         let group = try OwnGroup(
             allowsChaos: true,
             settings: [
-                "supervisor.restartLimit=1000", "supervisor.backoffLimit=0.05", "journal.segment=0.25",
-                "journal.limit=1048576",
+                "supervisor.restartLimit=1000", "supervisor.backoffLimit=0.05", "journal.segmentSize=0.25",
+                "journal.processLimit=1048576",
             ], apps: Self.crowdSize)
         let ready = begun.duration(to: monotonicNow())
         verdict.demand("\(Self.crowdSize) apps ready", [ready], percentile: 1, within: .seconds(5), of: 1)

@@ -34,7 +34,8 @@ extension ChaosRun {
         }
         let group = try OwnGroup(
             allowsChaos: true,
-            settings: ["device.directory=\(folder)", "journal.limit=1048576"], apps: 2, arguments: ["--device", "all"])
+            settings: ["device.directory=\(folder)", "journal.processLimit=1048576"], apps: 2,
+            arguments: ["--device", "all"])
         let other = try ChaosTarget(runDirectory: group.runDirectory, seed: 1)
         try other.awaitReady("open") { group in
             ["event0", "event1"].allSatisfy { group.row("device.\($0).state") == .text("open") }
@@ -65,7 +66,7 @@ extension ChaosRun {
                 + "\(report.count("device.event1.scans")) were heard, \(report.count("device.event1.coalesced")) became "
                 + "part of others, \(report.count("device.event1.frames")) were sent")
         // The rate, the burst, and the landings and lifts, which are always sent.
-        let most = Int(took.seconds * settings[.deviceRate]) + settings[.deviceBurst]
+        let most = Int(took.seconds * settings[.deviceScanRate]) + settings[.deviceScanBurst]
         verdict.demand(
             "of these sent", report.count("device.event1.frames"), is: 1...(most + 2 * Self.contacts + 100))
         for (peer, grown) in zip(Self.measured, zip(after, before).map { $0 - $1 }) {

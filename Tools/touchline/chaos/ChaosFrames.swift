@@ -60,7 +60,7 @@ extension ChaosRun {
         }
         let victim = target.apps[target.apps.count - 1]
         let before = try target.awaitReady()
-        let strikes = settings[.serverStrikes]
+        let strikes = settings[.serverStrikeLimit]
         let baseline = try measure(frames: Self.isolationFrames, every: Self.floodPace)
         let memory = Self.residentKiB(before)
         let refusedBefore = refused(before)

@@ -89,7 +89,7 @@ extension ChaosRun {
         verdict.demand("most frames unanswered by an app", Int(evidence.report.queues.mostOutstanding), is: 1...window)
     }
 
-    private var window: Int { settings[.serverWindow] }
+    private var window: Int { settings[.serverCreditWindow] }
 
     /// I5: the last app hangs in the background while the first one is touched.
     private mutating func hangIsolation() throws {

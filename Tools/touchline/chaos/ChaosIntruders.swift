@@ -31,7 +31,7 @@ extension ChaosRun {
         try sendForgedFrames(to: paths.input, as: .inputKit, share, before)
         try sendForgedFrames(to: paths.app, as: victim, share, before)
         let noise = times - 2 * share
-        let strikes = settings[.serverStrikes]
+        let strikes = settings[.serverStrikeLimit]
         let isToBeHungUp = strikes <= noise
         try target.requestFault("0ms malformed \(victim) \(noise) for \(max(1, noise / 10))ms")
         let deadline = begun.advanced(by: ChaosTarget.recoveryLimit)

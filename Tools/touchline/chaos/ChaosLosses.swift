@@ -128,7 +128,8 @@ extension ChaosRun {
         defer { try? FileManager.default.removeItem(atPath: path) }
         let group = try OwnGroup(
             allowsChaos: true,
-            settings: ["supervisor.restartLimit=1000", "supervisor.backoffLimit=0.05", "server.watchdog=1"], apps: 2,
+            settings: ["supervisor.restartLimit=1000", "supervisor.backoffLimit=0.05", "server.lifecycleTimeout=1"],
+            apps: 2,
             arguments: ["--scene", path])
         let other = try ChaosTarget(runDirectory: group.runDirectory, seed: 1)
         let victim = other.apps[0]

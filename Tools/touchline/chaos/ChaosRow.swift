@@ -137,9 +137,9 @@ enum ChaosRow: String, CaseIterable {
         case .appKilled, .serverKilled, .inputKitKilled, .stopped, .twoFingers:
             [["supervisor.restartLimit=1000", "supervisor.backoffLimit=0.05"]]
         // First the whole barrage, then the server's reaction to it.
-        case .malformedFrames: [["server.strikes=1000000"], []]
+        case .malformedFrames: [["server.strikeLimit=1000000"], []]
         // All frames are counted here. The row F7 shows that three are enough.
-        case .intruders: [["server.strikes=1000000"]]
+        case .intruders: [["server.strikeLimit=1000000"]]
         case .stuckApp, .slowApp, .lossyLinks, .clockJumps, .crowd, .diskFull, .crashLoop, .supervisorKilled,
             .hundredApps, .takenAway, .badHandlers, .secondGroup,
             .deviceStorm, .otherVersions:

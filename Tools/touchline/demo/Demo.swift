@@ -27,7 +27,7 @@ struct Demo: ParsableCommand {
         }
         let playable = try Playable(contentsOf: recording)
         printLine("starting input-kit, system-server and app")
-        let group = try GroupSession(scene: scene, settings: ["trace.places=true"], traces: true)
+        let group = try GroupSession(scene: scene, settings: ["trace.positions=true"], traces: true)
         printLine("replaying \(playable.summary) from \(recording), at its own speed")
         let order = PlayOrder(id: 0, source: .file(absolute(recording)), pace: .times(1000), wantsLedgers: true)
         let (report, ledgers) = try group.play(order, waitLimit: playable.duration + .seconds(60))

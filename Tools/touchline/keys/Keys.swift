@@ -20,8 +20,8 @@ struct Keys: ParsableCommand {
             commandName: "new", abstract: "Make a pair of keys.",
             discussion: """
                 Writes NAME.key, which is secret and this user's alone to read (0600), and NAME.pub, which is for anybody; \
-                prints the public key. The server has a pair (remote.key is its NAME.key), and each app of another machine \
-                one: its NAME.pub, called app9.pub, goes into the server's remote.allow, and makes it app 9.
+                prints the public key. The server has a pair (remote.secretKey is its NAME.key), and each app of another machine \
+                one: its NAME.pub, called app9.pub, goes into the server's remote.allowedKeys, and makes it app 9.
 
                 What is there is never replaced.
 

@@ -16,7 +16,7 @@ import ZeroMQHost
 /// The two attackers of a group.
 struct Attackers {
     /// Otherwise the third malformed packet would quarantine the hostile app.
-    static let settings = ["server.strikes=1000000"]
+    static let settings = ["server.strikeLimit=1000000"]
 
     private static let period = Duration.seconds(1)
     private static let packetsOfBarrage = 200

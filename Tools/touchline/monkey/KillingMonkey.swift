@@ -93,7 +93,7 @@ struct KillingMonkey {
                 // Deaths are intended here and form no crash loop.
                 "supervisor.restartLimit=1000", "supervisor.backoffLimit=0.05",
                 // The whole run is replayed, whatever its length, and each life has a file.
-                "journal.limit=1048576", "journal.segment=0.5",
+                "journal.processLimit=1048576", "journal.segmentSize=0.5",
             ] + (options.hostile ? Attackers.settings : []), apps: apps, keeps: options.keep)
         let ground = try ChaosTarget(runDirectory: group.runDirectory, seed: seed)
         var outcome = Outcome(seed: seed, apps: apps)

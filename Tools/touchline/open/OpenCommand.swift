@@ -17,7 +17,7 @@ struct OpenCommand: ParsableCommand {
             delegate is told before the scene is active.
 
             An app that ends before it has opened the URL is told once more in its next life, and not in a third. What \
-            is not opened within server.openLimit (20 s) never is. A URL has at most 2048 characters, those of RFC 3986.
+            is not opened within server.openURLTimeout (20 s) never is. A URL has at most 2048 characters, those of RFC 3986.
 
             Exits 0 when the app has opened it, 1 when it has not: no app has this scheme, the screen is locked, the \
             app died, not in time; 2 when it is no URL; 3 when no group is running or it does not answer.
@@ -80,7 +80,7 @@ struct OpenCommand: ParsableCommand {
         case .locked: "the screen is locked or dark; `touchline input act unlock`, or `display on`, changes that"
         case .tooMany: "as many URLs are under way as there may be"
         case .died: "\(name(of: answer)) ended before it had opened it, or is not started any more"
-        case .late: "\(name(of: answer)) has not opened it within server.openLimit"
+        case .late: "\(name(of: answer)) has not opened it within server.openURLTimeout"
         case .notInFront: "only the app in front may ask"
         }
     }

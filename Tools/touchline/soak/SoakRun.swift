@@ -87,10 +87,10 @@ struct SoakRun {
             // Deaths are intended here and form no crash loop.
             "supervisor.restartLimit=1000", "supervisor.backoffLimit=0.05",
             // The whole run is replayed, whatever its length.
-            "journal.limit=1048576",
+            "journal.processLimit=1048576",
         ]
         // A process with malformed packets is not quarantined.
-        if plan.faults.contains(where: { $0.kind == .malformed }) { settings.append("server.strikes=1000000") }
+        if plan.faults.contains(where: { $0.kind == .malformed }) { settings.append("server.strikeLimit=1000000") }
         // The open files of a confined process are visible to root only.
         let openness = geteuid() == 0 ? [] : ["host.seccomp=false"]
         group = try OwnGroup(allowsChaos: true, settings: settings + openness, apps: apps, keeps: keep)

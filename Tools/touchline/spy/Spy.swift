@@ -23,7 +23,7 @@ struct SpyCommand: ParsableCommand {
             how much.
 
             Where is told of apps that have declared their windows (app.declaresWindows), none of them secure; or of \
-            everything but those with a secure window, where nothing on the screen is secret (trace.places).
+            everything but those with a secure window, where nothing on the screen is secret (trace.positions).
 
             On stdin: `pilfer TOUCH` takes a touch: its app hears that it is cancelled, once, and the rest of it is \
             this spy's until the finger lifts. While a gesture of the system's may still want it, the answer waits. \
@@ -191,7 +191,7 @@ private struct TouchMonitorSession {
             far = (x * x + y * y).squareRoot()
         } else if pilferAfter > 0, !hasReportedNoPosition {
             hasReportedNoPosition = true
-            let why = "its place is not told (app.declaresWindows, trace.places), so --pilfer-after does not take it"
+            let why = "its place is not told (app.declaresWindows, trace.positions), so --pilfer-after does not take it"
             let object: [String: Any] = ["news": "noPlace", "touch": Int(contact.touch.rawValue), "because": why]
             printLine(form == .text ? "\(contact.touch): \(why)" : try line(object))
         }

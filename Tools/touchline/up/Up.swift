@@ -193,7 +193,7 @@ struct Up: ParsableCommand {
             throw Failure.badInput(
                 "remote.listen: expected a numeric address and a port, such as 10.0.0.1:7000, found \(text)")
         }
-        for key: Settings.Key<String> in [.remoteKey, .remoteAllow] {
+        for key: Settings.Key<String> in [.remoteSecretKey, .remoteAllowedKeys] {
             let path = configuration.settings[key]
             guard !path.isEmpty else {
                 throw Failure.badInput("remote.listen: expected \(key.name) too, found none: nobody joins without keys")
