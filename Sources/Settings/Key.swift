@@ -155,6 +155,13 @@ extension Settings.Key<String> {
     }
 }
 
+extension Settings.Key<Instant?> {
+    /// A moment in nanoseconds; nil for another text.
+    static func moment(_ name: String, _ meaning: String, source: String = "invented") -> Self {
+        Self(name, "", .text, meaning, source) { Int64($0).map { Instant(nanoseconds: $0) } }
+    }
+}
+
 extension Settings.Key<[String]> {
     /// Any words, with commas between.
     static func words(_ name: String, _ meaning: String, source: String = "invented") -> Self {

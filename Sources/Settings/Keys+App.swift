@@ -6,7 +6,8 @@ public import Basics
 
 extension Settings {
     static let appKeys = table(
-        .groupTopology, .groupSchemes, .screenWidth, .screenHeight, .screenScale, .screenRotation, .screenRefreshRate,
+        .groupTopology, .groupSchemes, .groupStartedAt, .screenWidth, .screenHeight, .screenScale, .screenRotation,
+        .screenRefreshRate,
         .screenOthers, .frameRate, .appEventFetch, .appDelivery, .appLowLatencyBegan, .appInboxCapacity,
         .appTurnTimeout, .appDeclaresWindows, .appOrientation, .appOrientations, .appDisplay, .appScene, .appSample,
         .appSchemes, .hitTestPasses, .responderWindowScene, .touchTapCountInterval, .touchTapCountRadius,
@@ -23,7 +24,14 @@ extension Settings.Key {
     public static var groupSchemes: Settings.Key<String> {
         .text(
             "group.schemes",
-            "which app opens URLs of which scheme, as touchline-demo=2 other=3: beside what apps declare themselves")
+            "the app that opens URLs of each scheme, as touchline-demo=2 other=3; in addition to app.schemes")
+    }
+
+    public static var groupStartedAt: Settings.Key<Instant?> {
+        .moment(
+            "group.startedAt",
+            "the start of the group in nanoseconds of CLOCK_MONOTONIC, which the supervisor sets: the times of traces "
+                + "count from it")
     }
 
     public static var screenWidth: Settings.Key<Double> {

@@ -151,7 +151,7 @@ final class GroupSession {
             .sorted { $0.0 < $1.0 }
             .map { _, name in
                 let text = (try? String(contentsOf: folder.appending(path: name), encoding: .utf8)) ?? ""
-                return text.split(separator: "\n").compactMap { TraceLine(fileText: $0) }
+                return TraceLine.lines(ofFile: text)
             }
         return merged(traces)
     }
