@@ -246,7 +246,7 @@ public struct AppCore: ProcessCore {
         case .beforeHello, .oldHello:
             application.note(.inbox, "frame {a} of a link without hello dropped", Int64(frame.sequence))
         case .duplicate(let sequence, let last):
-            application.note(.inbox, "frame {a} heard before, at {b}", Int64(sequence), Int64(last))
+            application.note(.inbox, "frame {a} received again after {b}, dropped", Int64(sequence), Int64(last))
         case .fenced(let epoch, let generation):
             application.note(.inbox, "frame of epoch {a}, generation {b} fenced", Int64(epoch), Int64(generation))
         }
@@ -280,7 +280,7 @@ public struct AppCore: ProcessCore {
     private mutating func refuse(_ frame: Frame, from peer: Peer) {
         guard refusals.countOccurrence() else { return }
         application.note(
-            .process, "{a:n} from {b:n} is nothing an app takes",
+            .process, "{a:n} from {b:n} refused: not a message for an app",
             application.trace.intern("\(frame.message.kind)"), application.trace.intern("\(peer)"))
     }
 

@@ -151,7 +151,7 @@ extension Audit {
             let isArmed = step.effects.contains { if case .arm(_, at: awaited) = $0 { true } else { false } }
             guard isArmed else {
                 return note(
-                    .promptness, "moves are held for the frame of \(awaited), and no timer says when it is", step)
+                    .promptness, "moves are held for the frame of \(awaited), and no timer is armed for it", step)
             }
         }
         let (late, limit) = (awaited.duration(to: step.at), AuditOptions.patienceBound + AuditOptions.patienceBound)

@@ -122,7 +122,7 @@ public struct Audit: Sendable {
         guard let before, before.group == groupCount, life.generation <= before.process.generation else { return }
         note(
             Violation(
-                .fencing, "\(life.peer) began in generation \(life.generation), after \(before.process.generation)",
+                .fencing, "\(life.peer) started in generation \(life.generation), after \(before.process.generation)",
                 at: moment))
     }
 
@@ -328,7 +328,7 @@ public struct Audit: Sendable {
     }
 
     mutating func note(_ fault: StreamFault, receiving frame: Frame, from peer: Peer, _ step: Step) {
-        note(fault.law, "\(step.process) heard \(frame.message.kind) #\(frame.sequence) of \(peer): \(fault)", step)
+        note(fault.law, "\(step.process) received \(frame.message.kind) #\(frame.sequence) of \(peer): \(fault)", step)
     }
 
     /// Whether a duration exceeds its limit, after the times in which one of the peers was disturbed on purpose are
@@ -376,7 +376,7 @@ public struct Audit: Sendable {
             note(.promptness) {
                 Violation(
                     .promptness,
-                    "\(who) has not heard of \(other)'s end for \(late.milliseconds), with touches alive; limit "
+                    "\(who) has not noticed \(other)'s end for \(late.milliseconds), with touches alive; limit "
                         + "\(limit.milliseconds)", at: end)
             }
         }
@@ -460,11 +460,11 @@ extension Input {
         case .timerFired(let timer): "timer \(timer.rawValue)"
         case .fileBytes: "bytes of a file"
         case .fileFailed(_, let reason): "file: \(reason)"
-        case .device: "news of a device"
+        case .device: "device message"
         case .childStarted(let peer, _): "\(peer) started"
         case .childFailed(let peer, _): "\(peer) could not be started"
         case .childExited(let peer, _, let status): "\(peer) exited: \(status)"
-        case .programReplaced(let peer): "\(peer)'s program is another"
+        case .programReplaced(let peer): "program of \(peer) replaced"
         case .stopRequested: "asked to stop"
         }
     }

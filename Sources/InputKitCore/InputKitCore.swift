@@ -193,7 +193,7 @@ public struct InputKitCore: ProcessCore {
         case .opened:
             outbox.append(.disarm(Timer.hello))
             outbox.trace.note(
-                now, .process, "system-server is here, epoch {a}, generation {b}", Int64(sender.link.epoch),
+                now, .process, "system-server connected, epoch {a}, generation {b}", Int64(sender.link.epoch),
                 Int64(sender.link.peerGeneration))
             guard !isReady else { return }
             isReady = true
@@ -276,7 +276,7 @@ public struct InputKitCore: ProcessCore {
         counters.absences += 1
         let fingers = liveContactCount
         outbox.trace.note(
-            now, .device, "away for {a:t}, limit {b:t}: {c} fingers cancelled", away.nanoseconds,
+            now, .device, "input-kit was suspended for {a:t}, limit {b:t}: {c} contacts cancelled", away.nanoseconds,
             suspension.limit.nanoseconds, Int64(fingers))
         player.play?.pacing.shift(by: away)
         if let event = played.cancelAllAndIgnore(at: now), sender.link.isOpen {
@@ -299,7 +299,7 @@ public struct InputKitCore: ProcessCore {
     /// Forgets all contacts, because the only process that knew of them is gone.
     private mutating func forgetContacts(at now: Instant, into outbox: inout Outbox) {
         let fingers = played.contactCount + live.ignoreAllContacts()
-        outbox.trace.note(now, .process, "system-server lost; {a} fingers are dead", Int64(fingers))
+        outbox.trace.note(now, .process, "system-server lost: {a} contacts ignored until lift", Int64(fingers))
         played.forget()
         unanswered.removeAll()
         stateFrames.areDue = false

@@ -69,11 +69,14 @@ struct ScanFacts: Sendable {
     func note(_ fault: ContactFault, at now: Instant, into trace: inout TraceLog) {
         let contact = fault.contact
         switch fault.rule {
-        case .neverBegan: trace.note(now, .device, "device's contact {a} was never begun: repaired", contact)
-        case .beganTwice: trace.note(now, .device, "device's contact {a} began twice: taken as a move", contact)
-        case .vanished: trace.note(now, .device, "device's contact {a} vanished: kept where it was", contact)
-        case .twiceInScan: trace.note(now, .device, "device's contact {a} came twice in one scan: repaired", contact)
-        case .tooMany: trace.note(now, .device, "device's contact {a} is one too many: left out", contact)
+        case .neverBegan: trace.note(now, .device, "contact {a} of the device never landed: repaired", contact)
+        case .beganTwice:
+            trace.note(now, .device, "contact {a} of the device landed twice: the second landing is a move", contact)
+        case .vanished:
+            trace.note(
+                now, .device, "contact {a} of the device is missing in a scan: its last position is kept", contact)
+        case .twiceInScan: trace.note(now, .device, "contact {a} of the device is twice in one scan: repaired", contact)
+        case .tooMany: trace.note(now, .device, "contact {a} of the device is beyond the limit: ignored", contact)
         }
     }
 }

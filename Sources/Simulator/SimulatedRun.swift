@@ -198,7 +198,7 @@ public struct SimulatedRun {
                 let found = waiting.map { "\($0.peer) is \($0.state)" }.joined(separator: ", ")
                 addViolation(
                     .promptness,
-                    "expected everybody ready \(Self.readinessLimit.seconds) s after the last fault, found "
+                    "expected all processes ready \(Self.readinessLimit.seconds) s after the last fault, found "
                         + (found.isEmpty ? "no supervisor" : found))
                 return false
             }
@@ -391,7 +391,8 @@ public struct SimulatedRun {
             if case .flag(false)? = report["responding"] {
                 addViolation(.promptness, "expected \(peer) to answer at rest, found no response")
             }
-            for key in ["touches.live", "fingers.down", "contacts.live", "inputs.held", "inFlight", "play.unanswered"] {
+            for key in ["touches.live", "contacts.down", "contacts.live", "inputs.held", "inFlight", "play.unanswered"]
+            {
                 guard case .number(let number)? = report[key], number != 0 else { continue }
                 addViolation(.conservation, "expected \(peer)'s \(key) to be 0 at rest, found \(number)")
             }

@@ -126,7 +126,7 @@ extension ChildTable {
         let child = children[index]
         guard frame.generation == child.process.generation else {
             outbox.trace.note(
-                now, .process, "{a:n} generation {b} spoke after generation {c} was started",
+                now, .process, "{a:n}: frame of generation {b} dropped, generation {c} runs",
                 outbox.trace.intern("\(child.peer)"), Int64(frame.generation), Int64(child.process.generation))
             return false
         }
@@ -163,7 +163,7 @@ extension ChildTable {
         if children[index].deaths.isUnstartable {
             children[index].deaths.programBecameStartable(RestartPolicy(settings))
             outbox.trace.note(
-                now, .process, "{a:n} can be started again: its quarantine ends",
+                now, .process, "{a:n}: quarantine ended, it can be started again",
                 outbox.trace.intern("\(children[index].peer)"))
         }
         apply(.spawned(pid: pid), to: index, at: now, into: &outbox)
@@ -205,7 +205,7 @@ extension ChildTable {
         guard children[index].peer == .systemServer, case .quarantined(let reason) = children[index].state else {
             return nil
         }
-        outbox.trace.note(now, .process, "no group without system-server: {a:n}", outbox.trace.intern(reason))
+        outbox.trace.note(now, .process, "the group stops without system-server: {a:n}", outbox.trace.intern(reason))
         return "\(reason), and there is no group without it"
     }
 
@@ -333,7 +333,7 @@ extension ChildTable {
         for child in children.reversed() {
             guard case .stopping(let pid?) = child.state else { continue }
             outbox.trace.note(
-                now, .process, "{b:n} still there, pid {a}: {c:n}", Int64(pid), outbox.trace.intern("\(child.peer)"),
+                now, .process, "{b:n} has not ended, pid {a}: {c:n}", Int64(pid), outbox.trace.intern("\(child.peer)"),
                 outbox.trace.intern("\(signal)"))
             outbox.append(.signal(child.peer, signal))
         }
@@ -342,7 +342,7 @@ extension ChildTable {
     /// Ends the supervisor once every child has ended.
     func exitIfGone(at now: Instant, into outbox: inout Outbox) {
         guard case .stopping(let failure) = phase, children.allSatisfy({ $0.state == .gone }) else { return }
-        outbox.trace.note(now, .process, "group gone")
+        outbox.trace.note(now, .process, "group ended")
         outbox.append(.exit(status: failure == nil ? 0 : 1))
     }
 }
@@ -399,7 +399,7 @@ extension ChildTable {
             kill(index, now, &outbox)
         case .awaitEnd: arm(index, after: settings[.supervisorQuitDeadline], now, &outbox)
         case .becomeDormant:
-            outbox.trace.note(now, .process, "{b:n} is down, pid {a}, until it is launched", pid, name)
+            outbox.trace.note(now, .process, "{b:n} ended, pid {a}: it starts with the next launch request", pid, name)
             outbox.append(.disarm(TimerID(child: index)))
         case .backOff:
             outbox.trace.note(
@@ -418,7 +418,7 @@ extension ChildTable {
             send(SupervisorToChild.shutdown, to: index, into: &outbox)
             outbox.append(.disarm(TimerID(child: index)))
         case .reportEnd:
-            outbox.trace.note(now, .process, "{a:n} gone", name)
+            outbox.trace.note(now, .process, "{a:n} ended", name)
             outbox.append(.disarm(TimerID(child: index)))
         }
     }
@@ -449,8 +449,8 @@ extension ChildTable {
                 now, .process, "{c:n} killed, pid {a}: not ready {b:t} after its start", pid, age, name)
             return
         }
-        var reason = "it closed its link and lived on"
-        if case .dismissed = before { reason = "it was terminated and lived on" }
+        var reason = "it closed its link and did not exit"
+        if case .dismissed = before { reason = "it was terminated and did not exit" }
         children[index].deaths.killReason = children[index].deaths.killReason ?? reason
         outbox.trace.note(now, .process, "{b:n} killed, pid {a}: {c:n}", pid, name, outbox.trace.intern(reason))
     }

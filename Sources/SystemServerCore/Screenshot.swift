@@ -148,7 +148,7 @@ extension SystemServerCore {
     /// Tells every app on the screen, even if it is unresponsive or has a secure window.
     mutating func takeScreenshot(at now: Instant, into outbox: inout Outbox) {
         let apps = apps.onScreen
-        outbox.trace.note(now, .router, "server screenshot, apps told: {a}", Int64(apps.count))
+        outbox.trace.note(now, .router, "screenshot sent, apps: {a}", Int64(apps.count))
         for app in apps { send(.screenshot, to: app, at: now, into: &outbox) }
     }
 }

@@ -188,11 +188,11 @@ public struct SystemServerCore: ProcessCore {
             outbox.trace.note(now, .process, "act: {a:n}", outbox.trace.intern("\(act)"))
             if case .orientation(let app, let orientation) = act, !apps.layout.allows(orientation, of: app) {
                 outbox.trace.note(
-                    now, .app, "app {a}: it cannot be {b:n}, and stays {c:n}", Int64(app),
+                    now, .app, "app {a} does not support {b:n}: it stays {c:n}", Int64(app),
                     outbox.trace.intern("\(orientation)"), outbox.trace.intern("\(apps.layout.orientation(of: app))"))
             }
             if !apps.canShare(act) {
-                outbox.trace.note(now, .app, "nothing shares another display than the main one: all stays as it is")
+                outbox.trace.note(now, .app, "act refused: only the main display shows several apps")
             }
             perform(apps.handle(.system(act)), at: now, into: &outbox)
             carryOut(touches.screenChanged(), at: now, into: &outbox)

@@ -78,7 +78,7 @@ struct OrientationTests {
         run.settles(run.handles(run.routes(down, contact(1, .began, x: 333.5, y: 187.5)), began: 1), of: down)
         expect(
             run.finish(), .conservation,
-            "lands in a scene that is 375×667 at 0,0, landscapeLeft, and app1 was last told that it is 375×667 at 0,0")
+            "lands in a scene that is 375×667 at 0,0, landscapeLeft, and the scene last sent to app1 is 375×667 at 0,0")
     }
 
     @Test("the audit knows that an app refuses an unlisted orientation")

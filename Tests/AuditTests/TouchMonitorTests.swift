@@ -35,9 +35,9 @@ struct TouchMonitorTests {
     @Test("the audit finds missing, invented and wrong pages of a monitor")
     func shown() {
         for (news, law, text) in [
-            ([.app(1)], nil, ""), ([], .conservation, "spy 1 is not told in page 2, 0 left out before it, of touch 0"),
-            ([.app(1), .app(1)], .conservation, "and nothing is due to it"),
-            ([.app(2)], .conservation, "expected spy 1 to be told in page 2"),
+            ([.app(1)], nil, ""), ([], .conservation, "monitor 1 did not receive page 2, 0 omitted before it: touch 0"),
+            ([.app(1), .app(1)], .conservation, "and no page is due"),
+            ([.app(2)], .conservation, "expected monitor 1 to receive page 2"),
         ] as [([TouchOwner], Law?, String)] {
             let run = run()
             lands(run) { moment in news.map { scan(.began, of: $0, at: moment) } }
@@ -66,13 +66,13 @@ struct TouchMonitorTests {
                 #expect(report.violations.map(\.text) == [])
                 #expect(report[.touchMonitor] == 1)
             } else {
-                expect(report, .oneTerminal, "finger 1 of device 1 cancelled, and app1, whose it is, was not told")
+                expect(report, .oneTerminal, "contact 1 of device 1 cancelled, and its owner app1 did not receive it")
             }
         }
         let run = run()
         lands(run) { [scan(.began, of: .app(1), at: $0)] }
         run.hears(.monitor(TouchMonitorRequest(id: 2, .answer(touch, .yes))), telling: .verdict(touch, .taken), 3)
-        expect(run.finish(), .conservation, "spy 1 is told in page 3")
+        expect(run.finish(), .conservation, "monitor 1 received page 3")
     }
 
     @Test("the audit finds more pages than a monitor has room for")
@@ -90,7 +90,7 @@ struct TouchMonitorTests {
         _ = run.routes(
             move, [TouchContact(touch: touch, phase: .moved, at: Point(187.5, 333.5))],
             spying: [scan(.moved, of: .app(1), at: move.ledger[.device]!)], from: 61)
-        expect(run.finish(), .conservation, "and nothing is due to it")
+        expect(run.finish(), .conservation, "and no page is due")
     }
 }
 

@@ -193,7 +193,7 @@ struct LiveDeviceServerTests: LiveDeviceSuite {
         bench.deliverBytes(a, SlotPanel.bytes([.id(-1), .report] + land(3), at: bench.now))
         #expect(bench.fingerLines == ["2.1 finger 1 began", "2.1 finger 1 began"])
         _ = bench.report()
-        #expect(bench.row("device.event0.unheard") == .number(1))
+        #expect(bench.row("device.event0.ignored") == .number(1))
     }
 
     @Test("stopping input-kit cancels live fingers even without credit")

@@ -224,7 +224,7 @@ struct LiveDeviceTests: LiveDeviceSuite {
         bench.deliverBytes(raw, ReportPanel.report([.init(id: 5, x: 500, y: 500), other]))
         #expect(bench.fingerLines.last == "2.1 finger 2 began")
         _ = bench.report()
-        #expect(bench.row("device.hidraw0.unheard") == .number(1))
+        #expect(bench.row("device.hidraw0.ignored") == .number(1))
     }
 
     @Test("after an earlier contact lifts, the next hidraw contact is a landing")

@@ -236,7 +236,7 @@ struct ChaosTests {
         let program = try Program([
             "chaos", "F6", "--times", "100000", "--json", "--no-timing", "--run-dir", group.runDirectory,
         ])
-        try group.waitForReport(of: "system-server") { ($0["fingers.down"] as? Int ?? 0) > 0 }
+        try group.waitForReport(of: "system-server") { ($0["contacts.down"] as? Int ?? 0) > 0 }
         group.program.signal(SIGKILL)
         let row = try row(of: program)
         #expect(row.status == 1)

@@ -24,7 +24,7 @@ struct JournalProcessTests {
         defer { try? FileManager.default.removeItem(atPath: file) }
         for victim in ["app1", "system-server", "input-kit"] {
             let play = try Program(["replay", "--run-dir", group.runDirectory, file])
-            try group.waitForReport(of: "system-server") { ($0["fingers.down"] as? Int ?? 0) > 0 }
+            try group.waitForReport(of: "system-server") { ($0["contacts.down"] as? Int ?? 0) > 0 }
             let processes = try group.status().processes
             let pid = try #require(processes.first { $0.name == victim }?.pid)
             kill(Int32(pid), SIGKILL)

@@ -55,7 +55,7 @@ struct LiveDeviceProcessTests {
         try group.waitForReport(of: "input-kit") { report in
             report["device.event0.state"] as? String == "open"
                 && report["device.event0.name"] as? String == "Test panel"
-                && report["device.event0.fingers"] as? Int == 0 && report["devices"] as? Int == 1
+                && report["device.event0.contacts"] as? Int == 0 && report["devices"] as? Int == 1
         }
         let status = try group.run("status")
         #expect(status.out.contains("event0"), "\(status.out)")
@@ -93,7 +93,7 @@ struct LiveDeviceProcessTests {
         kill(try #require(group.pids["system-server"]), SIGKILL)
         try group.wait { $0.contains { $0.name == "system-server" && $0.generation == 2 } }
         try group.waitForReport(of: "input-kit") { report in
-            report["device.event0.state"] as? String == "open" && report["device.event0.fingers"] as? Int == 0
+            report["device.event0.state"] as? String == "open" && report["device.event0.contacts"] as? Int == 0
         }
         try group.waitForReport(of: "app1") { $0["touches.live"] as? Int == 0 && $0["began"] as? Int == 1 }
         device.signal(SIGTERM)

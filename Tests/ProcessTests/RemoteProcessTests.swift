@@ -106,7 +106,7 @@ struct RemoteProcessTests {
         let rows = try house.serverReport()
         #expect((rows["app9.sent"] as? Int ?? 0) > 10)
         #expect(rows["app9.clock.offset"] as? String != nil && rows["app9.clock.error"] as? String != nil, "\(rows)")
-        #expect(rows["refused.keyless"] == nil && rows["refused.unknownKey"] == nil)
+        #expect(rows["refused.withoutKey"] == nil && rows["refused.unknownKey"] == nil)
         if Sanitizer.kind == nil {
             let status = try String(contentsOfFile: "/proc/\(app.pid)/status", encoding: .utf8)
             #expect(status.contains("Seccomp:\t2\n") && status.contains("NoNewPrivs:\t1\n"))
@@ -188,7 +188,7 @@ struct RemoteProcessTests {
         #expect(try unknown.wait() == 3)
         #expect(unknown.err.contains("this key is on no list"), "\(unknown.err)")
         let plain = PlainCaller(port: house.port)
-        try house.group.waitForReport(of: "system-server") { ($0["refused.keyless"] as? Int ?? 0) >= 1 }
+        try house.group.waitForReport(of: "system-server") { ($0["refused.withoutKey"] as? Int ?? 0) >= 1 }
         let rows = try house.serverReport()
         #expect((rows["refused.unknownKey"] as? Int ?? 0) >= 1)
         #expect(rows["refused.last"] as? String != nil)
@@ -240,7 +240,7 @@ struct RemoteProcessTests {
             networks.client.dropFirst() + ["/usr/bin/env", "bash", "-c", Networks.plainCall],
             of: networks.client[0], in: URL(filePath: "/"))
         try house.group.waitForReport(of: "system-server") {
-            ($0["refused.keyless"] as? Int ?? 0) >= 1 && ($0["refused.unknownKey"] as? Int ?? 0) >= 1
+            ($0["refused.withoutKey"] as? Int ?? 0) >= 1 && ($0["refused.unknownKey"] as? Int ?? 0) >= 1
         }
         plain.signal(SIGKILL)
         // A contact is down when the link is cut, and lifts while it is cut.
@@ -261,6 +261,7 @@ struct RemoteProcessTests {
         kill(try #require(children.split(separator: " ").first.flatMap { Int32($0) }), SIGTERM)
         #expect(try app.wait() == 0)
         let trace = try String(contentsOfFile: "\(keys.path)/run/trace/app9.trace", encoding: .utf8)
+        #expect(trace.split(separator: "\n").first?.contains("\tthis process's start ") == true)
         let cancels = trace.split(separator: "\n").filter {
             $0.contains("server lost: ") && $0.contains(" touches cancelled")
         }

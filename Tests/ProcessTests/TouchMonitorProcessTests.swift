@@ -44,13 +44,14 @@ struct TouchMonitorProcessTests {
         #expect(taken["bySystem"] == 0 && taken["byMonitor"] ?? 0 > 0 && taken["frames"] ?? 0 > 0, "\(taken)")
         #expect(object?["dropped"] as? Int == 0 && object?["lost"] as? Bool == false)
         let receipt = (object?["receipts"] as? [[String: Any]])?.first
-        #expect((receipt?["because"] as? String)?.contains("taken by spy ") == true, "\(drag.out)")
+        #expect((receipt?["because"] as? String)?.contains("pilfered by monitor ") == true, "\(drag.out)")
         #expect(receipt?["cause"] as? String == "takenByMonitor", "\(drag.out)")
         let cancelled = receipt?["cancelledBy"] as? [String: String]
-        #expect(cancelled?["cause"] == "takenByMonitor" && cancelled?["because"]?.hasPrefix("taken by spy ") == true)
+        #expect(
+            cancelled?["cause"] == "takenByMonitor" && cancelled?["because"]?.hasPrefix("pilfered by monitor ") == true)
         let server = try group.json("dump").object["server"] as? [String: Any]
-        let spies = try #require(server?["spy"] as? [[String: Any]])
-        #expect(spies.count == 2 && spies.map { $0["taken"] as? Int } == [0, 1])
+        let spies = try #require(server?["monitor"] as? [[String: Any]])
+        #expect(spies.count == 2 && spies.map { $0["pilfered"] as? Int } == [0, 1])
         for program in [observer, taker] { program.signal(SIGKILL) }
         let seen = try objects(observer.out).filter { $0["news"] as? String == "touch" }
         let tap = seen.filter { $0["touch"] as? Int == 0 }
@@ -58,7 +59,7 @@ struct TouchMonitorProcessTests {
         #expect(tap.allSatisfy { $0["owner"] as? String == "app:1" && $0["place"] as? [Double] == [100, 100] })
         let dragged = seen.filter { $0["touch"] as? Int == 2 }
         #expect(dragged.last?["phase"] as? String == "cancelled")
-        #expect((dragged.last?["owner"] as? String)?.hasPrefix("spy:") == true)
+        #expect((dragged.last?["owner"] as? String)?.hasPrefix("monitor:") == true)
         #expect(try group.run("input", "tap", "100,100").status == 0)
         #expect(try group.run("down").status == 0)
         #expect(try cancels(group, "app1") == 1)
@@ -80,7 +81,7 @@ struct TouchMonitorProcessTests {
         _ = try taker.wait()
         _ = try press.wait()
         try group.waitForReport(of: "system-server") {
-            $0["fingers.down"] as? Int == 0 && $0["touches.live"] as? Int == 0 && $0["spies"] == nil
+            $0["contacts.down"] as? Int == 0 && $0["touches.live"] as? Int == 0 && $0["monitors"] == nil
         }
         let tap = try group.run("input", "tap", "100,100")
         #expect(tap.status == 0 && tap.out.contains("2 frames handled in the app"), "\(tap.out)")
@@ -97,9 +98,11 @@ struct TouchMonitorProcessTests {
         let seen = try objects(observer.out).filter { $0["news"] as? String == "touch" }
         #expect(seen.count == 2 && seen.allSatisfy { $0["place"] == nil })
         let server = try group.json("dump").object["server"] as? [String: Any]
-        let spies = server?["spy"] as? [[String: Any]] ?? []
+        let spies = server?["monitor"] as? [[String: Any]] ?? []
         #expect(spies.count == 1)
-        #expect((spies.first?["leftOut"] as? Int ?? 0) > 0 && (spies.first?["unheard"] as? Int ?? 99) <= 64, "\(spies)")
+        #expect(
+            (spies.first?["omitted"] as? Int ?? 0) > 0 && (spies.first?["unacknowledged"] as? Int ?? 99) <= 64,
+            "\(spies)")
         let others = try (0..<3).map { _ in try spy(group) }
         let fifth = try group.run("spy")
         #expect(fifth.status == 1 && fifth.err == "there are 4 spies already, the limit\n", "\(fifth.err)")

@@ -228,7 +228,7 @@ struct ReplayedGroupTests {
         var group = try ReplayedGroup(files)
         _ = occurrences(&group)
         #expect(group.difference == nil)
-        #expect(group.complaints.first?.contains("10 steps are not there: the disk was full") == true)
+        #expect(group.complaints.first?.contains("10 steps are missing: the disk was full") == true)
     }
 
     @Test("a missing journal of a ready process or the supervisor is reported")

@@ -218,7 +218,7 @@ struct DisplaysTests {
         let rows = stage.lastSent.flatMap { _, frame -> [Report.Row] in
             if case .detail(let page) = frame.message { page.rows } else { [] }
         }
-        let row = rows.first { $0.key == "finger.0" }
+        let row = rows.first { $0.key == "contact.0" }
         guard case .text(let text)? = row?.value else {
             Issue.record("no finger is shown")
             return

@@ -83,7 +83,7 @@ struct FlowControlTests {
             Issue.record("no report")
             return
         }
-        #expect(rows["app1.unanswered"] == .number(32) && rows["app1.unanswered.most"] == .number(32))
+        #expect(rows["app1.unanswered"] == .number(32) && rows["app1.unanswered.max"] == .number(32))
         #expect(rows["app1.queue"] == .number(14))
     }
 

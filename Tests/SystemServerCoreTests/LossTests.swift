@@ -422,7 +422,7 @@ struct ConductTests {
         #expect(stage.lastEffects.contains(.hangUp(.app(2))))
         #expect(stage.handle(.refused(.flooding(.app(2), limit: 5))).isEmpty)
         let report = stage.report()
-        #expect(report["app2.lastStrike"] == .text(reason) && report["app2.hungUp"] == .flag(true))
+        #expect(report["app2.lastStrike"] == .text(reason) && report["app2.excluded"] == .flag(true))
         #expect(report["app1.strikes"] == .number(3))
         #expect(report["input-kit.strikes"] == nil)
     }

@@ -98,9 +98,9 @@ struct TouchMonitorTests {
         _ = stage.scans(down(1, 0.5, 0.5))
         _ = stage.handle(.frame(stage.order(.act(.home)), from: .supervisor))
         _ = stage.scans(moved(1, 0.5, 0.6))
-        #expect(spied == ["1: touch 1 moved nobody"])
+        #expect(spied == ["1: touch 1 moved ignored"])
         _ = stage.scans(lifted(1))
-        #expect(spied == ["1: touch 1 ended nobody"])
+        #expect(spied == ["1: touch 1 ended ignored"])
         _ = stage.scans(down(1, 0.5, 0.5))
         #expect(spied == ["1: touch 2 began server"])
     }
@@ -145,7 +145,7 @@ struct TouchMonitorTests {
         says(2, .end)
         begins(5)
         #expect(spied == ["5: begun"])
-        #expect(stage.report()["spies"] == .number(4))
+        #expect(stage.report()["monitors"] == .number(4))
     }
 
     // MARK: Pilfering
@@ -162,13 +162,13 @@ struct TouchMonitorTests {
         #expect(told == ["1: moved"])
         #expect(
             spied == [
-                "1: touch 0 moved spy:1", "1: touch 1 moved app:1", "2: touch 0 cancelled spy:1",
+                "1: touch 0 moved monitor:1", "1: touch 1 moved app:1", "2: touch 0 cancelled monitor:1",
                 "2: touch 1 moved app:1",
             ])
         _ = stage.scans(moved(1, 0.5, 0.7), held(2, 0.2, 0.3))
-        #expect(spied.contains("1: touch 0 moved spy:1") && !spied.contains { $0.hasPrefix("2: touch 0") })
+        #expect(spied.contains("1: touch 0 moved monitor:1") && !spied.contains { $0.hasPrefix("2: touch 0") })
         _ = stage.scans(lifted(1), lifted(2))
-        #expect(told == ["1: ended"] && spied.contains("1: touch 0 ended spy:1"))
+        #expect(told == ["1: ended"] && spied.contains("1: touch 0 ended monitor:1"))
         _ = stage.scans(down(1, 0.5, 0.5))
         #expect(told == ["1: began"], "the next is its app's again")
     }
@@ -203,7 +203,7 @@ struct TouchMonitorTests {
         says(.yes, of: 0, 2)
         #expect(told == ["1: cancelled"] && spied == ["2: touch 0 taken"])
         says(.yes)
-        #expect(told == [] && spied == ["1: touch 0 refused: another spy was first"])
+        #expect(told == [] && spied == ["1: touch 0 refused: another monitor took it first"])
     }
 
     @Test("a monitor that declines a touch another took receives it no more")
@@ -214,7 +214,7 @@ struct TouchMonitorTests {
         says(.yes, of: 0, 2)
         says(.no)
         _ = stage.scans(moved(1, 0.5, 0.6))
-        #expect(spied == ["2: touch 0 moved spy:2"])
+        #expect(spied == ["2: touch 0 moved monitor:2"])
     }
 
     @Test("pilfering an ended, unknown, ownerless or server touch is refused with reason")
@@ -244,9 +244,9 @@ struct TouchMonitorTests {
         says(1, .end)
         _ = stage.scans(moved(1, 0.5, 0.6))
         #expect(told == [] && spied == [])
-        #expect(stage.report()["touches.live"] == .number(0) && stage.report()["fingers.down"] == .number(1))
+        #expect(stage.report()["touches.live"] == .number(0) && stage.report()["contacts.down"] == .number(1))
         _ = stage.scans(lifted(1))
-        #expect(stage.report()["fingers.down"] == .number(0))
+        #expect(stage.report()["contacts.down"] == .number(0))
         _ = stage.scans(down(1, 0.5, 0.5))
         #expect(told == ["1: began"])
     }
@@ -258,7 +258,7 @@ struct TouchMonitorTests {
         says(.yes)
         _ = stage.handle(.peerLost(.inputKit))
         #expect(told == ["1: cancelled"])
-        #expect(spied == ["1: touch 0 cancelled spy:1", "1: touch 1 cancelled nobody"])
+        #expect(spied == ["1: touch 0 cancelled monitor:1", "1: touch 1 cancelled ignored"])
     }
 
     // MARK: The contest
@@ -280,7 +280,7 @@ struct TouchMonitorTests {
         _ = stage.scans(moved(1, 0.5, 0.6))
         #expect(spied == [])
         says(.yes, of: 2)
-        #expect(spied == ["1: touch 2 refused: this spy has left it, or its time was up"])
+        #expect(spied == ["1: touch 2 refused: this monitor declined it, or its time was up"])
     }
 
     @Test("a monitor's maybe becomes no at its deadline; earlier yes is valid")
@@ -291,12 +291,12 @@ struct TouchMonitorTests {
         #expect(spied == ["1: touch 1 taken"])
         stage.standsStill(90)
         _ = stage.scans(moved(1, 0.5, 0.6), moved(2, 0.2, 0.3))
-        #expect(spied == ["1: touch 0 moved app:1", "1: touch 1 moved spy:1"])
+        #expect(spied == ["1: touch 0 moved app:1", "1: touch 1 moved monitor:1"])
         stage.standsStill(10)
         _ = stage.scans(moved(1, 0.5, 0.7), moved(2, 0.2, 0.4))
-        #expect(told == ["1: moved"] && spied == ["1: touch 1 moved spy:1"])
+        #expect(told == ["1: moved"] && spied == ["1: touch 1 moved monitor:1"])
         says(.yes)
-        #expect(spied == ["1: touch 0 refused: this spy has left it, or its time was up"])
+        #expect(spied == ["1: touch 0 refused: this monitor declined it, or its time was up"])
     }
 
     @Test("a system gesture decides before a monitor, which takes the touch otherwise")
@@ -389,10 +389,10 @@ struct TouchMonitorTests {
         says(.yes, of: 0, 3)
         let answers = stage.handle(.frame(stage.order(.detailRequest(DetailRequest(id: 1))), from: .supervisor))
         guard case .detail(let page)? = answers.last?.message else { return }
-        let row = page.rows.first { $0.key == "spy.0" }
+        let row = page.rows.first { $0.key == "monitor.0" }
         #expect(
             row?.value
-                == .text("id=3 app=0 watching=1 holding=1 told=3 unheard=3 leftOut=0 taken=1 refused=0"))
+                == .text("id=3 app=0 watching=1 holding=1 pages=3 unacknowledged=3 omitted=0 pilfered=1 refused=0"))
     }
 
     @Test("TouchMonitorTable keeps its limits under arbitrary requests in any order")

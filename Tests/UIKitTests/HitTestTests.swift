@@ -276,7 +276,7 @@ struct HitTestTests {
         #expect(stage.log.lines.isEmpty)
         #expect(
             stage.facts(.event, .hitTest) == [
-                "touch 0 began at (300.0, 300.0)", "touch 0 → nothing, after asking 1 views",
+                "touch 0 began at (300.0, 300.0)", "touch 0 → nothing, after testing 1 views",
                 "touch 0 dropped: moved, never began here", "touch 0 dropped: ended, never began here",
             ])
     }

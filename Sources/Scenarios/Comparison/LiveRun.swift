@@ -82,7 +82,7 @@ public struct LiveRun {
                     dismissed.remove(at: index)
                     continue
                 }
-                throw IncomparableRun("expected that everybody lives to the end, found \(life) ended at \(moment)")
+                throw IncomparableRun("expected processes that run to the end, found that \(life) ended at \(moment)")
             case .lost(_, let kind, let from, let to, at: let moment, _):
                 throw IncomparableRun("expected no faults, found \(kind) from \(from) to \(to) lost at \(moment)")
             }
@@ -130,7 +130,7 @@ public struct LiveRun {
                 note(.monitor(TouchMonitorRequest(id: 0, .end)), of: peer, at: step.at)
             }
             guard end == nil, plays.contains(where: { $0.controller == peer }) else { break }
-            throw IncomparableRun("expected plays to their end, found one broken off at \(step.at)")
+            throw IncomparableRun("expected plays to their end, found one that stopped at \(step.at)")
         case .stopRequested: end = end ?? step.at
         default: break
         }

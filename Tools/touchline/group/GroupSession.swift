@@ -129,7 +129,7 @@ final class GroupSession {
             return group.processes.allSatisfy { process in
                 guard isQuiet(process) else { return false }
                 guard Peer(process.name)?.role == .app, let sent = server?["\(process.name).sent"] else { return true }
-                return process["frames.heard"] == sent
+                return process["frames.received"] == sent
             }
         }
         while let client, try !isSettled(GroupReport(from: client)) {

@@ -58,14 +58,14 @@ enum MonkeyRows {
     static func held(by process: String) -> [String] {
         switch process {
         case "input-kit": ["contacts.live", "inputs.held", "play.unanswered"]
-        case "system-server": ["touches.live", "fingers.down", "inputs.held", "inFlight"]
-        default: ["touches.live", "fingers.down", "inputs.held", "inbox.depth", "queue.depth"]
+        case "system-server": ["touches.live", "contacts.down", "inputs.held", "inFlight"]
+        default: ["touches.live", "contacts.down", "inputs.held", "inbox.depth", "queue.depth"]
         }
     }
 
     static func faults(of process: String) -> [String] {
         switch process {
-        case "input-kit": ["refusals", "faults.device", "receipts.stray", "frames.missing"]
+        case "input-kit": ["refused", "faults.device", "receipts.stray", "frames.missing"]
         case "system-server": ["frames.refused", "frames.missing", "frames.duplicate", "dropped.overLimit"]
         default: ["refused", "dropped", "frames.missing", "frames.duplicate"]
         }
