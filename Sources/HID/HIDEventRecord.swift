@@ -12,7 +12,7 @@
 //     └────────────┴──────────────┴──────────────┴ ─ ─ ┴───────────┘
 //       any length   depth 0        depth 1              28 + 1...4
 //
-// Every record starts with its size, type, options and depth (Docs/HIDEventRecord.md). It is little-endian and unaligned.
+// Every record starts with its size, type, options and depth (Docs/Reference/HIDEventRecord.md). It is little-endian and unaligned.
 //
 // Sources   documented  IOHIDFamily 1915.140.3: IOHIDEventData.h (queue element, base), IOHIDEventStructDefs.h
 //           inferred    time stamps are nanoseconds; IOKit's mach_absolute_time units are the same at a timebase of 1/1

@@ -6,7 +6,7 @@
 //
 // Each law is about something that an app can observe.
 //
-// Sources   Docs/Spec/Semantics.md B1.4, B5, B6.1, B7, B8, B9v; Docs/Monkey.md
+// Sources   Docs/Spec/Semantics.md B1.4, B5, B6.1, B7, B8, B9v; Docs/Internals/Monkey.md
 
 import UIKit
 

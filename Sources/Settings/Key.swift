@@ -2,7 +2,7 @@
 //
 //     Settings.Key<Duration>.seconds("server.lease", 0.9, in: 0...3600, "a scan may …", source: "fault F12")
 //         ├─▶ settings[.serverLease]    a Duration
-//         └─▶ Settings.Declaration      Config/pipeline.yaml, error messages, Docs/Fidelity.md
+//         └─▶ Settings.Declaration      Config/pipeline.yaml, error messages, Docs/Reference/Fidelity.md
 //
 // Values are text in files, on the wire and in journals; a key defines the allowed text and parses it.
 

@@ -23,7 +23,7 @@ import Hosting
 import Trace
 import Wire
 
-/// The state of the chord, from no key down to no key down. Docs/Machines/ScreenshotChord.md is the whole table;
+/// The state of the chord, from no key down to no key down. Docs/Reference/Machines/ScreenshotChord.md is the whole table;
 /// Docs/Decisions/SystemGestures.md gives the reasons.
 struct ScreenshotChord: Equatable, Sendable {
     enum State: Equatable, Sendable, CaseIterable {

@@ -1,4 +1,4 @@
-// EventFields.swift: the fields of events, touches and receipts, under their names in Docs/Wire.md.
+// EventFields.swift: the fields of events, touches and receipts, under their names in Docs/Reference/Wire.md.
 //
 // Input     Message.encode and Message.init, through a FieldCoder
 // Output    the order, the widths and the limits of the fields

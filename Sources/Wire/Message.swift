@@ -4,7 +4,7 @@
 // Output    FrameCodec
 // Knows     the description of each payload
 //
-// All messages share one version (`Frame.version`) and one drawing (Docs/Wire.md, kept equal to the code by a test).
+// All messages share one version (`Frame.version`) and one drawing (Docs/Reference/Wire.md, kept equal to the code by a test).
 // Payloads without a file of their own are in `MessagePayloads.swift`.
 //
 // Sources   invented, after Docs/Spec/Pipeline.md section 2

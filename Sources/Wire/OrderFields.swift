@@ -1,7 +1,7 @@
 // OrderFields.swift: the fields of messages between a supervisor, its children and its controllers.
 //
 // Input     Message.encode and Message.init, through a FieldCoder
-// Output    the order, the widths and the limits of the fields, under their names in Docs/Wire.md
+// Output    the order, the widths and the limits of the fields, under their names in Docs/Reference/Wire.md
 //
 // Sources   invented
 

@@ -115,7 +115,7 @@ public struct MonitoredContact: Hashable, Sendable {
     public var touch: TouchID
     public var phase: ContactPhase
     public var owner: TouchOwner
-    /// The position; nil where it is not reported (Docs/Threats.md, T5).
+    /// The position; nil where it is not reported (Docs/Internals/Threats.md, T5).
     public var location: MonitoredLocation?
 
     public init(_ touch: TouchID, _ phase: ContactPhase, of owner: TouchOwner, at location: MonitoredLocation? = nil) {

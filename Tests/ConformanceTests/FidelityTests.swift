@@ -4,10 +4,10 @@ import Settings
 import Testbed
 import Testing
 
-/// Docs/Fidelity.md is generated: what iOS does, and how the project knows it.
+/// Docs/Reference/Fidelity.md is generated: what iOS does, and how the project knows it.
 @Suite("The page about fidelity")
 struct FidelityTests {
-    @Test("Docs/Fidelity.md matches the scenarios, settings and source files")
+    @Test("Docs/Reference/Fidelity.md matches the scenarios, settings and source files")
     func page() throws {
         let topics = try Topic.all()
         var text = Self.preface
@@ -15,7 +15,7 @@ struct FidelityTests {
         text += "\n## What is left open\n\n" + Self.openOrders(try Self.scenariosByID())
         text += "\n## Numbers\n\n" + Self.settingsTable()
         text += "\n## Source files\n\n" + Self.files(try SourceNotes.all())
-        expectDocument("Docs/Fidelity.md", equals: text)
+        expectDocument("Docs/Reference/Fidelity.md", equals: text)
     }
 
     @Test("every scenario has a title and only known sources")
@@ -153,7 +153,7 @@ struct FidelityTests {
         for note in notes {
             let folder = note.file.split(separator: "/")[1]
             if folder != module { text += "\n### \(folder)\n" }
-            if note.file != file { text += "\n[\(note.file.dropFirst("Sources/".count))](../\(note.file))\n\n" }
+            if note.file != file { text += "\n[\(note.file.dropFirst("Sources/".count))](../../\(note.file))\n\n" }
             (file, module) = (note.file, String(folder))
             text +=
                 "- "

@@ -24,9 +24,9 @@ struct FaultsTests {
         }
     }
 
-    @Test("Docs/Simulation.md has a row for each fault word")
+    @Test("Docs/Internals/Simulation.md has a row for each fault word")
     func document() throws {
-        let file = Repository.root.appending(path: "Docs/Simulation.md")
+        let file = Repository.root.appending(path: "Docs/Internals/Simulation.md")
         let rows = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").filter { $0.hasPrefix("| `") }
         let named = rows.flatMap { row in
             row.dropFirst(2).prefix { $0 != "|" }.split(separator: ",").map { name in

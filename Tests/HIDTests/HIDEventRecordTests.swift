@@ -103,7 +103,7 @@ struct HIDEventRecordTests {
         #expect(refused > 4_000)
     }
 
-    @Test("Docs/HIDEventRecord.md matches the encoder")
+    @Test("Docs/Reference/HIDEventRecord.md matches the encoder")
     func document() {
         var out = """
             # IOKit's record of an event
@@ -143,7 +143,7 @@ struct HIDEventRecordTests {
             out += String(repeating: "0", count: 4 - offset.count) + offset + "  " + row.joined(separator: " ") + "\n"
         }
         out += "```\n"
-        expectDocument("Docs/HIDEventRecord.md", equals: out)
+        expectDocument("Docs/Reference/HIDEventRecord.md", equals: out)
     }
 }
 

@@ -8,7 +8,7 @@ import Testing
 struct TouchReportDecoderTests {
     private let two = Piece.application("04", id: "01", Piece.finger, Piece.finger, Piece.contactCount)
 
-    @Test("Docs/Machines/TouchReportContact.md matches the transition function")
+    @Test("Docs/Reference/Machines/TouchReportContact.md matches the transition function")
     func table() {
         expectMachineTable(
             "TouchReportContact", states: TouchReportContact.State.allCases,

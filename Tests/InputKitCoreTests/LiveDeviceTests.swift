@@ -11,14 +11,14 @@ import Wire
 
 @Suite("Live devices")
 struct LiveDeviceTests: LiveDeviceSuite {
-    @Test("Docs/Machines/DeviceNodeMachine.md matches the transition function")
+    @Test("Docs/Reference/Machines/DeviceNodeMachine.md matches the transition function")
     func lifeTable() {
         expectMachineTable(
             "DeviceNodeMachine", states: DeviceNodeMachine.State.allCases, inputs: DeviceNodeMachine.Input.allCases,
             transition: DeviceNodeMachine.transition)
     }
 
-    @Test("Docs/Machines/LiveContact.md matches the transition function")
+    @Test("Docs/Reference/Machines/LiveContact.md matches the transition function")
     func fingerTable() {
         expectMachineTable(
             "LiveContact", states: LiveContact.State.allCases, inputs: LiveContact.Input.allCases,

@@ -25,7 +25,7 @@ struct PlayTests {
         return Array(text.utf8)
     }
 
-    @Test("Docs/Machines/PlayState.md matches the transition function")
+    @Test("Docs/Reference/Machines/PlayState.md matches the transition function")
     func table() {
         expectMachineTable(
             "PlayState", states: PlayState.allCases, inputs: PlayState.Input.allCases, transition: PlayState.transition)

@@ -131,7 +131,7 @@ struct DecodeTests {
         #expect(children.allSatisfy { $0.count == 1 })
         #expect(children.compactMap { $0.first?["index"] as? Int } == [3, 4, 3, 4, 3, 4])
         #expect((children[0].first?["mask"] as? [String])?.contains("touch") == true)
-        // The header, the hand and its finger, in the sizes that Docs/HIDEventRecord.md gives.
+        // The header, the hand and its finger, in the sizes that Docs/Reference/HIDEventRecord.md gives.
         #expect(events.allSatisfy { ($0["record"] as? String)?.count == 2 * (28 + 2 * 104) })
 
         let evemu = try folder.file("taps.evemu", Fixture.slots)

@@ -3,16 +3,17 @@ import Foundation
 import Testbed
 import Testing
 
-/// The section Keys of Docs/Scenarios.md is generated from the tables of keys.
-@Suite("The section Keys of Docs/Scenarios.md")
+/// The section Keys of Docs/Reference/Scenarios.md is generated from the tables of keys.
+@Suite("The section Keys of Docs/Reference/Scenarios.md")
 struct KeysPageTests {
-    @Test("the section Keys of Docs/Scenarios.md matches the tables of keys")
+    @Test("the section Keys of Docs/Reference/Scenarios.md matches the tables of keys")
     func section() throws {
-        let page = try String(contentsOf: Repository.root.appending(path: "Docs/Scenarios.md"), encoding: .utf8)
+        let page = try String(
+            contentsOf: Repository.root.appending(path: "Docs/Reference/Scenarios.md"), encoding: .utf8)
         let start = try #require(page.range(of: "\n## Keys\n"))
         let end = try #require(page.range(of: "\n## ", range: start.upperBound..<page.endIndex))
         let text = page[..<start.lowerBound] + Self.text + page[end.lowerBound...]
-        expectDocument("Docs/Scenarios.md", equals: String(text))
+        expectDocument("Docs/Reference/Scenarios.md", equals: String(text))
     }
 
     @Test("each table of keys has unique keys, each with a meaning")

@@ -309,7 +309,7 @@ struct ReplayedGroupTests {
 
     /// This test fails when a core's effects for the same inputs change. Then raise `Journal.behaviorVersion`, so that older
     /// journals are refused instead of differing, and let TOUCHLINE_UPDATE=1 write the table.
-    @Test("Docs/Machines/Behaviour.md matches the digests of the same run")
+    @Test("Docs/Reference/Machines/Behaviour.md matches the digests of the same run")
     func behaviour() throws {
         let world = try JournaledWorld.eventful()
         var lines = [
@@ -320,6 +320,6 @@ struct ReplayedGroupTests {
         for journal in world.journals {
             lines.append("| \(journal.header.process) | \(String(journal.digest, radix: 16)) |")
         }
-        expectDocument("Docs/Machines/Behaviour.md", equals: lines.joined(separator: "\n") + "\n")
+        expectDocument("Docs/Reference/Machines/Behaviour.md", equals: lines.joined(separator: "\n") + "\n")
     }
 }

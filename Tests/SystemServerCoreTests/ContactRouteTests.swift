@@ -48,7 +48,7 @@ struct ContactRouteTests {
         #expect(route.handle(.held) == .drop(.taken(by: .system)))
     }
 
-    @Test("ContactRoute's transitions match Docs/Machines/ContactRoute.md")
+    @Test("ContactRoute's transitions match Docs/Reference/Machines/ContactRoute.md")
     func table() {
         expectMachineTable(
             "ContactRoute",

@@ -8,7 +8,7 @@ import Wire
 
 @testable import SystemServerCore
 
-@Test("Opening's transitions match Docs/Machines/Opening.md")
+@Test("Opening's transitions match Docs/Reference/Machines/Opening.md")
 func openingMachine() {
     expectMachineTable(
         "Opening", states: [Opening.State.waiting, .sent, .lost, .over],

@@ -8,7 +8,7 @@ import Wire
 
 @testable import SystemServerCore
 
-@Test("ScreenshotChord's transitions match Docs/Machines/ScreenshotChord.md")
+@Test("ScreenshotChord's transitions match Docs/Reference/Machines/ScreenshotChord.md")
 func screenshotMachine() {
     expectMachineTable(
         "ScreenshotChord", states: ScreenshotChord.State.allCases, inputs: ScreenshotChord.Input.allCases,

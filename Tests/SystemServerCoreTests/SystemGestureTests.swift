@@ -282,7 +282,7 @@ struct SystemGestureTests {
 
     // MARK: The state machines
 
-    @Test("swipe, pull and contest transitions match Docs/Machines")
+    @Test("swipe, pull and contest transitions match Docs/Reference/Machines")
     func tables() {
         expectMachineTable(
             "HomeSwipe", states: HomeSwipe.State.allCases, inputs: SwipeStep.allCases, transition: HomeSwipe.transition)

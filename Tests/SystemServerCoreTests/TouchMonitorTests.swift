@@ -462,7 +462,7 @@ struct TouchMonitorTests {
         }
     }
 
-    @Test("MonitorContest's transitions match Docs/Machines/MonitorContest.md")
+    @Test("MonitorContest's transitions match Docs/Reference/Machines/MonitorContest.md")
     func document() {
         expectMachineTable(
             "MonitorContest", states: MonitorContest.State.allCases, inputs: MonitorContest.Input.allCases,

@@ -49,9 +49,9 @@ struct PermissionTests {
         }
     }
 
-    @Test("T3: each kind of message goes only the ways in Docs/Wire.md")
+    @Test("T3: each kind of message goes only the ways in Docs/Reference/Wire.md")
     func ways() throws {
-        let page = try String(contentsOf: Repository.root.appending(path: "Docs/Wire.md"), encoding: .utf8)
+        let page = try String(contentsOf: Repository.root.appending(path: "Docs/Reference/Wire.md"), encoding: .utf8)
         let sections = page.components(separatedBy: "\n## ").dropFirst()
         for kind in MessageKind.allCases {
             let heading = "\(kind) (\(kind.rawValue))"
@@ -80,7 +80,7 @@ struct PermissionTests {
     }
 }
 
-@Suite("Docs/Wire.md")
+@Suite("Docs/Reference/Wire.md")
 struct WireDocumentTests {
 
     @Test("a frame's fields cover its encoded bytes without gaps")
@@ -95,7 +95,7 @@ struct WireDocumentTests {
         }
     }
 
-    @Test("Docs/Wire.md matches the codec")
+    @Test("Docs/Reference/Wire.md matches the codec")
     func document() {
         var out = """
             # The wire
@@ -130,6 +130,6 @@ struct WireDocumentTests {
             out += "\nOffsets are from the payload's start, for a sample with one of everything.\n\n"
             table(payload, from: Frame.headerSize)
         }
-        expectDocument("Docs/Wire.md", equals: out)
+        expectDocument("Docs/Reference/Wire.md", equals: out)
     }
 }

@@ -82,8 +82,8 @@ extension Scenario {
     fileprivate static let headKeys: [Key<Scenario>] = [
         Key("id", .word, \.id, isRequired: true, "unique among the files of a folder"),
         Key("title", .word, \.title, "what it shows, as a claim"),
-        Key("source", .words, \.source, "tags of Docs/Fidelity.md"),
-        Key("kind", .choice(Kind.self), \.kind, "how its lines are known: Docs/Fidelity.md"),
+        Key("source", .words, \.source, "tags of Docs/Reference/Fidelity.md"),
+        Key("kind", .choice(Kind.self), \.kind, "how its lines are known: Docs/Reference/Fidelity.md"),
         Key("modes", .choices(Mode.self), \.modes, "where it is played"),
         Key("probes", .choices(CoreProbe.self), \.probes, "what is printed besides the views' lines: Lines observed"),
         Key(

@@ -6,7 +6,7 @@
 // Output    ZeroMQHost: links of children and the frames that they sent
 // Knows     pids, links, programs. It starts a child only by an order.
 //
-// Sources   invented, Docs/Supervision.md
+// Sources   invented, Docs/Internals/Supervision.md
 
 import Basics
 import Hosting

@@ -15,7 +15,7 @@ struct AuditCommand: ParsableCommand {
         abstract: "Account for every event of a group's run, from its journals.",
         discussion: """
             A run leaves its journals in <run-dir>/journal. What every process was given is given to the same cores \
-            again, and what they were given and answered is held to nine laws (Docs/Audit.md):
+            again, and what they were given and answered is held to nine laws (Docs/Internals/Audit.md):
 
             I1 a touch begins once and ends once · I2 its end is prompt · I3 every frame is legal where it is sent and \
             where it is heard · I4 injected = delivered + coalesced + dropped + cancelled + rejected, nothing in flight \

@@ -113,7 +113,7 @@ extension ChaosRun {
     private static let batch = 2 * 64
 
     /// Without a pause where the third packet ends it. Otherwise at a rate that leaves CPU time to others
-    /// (Docs/Chaos.md).
+    /// (Docs/Internals/Chaos.md).
     private mutating func barrage(of victim: Peer, isToBeHungUp: Bool) -> String {
         guard !isToBeHungUp else { return "0ms malformed \(victim) \(times)" }
         let milliseconds = max(1, times * 1000 / Self.barragePace)

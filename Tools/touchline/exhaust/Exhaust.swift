@@ -15,7 +15,7 @@ struct Exhaust: ParsableCommand {
             Where `touchline simulate` draws runs out of seeds, this leaves none out: every order of landings, \
             deliveries, acts, deaths and restarts up to so many steps, through the production cores, each state run out \
             to its rest. What is found is found by a shortest run, which is printed. Links lose nothing here and no \
-            timer fires: that is what seeds are for (Docs/Simulation.md).
+            timer fires: that is what seeds are for (Docs/Internals/Simulation.md).
 
             Exits 0 when the laws hold in every state, 1 when one was broken, 2 when the scope is none.
 

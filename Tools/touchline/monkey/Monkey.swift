@@ -46,7 +46,7 @@ struct MonkeyCommand: ParsableCommand {
             With --direct, each seed is a tree of views, recognizers with relations, and a script of fingers and of \
             changes in the middle of gestures. It is played twice in one app's UIKit, in virtual time, and what was seen \
             is held to the laws: every began has one end, states move legally, one of two that exclude each other acts, \
-            nothing is left when the fingers are up, the same seed gives the same lines, and others (Docs/Monkey.md).
+            nothing is left when the fingers are up, the same seed gives the same lines, and others (Docs/Internals/Monkey.md).
 
             Exits 0 when everything holds; 1 when something fails, having printed the seed, the law and the shortest \
             script it can find; 2 when it was asked for something that is not there; 3 when no group is running.
