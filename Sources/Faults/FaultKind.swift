@@ -5,7 +5,7 @@
 // Knows     words, units and limits. No process.
 //
 // A new word of a link is a case here and one in FaultyLink.swift. A new word of a host is a case here, one in
-// Simulator/World+Faults.swift and one in ZeroMQHost/Chaos/Chaos.swift. The row in Docs/Internals/Simulation.md is checked.
+// Simulator/World+Faults.swift and one in ZeroMQHost/Chaos/Chaos.swift. A test writes its row in Docs/Reference/Faults.md.
 //
 // Sources   invented
 
