@@ -255,8 +255,8 @@ extension Message {
         }
     }
 
-    private static let onPanel: StaticString = "place, 16.16 of the panel: x"
-    private static let onScreen: StaticString = "place, 16.16 points: x"
+    private static let onPanel: StaticString = "position, 16.16 of the panel: x"
+    private static let onScreen: StaticString = "position, 16.16 points: x"
 
     /// The greatest number of ledgers in one `measured`, which fill a packet.
     public static let ledgersPerFrame = 1200

@@ -198,7 +198,8 @@ extension LaunchRequest: FieldCodable {
         self.init(
             app: try coder.field(value?.app, "app"),
             comesToFront: try coder.field(value?.comesToFront, "comes to front", as: "comes to front"),
-            deliveredGenerations: try coder.field(value?.deliveredGenerations, "lives that have been told of the URL"),
+            deliveredGenerations: try coder.field(
+                value?.deliveredGenerations, "process generations that received the URL"),
             openRequest: try coder.field(value?.openRequest))
     }
 }

@@ -263,12 +263,12 @@ extension MonitoredContact: FieldCodable {
             value?.phase, "each: phase: 0 began, 1 moved, 2 stationary, 3 ended, 4 cancelled", as: "phase")
         owner = try coder.field(value?.owner)
         let display = try coder.field(
-            value.map { $0.location?.display ?? 0 }, "each: display of its place, from 1; 0 without a place")
+            value.map { $0.location?.display ?? 0 }, "each: display of the position, from 1; 0 without a position")
         try coder.require(display <= DisplayID.last, else: .badValue("display", UInt64(display.rawValue)))
         let told = MonitoredLocation(
             try coder.field(
-                value.map { $0.location?.position ?? .zero }, x: "each: place, 16.16 points of that display: x",
-                y: "each: place: y"), on: display)
+                value.map { $0.location?.position ?? .zero }, x: "each: position, 16.16 points of that display: x",
+                y: "each: position: y"), on: display)
         location = display == 0 ? nil : told
     }
 }
@@ -286,7 +286,7 @@ extension TouchOwner: FieldCodable {
 
     package init<Coder: FieldCoder>(coding value: TouchOwner?, with coder: inout Coder) throws(Coder.Failure) {
         let parts = value?.parts
-        let kind = try coder.field(parts?.kind, "each: owner: 0 nobody, 1 app, 2 server, 3 system, 4 spy")
+        let kind = try coder.field(parts?.kind, "each: owner: 0 none, 1 app, 2 server, 3 system, 4 touch monitor")
         let number = try coder.field(parts?.number, "each: which app, which spy")
         switch kind {
         case 0: self = .ignored

@@ -12,9 +12,10 @@ struct ConformancePageTests {
         var text = """
             # Conformance
 
-            Written by a test, from the files in [Tests/Conformance](../../Tests/Conformance): a folder for each topic, a file for each scenario.
-            `touchline conform` plays each in every mode and compares the lines with those of its file; `touchline conform S14a` plays one by
-            its id. [Scenarios](Scenarios.md) explains the language, [Fidelity](Fidelity.md) the four words and the tags of sources.
+            The scenarios of iOS behavior, by topic. A test writes this page from [Tests/Conformance](../../Tests/Conformance), which has a
+            folder for each topic and a file for each scenario. `touchline conform` plays each scenario in every mode and compares the lines
+            with those of its file; `touchline conform S14a` plays one by its id. [Scenarios](Scenarios.md) explains the language,
+            [Fidelity](Fidelity.md) the words of *how it is known* and the tags of sources.
 
             | topic | scenarios |
             | --- | ---: |
@@ -69,7 +70,7 @@ extension Scenario.Kind {
     var howKnown: String {
         switch self {
         case .golden: "observed: the log is printed"
-        case .reconstructed: "observed: the log is printed, and was put back in its place"
+        case .reconstructed: "observed: the log is printed; its position was restored"
         case .prose: "observed: described, without a log"
         case .derived: "inferred from rules"
         }

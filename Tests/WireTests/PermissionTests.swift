@@ -62,7 +62,7 @@ struct PermissionTests {
             for sender in Role.allCases {
                 for receiver in Role.allCases {
                     isSent = isSent || isAllowed(kind, from: sender, to: receiver)
-                    let isDrawn = ways == ["anybody → anybody"] || ways.contains("\(sender) → \(receiver)")
+                    let isDrawn = ways == ["any process → any process"] || ways.contains("\(sender) → \(receiver)")
                     #expect(
                         isAllowed(kind, from: sender, to: receiver) == isDrawn, "\(kind) from \(sender) to \(receiver)")
                 }
@@ -98,11 +98,14 @@ struct WireDocumentTests {
     @Test("Docs/Reference/Wire.md matches the codec")
     func document() {
         var out = """
-            # The wire
+            # Wire
 
-            Written by its test from the code that writes the bytes (`Sources/Wire`). Version \(Frame.version), little-endian.
-            A packet is one ZeroMQ message of at most \(Frame.packetLimit) bytes: one or more frames, end to end.
-            `text` is a `u32` length and UTF-8. `each:` fields repeat as often as the count before them says.
+            The messages between the processes, byte by byte. A test writes this page from the code that writes the bytes
+            (`Sources/Wire`). The version is \(Frame.version), and all numbers are little-endian.
+
+            A packet is one ZeroMQ message of at most \(Frame.packetLimit) bytes. It contains one or more frames, end to end. Below the
+            name of a message are the directions in which it may be sent. `text` is a `u32` length and UTF-8. Fields that begin with
+            `each:` repeat as often as the count before them says.
 
 
             """
@@ -124,10 +127,10 @@ struct WireDocumentTests {
                     ways.append("\(sender) → \(receiver)")
                 }
             }
-            out += (ways.count > 12 ? "anybody → anybody" : ways.joined(separator: ", ")) + "\n"
+            out += (ways.count > 12 ? "any process → any process" : ways.joined(separator: ", ")) + "\n"
             let payload = frame.layout().filter { $0.offset >= Frame.headerSize }
             guard !payload.isEmpty else { continue }
-            out += "\nOffsets are from the payload's start, for a sample with one of everything.\n\n"
+            out += "\nOffsets begin at the payload; the sample has one of each repeated field.\n\n"
             table(payload, from: Frame.headerSize)
         }
         expectDocument("Docs/Reference/Wire.md", equals: out)
