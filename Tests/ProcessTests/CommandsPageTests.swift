@@ -14,7 +14,7 @@ struct CommandsPageTests {
         let program = try JSONDecoder().decode(DumpedProgram.self, from: Data(Touchline._dumpHelp().utf8))
         let commands = program.command.subcommands?.filter { $0.isShown && $0.commandName != "help" } ?? []
         var groups = Touchline.configuration.groupedSubcommands.map { group in
-            let names = group.subcommands.map(\._commandName)
+            let names = group.subcommands.map { $0._commandName }
             return (name: group.name, commands: names.compactMap { name in commands.first { $0.commandName == name } })
         }
         let grouped = Set(groups.flatMap { $0.commands.map(\.commandName) })

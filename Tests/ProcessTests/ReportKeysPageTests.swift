@@ -25,7 +25,7 @@ struct ReportKeysPageTests {
     func dumped() throws {
         let written = try WrittenCells(of: Self.path)
         let reports = try Dictionary(
-            uniqueKeysWithValues: ReportPart.all.map { ($0.heading, Set(try $0.keys().map(\.name))) })
+            uniqueKeysWithValues: ReportPart.all.map { ($0.heading, Set(try $0.keys().map { $0.name })) })
         func isListed(_ key: String, below headings: [String]) -> Bool {
             headings.contains { reports[$0]?.contains { ReportPart.matches(key, $0) } == true }
         }
@@ -142,7 +142,7 @@ private struct ReportPart {
                 }
                 if call.1.hasPrefix("key + ") { name = prefix + name }
                 let type = call.2.hasSuffix("text") || call.2 == "text:" ? "text" : call.2.isEmpty ? "number" : "flag"
-                return (name, type)
+                return (name: name, type: type)
             }
         }
     }
